@@ -45,8 +45,8 @@ async function fileOf(name: string, content: string | Uint8Array): Promise<strin
   return `@${join(files, name)}`;
 }
 
-describe('options become a request', () => {
-  test('fields are options, lists are repeated or go on', async () => {
+describe('requests built from options', () => {
+  test('sets fields from options, and lists from repeated options or several values', async () => {
     const { method, path, body } = await requestOf(
       'token create --name backend --scopes push secrets --scopes manage --days 365'.split(' '),
     );
@@ -56,19 +56,19 @@ describe('options become a request', () => {
     );
   });
 
-  test('integers keep every digit', async () => {
+  test('keeps all digits of integers', async () => {
     const { path, body } = await requestOf(['group', 'add', '--group-id', '7', '--list', '9223372036854775807', '42']);
     assert.deepEqual([path, body], ['/admin/group/add', '{"group_id":7,"list":[9223372036854775807,42]}']);
   });
 
-  test('a boolean needs no value', async () => {
+  test('accepts a boolean option without a value', async () => {
     const on = await requestOf(['app', 'update', '--registration', '--country', 'CN']);
     assert.equal(on.body, '{"registration":true,"country":"CN"}');
     const off = await requestOf(['app', 'update', '--registration', 'false']);
     assert.equal(off.body, '{"registration":false}');
   });
 
-  test('objects are JSON, or a word where one may be', async () => {
+  test('parses objects as JSON and accepts the words that a field allows', async () => {
     const answer = successResponse('{"task_id":1}');
     const args = [
       'push',
@@ -82,7 +82,7 @@ describe('options become a request', () => {
     assert.equal(body, '{"audience":"all","message":{"title":"Hello","ext":{"id":9007199254740993}}}');
   });
 
-  test('--request is the whole request, and options beside it take precedence', async () => {
+  test('combines --request with other options, which take precedence', async () => {
     const json = '{"audience":{"user_id":[9223372036854775807]},"message":{"title":"Hello"}}';
     const { body } = await requestOf(['push', 'notify', '--request', json, '--audience', 'all'], {
       answer: successResponse('{"task_id":1}'),
@@ -90,12 +90,12 @@ describe('options become a request', () => {
     assert.equal(body, '{"audience":"all","message":{"title":"Hello"}}');
   });
 
-  test('a query is made of options too', async () => {
+  test('builds a query string from options', async () => {
     const { method, path } = await requestOf(['push', 'certificate', '--provider', '1', '--environment', '0']);
     assert.deepEqual([method, path], ['GET', '/push/certificate?provider=1&environment=0']);
   });
 
-  test("a vendor's token is not the caller's", async () => {
+  test('distinguishes the vendor token from the access token', async () => {
     const { headers, body } = await requestOf([
       'device',
       'bind',
@@ -109,7 +109,7 @@ describe('options become a request', () => {
     assert.deepEqual([headers['access-token'], body], ['cu_2', '{"provider":1,"token":"b5bb"}']);
   });
 
-  test('login is the login by any name', async () => {
+  test('maps the command login to /token/login', async () => {
     const { path, body } = await requestOf(['login', '--login-name', 'ada', '--password', 'secret'], {
       answer: successResponse('{"expire":1,"user_id":2}'),
     });
@@ -117,7 +117,7 @@ describe('options become a request', () => {
   });
 });
 
-describe('where to and who', () => {
+describe('service, app and caller', () => {
   const whoOf = ({ headers }: RecordedRequest) => [
     headers.app_id,
     headers['access-token'],
@@ -125,7 +125,7 @@ describe('where to and who', () => {
     headers.group_id,
   ];
 
-  test('come from the environment', async () => {
+  test('are read from the environment', async () => {
     assert.deepEqual(whoOf(await requestOf(['device', 'list'], { answer: successResponse('[]') })), [
       'bells',
       'ca_1',
@@ -134,7 +134,7 @@ describe('where to and who', () => {
     ]);
   });
 
-  test('options beat it, before and after the command', async () => {
+  test('are overridden by options before and after the command', async () => {
     const answer = successResponse('[]');
     const user = await requestOf(['--app', 'second', 'device', 'list', '--as-user', '9223372036854775807'], { answer });
     assert.deepEqual(whoOf(user), ['second', 'ca_1', '9223372036854775807', undefined]);
@@ -145,14 +145,14 @@ describe('where to and who', () => {
   });
 });
 
-describe('values come from files', () => {
-  test('a text without the line break at its end', async () => {
+describe('values read from files', () => {
+  test('removes the line break at the end of a string', async () => {
     const password = await fileOf('password', 'correct horse \n');
     const { body } = await requestOf(['user', 'password', '--user-id', '42', '--password', password]);
     assert.equal(body, '{"user_id":42,"password":"correct horse "}');
   });
 
-  test('a binary certificate as base64, a text as it is', async () => {
+  test('sends a binary certificate as base64 and a text certificate unchanged', async () => {
     const save = ['certificate', 'save', '--provider', '1', '--name', 'APNs', '--certificate'];
     const answer = successResponse('{"expire":null,"updated_at":1}');
     const binary = await requestOf([...save, await fileOf('key.p12', Uint8Array.of(0x30, 0x82, 0x0a, 0xff))], {
@@ -163,7 +163,7 @@ describe('values come from files', () => {
     assert.equal(pem.body, '{"provider":1,"name":"APNs","certificate":"-----BEGIN\\nx"}');
   });
 
-  test('a list has an item per line', async () => {
+  test('reads one list item per line', async () => {
     const { body } = await requestOf([
       'group',
       'add',
@@ -176,17 +176,20 @@ describe('values come from files', () => {
     assert.equal(body, '{"group_id":7,"list":[42,43,44]}');
   });
 
-  test('standard input, once', async () => {
+  test('reads standard input, but only once', async () => {
     const args = ['user', 'create', '--name', 'ada', '--password', '@-'];
     assert.equal(
       (await requestOf(args, { input: 'secret\n', answer: successResponse('{"user_id":1}') })).body,
       '{"name":"ada","password":"secret"}',
     );
     const { code, stderr, heard } = await runAgainst(successResponse('{}'), [...args, '--email', '@-'], 'secret');
-    assert.deepEqual([code, stderr, heard], [2, 'error: --password: standard input can be used once only.\n', []]);
+    assert.deepEqual(
+      [code, stderr, heard],
+      [2, 'error: --password: standard input can be read only once per command. Use a file for the other value.\n', []],
+    );
   });
 
-  test('a text may begin with @ all the same', async () => {
+  test('accepts a string that starts with an escaped @', async () => {
     const { body } = await requestOf(['device', 'alias', '--alias', '\\@ada'], {
       answer: successResponse('{"alias":"@ada"}'),
     });
@@ -194,18 +197,21 @@ describe('values come from files', () => {
   });
 });
 
-describe('answers go to standard output, remarks to standard error', () => {
-  test('there is another page', async () => {
+describe('standard output and standard error', () => {
+  test('reports another page on standard error', async () => {
     const { code, stdout, stderr } = await runAgainst(successResponse('{"list":[42],"next":9223372036854775807}'), [
       'group',
       'members',
       '--group-id',
       '7',
     ]);
-    assert.deepEqual([code, stdout, stderr], [0, '42\n', 'There are more: add --after 9223372036854775807\n']);
+    assert.deepEqual(
+      [code, stdout, stderr],
+      [0, '42\n', 'More results are available. Add --after 9223372036854775807 to read them.\n'],
+    );
   });
 
-  test('a notification was sent before', async () => {
+  test('reports a repeated idempotency key', async () => {
     const answer = { ...successResponse('{"task_id":5}'), headers: { 'carillon-request': 'repeated; other-body' } };
     const { stdout, stderr } = await runAgainst(answer, [
       'push',
@@ -214,10 +220,13 @@ describe('answers go to standard output, remarks to standard error', () => {
       '{"audience":"all","message":{"title":"x"}}',
     ]);
     assert.equal(stdout, 'task_id: 5\n');
-    assert.match(stderr, /^This request_id was used before: nothing was sent.*\nThe request was another one then\.\n$/);
+    assert.match(
+      stderr,
+      /^This request_id was used before: nothing was sent.*\nThe first request with this request_id had different content\.\n$/,
+    );
   });
 
-  test('as JSON for programs, with every digit', async () => {
+  test('prints JSON with all digits for programs', async () => {
     const { stdout } = await runAgainst(successResponse('{"task_id":9223372036854775807}'), [
       'push',
       'notify',
@@ -229,7 +238,7 @@ describe('answers go to standard output, remarks to standard error', () => {
   });
 });
 
-describe('ledger verify walks through all parts', () => {
+describe('ledger verify', () => {
   const part = (more: string) => `{"laws":["L10","L2"],"tasks":2,"slices":3,"places":9223372036854775807,${more}}`;
   const broken = '{"law":"L2","what":"one place","task_id":7,"shard":5,"slice":9}';
   const verify = async (list: string, ...args: string[]) => {
@@ -239,7 +248,7 @@ describe('ledger verify walks through all parts', () => {
     return { ...(await run(['ledger', 'verify', ...args], environmentFor(peer))), heard: peer.requests };
   };
 
-  test('and says how much it has seen', async () => {
+  test('reads all pages and prints the totals', async () => {
     const { code, stdout, stderr, heard } = await verify('');
     assert.deepEqual([code, stderr], [0, '']);
     assert.equal(stdout, 'laws:   L2, L10\ntasks:  4\nslices: 6\nplaces: 18446744073709551614\nbroken: 0\n');
@@ -252,7 +261,7 @@ describe('ledger verify walks through all parts', () => {
     );
   });
 
-  test('and what is broken, with exit code 1', async () => {
+  test('prints violations and exits with code 1', async () => {
     const { code, stdout } = await verify(broken);
     assert.equal(code, 1);
     assert.match(stdout, /^law +what +task_id +shard +slice\nL2 +one place +7 +5 +9\n\nlaws: /);
@@ -262,12 +271,12 @@ describe('ledger verify walks through all parts', () => {
     assert.equal((JSON.parse(json.stdout) as { list: [] }).list.length, 1);
   });
 
-  test('from where somebody stopped', async () => {
+  test('starts after the position given with --after', async () => {
     assert.equal((await verify('', '--after', 't1.0')).heard[0]?.body, '{"after":"t1.0"}');
   });
 });
 
-describe('failures are one line and an exit code', () => {
+describe('errors and exit codes', () => {
   const fails = async (answer: StubAction, args: string, code: number, stderr: RegExp): Promise<void> => {
     const ran = await runAgainst(answer, args.split(' '));
     assert.match(ran.stderr, stderr);
@@ -275,12 +284,12 @@ describe('failures are one line and an exit code', () => {
     if (code === 2) assert.deepEqual(ran.heard, []);
   };
 
-  test('1: refused, with the code, the message and what to do', async () => {
+  test('exit code 1: prints the code, the message and the next step of a rejected request', async () => {
     await fails(
-      errorResponse(401, 10008, 'This access token is not valid.'),
+      errorResponse(401, 10008, 'The access token is invalid or revoked, or belongs to another app.'),
       'user list',
       1,
-      /^10008 This access token is not valid\. Check --token, or CARILLON_ADMIN_TOKEN\.\n$/,
+      /^10008 The access token is invalid or revoked, or belongs to another app\. Check --token, or CARILLON_ADMIN_TOKEN\.\n$/,
     );
     await fails(
       errorResponse(429, 12029, 'Too many requests.', { 'retry-after': '7' }),
@@ -296,9 +305,9 @@ describe('failures are one line and an exit code', () => {
     );
   });
 
-  test('2: wrong usage, and nothing is sent', async () => {
+  test('exit code 2: rejects wrong usage and sends nothing', async () => {
     await fails('silent', 'user kick', 2, /^error: --user-id must be given\.\n$/);
-    await fails('silent', 'user kick --user-id x', 2, /^error: --user-id takes an integer, not "x"\.\n$/);
+    await fails('silent', 'user kick --user-id x', 2, /^error: --user-id must be an integer, not "x"\.\n$/);
     await fails(
       'silent',
       'user kick --user-id 9223372036854775808',
@@ -313,8 +322,8 @@ describe('failures are one line and an exit code', () => {
     );
     await fails('silent', 'usr kick', 2, /^error: unknown command 'usr'/);
     await fails('silent', 'app update --user-push all', 2, /Allowed choices are none, self, any\./);
-    await fails('silent', 'push notify --request {', 2, /^error: --request takes JSON: /);
-    await fails('silent', 'push notify --request []', 2, /^error: --request takes a JSON object\.\n$/);
+    await fails('silent', 'push notify --request {', 2, /^error: --request must be valid JSON: /);
+    await fails('silent', 'push notify --request []', 2, /^error: --request must be a JSON object\.\n$/);
     await fails(
       'silent',
       'device alias --alias @/does/not/exist',
@@ -322,11 +331,16 @@ describe('failures are one line and an exit code', () => {
       /^error: --alias: @\/does\/not\/exist cannot be read: ENOENT/,
     );
     await fails('silent', 'device list --as-user 1 --as-group 2', 2, /cannot be used with/);
-    await fails('silent', 'user create --password', 2, /^error: --password needs a value here: @path for a file/);
-    await fails('silent', 'user list --token ca_1\nx', 2, /^error: --token takes letters, digits and signs/);
+    await fails(
+      'silent',
+      'user create --password',
+      2,
+      /^error: --password requires a value when not run interactively: @path for a file/,
+    );
+    await fails('silent', 'user list --token ca_1\nx', 2, /^error: --token must consist of printable ASCII characters/);
   });
 
-  test('2: nobody said where to', async () => {
+  test('exit code 2: requires a URL, an app and a token', async () => {
     const ran = [
       await run(['user', 'list']),
       await run(['user', 'list', '--url', 'push.example.com']),
@@ -336,26 +350,26 @@ describe('failures are one line and an exit code', () => {
     assert.deepEqual(
       ran.map(({ code, stderr }) => [code, stderr]),
       [
-        [2, 'error: Say where the service is: --url, or CARILLON_URL.\n'],
-        [2, 'error: --url takes an address such as https://push.example.com, not "push.example.com".\n'],
-        [2, 'error: Say which app: --app, or CARILLON_APP_ID.\n'],
-        [2, 'error: This takes a token: --token, or CARILLON_ADMIN_TOKEN.\n'],
+        [2, 'error: The URL of the service is missing. Set --url or CARILLON_URL.\n'],
+        [2, 'error: --url must be a URL such as https://push.example.com, not "push.example.com".\n'],
+        [2, 'error: The app ID is missing. Set --app or CARILLON_APP_ID.\n'],
+        [2, 'error: The access token is missing. Set --token or CARILLON_ADMIN_TOKEN.\n'],
       ],
     );
   });
 
-  test('3: unreachable', async () => {
+  test('exit code 3: the service cannot be reached', async () => {
     await fails(
       'hang-up',
       'user list',
       3,
       /^unreachable: http:\S+ cannot be reached: .* Check --url, or CARILLON_URL\.\n$/,
     );
-    await fails({ status: 502, body: '<html>' }, 'user list', 3, /answered by something else \(HTTP 502\)/);
+    await fails({ status: 502, body: '<html>' }, 'user list', 3, /does not come from Carillon \(HTTP 502\)/);
   });
 });
 
-test('a password is asked for and not shown', async () => {
+test('prompts for a password without showing it', async () => {
   await using peer = await startStubServer(successResponse('{"user_id":42}'));
   const typed = [{ after: 'password: ', type: 'not for your eyes\r' }];
   const { code, output } = await runOnTerminal(

@@ -53,7 +53,7 @@ const advice: Readonly<Record<number, string>> = {
   10006: 'The service may be older than this command.',
   10008: CHECK_TOKEN,
   40000: 'Check --app, or CARILLON_APP_ID.',
-  50000: "The service's log says more.",
+  50000: 'Check the log for errors at the time of this request.',
 };
 
 function adviceFor({ code, retryAfterSeconds }: CarillonError): string | undefined {

@@ -21,13 +21,16 @@ export class Inputs {
     if (!value.startsWith('@')) return value;
     const bytes = await this.#readBytes(value.slice(1), name);
     if (isUtf8(bytes)) return bytes.toString().replace(/\r?\n$/, '');
-    if (!binary) throw new UsageError(`${name}: ${value} is not a text.`);
+    if (!binary) throw new UsageError(`${name}: ${value} is not a UTF-8 text file.`);
     return bytes.toString('base64');
   }
 
   async #readBytes(path: string, name: string): Promise<Buffer> {
     if (path === '-') {
-      if (this.#standardInputIsUsed) throw new UsageError(`${name}: standard input can be used once only.`);
+      if (this.#standardInputIsUsed)
+        throw new UsageError(
+          `${name}: standard input can be read only once per command. Use a file for the other value.`,
+        );
       this.#standardInputIsUsed = true;
     }
     const chunks: Buffer[] = [];
@@ -36,7 +39,7 @@ export class Inputs {
       for await (const chunk of path === '-' ? process.stdin : createReadStream(path)) {
         chunks.push(chunk as Buffer);
         size += (chunk as Buffer).length;
-        if (size > INPUT_BYTES_MAX) throw new Error(`it is larger than ${INPUT_BYTES_MAX} bytes`);
+        if (size > INPUT_BYTES_MAX) throw new Error(`the input is larger than ${INPUT_BYTES_MAX} bytes`);
       }
     } catch (cause) {
       throw new UsageError(`${name}: @${path} cannot be read: ${(cause as Error).message}.`, { cause });
@@ -59,7 +62,7 @@ export class Inputs {
       return await new Promise((resolve, reject) => {
         keyboard.once('line', resolve);
         keyboard.once('SIGINT', () => reject(new UsageError('Interrupted.')));
-        keyboard.once('close', () => reject(new UsageError('Nothing was typed.')));
+        keyboard.once('close', () => reject(new UsageError('No value was entered.')));
       });
     } finally {
       process.stderr.write('\n');

@@ -35,7 +35,7 @@ export function addOperation(parent: Command, name: string, operation: Operation
   if (positional) command.argument(positional.field.list ? '[task_id...]' : '[task_id]', 'Push task ID.');
   for (const { option } of options) command.addOption(option);
   if (options.length > 0)
-    command.addOption(new Option('--request <json>', 'The whole request; options beside it take precedence.'));
+    command.addOption(new Option('--request <json>', 'Complete request as JSON; other options take precedence.'));
 }
 
 /** Describes the fields inside objects, because they have no options. */
@@ -48,7 +48,7 @@ function describeNestedFields(command: Command, operation: Operation): string {
       const nestedFields = field.fields ?? [];
       const width = Math.max(...nestedFields.map(({ name }) => name.length));
       const lines = nestedFields.map(({ name, description }) => help.formatItem(name, width, description, help));
-      return `\nInside ${flagOf(operation, field)}:\n${lines.join('\n')}`;
+      return `\nFields of ${flagOf(operation, field)}:\n${lines.join('\n')}`;
     })
     .join('\n');
 }

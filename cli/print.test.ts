@@ -12,8 +12,8 @@ const users = {
   next: 42n,
 };
 
-describe('people read', () => {
-  test('a table of rows, wide characters included', () => {
+describe('text output', () => {
+  test('is a table for rows, also with wide characters', () => {
     assert.equal(
       show(users),
       `
@@ -24,7 +24,7 @@ describe('people read', () => {
     );
   });
 
-  test('without the columns that are empty everywhere, where there is no room for them', () => {
+  test('omits empty columns if the table does not fit', () => {
     const channel = { provider: 1, name: 'APNs', reason: '', closed_at: null, spent: [], per_second: 3000 };
     const channels = [channel, { ...channel, provider: 5, name: 'vivo' }];
     assert.match(show(channels), /closed_at/);
@@ -38,7 +38,7 @@ provider  name  per_second
     );
   });
 
-  test('a record per row where the table is too wide', () => {
+  test('is a record per row if the table is too wide', () => {
     assert.equal(
       show(users, 60),
       `
@@ -57,7 +57,7 @@ created_at: 2026-11-15T00:01:01Z
     );
   });
 
-  test('lists and objects inside a row', () => {
+  test('shows lists and objects inside a row', () => {
     const device = {
       push_token: 'p05R',
       tags: ['beta', 'news'],
@@ -74,7 +74,7 @@ p05R        -           -                                                       
     );
   });
 
-  test('the counters of a task by channel, without those that had nothing to do', () => {
+  test('shows the counters of a task by channel and omits idle channels', () => {
     const countersOf = (channel: string, target = 0n, sent = 0n, received = 0n) => ({
       [`${channel}_sent`]: sent,
       [`${channel}_received`]: received,
@@ -97,7 +97,7 @@ task 7: no targets
     );
   });
 
-  test('a trace as a sentence, and an attempt per line', () => {
+  test('shows a trace as a sentence and one line per attempt', () => {
     const attempt = { at: 1794700800000n, channel: 'nativepush', said: 'silent', detail: '5 s' };
     const list = [
       {
@@ -121,7 +121,7 @@ phone (p05R): sent
   at                    channel     what
   2026-11-15T00:00:00Z  nativepush  The device did not answer.
   2026-11-15T00:01:01Z  apns        Apple\\u001b[31m accepted it.
-  3 more on apns were not kept.
+  3 more attempts on apns were not recorded.
 
 tablet (p06R): outside
   It is held.
@@ -129,12 +129,12 @@ tablet (p06R): outside
     );
   });
 
-  test('long sentences go on below themselves', () => {
+  test('wraps long sentences with indentation', () => {
     const trace = {
       push_token: 'p05R',
       device_guid: 'phone',
       state: 'sent',
-      why: 'Apple accepted it and has not told since whether it arrived.',
+      why: 'Apple accepted it. Apple does not report whether it was delivered.',
       channels: [],
       attempts: [{ at: 1794700800000n, channel: 'apns', text: 'Apple accepted it as 5A0BF0F4-5B0A-4B0E.' }],
     };
@@ -142,8 +142,8 @@ tablet (p06R): outside
       show({ task_id: 7n, list: [trace] }, 60),
       `
 phone (p05R): sent
-  Apple accepted it and has not told since whether it
-  arrived.
+  Apple accepted it. Apple does not report whether it was
+  delivered.
   at                    channel  what
   2026-11-15T00:00:00Z  apns     Apple accepted it as
                                  5A0BF0F4-5B0A-4B0E.
@@ -159,7 +159,7 @@ next:        a-word-that-is-longer-than-its-line
     );
   });
 
-  test('a key over its own lines, but in no table', () => {
+  test('shows a key on several lines, but not in a table', () => {
     const app = { app_id: 'bells', public_key: '-----BEGIN PUBLIC KEY-----\nMCow\n-----END PUBLIC KEY-----\n' };
     assert.equal(
       show(app),
@@ -173,23 +173,23 @@ public_key: -----BEGIN PUBLIC KEY-----
     assert.equal(show([app]), '\napp_id\nbells\n');
   });
 
-  test('plain IDs one below the other, and a word where there is nothing', () => {
+  test('shows plain IDs one per line, and a word for an empty result', () => {
     assert.equal(show({ list: [42n, 43n], next: null }), '\n42\n43\n');
     assert.equal(show({ list: [], next: null }), '\nNone.\n');
     assert.equal(show({}), '\nDone.\n');
   });
 
-  test('nothing that moves the cursor, turns the writing or looks like another field', () => {
+  test('escapes characters that move the cursor, change the direction of writing or imitate a field', () => {
     const name = 'a\u001b[31m\nadmin: yes\u009b\u202e';
     assert.equal(show({ name }), '\nname: a\\u001b[31m\\nadmin: yes\\u009b\\u202e\n');
   });
 
-  test('a time beyond the calendar as it is', () => {
+  test('shows a time beyond the calendar as a number', () => {
     assert.equal(show({ expire: 2n ** 63n - 1n }), '\nexpire: 9223372036854775807\n');
   });
 });
 
-test('programs read JSON with every digit, and nothing that a terminal would obey', () => {
+test('JSON output keeps all digits and escapes control characters', () => {
   assert.equal(
     printJson({ user_id: 2n ** 63n - 1n, expire: 1794700800000n, name: '\u009b王' }),
     '{\n  "user_id": 9223372036854775807,\n  "expire": 1794700800000,\n  "name": "\\u009b王"\n}',

@@ -119,7 +119,7 @@ function printTrace(row: Row, columns: number): string[] {
       ...wrapText(printValue('', row.why), columns - INDENT.length),
       ...table,
       ...omitted.map(
-        ({ channel, left_out }) => `${String(left_out)} more on ${printValue('', channel)} were not kept.`,
+        ({ channel, left_out }) => `${String(left_out)} more attempts on ${printValue('', channel)} were not recorded.`,
       ),
     ].map((line) => `${INDENT}${line}`),
   ];

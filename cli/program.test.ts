@@ -14,8 +14,8 @@ const places = commandTreeOf(program);
 const commandOf = (words: readonly string[]): Command | undefined =>
   words.reduce<Command | undefined>((at, word) => at?.commands.find((command) => command.name() === word), program);
 
-describe('every operation is a command', () => {
-  test('under words of its own', () => {
+describe('commands for operations', () => {
+  test('have unique names', () => {
     const names = every.map((operation) => wordsOf(operation).join(' '));
     assert.ok(names.length >= 46);
     assert.deepEqual(
@@ -28,7 +28,7 @@ describe('every operation is a command', () => {
     );
   });
 
-  test('with an option for every field', () => {
+  test('have an option for every field', () => {
     const wrong = every.flatMap((operation) => {
       const options = commandOf(wordsOf(operation))?.options ?? [];
       const expected = operation.fields.length === 0 ? 0 : operation.fields.length + 1;
@@ -37,7 +37,7 @@ describe('every operation is a command', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('none of which hides an option that is for every command', () => {
+  test('do not hide a global option', () => {
     const everywhere = new Set(program.options.map(({ long }) => long));
     const hiding = every.flatMap((operation) =>
       (commandOf(wordsOf(operation))?.options ?? [])
@@ -47,7 +47,7 @@ describe('every operation is a command', () => {
     assert.deepEqual(hiding, []);
   });
 
-  test('and the words before the last are explained', () => {
+  test('have a description for every topic', () => {
     const used = new Set(
       every.flatMap((operation) => {
         const words = wordsOf(operation).slice(0, -1);
@@ -67,7 +67,7 @@ describe('help', () => {
     return help;
   };
 
-  test('fits 80 columns, apart from examples', () => {
+  test('fits 80 columns, except for examples', () => {
     const long = places
       .map(({ path }) => path.split(' ').filter((word) => word !== ''))
       .filter((words) => words[0] !== 'help')
@@ -79,7 +79,7 @@ describe('help', () => {
     assert.deepEqual(long, []);
   });
 
-  test('names topics, where to and who, exit codes and examples', () => {
+  test('lists topics, global options, exit codes and examples', () => {
     const help = helpOf();
     for (const topic of Object.keys(topics))
       if (!topic.includes(' ')) assert.match(help, new RegExp(`^ {2}${topic} `, 'm'));
@@ -94,7 +94,7 @@ describe('help', () => {
       assert.ok(help.includes(word), word);
   });
 
-  test('and documents show commands and options that there are', () => {
+  test('matches the commands and options in the documentation', () => {
     const texts = [
       'README.md',
       'docs/cli.md',
@@ -123,10 +123,10 @@ describe('help', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('of a command tells its fields, which are required, and what objects have inside', () => {
+  test('of a command describes its fields, whether they are required, and fields inside objects', () => {
     const help = helpOf('push', 'notify');
     assert.match(help, /--message <json> +Message body; must not be blank\. \(required\)/);
-    assert.match(help, /Inside --audience:\n {2}tag +Devices labelled/);
+    assert.match(help, /Fields of --audience:\n {2}tag +Devices labelled/);
     assert.match(help, /Global Options:[\s\S]+--as-group/);
   });
 });

@@ -10,17 +10,17 @@ import { addWatch } from './watch/command.ts';
 
 /** Descriptions of the topics, which are the first words of commands. A test checks them against the operations. */
 export const topics: Readonly<Record<string, string>> = {
-  push: 'Send a notification, or see what it would reach',
-  task: 'What became of notifications',
-  user: 'People',
-  group: 'Groups and their members',
-  device: 'Devices, their tags, alias and vendor tokens',
-  token: 'Log in and out; admin tokens',
-  certificate: 'Credentials at providers',
-  channel: 'How it stands with providers',
-  app: 'The app and its settings',
-  audit: 'Who did what',
-  ledger: 'Whether everything was counted as it should be',
+  push: 'Send notifications or check what they would reach',
+  task: 'Query, watch and cancel push tasks',
+  user: 'Manage users',
+  group: 'Manage groups and their members',
+  device: 'Manage devices, tags, aliases and vendor tokens',
+  token: 'Log in and out; manage admin tokens',
+  certificate: 'Manage vendor credentials',
+  channel: 'Show the status of vendor channels',
+  app: 'Manage the app and its settings',
+  audit: 'Read the audit log',
+  ledger: 'Verify the counters in the ledger',
 };
 
 /**
@@ -38,20 +38,22 @@ export function createProgram(): Command {
     version: string;
   };
   const program = new Command('carillon')
-    .description('Operates Carillon, the self-hosted push platform: every operation of its interface is a command.')
+    .description('Command line of Carillon, the self-hosted push platform. Every API operation is a command.')
     .usage('<command> [options]')
     .version(version, '-V, --version', 'Show the version')
-    .helpOption('-h, --help', 'Show help; also after a command')
-    .helpCommand('help [command]', 'Show help of a command')
+    .helpOption('-h, --help', 'Show help for the program or a command')
+    .helpCommand('help [command]', 'Show help for a command')
     .exitOverride()
-    .showHelpAfterError('Add --help to see what there is.')
+    .showHelpAfterError('Add --help to list commands and options.')
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .addOption(new Option('--url <url>', 'Where the service is').env('CARILLON_URL'))
-    .addOption(new Option('--app <id>', 'The app').env('CARILLON_APP_ID'))
-    .addOption(new Option('--token <token>', 'Access token, or an admin token').env('CARILLON_ADMIN_TOKEN'))
-    .addOption(new Option('--as-user <id>', 'With an admin token: on behalf of this user').conflicts('asGroup'))
-    .addOption(new Option('--as-group <id>', 'With an admin token: as an admin of this group'))
-    .addOption(new Option('--json', 'Print JSON, for programs'))
+    .addOption(new Option('--url <url>', 'URL of the service').env('CARILLON_URL'))
+    .addOption(new Option('--app <id>', 'App ID').env('CARILLON_APP_ID'))
+    .addOption(new Option('--token <token>', 'Access token or admin token').env('CARILLON_ADMIN_TOKEN'))
+    .addOption(
+      new Option('--as-user <id>', 'Act on behalf of this user (requires an admin token)').conflicts('asGroup'),
+    )
+    .addOption(new Option('--as-group <id>', 'Act as an admin of this group (requires an admin token)'))
+    .addOption(new Option('--json', 'Print JSON'))
     .addHelpText('after', HELP);
   for (const topic of Object.keys(topics)) addTopic(program, topic);
   // The most frequently used commands come first in the help.
@@ -70,14 +72,14 @@ export function createProgram(): Command {
 
 const HELP = `
 Values:
-  @path stands for what is in a file, @- for standard input, so that no secret
-  has to be on the command line; \\@ begins a text with @. Lists: repeat the
-  option, or give several values. --password without a value asks for it.
+  @path reads the value from a file, @- from standard input, so that no secret
+  has to be on the command line; \\@ stands for a leading @. Lists: repeat the
+  option, or give several values. --password without a value prompts for it.
 
 Exit codes:
-  0 done; 1 refused (its code and message are on standard error), or "doctor"
-  and "ledger verify" found something wrong; 2 wrong usage; 3 unreachable;
-  4 "task watch" has waited as long as it was told to; 130 Ctrl-C
+  0 success; 1 rejected (code and message are on standard error), or "doctor" or
+  "ledger verify" found errors; 2 wrong usage; 3 service unreachable;
+  4 "task watch" reached its --timeout; 130 interrupted by Ctrl-C
 
 Examples:
   carillon push send --user-id 42 --title Hello --body 'Nine bells.' --watch
@@ -100,6 +102,6 @@ function addTopic(program: Command, name: string): void {
 
 function topicOf(program: Command, name: string): Command {
   const topic = program.commands.find((command) => command.name() === name);
-  if (!topic) throw new Error(`The topic ${name} is not described.`);
+  if (!topic) throw new Error(`The topic ${name} has no description.`);
   return topic;
 }

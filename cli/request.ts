@@ -59,7 +59,10 @@ export async function readItems(item: string, flag: string, inputs: Inputs): Pro
 const isBinary = ({ name }: Field): boolean => name === 'certificate';
 
 async function promptFor(flag: string, inputs: Inputs): Promise<string> {
-  if (!inputs.canPrompt) throw new UsageError(`${flag} needs a value here: @path for a file, @- for standard input.`);
+  if (!inputs.canPrompt)
+    throw new UsageError(
+      `${flag} requires a value when not run interactively: @path for a file, @- for standard input.`,
+    );
   return await inputs.promptSecret(`${flag.slice(2)}: `);
 }
 
@@ -67,10 +70,10 @@ function toValue({ kind, choices }: Field, flag: string, text: string): unknown 
   switch (kind) {
     case 'int64':
       if (/^-?\d{1,19}$/.test(text)) return BigInt(text);
-      throw new UsageError(`${flag} takes an integer, not "${text}".`);
+      throw new UsageError(`${flag} must be an integer, not "${text}".`);
     case 'integer':
       if (/^-?\d{1,15}$/.test(text)) return Number(text);
-      throw new UsageError(`${flag} takes an integer, not "${text}".`);
+      throw new UsageError(`${flag} must be an integer, not "${text}".`);
     case 'object':
       return choices?.includes(text) ? text : toObject(flag, text);
     default:
@@ -83,7 +86,7 @@ export function toObject(flag: string, text: string): object {
     const value = parseJson(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch (cause) {
-    throw new UsageError(`${flag} takes JSON: ${(cause as Error).message}.`, { cause });
+    throw new UsageError(`${flag} must be valid JSON: ${(cause as Error).message}.`, { cause });
   }
-  throw new UsageError(`${flag} takes a JSON object.`);
+  throw new UsageError(`${flag} must be a JSON object.`);
 }

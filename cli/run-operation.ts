@@ -54,11 +54,11 @@ export async function toClient(
   overrides: Pick<CarillonOptions, 'fetch'> = {},
 ): Promise<Carillon> {
   const { url, app, token, asUser, asGroup } = globals;
-  if (!url) throw new UsageError('Say where the service is: --url, or CARILLON_URL.');
-  if (!URL.canParse(url))
-    throw new UsageError(`--url takes an address such as https://push.example.com, not "${url}".`);
-  if (!app) throw new UsageError('Say which app: --app, or CARILLON_APP_ID.');
-  if (!token && access !== 'open') throw new UsageError('This takes a token: --token, or CARILLON_ADMIN_TOKEN.');
+  if (!url) throw new UsageError('The URL of the service is missing. Set --url or CARILLON_URL.');
+  if (!URL.canParse(url)) throw new UsageError(`--url must be a URL such as https://push.example.com, not "${url}".`);
+  if (!app) throw new UsageError('The app ID is missing. Set --app or CARILLON_APP_ID.');
+  if (!token && access !== 'open')
+    throw new UsageError('The access token is missing. Set --token or CARILLON_ADMIN_TOKEN.');
   return new Carillon({
     url,
     appId: toHeader('--app', app),
@@ -71,13 +71,14 @@ export async function toClient(
 
 /** Both values are sent in headers. Node.js quotes an invalid header in its error, which would reveal a token. */
 function toHeader(flag: string, text: string): string {
-  if (!/^[\x21-\x7e]+$/.test(text)) throw new UsageError(`${flag} takes letters, digits and signs, without spaces.`);
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw new UsageError(`${flag} must consist of printable ASCII characters without spaces.`);
   return text;
 }
 
 function toId(flag: string, text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
-  if (!/^-?\d{1,19}$/.test(text)) throw new UsageError(`${flag} takes an ID, not "${text}".`);
+  if (!/^-?\d{1,19}$/.test(text)) throw new UsageError(`${flag} must be an integer, not "${text}".`);
   return BigInt(text);
 }
 
@@ -86,10 +87,10 @@ export function notices(data: unknown, headers: Headers): string[] {
   const { next } = data as { next?: bigint | null };
   const requestHeader = headers.get('carillon-request') ?? '';
   return [
-    ...(typeof next === 'bigint' ? [`There are more: add --after ${next}`] : []),
+    ...(typeof next === 'bigint' ? [`More results are available. Add --after ${next} to read them.`] : []),
     ...(requestHeader.startsWith('repeated')
-      ? ['This request_id was used before: nothing was sent, and this is the first task.']
+      ? ['This request_id was used before: nothing was sent, and the response has the ID of the first task.']
       : []),
-    ...(requestHeader.includes('other-body') ? ['The request was another one then.'] : []),
+    ...(requestHeader.includes('other-body') ? ['The first request with this request_id had different content.'] : []),
   ];
 }

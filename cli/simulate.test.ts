@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { cliPath, run } from './support/run-command.ts';
 
-test('simulate runs the pretend vendors alone, says where they are, and ends when it is told to', async () => {
+test('simulate runs only the simulators, prints their URLs and ends on SIGTERM', async () => {
   const child = spawn(process.execPath, [cliPath, 'simulate', '--json', '--only', 'apns', 'honor', '--slow-ms', '5'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -15,14 +15,14 @@ test('simulate runs the pretend vendors alone, says where they are, and ends whe
   assert.equal((await fetch(`${facts.honor?.control_url}/counts`)).status, 200);
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
-  await assert.rejects(fetch(`${facts.honor?.control_url}/counts`), 'nothing is left behind');
+  await assert.rejects(fetch(`${facts.honor?.control_url}/counts`), 'the simulator is stopped');
 });
 
-test('simulate says which ports there are', async () => {
+test('simulate lists the port names after an invalid one', async () => {
   const { code, stderr } = await run(['simulate', '--port', 'apns=8443']);
   assert.equal(code, 2);
   assert.match(
     stderr,
-    /^error: --port takes a name and a port, not "apns=8443"\. Names: apns-production, apns-sandbox,/,
+    /^error: --port must have the form name=port, not "apns=8443"\. Names: apns-production, apns-sandbox,/,
   );
 });

@@ -20,16 +20,16 @@ interface SimulateOptions {
 export function addSimulate(program: Command): void {
   program
     .command('simulate')
-    .summary('Run pretend vendors, to try things out')
+    .summary('Run the vendor simulators for testing')
     .description(
-      'Runs the simulators of the eight vendors alone until Ctrl-C. It prints where they are, whom to trust, and a certificate of each to save. A token decides by its own name what becomes of a notification: live-1, dead-1, slow-1; simulators/README.md tells all names.',
+      'Runs the simulators of the eight vendors until Ctrl-C. It prints their URLs, the CA certificate to trust, and credentials for each vendor. The name of a vendor token determines the result of a notification: live-1, dead-1, slow-1. simulators/README.md lists all names.',
     )
     .usage('[options]')
     .configureHelp({ ...program.configureHelp(), showGlobalOptions: true })
-    .addOption(new Option('--only <vendor...>', 'These alone').choices(vendorNames))
-    .option('--port <name=port...>', 'A port of your choice, such as apns-production=8443; else any free one')
-    .option('--slow-ms <milliseconds>', 'How long a slow- token waits')
-    .option('--ca-file <path>', 'Where to write the certificate to trust')
+    .addOption(new Option('--only <vendor...>', 'Run only these simulators').choices(vendorNames))
+    .option('--port <name=port...>', 'Fixed port, such as apns-production=8443; other ports are chosen automatically')
+    .option('--slow-ms <milliseconds>', 'Delay of slow- tokens')
+    .option('--ca-file <path>', 'File for the CA certificate to trust')
     .action(async (options: SimulateOptions, self: Command) => {
       process.exitCode = await simulate(await toFlags(options, self.optsWithGlobals<Globals>()));
     });
@@ -37,7 +37,7 @@ export function addSimulate(program: Command): void {
 
 async function toFlags({ only, port, slowMs, caFile }: SimulateOptions, { json }: Globals): Promise<string[]> {
   if (slowMs !== undefined && !/^\d{1,6}$/.test(slowMs))
-    throw new UsageError(`--slow-ms takes milliseconds, not "${slowMs}".`);
+    throw new UsageError(`--slow-ms must be a number of milliseconds, not "${slowMs}".`);
   return [
     ...(json ? ['--json'] : []),
     ...(only === undefined ? [] : ['--only', only.join(',')]),
@@ -53,7 +53,7 @@ async function toPorts(assignments: readonly string[]): Promise<string[]> {
   return assignments.flatMap((assignment) => {
     const [, name = '', port = ''] = /^([a-z-]+)=(\d{1,5})$/.exec(assignment) ?? [];
     if (!names.includes(name) || Number(port) > 65_535)
-      throw new UsageError(`--port takes a name and a port, not "${assignment}". Names: ${names.join(', ')}.`);
+      throw new UsageError(`--port must have the form name=port, not "${assignment}". Names: ${names.join(', ')}.`);
     return [`--${name}-port`, port];
   });
 }

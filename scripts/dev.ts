@@ -122,5 +122,5 @@ async function waitUntilReady(healthUrl: string): Promise<void> {
     if (ok) return;
     await new Promise((resume) => setTimeout(resume, 100));
   }
-  throw new Error(`${healthUrl}/readyz stays at no.`);
+  throw new Error(`${healthUrl}/readyz did not return 200 within 100 attempts.`);
 }

@@ -28,7 +28,8 @@ const { values } = parseArgs({
 });
 const allScenarios = TESTS.flatMap(({ names }) => names);
 const selected = allScenarios.filter((scenario) => scenario.includes(values.only));
-if (selected.length === 0) throw new Error(`No scenario has ${values.only} in its name: ${allScenarios.join(', ')}.`);
+if (selected.length === 0)
+  throw new Error(`No scenario name contains "${values.only}". Scenarios: ${allScenarios.join(', ')}.`);
 
 const directory = await mkdtemp(join(tmpdir(), 'carillon-faults-'));
 const reportFile = join(directory, 'reports');
@@ -78,11 +79,11 @@ function printTable(rows: readonly Report[]): void {
     ],
     ['tasks', ({ tasks }) => tasks],
     ['places', ({ places }) => places],
-    ['calls again', ({ repeatedCalls }) => repeatedCalls],
+    ['repeated calls', ({ repeatedCalls }) => repeatedCalls],
     ['lost', ({ lost }) => lost],
     ['twice', ({ countedTwice }) => countedTwice],
     ['open', ({ open }) => open],
-    ['sent again', ({ repeats, repeatsMax }) => `${repeats} of ${repeatsMax}`],
+    ['repeated sends', ({ repeats, repeatsMax }) => `${repeats} of ${repeatsMax}`],
     ['load', ({ loadSeconds }) => `${loadSeconds.toFixed(0)} s`],
     ['drain', ({ drainSeconds }) => `${drainSeconds.toFixed(0)} s`],
   ];

@@ -4,9 +4,9 @@ import { openStack, type Stack, startStack } from './stack/stack.ts';
 const usage = `usage: npm run stack -- COMMAND
 
   up [--directory D] [--nats N] [--json]   start PostgreSQL and N NATS nodes (1), print their settings
-  down --directory D                       stop them and take their files away
+  down --directory D                       stop them and delete their files
   kill PART --directory D                  SIGKILL to every process of postgres, nats-1, nats-2, … or nats (all nodes)
-  start PART --directory D                 start what was killed, on the same port with the same data
+  start PART --directory D                 start a killed part, on the same port with the same data
   stop PART --directory D                  freeze: SIGSTOP to every process of the part
   cont PART --directory D                  thaw: SIGCONT
 `;

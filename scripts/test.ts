@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const everyTest = ['src', 'test', 'simulators', 'sdk', 'cli'].map((folder) => `${folder}/**/*.test.ts`);
 
-/** Tests of pure code are next to it; only files below `test/` may use PostgreSQL or NATS, and of those these do not. */
+/** Tests without PostgreSQL and NATS: all tests outside `test/`, and these files below it. */
 const quickTests = [
   ...everyTest.filter((glob) => !glob.startsWith('test/')),
   'test/tidy/**/*.test.ts',
@@ -74,7 +74,7 @@ const passes = [
 await rm(compileCache, { recursive: true, force: true });
 const passed = passes.reduce((sum, counts) => sum + counts.passed, 0);
 const failed = passes.reduce((sum, counts) => sum + counts.failed, 0);
-if (passed + failed === 0) console.error('No test ran, which is a failure.');
+if (passed + failed === 0) console.error('No test ran. This counts as a failure.');
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 

@@ -31,9 +31,9 @@ async function run(flags: readonly string[], use: (line: string, child: ChildPro
   }
 }
 
-describe('the command that starts all simulators', () => {
+describe('command that starts all simulators', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`prints one line that a program reads, and ends with 0 on ${signal}`, async () => {
+    test(`prints one line of JSON and exits with 0 on ${signal}`, async () => {
       let caFile = '';
       const { code, lines } = await run(['--json'], async (line, child) => {
         const { ca_file, page_url, ...facts } = JSON.parse(line);
@@ -53,7 +53,7 @@ describe('the command that starts all simulators', () => {
     });
   }
 
-  test('is found by other machines under the name it is given, and the certificate has it too', async () => {
+  test('listens on the given host name, which is also in the TLS certificate', async () => {
     await run(['--json', '--only', 'huawei', '--name', 'localhost'], async (line, child) => {
       const { ca_file, huawei } = JSON.parse(line);
       assert.match(huawei.token_url, /^https:\/\/localhost:\d+$/);
@@ -66,7 +66,7 @@ describe('the command that starts all simulators', () => {
     assert.equal(new X509Certificate(certificatePem).checkHost('simulators'), 'simulators');
   });
 
-  test('serves every vendor with one authority, and with the certificates that it prints', async () => {
+  test('serves all vendors with one authority and accepts the printed credentials', async () => {
     await run(['--json', '--slow-ms', '1'], async (line, child) => {
       const { ca_file, apns, huawei, honor } = JSON.parse(line);
       const caPem = readFileSync(ca_file, 'utf8');
@@ -91,7 +91,7 @@ describe('the command that starts all simulators', () => {
     });
   });
 
-  test('starts only those that are named, on the ports that are named', async () => {
+  test('starts only the given simulators, on the given ports', async () => {
     await run(['--json', '--only', 'honor,apns', '--honor-send-port', '0'], async (line, child) => {
       assert.deepEqual(Object.keys(JSON.parse(line)), ['ca_file', 'page_url', 'honor', 'apns']);
       const { port } = new URL(JSON.parse(line).honor.send_url);
@@ -102,7 +102,7 @@ describe('the command that starts all simulators', () => {
     });
   });
 
-  test('prints readable lines for people', async () => {
+  test('prints human-readable lines', async () => {
     const { lines } = await run([], async (_line, child) => {
       child.kill('SIGTERM');
     });
@@ -116,7 +116,7 @@ describe('the command that starts all simulators', () => {
     ['--slow-ms', 'long'],
   ];
   for (const flags of bad) {
-    test(`refuses ${flags.join(' ')}`, async () => {
+    test(`rejects ${flags.join(' ')}`, async () => {
       const { code, errors } = await run(flags, async () => {});
       assert.equal(code, 1);
       assert.match(errors, new RegExp(`${flags[0]} must`));

@@ -52,7 +52,7 @@ await stopSignal;
 
 async function start(name: string): Promise<RunningSimulator> {
   const vendor = vendors[name];
-  if (vendor === undefined) throw new Error(`--only must name some of ${Object.keys(vendors).join(', ')}`);
+  if (vendor === undefined) throw new Error(`--only must contain only names from: ${Object.keys(vendors).join(', ')}`);
   const ports = vendor.ports.map((port) => [port, readNumber(`${name}-${port}-port`, PORT_MAX)]);
   const simulator = await vendor.start({
     identity,
@@ -86,7 +86,7 @@ function printJson(): void {
 /** Prints readable lines. Certificates come last, because they span several lines. */
 function printLines(): void {
   console.log(`All phones: ${page.url}`);
-  console.log(`Trust ${caFile}; Ctrl-C stops all of it.`);
+  console.log(`CA file to trust: ${caFile}. Press Ctrl-C to stop.`);
   for (const [name, { urls, certificate }] of runningSimulators) {
     console.log(`\n${name}`);
     for (const [label, value] of [...Object.entries(urls), ...Object.entries(certificate)]) {

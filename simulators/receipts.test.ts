@@ -76,8 +76,8 @@ function isGenuine(header: unknown, userName: string, key: Buffer): boolean {
 const KEY = Buffer.from('a key of the callback').toString('base64');
 const signed = { user_name: 'callback', key: KEY };
 
-describe('receipts of the pretend Huawei', () => {
-  test('come for every accepted token after the delay, with what the message said of itself', async () => {
+describe('receipts of the Huawei simulator', () => {
+  test('are sent for every accepted token after the delay, with the values of the message', async () => {
     await call(huawei, '/receipts', { url, delay_ms: 100 });
     const start = Date.now();
     const { json } = await huaweiSender.send({ tokens: ['live-1', 'dead-1', 'half-away'] });
@@ -96,14 +96,14 @@ describe('receipts of the pretend Huawei', () => {
     );
   });
 
-  test('are at most a hundred in one call', async () => {
+  test('are sent at most a hundred per request', async () => {
     await call(huawei, '/receipts', { url });
     await huaweiSender.send({ tokens: Array.from({ length: 250 }, (_, index) => `live-${index}`) });
     await untilHeard(3);
     assert.deepEqual(received.map(({ statuses }) => statuses.length).sort(), [100, 100, 50]);
   });
 
-  test('are told again to a receiver that has an error of its own, until it takes them', async () => {
+  test('are sent again after a 5xx response until the receiver accepts them', async () => {
     await call(huawei, '/receipts', { url });
     refusals = 1;
     await huaweiSender.send({ tokens: ['live-1'] });
@@ -114,7 +114,7 @@ describe('receipts of the pretend Huawei', () => {
     );
   });
 
-  test('tell by the name of a token what became of it, or what the address wants', async () => {
+  test('have the status of the token prefix, or the configured status', async () => {
     await call(huawei, '/receipts', { url });
     await huaweiSender.send({ tokens: ['gone-1', 'moved-1', 'muted-1', 'capped-1', 'live-1'] });
     await untilHeard(1);
@@ -128,7 +128,7 @@ describe('receipts of the pretend Huawei', () => {
     assert.equal(received[1]?.statuses[0]?.status, 27);
   });
 
-  test('do not come of a message that was validated only, or when the address is taken back', async () => {
+  test('are not sent for a validate_only message or after the URL is deleted', async () => {
     await call(huawei, '/receipts', { url });
     await huaweiSender.send({ body: '{"validate_only":true,"message":{"data":"x","token":["live-1"]}}' });
     await fetch(`${huawei.controlUrl}/receipts`, { method: 'DELETE' });
@@ -147,7 +147,7 @@ describe('receipts of the pretend Huawei', () => {
     ['text', Buffer.from(KEY)],
   ] as const;
   for (const [keyMode, keyBytes] of modes) {
-    test(`are signed with a key that is ${keyMode}`, async () => {
+    test(`are signed with a ${keyMode} key`, async () => {
       await call(huawei, '/receipts', { url, ...signed, key_mode: keyMode });
       await huaweiSender.send();
       await untilHeard(1);
@@ -159,7 +159,7 @@ describe('receipts of the pretend Huawei', () => {
     });
   }
 
-  test('have a second form', async () => {
+  test('have a second format', async () => {
     await call(huawei, '/receipts', { url, version: 'V2' });
     await huaweiSender.send();
     await untilHeard(1);
@@ -170,7 +170,7 @@ describe('receipts of the pretend Huawei', () => {
     assert.equal((deliveryStatus as { result: number }).result, 0);
   });
 
-  test('by hand can be told twice, replayed, badly signed and old', async () => {
+  test('can be repeated, replayed, badly signed and old when sent through the control API', async () => {
     await call(huawei, '/receipts', { url, ...signed });
     const send = (fields: object) => call(huawei, '/receipts/send', { token: 'live-hand', status: 0, ...fields }, 200);
     const headers = () => received.splice(0).map((post) => post.headers['x-huawei-callback-id']);
@@ -194,7 +194,7 @@ describe('receipts of the pretend Huawei', () => {
     assert.ok(Date.now() - Number(timestamp) >= 600_000);
   });
 
-  test('that nobody takes are counted, and do no harm', async () => {
+  test('are counted by error and otherwise ignored if the receiver is unreachable', async () => {
     await call(huawei, '/receipts', { url: 'http://127.0.0.1:1/' });
     const { posts } = await call(huawei, '/receipts/send', { token: 'live-1', status: 0 }, 200);
     assert.equal(typeof posts[0].status, 'string');
@@ -203,19 +203,19 @@ describe('receipts of the pretend Huawei', () => {
   });
 
   const bad: readonly (readonly [string, string, object])[] = [
-    ['without an address', '/receipts', {}],
-    ['to no address of HTTP', '/receipts', { url: 'ftp://127.0.0.1/' }],
-    ['of a third form', '/receipts', { url: 'http://127.0.0.1:1/', version: 'V3' }],
+    ['without a URL', '/receipts', {}],
+    ['with a URL that is not HTTP', '/receipts', { url: 'ftp://127.0.0.1/' }],
+    ['with an unknown version', '/receipts', { url: 'http://127.0.0.1:1/', version: 'V3' }],
     ['without a status', '/receipts/send', { token: 'live-1' }],
   ];
   for (const [what, path, body] of bad) {
-    test(`are not set up ${what}`, async () => {
+    test(`are not configured or sent ${what}`, async () => {
       assert.equal(typeof (await call(huawei, path, body, 400)).error, 'string');
     });
   }
 });
 
-test('receipts of the pretend Honor look like Huawei’s oldest, with a status of its own, unsigned', async () => {
+test('receipts of the Honor simulator have Huawei’s oldest format, a separate status and no signature', async () => {
   await call(honor, '/receipts', { url, ...signed });
   await honorSender.send({ tokens: ['live-1', 'dead-1', 'fail-1'] });
   await untilHeard(1);

@@ -72,7 +72,7 @@ const services: readonly {
 ];
 
 for (const service of services) {
-  describe(`the pretend ${service.name}`, () => {
+  describe(`${service.name} simulator`, () => {
     let simulator: Started['simulator'];
     let started: Started;
     const send = (sent?: Sent) => started.send(sent);
@@ -99,35 +99,35 @@ for (const service of services) {
       await call('DELETE', '/faults');
     });
 
-    test('reaches live tokens, and those whose name says nothing, once each', async () => {
+    test('delivers once to each live token and to tokens without a known prefix', async () => {
       assert.equal((await send({ tokens: ['live-1', 'BAEAAAAAB.jlyp2BnK', 'slowly'] })).status, 200);
       assert.deepEqual(arrivedTokens(), ['live-1', 'BAEAAAAAB.jlyp2BnK', 'slowly']);
     });
 
-    test('reaches the living of a batch and not the dead or nobody', async () => {
+    test('delivers to the live tokens of a batch, but not to dead or unassigned ones', async () => {
       assert.equal((await send({ tokens: ['dead-1', 'live-1', 'nobody', '0'.repeat(64)] })).status, 200);
       assert.deepEqual(arrivedTokens(), ['live-1']);
     });
 
-    test('tells a whole batch with a busy token to come in 7 seconds, and reaches nobody', async () => {
+    test('rejects a whole batch with a busy token, with Retry-After 7, and delivers nothing', async () => {
       const { status, headers } = await send({ tokens: ['live-1', 'busy-1', 'down-1'] });
       assert.deepEqual([status, headers['retry-after']], [service.busyStatus, '7']);
       assert.deepEqual(arrivedTokens(), []);
     });
 
-    test('is broken for a whole batch with a down token', async () => {
+    test('fails a whole batch with a down token', async () => {
       assert.equal((await send({ tokens: ['live-1', 'down-1', 'half-1'] })).status, service.downStatus);
       assert.deepEqual(arrivedTokens(), []);
     });
 
-    test('answers a slow token late', async () => {
+    test('delays the response for a slow token', async () => {
       const start = performance.now();
       assert.equal((await send({ tokens: ['live-1', 'slow-1'] })).status, 200);
       assert.ok(performance.now() - start >= SLOW_MS - 10);
       assert.deepEqual(arrivedTokens(), ['live-1', 'slow-1']);
     });
 
-    test('cuts the answer to a half token in its middle, though everything arrived', async () => {
+    test('cuts the response for a half token in the middle, although all tokens are reached', async () => {
       const { status, isComplete, json, text } = await send({ tokens: ['live-1', 'half-1'] });
       assert.deepEqual([status, isComplete, json], [200, false, undefined]);
       assert.ok(text.startsWith('{'));
@@ -142,7 +142,7 @@ for (const service of services) {
       ['expired-token', 401, service.expiredCode],
     ];
     for (const [kind, status, code] of answers) {
-      test(`has a fault of ${kind}, which answers ${status} once and is over`, async () => {
+      test(`has a fault ${kind} that returns ${status} once`, async () => {
         await fault({ kind, requests: 1 });
         const result = await send();
         assert.equal(result.status, status);
@@ -152,21 +152,21 @@ for (const service of services) {
       });
     }
 
-    test('says in a throttle when to return, and in an outage does not', async () => {
+    test('sends Retry-After in a throttle but not in an outage', async () => {
       await fault({ kind: 'throttle', requests: 1, retry_after_seconds: 30 });
       assert.equal((await send()).headers['retry-after'], '30');
       await fault({ kind: 'outage', requests: 1 });
       assert.equal((await send()).headers['retry-after'], undefined);
     });
 
-    test('has a fault of html, as a proxy would answer', async () => {
+    test('has a fault html that returns a proxy’s error page', async () => {
       await fault({ kind: 'html', requests: 1 });
       const { headers, text } = await send();
       assert.equal(headers['content-type'], 'text/html');
       assert.match(text, /^<html>/);
     });
 
-    test('says whatever a fault of answer wants', async () => {
+    test('has a fault answer that returns the given response', async () => {
       await fault({ kind: 'answer', requests: 1, status: 200, headers: { 'x-word': 'w' }, body: { code: 89999999 } });
       const { status, headers, json } = await send();
       assert.deepEqual([status, headers['x-word'], json], [200, 'w', { code: 89999999 }]);
@@ -175,20 +175,20 @@ for (const service of services) {
       assert.deepEqual(arrivedTokens(), []);
     });
 
-    test('has a fault of truncate, after which it may have arrived', async () => {
+    test('has a fault truncate, after which messages may have been delivered', async () => {
       await fault({ kind: 'truncate', requests: 1 });
       const { status, isComplete } = await send();
       assert.deepEqual([status, isComplete], [200, false]);
       assert.deepEqual(arrivedTokens(), ['live-1']);
     });
 
-    test('has a fault of reset, after which nothing has arrived', async () => {
+    test('has a fault reset, after which nothing has been delivered', async () => {
       await fault({ kind: 'reset', requests: 1 });
       assert.equal((await send()).errorCode, 'ECONNRESET');
       assert.deepEqual(arrivedTokens(), []);
     });
 
-    test('has a fault of stall, which never answers', async () => {
+    test('has a fault stall that never responds', async () => {
       await using other = { ...(await service.start()), [Symbol.asyncDispose]: () => other.close() };
       const body = JSON.stringify({ kind: 'stall', duration_ms: 60_000 });
       await fetch(`${other.simulator.controlUrl}/faults`, { method: 'POST', body });
@@ -199,7 +199,7 @@ for (const service of services) {
       assert.equal(await answered, 'answered'); // because the connection ends
     });
 
-    test('has faults of the token endpoint, which leave the sending alone', async () => {
+    test('has faults of the token endpoint that do not affect sending', async () => {
       await using client = new HttpsClient(identity.caPem);
       await fault({ kind: 'token-outage', requests: 1 });
       await fault({ kind: 'token-refused', requests: 1 });
@@ -209,7 +209,7 @@ for (const service of services) {
       assert.equal((await started.requestToken(client)).status, 200);
     });
 
-    test('lists what arrived, for one token too, and remembers only the newest', async () => {
+    test('lists deliveries, also of one token, and keeps only the newest', async () => {
       await send({ tokens: Array.from({ length: 53 }, (_, index) => `live-${index}`) });
       const { json } = await call('GET', '/arrived?limit=2');
       const tokens = json.arrived.map((each: { token: string }) => each.token);
@@ -217,7 +217,7 @@ for (const service of services) {
       assert.equal((await call('GET', '/arrived?token=live-7')).json.arrived[0].token, 'live-7');
     });
 
-    test('tallies by the tag of a notification, or by the mark of a silent one', async () => {
+    test('counts deliveries by the tag of a notification, or by biTag for a data-only message', async () => {
       await send({ tokens: ['live-1', 'live-2', 'dead-1'], notification: { tag: 'news' } });
       await send({ tokens: ['live-1'], notification: { tag: 'news' } });
       await send({ tokens: ['live-1'], android: { notification: undefined } });
@@ -227,7 +227,7 @@ for (const service of services) {
       });
     });
 
-    test('keeps its connection, and counts requests by answer', async () => {
+    test('keeps its connection open and counts requests by response', async () => {
       await send();
       const before = (await call('GET', '/counts')).json.send;
       await send();
@@ -238,18 +238,18 @@ for (const service of services) {
       assert.equal(requests[busy], (before.requests[busy] ?? 0) + 1);
     });
 
-    test('shows a notification as a phone would, and text as text', async () => {
+    test('displays a notification as a phone does, with escaped HTML', async () => {
       await send({ notification: { title: '<b>Sale</b>', image: 'https://example.com/a.png' } });
       await send({ android: { notification: undefined } });
       const { text } = await call('GET', '/');
-      assert.ok(text.includes(`<h1>Pretend ${service.name} Push</h1>`));
+      assert.ok(text.includes(`<h1>${service.name} Push simulator</h1>`));
       assert.match(text, /&#60;b&#62;Sale/);
       assert.match(text, /<img src="https:\/\/example.com\/a.png"/);
       assert.match(text, /<b>\+1<\/b>/);
-      assert.match(text, /For the app alone/);
+      assert.match(text, /Data-only message/);
     });
 
-    test('refuses a fault that it does not know', async () => {
+    test('rejects an unknown kind of fault', async () => {
       const { status, json } = await call('POST', '/faults', { kind: 'goaway', requests: 1 });
       assert.equal(status, 400);
       assert.match(json.error, /^kind must be one of /);
@@ -257,7 +257,7 @@ for (const service of services) {
   });
 }
 
-test('simulators that share an identity are trusted with one file', async () => {
+test('simulators with the same identity need only one CA file', async () => {
   await using huawei = await startHuaweiSimulator({ identity });
   await using honor = await startHonorSimulator({ identity });
   await using client = new HttpsClient(identity.caPem);

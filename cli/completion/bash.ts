@@ -15,9 +15,9 @@ export function bashScript(nodes: readonly CommandNode[]): string {
       .filter(({ value }) => value !== 'none')
       .map((option) => `    ${quote(`${path} ${option.word}`)}) echo ${quote(toValues(option))} ;;`)
       .join('\n');
-  return `# Completion of carillon for bash: source <(carillon completion bash)
+  return `# Completion for carillon in bash. Load it with: source <(carillon completion bash)
 
-# What may come after these words: commands, or what an argument may be.
+# Prints the words that can follow a command: subcommands, or the choices of an argument.
 _carillon_words() {
   case "$1" in
 ${rows(wordsOf)}
@@ -30,7 +30,7 @@ ${rows(optionsOf)}
   esac
 }
 
-# Of an option that takes a value: how many, then what it may be.
+# Prints the number of values of an option (one or several), followed by its choices.
 _carillon_values() {
   case "$1" in
 ${rows(valuesOf)}
@@ -52,7 +52,7 @@ _carillon() {
   done
   COMPREPLY=()
   if [[ $previous == @ || $current == @* ]]; then
-    # Readline takes the @ for a part of the word in any case, so it comes back with each name.
+    # Readline always treats the @ as part of the word, so each completion must start with it.
     while IFS= read -r word; do
       [[ -d $word ]] && word+=/ && compopt -o nospace 2>/dev/null
       COMPREPLY+=("@$(printf %q "$word")")

@@ -26,21 +26,21 @@ function completions(...words: string[]): string[] {
   return output.toString().split('\n').filter(Boolean);
 }
 
-describe('bash completes', () => {
-  test('commands, and what is below them', () => {
+describe('bash completion', () => {
+  test('completes commands and subcommands', () => {
     assert.deepEqual(completions('pu'), ['push']);
     assert.ok(completions('').includes('doctor'));
     assert.deepEqual(completions('task', ''), ['watch', 'detail', 'list', 'trace', 'cancel']);
     assert.deepEqual(completions('completion', ''), ['bash', 'zsh']);
   });
 
-  test('behind options whose values look like commands, or are broken into words', () => {
+  test('completes after options whose values look like commands or are split into words', () => {
     assert.deepEqual(completions('--app', 'push', 'ta'), ['task']);
     assert.deepEqual(completions('--url', 'http', ':', '//127.0.0.1', ':', '8080', 'task', 'w'), ['watch']);
     assert.deepEqual(completions('--json', 'task', 'w'), ['watch']);
   });
 
-  test('options, of the command and of all', () => {
+  test('completes options of the command and global options', () => {
     assert.deepEqual(completions('push', 'send', '--ti'), ['--title']);
     assert.deepEqual(completions('push', 'send', '--title', 'x', '--dr'), ['--dry-run']);
     assert.deepEqual(completions('task', 'watch', '7', '--js'), ['--json']);
@@ -48,20 +48,20 @@ describe('bash completes', () => {
     assert.ok(completions('task', 'trace', '').includes('--user-id'));
   });
 
-  test('what an option may be, also the second time', () => {
+  test('completes the choices of an option, also for its second value', () => {
     assert.deepEqual(completions('push', 'send', '--type', ''), ['text', 'image', 'cmd']);
     assert.deepEqual(completions('push', 'send', '--vendors', 'ups', 'f'), ['fcm']);
     assert.deepEqual(completions('app', 'update', '--registration', 't'), ['true']);
     assert.deepEqual(completions('push', 'send', '--title', ''), []);
   });
 
-  test('files behind @, which bash breaks off unless it is told not to', () => {
+  test('completes files after @, whether bash splits the word or not', () => {
     assert.deepEqual(completions('push', 'send', '--request', '@', 'noti'), ['@notification.json']);
     assert.deepEqual(completions('push', 'send', '--request', '@noti'), ['@notification.json']);
   });
 });
 
-test('every option of every command is offered', () => {
+test('offers every option of every command', () => {
   assert.ok(tree.length > 60);
   for (const place of tree)
     assert.deepEqual(
@@ -70,7 +70,7 @@ test('every option of every command is offered', () => {
     );
 });
 
-test('the script for zsh is one, and zsh finds what bash finds', {
+test('the zsh script is valid and offers the same completions as bash', {
   skip: spawnSync('zsh', ['-c', 'true']).error !== undefined,
 }, () => {
   execFileSync('zsh', ['-n', join(folder, 'zsh')]);

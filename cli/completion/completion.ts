@@ -9,12 +9,12 @@ const scripts = { bash: bashScript, zsh: zshScript };
 export function addCompletion(program: Command): void {
   program
     .command('completion')
-    .summary('Completion for bash and zsh')
+    .summary('Print the completion script for bash or zsh')
     .description(
       'Prints a script that lets the shell complete commands, options and values. In ~/.bashrc: source <(carillon completion bash). In ~/.zshrc, after compinit: source <(carillon completion zsh).',
     )
     .usage('bash|zsh')
-    .addArgument(new Argument('<shell>', 'Which shell.').choices(Object.keys(scripts)))
+    .addArgument(new Argument('<shell>', 'Name of the shell.').choices(Object.keys(scripts)))
     .action((shell: keyof typeof scripts) => {
       process.stdout.write(scripts[shell](commandTreeOf(program)));
     });

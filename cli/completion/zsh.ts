@@ -14,9 +14,9 @@ export function zshScript(nodes: readonly CommandNode[]): string {
       .map((option) => `    ${quote(`${path} ${option.word}`)}) reply=(${toValues(option)}) ;;`)
       .join('\n');
   return `#compdef carillon
-# Completion of carillon for zsh: source <(carillon completion zsh)
+# Completion for carillon in zsh. Load it with: source <(carillon completion zsh)
 
-# What may come after these words: commands, or what an argument may be.
+# Sets reply to the words that can follow a command: subcommands, or the choices of an argument.
 _carillon_words() {
   reply=()
   case "$1" in
@@ -31,7 +31,7 @@ ${rows(optionsOf)}
   esac
 }
 
-# Of an option that takes a value: how many, then what it may be.
+# Sets reply to the number of values of an option (one or several), followed by its choices.
 _carillon_values() {
   reply=()
   case "$1" in

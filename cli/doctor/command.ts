@@ -18,14 +18,14 @@ interface DoctorOptions {
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .summary('Look at an installation, and say what is wrong')
+    .summary('Check an installation and report what to fix')
     .description(
-      "Looks at whatever it is told of, and says what is wrong and what to do. With the service's settings in the environment, on a server: PostgreSQL, migrations, NATS, clocks, master keys, file limits. With --url, from anywhere: the service, its proxy, its TLS; with --app and an admin token that has the scope manage also vendors and their certificates. Changes nothing and prints no secret.",
+      'Checks every endpoint that you configure, and reports errors with the next step. With the settings of the service in the environment (on a server), it checks PostgreSQL, migrations, NATS, clocks, master keys and file limits. With --url (from anywhere), it checks the service, its proxy and its TLS certificate. With --app and an admin token that has the scope manage, it also checks vendor credentials and channels. It changes nothing and prints no secrets.',
     )
     .usage('[options]')
     .configureHelp({ ...program.configureHelp(), showGlobalOptions: true })
-    .option('--mqtt <url>', 'Also look at this door: mqtt://host:1883 or mqtts://host:8883')
-    .option('--websocket <url>', 'Also look at this door: wss://host/mqtt or ws://host:8083/mqtt')
+    .option('--mqtt <url>', 'Also check this MQTT listener: mqtt://host:1883 or mqtts://host:8883')
+    .option('--websocket <url>', 'Also check this WebSocket listener: wss://host/mqtt or ws://host:8083/mqtt')
     .action(async (options: DoctorOptions, self: Command) => {
       await runDoctor(options, self.optsWithGlobals<Globals>());
     });
@@ -36,7 +36,7 @@ async function runDoctor(options: DoctorOptions, globals: Globals): Promise<void
   const { mqtt, websocket } = options;
   if (!onServer && !globals.url && !mqtt && !websocket)
     throw new UsageError(
-      "There is nothing to look at: give --url (or CARILLON_URL), or on a server the service's settings in the environment, such as CARILLON_DATABASE_URL.",
+      'No endpoint to check is configured. Set --url or CARILLON_URL, or on a server the settings of the service, such as CARILLON_DATABASE_URL.',
     );
   const inputs = new Inputs();
   const token = globals.token && (await inputs.read(globals.token, '--token'));

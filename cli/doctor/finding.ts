@@ -31,7 +31,7 @@ export function findingOfClock(check: string, clockName: string, offMs: number, 
   if (off < CLOCK_MS_WARNING) return ok(check, `${clockName} and this machine agree.`);
   const text = `${clockName} is ${(off / 1_000).toFixed(0)} s ${offMs > 0 ? 'ahead of' : 'behind'} this machine.`;
   const advice =
-    'Let a time service (chrony, systemd-timesyncd) set the clocks of both: `timedatectl` tells whether one does.';
+    'Synchronize both clocks with a time service (chrony, systemd-timesyncd). `timedatectl` shows whether one is active.';
   return off < CLOCK_MS_WRONG ? warning(check, text, advice) : wrong(check, text, advice);
 }
 
@@ -45,7 +45,7 @@ const EXPIRY_DAYS_WARNING = 30;
 export function findingOfExpiry(check: string, subject: string, expiresAt: Date, now: Date, advice: string): Finding {
   const days = Math.floor((expiresAt.getTime() - now.getTime()) / DAY_MS);
   const day = expiresAt.toISOString().slice(0, 10);
-  if (expiresAt <= now) return wrong(check, `${subject} has expired on ${day}.`, advice);
+  if (expiresAt <= now) return wrong(check, `${subject} expired on ${day}.`, advice);
   if (days < EXPIRY_DAYS_WARNING) return warning(check, `${subject} expires on ${day}, in ${days} days.`, advice);
   return ok(check, `${subject} is valid until ${day}.`);
 }

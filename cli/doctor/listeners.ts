@@ -29,16 +29,16 @@ async function* checkListener(
 ): AsyncGenerator<Finding> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !schemes.includes(url.protocol)) {
-    yield wrong(check, `"${text}" is no address of such a door.`, `Write it as ${schemes[0]}//host:port.`);
+    yield wrong(check, `"${text}" is not a valid listener URL.`, `Use the form ${schemes[0]}//host:port.`);
     return;
   }
   if (url.protocol === 'mqtts:' || url.protocol === 'wss:')
     yield await checkTls(`TLS, ${check}`, url.hostname, portOf(url));
   try {
     await connectTo(url);
-    yield ok(check, `A gateway answers at ${text}.`);
+    yield ok(check, `A gateway responds at ${text}.`);
   } catch (error) {
-    yield wrong(check, `No gateway answers at ${text}: ${reasonOf(error)}.`, adviceFor(error));
+    yield wrong(check, `No gateway responds at ${text}: ${reasonOf(error)}.`, adviceFor(error));
   }
 }
 
@@ -47,10 +47,10 @@ const ports: Readonly<Record<string, number>> = { 'mqtt:': 1883, 'mqtts:': 8883,
 const portOf = ({ port, protocol }: URL): number => Number(port || ports[protocol]);
 
 function adviceFor(error: unknown): string {
-  if (codeOf(error) === 'ECONNREFUSED') return 'Nobody listens there: start a gateway, or check host and port.';
+  if (codeOf(error) === 'ECONNREFUSED') return 'No process listens there: start a gateway, or check the host and port.';
   if (error instanceof Error && error.message.startsWith('HTTP '))
-    return 'A proxy in front of it must hand WebSockets on: in nginx `proxy_http_version 1.1`, `proxy_set_header Upgrade $http_upgrade`, `proxy_set_header Connection upgrade`.';
-  return 'Check host, port, firewall, and whether it takes TLS (mqtts, wss) or not.';
+    return 'A proxy in front of the gateway must forward WebSockets. In nginx, set `proxy_http_version 1.1`, `proxy_set_header Upgrade $http_upgrade` and `proxy_set_header Connection upgrade`.';
+  return 'Check the host, the port, the firewall, and whether the listener uses TLS (mqtts, wss).';
 }
 
 async function connectByMqtt(url: URL): Promise<void> {
@@ -62,14 +62,14 @@ async function connectByMqtt(url: URL): Promise<void> {
       : connectTcp({ host, port });
   socket.once(url.protocol === 'mqtts:' ? 'secureConnect' : 'connect', () => socket.write(CONNECT));
   const [first] = await firstBytes(socket);
-  if (first !== CONNACK) throw new Error('it does not speak MQTT');
+  if (first !== CONNACK) throw new Error('the server does not use MQTT');
 }
 
 async function connectByWebSocket(url: URL): Promise<void> {
   const socket = await upgrade(url);
   socket.write(CONNECT_FRAME);
   const [frame, , first] = await firstBytes(socket);
-  if (frame !== BINARY_FRAME || first !== CONNACK) throw new Error('it does not speak MQTT');
+  if (frame !== BINARY_FRAME || first !== CONNACK) throw new Error('the server does not use MQTT');
 }
 
 function upgrade(url: URL): Promise<Socket> {
@@ -95,7 +95,7 @@ function upgrade(url: URL): Promise<Socket> {
       request.destroy();
       reject(new Error(`HTTP ${statusCode} instead of a WebSocket`));
     });
-    request.once('timeout', () => request.destroy(new Error('no answer in time')));
+    request.once('timeout', () => request.destroy(new Error('no response in time')));
     request.once('error', reject);
     request.end();
   });
@@ -104,12 +104,12 @@ function upgrade(url: URL): Promise<Socket> {
 /** Returns the first bytes that the server sends. */
 function firstBytes(socket: Socket): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    socket.setTimeout(RESPONSE_MS_MAX, () => socket.destroy(new Error('no answer in time')));
+    socket.setTimeout(RESPONSE_MS_MAX, () => socket.destroy(new Error('no response in time')));
     socket.once('data', (bytes) => {
       resolve(bytes);
       socket.destroy();
     });
     socket.once('error', reject);
-    socket.once('close', () => reject(new Error('it hung up')));
+    socket.once('close', () => reject(new Error('the server closed the connection')));
   });
 }

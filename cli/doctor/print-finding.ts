@@ -47,9 +47,9 @@ export function printSummary(
   const unchecked = [
     ...(url ? [] : ['the service (--url)']),
     ...(url && !(app && token) ? ['vendors (--app and --token)'] : []),
-    ...(onServer ? [] : ["engines (the service's settings)"]),
+    ...(onServer ? [] : ['PostgreSQL and NATS (the settings of the service)']),
   ];
-  return [sum, ...(unchecked.length === 0 ? [] : [`Not looked at: ${unchecked.join(', ')}.`])].flatMap((line) =>
+  return [sum, ...(unchecked.length === 0 ? [] : [`Not checked: ${unchecked.join(', ')}.`])].flatMap((line) =>
     wrapText(line, columns - 1),
   );
 }

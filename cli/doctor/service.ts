@@ -11,7 +11,7 @@ const PROBE_APP_ID = 'carillon-doctor';
 /** Checks the service as a client reaches it, through all proxies. */
 export async function* checkService(url: string, { app, token }: Globals): AsyncGenerator<Finding> {
   if (!URL.canParse(url)) {
-    yield wrong('service', `"${url}" is no address.`, 'Write it as https://push.example.com.');
+    yield wrong('service', `"${url}" is not a valid URL.`, 'Use the form https://push.example.com.');
     return;
   }
   const { protocol, origin, hostname, port } = new URL(url);
@@ -25,27 +25,27 @@ export async function* checkService(url: string, { app, token }: Globals): Async
     yield result.finding;
     return;
   }
-  yield ok('service', `${origin} answers.`);
+  yield ok('service', `${origin} responds.`);
   if (result.clock) yield result.clock;
   if (/header app_id is missing/.test(result.message)) {
     yield wrong(
       'headers',
-      'The header app_id does not arrive: something in front of the service drops headers with an underscore.',
-      'In nginx say `underscores_in_headers on;` in the http or the server block, and reload it. The service is of no use until then.',
+      'The service does not receive the header app_id: a proxy drops headers with an underscore.',
+      'In nginx, set `underscores_in_headers on;` in the http or server block and reload it. Until then, API calls fail.',
     );
     return;
   }
-  yield ok('headers', 'The header app_id arrives.');
+  yield ok('headers', 'The service receives the header app_id.');
   if (!app) return;
   if (result.code === 40000) {
     yield wrong(
       'app',
-      `There is no app ${app}.`,
-      'Check --app, or CARILLON_APP_ID. Operators see all apps with `carillon app list`.',
+      `App ${app} does not exist.`,
+      'Check --app, or CARILLON_APP_ID. Operators can list all apps with `carillon app list`.',
     );
     return;
   }
-  yield ok('app', `There is the app ${app}.`);
+  yield ok('app', `App ${app} exists.`);
   if (token) yield* checkVendors(new Carillon({ url, appId: app, token }));
 }
 
@@ -71,22 +71,22 @@ async function probe(url: string, appId: string): Promise<ProbeResult | { readon
     return { finding: wrong('service', `${url} cannot be reached: ${reasonOf(error)}.`, adviceFor(error)) };
   }
   if (response.status >= 300 && response.status < 400) {
-    const location = response.headers.get('location') ?? 'another place';
+    const location = response.headers.get('location') ?? 'another URL';
     return {
       finding: wrong(
         'service',
-        `${url} sends us on to ${location}.`,
-        'Give that address as --url: no redirect is followed with a token.',
+        `${url} redirects to ${location}.`,
+        'Set --url to that address. Redirects are not followed, because requests contain a token.',
       ),
     };
   }
   const envelope = await readEnvelope(response);
   if (!envelope) {
-    const text = `${url} is answered by something else (HTTP ${response.status}).`;
+    const text = `The response from ${url} does not come from Carillon (HTTP ${response.status}).`;
     const advice =
       response.status === 502 || response.status === 504
-        ? 'The proxy does not reach the service: look whether it runs, and at which port (CARILLON_API_PORT).'
-        : 'Check the address, and to where the proxy hands its requests on.';
+        ? 'The proxy cannot reach the service. Check that the service is running, and its port (CARILLON_API_PORT).'
+        : 'Check the URL, and the upstream address of the proxy.';
     return { finding: wrong('service', text, advice) };
   }
   const date = Date.parse(response.headers.get('date') ?? '');
@@ -114,9 +114,10 @@ async function readEnvelope(response: Response): Promise<{ code: number; message
 
 function adviceFor(error: unknown): string {
   const code = codeOf(error);
-  if (code === 'ECONNREFUSED') return 'Nobody listens there: start the service, or check host and port of --url.';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name is not known: check --url, or the DNS.';
+  if (code === 'ECONNREFUSED')
+    return 'No process listens there: start the service, or check the host and port of --url.';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host name cannot be resolved. Check --url and DNS.';
   if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code))
-    return 'Its certificate is not trusted here. With an authority of your own: NODE_EXTRA_CA_CERTS=/path/ca.pem.';
-  return 'Check --url, the firewall, and whether the service runs.';
+    return 'This machine does not trust the TLS certificate. For a private certificate authority, set NODE_EXTRA_CA_CERTS=/path/ca.pem.';
+  return 'Check --url, the firewall, and that the service is running.';
 }

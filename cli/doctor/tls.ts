@@ -20,27 +20,27 @@ export function checkTls(check: string, host: string, port: number): Promise<Fin
     };
     socket.once('secureConnect', () => {
       const expiresAt = new Date(socket.getPeerCertificate().valid_to);
-      const advice = 'Renew it, and reload whatever shows it (the proxy, or the gateway by itself within seconds).';
-      const expiry = findingOfExpiry(check, `The certificate of ${host}:${port}`, expiresAt, new Date(), advice);
+      const advice = 'Renew the certificate and reload the proxy. A gateway loads its files again within seconds.';
+      const expiry = findingOfExpiry(check, `The TLS certificate of ${host}:${port}`, expiresAt, new Date(), advice);
       if (socket.authorized || expiry.state === 'wrong') return end(expiry);
       const reason = reasonOf(socket.authorizationError);
       return end(
         warning(
           check,
-          `The certificate of ${host}:${port} is not trusted here: ${reason}.`,
-          'Show the whole chain, or let clients trust your own authority: NODE_EXTRA_CA_CERTS=/path/ca.pem.',
+          `This machine does not trust the TLS certificate of ${host}:${port}: ${reason}.`,
+          'Serve the complete certificate chain, or let clients trust your certificate authority: NODE_EXTRA_CA_CERTS=/path/ca.pem.',
         ),
       );
     });
     socket.once('timeout', () =>
-      end(wrong(check, `${host}:${port} does not answer.`, 'Check host, port and firewall.')),
+      end(wrong(check, `${host}:${port} does not respond.`, 'Check the host, port and firewall.')),
     );
     socket.once('error', (error) =>
       end(
         wrong(
           check,
-          `No TLS at ${host}:${port}: ${reasonOf(error)}.`,
-          'Look whether this port speaks TLS; if not, write the address without the s (http, mqtt, ws).',
+          `The TLS connection to ${host}:${port} failed: ${reasonOf(error)}.`,
+          'Check that this port uses TLS. If it does not, use http, mqtt or ws in the URL.',
         ),
       ),
     );

@@ -16,12 +16,12 @@ export async function* checkVendors(client: Carillon): AsyncGenerator<Finding> {
     yield findingOfCall(error);
     return;
   }
-  yield ok('token', 'The token is valid, and may look at certificates.');
+  yield ok('token', 'The token is valid and has access to vendor credentials.');
   if (channels.length === 0)
     yield warning(
       'certificates',
-      'There are none, so only devices that are connected are reached.',
-      'Save those of the vendors: `carillon certificate save --help`, docs/certificates.md.',
+      'No vendor credentials are saved, so only connected devices can be reached.',
+      'Save the credentials for each vendor: `carillon certificate save --help`, docs/certificates.md.',
     );
   const healthy: string[] = [];
   for (const channel of channels) {
@@ -29,7 +29,7 @@ export async function* checkVendors(client: Carillon): AsyncGenerator<Finding> {
     yield* findings;
     if (findings.length === 0) healthy.push(nameOf(channel));
   }
-  if (healthy.length > 0) yield ok('certificates', `These vendors take them: ${healthy.join(', ')}.`);
+  if (healthy.length > 0) yield ok('certificates', `The credentials are accepted by ${healthy.join(', ')}.`);
 }
 
 /** Returns the findings of one channel. The list is empty if nothing is wrong. */
@@ -47,8 +47,8 @@ async function checkChannel(client: Carillon, channel: Channel): Promise<Finding
     ...channel.spent.map(({ class: kind, until }) =>
       warning(
         check,
-        `The allowance of this day is used up${kind === '' ? '' : ` (${kind})`} until ${timeOf(until)}.`,
-        'Notifications go on to the next vendor meanwhile. Ask the vendor for more, or send less of this class.',
+        `The daily quota${kind === '' ? '' : ` (${kind})`} is used up until ${timeOf(until)}.`,
+        'Until then, notifications are sent over the next vendor. Ask the vendor for a higher quota, or send fewer notifications of this class.',
       ),
     ),
   ];
@@ -57,11 +57,11 @@ async function checkChannel(client: Carillon, channel: Channel): Promise<Finding
 const findingOfPausedChannel = (check: string, { closed_at, reason }: Channel): Finding =>
   wrong(
     check,
-    `It is not sent to since ${timeOf(closed_at)}: ${reason}.`,
-    'It is tried again every few seconds. If the credentials are refused, save them anew; if the vendor is away, wait.',
+    `The channel has been paused since ${timeOf(closed_at)}: ${reason}.`,
+    'Carillon retries every few seconds. If the vendor rejects the credentials, save them again. If the vendor is unavailable, wait.',
   );
 
-const SAVE_AGAIN = 'Save a new one: `carillon certificate save`, docs/certificates.md.';
+const SAVE_AGAIN = 'Save new credentials: `carillon certificate save`, docs/certificates.md.';
 
 async function checkCredentials(
   client: Carillon,
@@ -71,11 +71,11 @@ async function checkCredentials(
   try {
     const { result, reason } = await client.admin.certificate.check({ provider, environment });
     if (result === 'good') return undefined;
-    if (result === 'refused') return wrong(check, `The vendor refuses the credentials: ${reason}.`, SAVE_AGAIN);
+    if (result === 'refused') return wrong(check, `The vendor rejects the credentials: ${reason}.`, SAVE_AGAIN);
     return warning(
       check,
-      `The vendor could not be asked: ${reason}.`,
-      'Look whether the service reaches it: firewall, DNS, CARILLON_VENDOR_PROXY_URL.',
+      `The vendor could not check the credentials: ${reason}.`,
+      'Check that the service can reach the vendor: firewall, DNS, CARILLON_VENDOR_PROXY_URL.',
     );
   } catch (error) {
     return findingOfCall(error, check);
@@ -86,13 +86,17 @@ const timeOf = (milliseconds: bigint | null): string =>
   new Date(Number(milliseconds ?? 0)).toISOString().replace(/\.\d+Z$/, 'Z');
 
 function findingOfCall(error: unknown, check = 'token'): Finding {
-  if (error instanceof CarillonUnreachable) return wrong(check, error.message, "Look at the service's log.");
+  if (error instanceof CarillonUnreachable) return wrong(check, error.message, 'Check the log of the service.');
   if (!(error instanceof CarillonError)) throw error;
   if (error.code === 10010)
-    return warning(check, 'This token may not look at certificates.', 'Use an admin token with the scope manage.');
+    return warning(
+      check,
+      'The token has no access to vendor credentials.',
+      'Use an admin token with the scope manage.',
+    );
   return wrong(
     check,
     error.message,
-    'Check --token, or CARILLON_ADMIN_TOKEN. A new one: `node src/bin/init.ts --token-for <app>`.',
+    'Check --token, or CARILLON_ADMIN_TOKEN. Create a new admin token with `node src/bin/init.ts --token-for <app>`.',
   );
 }

@@ -15,9 +15,9 @@ import { type NotifyRequest, toNotifyRequest } from './request.ts';
 export function addSend(push: Command): void {
   const command = push
     .command('send')
-    .summary('Send a notification, said by flags')
+    .summary('Send a notification described by flags')
     .description(
-      'Sends a notification, or with --dry-run says what it would reach. What has no flag, such as the fields of single vendors, goes by --request @file.json.',
+      'Sends a notification or, with --dry-run, reports what it would reach. Use --request @file.json for fields without a flag, such as those of single vendors.',
     )
     .usage('[options]')
     .configureHelp({ ...push.configureHelp(), showGlobalOptions: true })
@@ -60,13 +60,13 @@ async function notify(
 ): Promise<bigint> {
   const { data, headers } = await callOperation(client, operations['/push/notify'], request).catch((error: unknown) => {
     if (!(error instanceof CarillonUnreachable)) throw error;
-    const hint = `It may have been sent. Sent again with --request-id ${String(request.setting.request_id)}, it goes out once.`;
+    const hint = `The notification may have been sent. Repeat the command with --request-id ${String(request.setting.request_id)} to avoid sending it twice.`;
     throw new CarillonUnreachable(error.operation, `${error.message} ${hint}`, { cause: error });
   });
   const { task_id: taskId } = data as { task_id: bigint };
   if (!json) {
     process.stdout.write(`task_id: ${taskId}\n`);
-    if (!isWatched && process.stdout.isTTY) process.stdout.write(`To follow it: carillon task watch ${taskId}\n`);
+    if (!isWatched && process.stdout.isTTY) process.stdout.write(`To watch the task: carillon task watch ${taskId}\n`);
   } else if (!isWatched) process.stdout.write(`${printJson(data)}\n`);
   for (const line of notices(data, headers)) process.stderr.write(`${line}\n`);
   return taskId;
@@ -79,11 +79,11 @@ async function confirmBroadcast(
   { app, asGroup, asUser }: Globals,
   inputs: Inputs,
 ): Promise<void> {
-  if (!inputs.canPrompt) throw new UsageError('This goes to everyone, and there is nobody to ask: add --yes.');
+  if (!inputs.canPrompt) throw new UsageError('Sending to all devices requires --yes when not run interactively.');
   const { data } = await callOperation(client, operations['/push/validate'], request);
   const audience = asUser ? `user ${asUser}` : asGroup ? `the members of group ${asGroup}` : `app ${app}`;
   const isConfirmed = await inputs.confirm(
-    `This goes to all devices of ${audience}, ${(data as Reach).devices} at this moment. Send it? [y/N] `,
+    `Send to all devices of ${audience} (currently ${(data as Reach).devices})? [y/N] `,
   );
   if (!isConfirmed) throw new CommandFailed('Nothing was sent.');
 }

@@ -15,15 +15,15 @@ export function printReach(reach: Reach, columns: number): string[] {
   const activeChannels = Object.entries(first).filter(([, count]) => count > 0n);
   const right = (count: bigint): Cell => ({ text: count.toString(), right: true });
   const table = alignTable(
-    ['first tried on', 'devices'],
+    ['first channel', 'devices'],
     activeChannels.map(([channel, count]) => [{ text: printable(channel) }, right(count)]),
   );
   const sentences = [
-    devices === 0n ? 'It would reach nobody: no device is in this audience.' : `It would go to ${devicesOf(devices)}.`,
-    ...(waiting > 0n ? [`Of those on the own channel, ${waiting} would have it waiting until they connect.`] : []),
+    devices === 0n ? 'The audience contains no devices.' : `The notification would be sent to ${devicesOf(devices)}.`,
+    ...(waiting > 0n ? [`On the Carillon channel, ${waiting} of them would receive it when they connect.`] : []),
     ...(unreachable > 0n
       ? [
-          `${devicesOf(unreachable)} cannot be reached: no vendor with a certificate knows them, or --strategy leaves no way. \`carillon certificate list\` shows what there is.`,
+          `${devicesOf(unreachable)} cannot be reached: they have no vendor token for a vendor with saved credentials, or --strategy excludes all their channels. \`carillon certificate list\` shows the saved credentials.`,
         ]
       : []),
   ];

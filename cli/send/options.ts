@@ -35,35 +35,37 @@ function settingChoices(name: string): readonly string[] {
 
 export function addSendOptions(command: Command): Command {
   const options = [
-    new Option('--user-id <id...>', 'To the devices of these users').helpGroup('To whom (one of these):'),
-    new Option('--alias <alias...>', 'To devices with these aliases'),
-    new Option('--tag <tag...>', 'To devices with any of these tags'),
-    new Option('--push-token <token...>', 'To the devices of these push tokens'),
-    new Option('--all', 'To every device of the app'),
-    new Option('--title <text>', 'Title').helpGroup('What:'),
-    new Option('--body <text>', 'Content'),
-    new Option('--big-text <text>', 'A longer content, where the vendor shows one'),
-    new Option('--image <url>', 'A picture: .jpg, .jpeg or .png, below 1 MB'),
-    new Option('--badge <number>', 'Number on the icon; +1 adds one'),
-    new Option('--data <json>', 'An object for the app (ext)'),
+    new Option('--user-id <id...>', 'Send to the devices of these users').helpGroup('Audience (exactly one):'),
+    new Option('--alias <alias...>', 'Send to devices with one of these aliases'),
+    new Option('--tag <tag...>', 'Send to devices with any of these tags'),
+    new Option('--push-token <token...>', 'Send to the devices with these push tokens'),
+    new Option('--all', 'Send to every device of the app'),
+    new Option('--title <text>', 'Title').helpGroup('Content:'),
+    new Option('--body <text>', 'Body'),
+    new Option('--big-text <text>', 'Longer body, for vendors that support one'),
+    new Option('--image <url>', 'Image URL ending in .jpg, .jpeg or .png, smaller than 1 MB'),
+    new Option('--badge <number>', 'Number on the app icon; +1 increments it'),
+    new Option('--data <json>', 'JSON object for the app (message.ext)'),
     new Option('--sound <name>', 'Sound on iOS and Android'),
-    new Option('--type <type>', 'cmd is handed to the app and not shown').choices(['text', 'image', 'cmd']),
-    new Option('--begin <time>', '2026-12-24T18:00+01:00, Unix seconds, or +90m from now').helpGroup('When and how:'),
-    new Option('--end <time>', 'Nothing is sent after this'),
-    new Option('--request-id <id>', 'Used before, nothing is sent; one is made if none is given'),
-    new Option('--strategy <strategy>', 'Own channel, vendors, or both').choices(
+    new Option('--type <type>', 'Message type; cmd is a data-only message').choices(['text', 'image', 'cmd']),
+    new Option('--begin <time>', 'Start time: 2026-12-24T18:00+01:00, Unix seconds, or +90m from now').helpGroup(
+      'Delivery:',
+    ),
+    new Option('--end <time>', 'End time; nothing is sent after it'),
+    new Option('--request-id <id>', 'Idempotency key; generated if omitted'),
+    new Option('--strategy <strategy>', 'Use the Carillon channel, vendors, or both').choices(
       settingChoices('distribution_strategy'),
     ),
-    new Option('--vendors <vendor...>', 'Which vendors, in order; ups are those of China').choices(
+    new Option('--vendors <vendor...>', 'Vendors in order; ups stands for the vendors of China').choices(
       settingChoices('ospush_sequence'),
     ),
     new Option(
       '--request <json>',
-      'The whole request of /push/notify, for fields of single vendors; options beside it take precedence',
+      'Complete request of /push/notify, for vendor-specific fields; other options take precedence',
     ),
-    new Option('--dry-run', 'Send nothing; say what it would reach').helpGroup('And then:'),
-    new Option('--yes', 'Do not ask before it goes to everyone'),
-    new Option('--watch', 'Follow it, as `task watch` does'),
+    new Option('--dry-run', 'Report what the notification would reach, without sending it').helpGroup('Execution:'),
+    new Option('--yes', 'Skip the confirmation for sending to all devices'),
+    new Option('--watch', 'Watch the task, like `task watch`'),
   ];
   let group = '';
   for (const option of options) {

@@ -24,9 +24,11 @@ export async function toNotifyRequest(options: SendOptions, inputs: Inputs, now:
     for (const platform of ['ios', 'android'])
       request.message[platform] = { ...asObject(request.message[platform], platform), sound: options.sound };
   if (request.audience === undefined || request.audience === null)
-    throw new UsageError('Say to whom: --user-id, --alias, --tag, --push-token or --all.');
+    throw new UsageError('The audience is missing. Set --user-id, --alias, --tag, --push-token or --all.');
   if (Object.keys(request.message).length === 0)
-    throw new UsageError('Say what: --title, --body, --image, --data, or --request with a message.');
+    throw new UsageError(
+      'The message is missing. Set --title, --body, --image or --data, or --request with a message.',
+    );
   return request;
 }
 
@@ -38,7 +40,8 @@ async function readAudience(options: SendOptions, inputs: Inputs): Promise<unkno
     return values === undefined ? [] : [{ key, flag: `--${key.replace('_', '-')}`, values }];
   });
   const flags = [...selectors.map(({ flag }) => flag), ...(options.all ? ['--all'] : [])];
-  if (flags.length > 1) throw new UsageError(`A notification has one audience, not ${flags.join(' and ')}.`);
+  if (flags.length > 1)
+    throw new UsageError(`A notification has one audience, not ${flags.join(' and ')}. Set only one of them.`);
   if (options.all) return 'all';
   const [selector] = selectors;
   if (!selector) return undefined;
@@ -48,7 +51,7 @@ async function readAudience(options: SendOptions, inputs: Inputs): Promise<unkno
 }
 
 function toUserId(text: string): bigint {
-  if (!/^\d{1,19}$/.test(text.trim())) throw new UsageError(`--user-id takes an integer, not "${text}".`);
+  if (!/^\d{1,19}$/.test(text.trim())) throw new UsageError(`--user-id must be an integer, not "${text}".`);
   return BigInt(text);
 }
 
@@ -72,7 +75,7 @@ async function readMessage(options: SendOptions, inputs: Inputs, now: Date): Pro
 
 function toBadge(text: string | undefined): string | undefined {
   if (text !== undefined && !/^\+?\d{1,9}$/.test(text))
-    throw new UsageError(`--badge takes a number such as 3, or +1, not "${text}".`);
+    throw new UsageError(`--badge must be a number such as 3 or +1, not "${text}".`);
   return text;
 }
 

@@ -20,8 +20,8 @@ async function send(args: readonly string[], { answer = sent as StubAction, inpu
   return { ...ran, heard };
 }
 
-describe('flags become a notification', () => {
-  test('an audience and a message, with an ID so that it can be repeated', async () => {
+describe('notifications built from flags', () => {
+  test('have an audience, a message and an idempotency key', async () => {
     const { code, stdout, stderr, heard } = await send(['--user-id', '42', '9223372036854775807', '--title', 'Hello']);
     assert.deepEqual([code, stdout, stderr], [0, 'task_id: 115258093993985\n', '']);
     assert.deepEqual(heard, [
@@ -32,7 +32,7 @@ describe('flags become a notification', () => {
     ]);
   });
 
-  test('everything that a person says at a terminal', async () => {
+  test('accept every flag', async () => {
     const { heard } = await send(
       '--tag news beta --body b --big-text c --image https://x/y.png --badge +2 --data {"id":9007199254740993} --sound ding --begin 1794700800 --end 1794704400 --request-id r --strategy ospush_only --vendors ups fcm'.split(
         ' ',
@@ -48,7 +48,7 @@ describe('flags become a notification', () => {
     );
   });
 
-  test('a file has the rest, and a flag beats it field by field', async () => {
+  test('combine a file with flags, which take precedence field by field', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'carillon-send-'));
     const file = join(folder, 'notification.json');
     await writeFile(
@@ -65,7 +65,7 @@ describe('flags become a notification', () => {
     );
   });
 
-  test('times are said as people say them, and never without a zone', () => {
+  test('accept several time formats, but no time without a zone', () => {
     const now = new Date('2026-11-15T00:00:00.900Z');
     const at = (text: string) => toUnixSeconds('--begin', text, now);
     assert.equal(at('+90m'), 1794700800n + 5_400n);
@@ -73,40 +73,43 @@ describe('flags become a notification', () => {
     assert.equal(at('1794700800'), 1794700800n);
     assert.equal(at('2026-11-15T01:00+01:00'), 1794700800n);
     for (const text of ['tomorrow', '2026-11-15T01:00', '2026-11-15', '+2w', '-1h'])
-      assert.throws(() => at(text), /--begin takes a time such as \+90m/, text);
+      assert.throws(() => at(text), /--begin must be a time such as \+90m/, text);
   });
 });
 
-describe('what is not sent', () => {
+describe('notifications that are not sent', () => {
   const refused = async (args: string, stderr: RegExp) => {
     const ran = await send(args.split(' '));
     assert.match(ran.stderr, stderr);
     assert.deepEqual([ran.code, ran.heard], [2, []]);
   };
 
-  test('what has no audience, two, or no message', async () => {
-    await refused('--title x', /^error: Say to whom: --user-id, --alias, --tag, --push-token or --all\.\n$/);
+  test('have no audience, two audiences or no message', async () => {
+    await refused(
+      '--title x',
+      /^error: The audience is missing\. Set --user-id, --alias, --tag, --push-token or --all\.\n$/,
+    );
     await refused(
       '--user-id 1 --all --title x',
-      /^error: A notification has one audience, not --user-id and --all\.\n$/,
+      /^error: A notification has one audience, not --user-id and --all\. Set only one of them\.\n$/,
     );
-    await refused('--user-id 1', /^error: Say what: --title, --body/);
-    await refused('--user-id ada --title x', /^error: --user-id takes an integer, not "ada"\.\n$/);
+    await refused('--user-id 1', /^error: The message is missing\. Set --title, --body/);
+    await refused('--user-id ada --title x', /^error: --user-id must be an integer, not "ada"\.\n$/);
     await refused(
       '--user-id 1 --title x --badge many',
-      /^error: --badge takes a number such as 3, or \+1, not "many"\.\n$/,
+      /^error: --badge must be a number such as 3 or \+1, not "many"\.\n$/,
     );
   });
 
-  test('what goes to everyone, when nobody can be asked', async () => {
-    await refused('--all --title x', /^error: This goes to everyone, and there is nobody to ask: add --yes\.\n$/);
-    await refused('--request {"audience":"all","message":{"title":"x"}}', /add --yes/);
+  test('go to all devices without --yes when not run interactively', async () => {
+    await refused('--all --title x', /^error: Sending to all devices requires --yes when not run interactively\.\n$/);
+    await refused('--request {"audience":"all","message":{"title":"x"}}', /requires --yes/);
     assert.equal((await send(['--all', '--title', 'x', '--yes'])).heard[0]?.[0], '/push/notify');
   });
 
-  test('what goes to everyone, when a person says no; and it is sent when they say yes', async () => {
+  test('go to all devices and are not confirmed by the user', async () => {
     const reach = successResponse('{"devices":636,"first":{"apns":636},"waiting":0,"unreachable":0,"cuts":[]}');
-    const question = 'This goes to all devices of app bells, 636 at this moment. Send it? [y/N] ';
+    const question = 'Send to all devices of app bells (currently 636)? [y/N] ';
     for (const [type, code, paths] of [
       ['\r', 1, ['/push/validate']],
       ['y\r', 0, ['/push/validate', '/push/notify']],
@@ -120,33 +123,33 @@ describe('what is not sent', () => {
     }
   });
 
-  test('what may have been sent is told with what makes it safe to send again', async () => {
+  test('a lost response is reported with the idempotency key for a safe retry', async () => {
     const { code, stderr } = await send(['--user-id', '1', '--title', 'x', '--request-id', 'r7'], {
       answer: 'hang-up',
     });
     assert.equal(code, 3);
-    assert.match(stderr, /It may have been sent\. Sent again with --request-id r7, it goes out once\./);
+    assert.match(stderr, /may have been sent\. Repeat the command with --request-id r7 to avoid sending it twice\./);
   });
 });
 
 describe('--dry-run', () => {
   const none = { apns: 0, nativepush: 0, xiaomi: 0 };
 
-  test('asks what it would reach, and says it in words and a table', async () => {
+  test('prints the reach in sentences and a table', async () => {
     const answer = successResponse(
       '{"devices":1200,"first":{"apns":350,"fcm":0,"nativepush":800},"waiting":500,"unreachable":50,"cuts":[{"channel":"apns","text":"The body is cut after 3000 bytes."}],"demotions":[{"channel":"honor","environment":1,"text":"Honor shows no pictures."}]}',
     );
     const { stdout, heard } = await send(['--all', '--title', 'x', '--dry-run'], { answer });
     assert.equal(
       stdout,
-      `It would go to 1200 devices.
+      `The notification would be sent to 1200 devices.
 
-  first tried on  devices
-  apns                350
-  nativepush          800
+  first channel  devices
+  apns               350
+  nativepush         800
 
-Of those on the own channel, 500 would have it waiting until they connect.
-50 devices cannot be reached: no vendor with a certificate knows them, or --strategy leaves no way. \`carillon certificate list\` shows what there is.
+On the Carillon channel, 500 of them would receive it when they connect.
+50 devices cannot be reached: they have no vendor token for a vendor with saved credentials, or --strategy excludes all their channels. \`carillon certificate list\` shows the saved credentials.
 Would be cut:
   apns: The body is cut after 3000 bytes.
 Would be demoted or capped:
@@ -157,7 +160,7 @@ Nothing was sent.
     assert.deepEqual(heard, [['/push/validate', '{"audience":"all","message":{"title":"x"},"setting":{}}']]);
   });
 
-  test('fits the terminal, and prints any list of sentences that a newer service has', () => {
+  test('fits the terminal and prints all lists of sentences of a newer service', () => {
     const bigints = Object.fromEntries(Object.keys(none).map((channel) => [channel, 1n]));
     const reach = {
       devices: 3n,
@@ -172,6 +175,9 @@ Nothing was sent.
       lines.join('\n'),
     );
     assert.ok(lines.includes('hints:'));
-    assert.match(printReach({ devices: 0n, first: {}, waiting: 0n, unreachable: 0n }, 80)[0] as string, /reach nobody/);
+    assert.match(
+      printReach({ devices: 0n, first: {}, waiting: 0n, unreachable: 0n }, 80)[0] as string,
+      /contains no devices/,
+    );
   });
 });

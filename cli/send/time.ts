@@ -13,7 +13,7 @@ export function toUnixSeconds(flag: string, text: string | undefined, now: Date)
   const time = /T.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time))
     throw new UsageError(
-      `${flag} takes a time such as +90m, 2026-12-24T18:00:00+01:00 or Unix seconds, not "${text}".`,
+      `${flag} must be a time such as +90m, 2026-12-24T18:00:00+01:00 or Unix seconds, not "${text}".`,
     );
   return BigInt(Math.floor(time / 1_000));
 }

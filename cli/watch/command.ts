@@ -10,14 +10,14 @@ const TIMEOUT_SECONDS_MAX = 30 * 24 * 3_600;
 export function addWatch(task: Command): void {
   task
     .command('watch')
-    .summary('Follow a task, with a live bar for each channel')
+    .summary('Show the progress of a task, with a live bar for each channel')
     .description(
-      'Asks once a second how far a task has come, until it has ended: bars on a terminal, elsewhere a line for whatever has changed, with --json a line of JSON each time. A vendor may tell later what has arrived; `task detail` then has it.',
+      'Polls a task once a second until it has ended. Prints bars on a terminal, elsewhere a line per change, and with --json a line of JSON per change. A vendor may report deliveries later; `task detail` then includes them.',
     )
     .usage('<task_id> [options]')
     .configureHelp({ ...task.configureHelp(), showGlobalOptions: true })
     .argument('<task_id>', 'Push task ID.')
-    .option('--timeout <seconds>', 'Wait no longer than this; the exit code is then 4.')
+    .option('--timeout <seconds>', 'Maximum time to wait; the exit code is then 4.')
     .action(async (text: string, { timeout }: { timeout?: string }, self: Command) => {
       const globals = self.optsWithGlobals<Globals>();
       process.exitCode = await watch(globals, toTaskId(text), toSeconds('--timeout', timeout));
@@ -41,7 +41,7 @@ export async function watch(
 
 function toTaskId(text: string): bigint {
   if (!/^\d{1,18}$/.test(text))
-    throw new UsageError(`A task ID is a number, not "${text}". \`carillon task list\` shows them.`);
+    throw new UsageError(`The task ID must be a number, not "${text}". \`carillon task list\` lists task IDs.`);
   return BigInt(text);
 }
 
@@ -49,6 +49,6 @@ export function toSeconds(flag: string, text: string | undefined): number | unde
   if (text === undefined) return undefined;
   const seconds = Number(text);
   if (!/^\d{1,8}$/.test(text) || seconds < 1 || seconds > TIMEOUT_SECONDS_MAX)
-    throw new UsageError(`${flag} takes a number of seconds, not "${text}".`);
+    throw new UsageError(`${flag} must be a number of seconds from 1 to 2592000, not "${text}".`);
   return seconds;
 }

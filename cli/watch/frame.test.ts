@@ -20,7 +20,7 @@ const show = (change: Partial<Progress> = {}, statusChange = {}, on = {}) =>
   `\n${drawFrame({ ...progress, ...change }, { ...status, ...statusChange }, { ...terminal, ...on }).join('\n')}\n`;
 
 describe('a frame', () => {
-  test('has a bar for each busy channel', () => {
+  test('has a bar for each active channel', () => {
     assert.equal(
       show(),
       `
@@ -32,11 +32,11 @@ nativepush  ██████████████████████�
     );
   });
 
-  test('is made of ASCII where there is nothing else', () => {
+  test('uses ASCII if Unicode is not supported', () => {
     assert.match(show({}, {}, { unicode: false }), /^nativepush {2}#{25}={9}\.{9} /m);
   });
 
-  test('is wider on a wide terminal, and never as wide as the terminal itself', () => {
+  test('grows with the terminal and is always narrower than it', () => {
     const widths = new Map<number, number>();
     for (const columns of [20, 24, 30, 36, 40, 50, 60, 80, 132, 500]) {
       const lines = drawFrame(
@@ -50,7 +50,7 @@ nativepush  ██████████████████████�
     assert.deepEqual([widths.get(80), widths.get(132), widths.get(500)], [79, 131, 160]);
   });
 
-  test('keeps its numbers where there is no room for bars', () => {
+  test('keeps the numbers if there is no room for bars', () => {
     assert.equal(
       show({}, {}, { columns: 40 }),
       `
@@ -71,7 +71,7 @@ received/sent/target
     );
   });
 
-  test('a bar is full only when nothing is missing, and one of many is seen', () => {
+  test('fills a bar only if nothing is missing, and shows one device among many', () => {
     const bar = (target: bigint, sent: bigint, received: bigint) =>
       /^apns +(\S+)/m.exec(show({ channels: new Map([['apns', { target, sent, received }]]) }))?.[1] ?? '';
     assert.match(bar(1_000_000n, 999_999n, 999_999n), /^█+░$/);
@@ -81,9 +81,9 @@ received/sent/target
     assert.match(bar(1n, 2n, 3n), /^█+$/);
   });
 
-  test('says what a person wonders about', () => {
-    assert.match(show({ state: 'held', channels: new Map() }), /It is sent at 2026-11-15T00:00:00Z\./);
-    assert.match(show({ state: 'finished', channels: new Map() }), /No device is in its audience\./);
+  test('explains a waiting, an empty and an unchanged task', () => {
+    assert.match(show({ state: 'held', channels: new Map() }), /The task will be sent at 2026-11-15T00:00:00Z\./);
+    assert.match(show({ state: 'finished', channels: new Map() }), /The audience contains no devices\./);
     assert.doesNotMatch(show({}, { unchangedSeconds: 9 }), /Nothing has changed/);
     assert.match(
       show({}, { unchangedSeconds: 75 }),
@@ -93,13 +93,13 @@ received/sent/target
     assert.match(show({}, { error: 'No answer. Trying again.' }), /^No answer\. Trying again\.$/m);
   });
 
-  test('has colours only if they are wanted', () => {
+  test('has colours only if they are enabled', () => {
     assert.ok(show({}, {}, { colour: true }).includes('█\u001b[0m\u001b[33m▒'));
     assert.ok(!show().includes('\u001b'));
   });
 });
 
-test('seconds are said in units that people use', () => {
+test('durations are printed in seconds, minutes and hours', () => {
   assert.deepEqual([0, 59, 60, 3_599, 7_325].map(printSeconds), [
     '0 s',
     '59 s',

@@ -84,11 +84,11 @@ function legendOf(terminal: Terminal, columns: number): string {
 }
 
 function noticesFor({ state, dueAt, endAt, channels }: Progress, { unchangedSeconds }: FrameStatus): string[] {
-  if (state === 'held') return dueAt ? [`It is sent at ${printTime(dueAt)}.`] : [];
-  if (state === 'finished' && channels.size === 0) return ['No device is in its audience.'];
+  if (state === 'held') return dueAt ? [`The task will be sent at ${printTime(dueAt)}.`] : [];
+  if (state === 'finished' && channels.size === 0) return ['The audience contains no devices.'];
   if (state !== 'sending' || unchangedSeconds < UNCHANGED_NOTICE_SECONDS || !endAt) return [];
   return [
-    `Nothing has changed for ${printSeconds(unchangedSeconds)}. Devices that are not connected have it waiting until ${printTime(endAt)}. Ctrl-C ends the watching, not the task.`,
+    `Nothing has changed for ${printSeconds(unchangedSeconds)}. Notifications for devices that are not connected wait until ${printTime(endAt)}. Ctrl-C stops watching, not the task.`,
   ];
 }
 

@@ -25,7 +25,7 @@ export async function readProgress(client: Carillon, taskId: bigint): Promise<Pr
   const [statistics] = await client.push.task.detail({ list: [taskId] });
   if (!statistics)
     throw new CommandFailed(
-      `There is no task ${taskId}, or this token may not see it. \`carillon task list\` shows those it may see.`,
+      `Task ${taskId} does not exist, or this token has no access to it. \`carillon task list\` lists the accessible tasks.`,
     );
   const taskEntry = list[0]?.task_id === taskId ? list[0] : undefined;
   return {

@@ -42,7 +42,7 @@ const steps: Step[] = [
 ];
 
 describe('task watch', () => {
-  test('prints what has changed where nobody looks, and ends with the task', async () => {
+  test('prints changes as lines without a terminal, and ends with the task', async () => {
     await using peer = await startStubServer(walkThrough(steps));
     const { code, stdout, stderr } = await run(['task', 'watch', TASK], environmentFor(peer));
     assert.deepEqual([code, stderr], [0, '']);
@@ -76,7 +76,7 @@ task ${TASK}: finished
     );
   });
 
-  test('draws bars that move, within 80 columns, and gives the cursor back', async () => {
+  test('draws bars within 80 columns and restores the cursor', async () => {
     await using peer = await startStubServer(walkThrough(steps));
     const { code, output } = await runOnTerminal(['task', 'watch', TASK], environmentFor(peer));
     const frames = framesOf(output);
@@ -97,14 +97,14 @@ task ${TASK}: finished
     assert.ok(output.includes('\u001b[32m█'));
   });
 
-  test('has no colours if somebody does not want them', async () => {
+  test('uses no colours with NO_COLOR', async () => {
     await using peer = await startStubServer(walkThrough(steps.slice(3)));
     const { output } = await runOnTerminal(['task', 'watch', TASK], { ...environmentFor(peer), NO_COLOR: '1' });
     assert.match(output, /█/);
     assert.ok(!/\[\d+m/.test(output), output);
   });
 
-  test('Ctrl-C ends it with 130, and the cursor is back', async () => {
+  test('exits with 130 on Ctrl-C and restores the cursor', async () => {
     await using peer = await startStubServer(walkThrough(steps.slice(1, 2)));
     const { code, output } = await runOnTerminal(['task', 'watch', TASK], environmentFor(peer), {
       typed: [{ after: 'nativepush', type: '\u0003' }],
@@ -113,7 +113,7 @@ task ${TASK}: finished
     assert.ok(output.trimEnd().endsWith('\u001b[?25h'), JSON.stringify(output.slice(-40)));
   });
 
-  test('a service that is silent does not keep it', async () => {
+  test('does not wait for a silent service on SIGINT', async () => {
     const asked = Promise.withResolvers<void>();
     await using peer = await startStubServer(() => {
       asked.resolve();
@@ -128,7 +128,7 @@ task ${TASK}: finished
     assert.ok(performance.now() - begun < 10_000);
   });
 
-  test('SIGTERM ends it with 143', async () => {
+  test('exits with 143 on SIGTERM', async () => {
     await using peer = await startStubServer(walkThrough([steps[1] as Step]));
     const child = spawn(process.execPath, [cliPath, 'task', 'watch', TASK], { env: environmentFor(peer) });
     await once(child.stdout, 'data');
@@ -136,13 +136,16 @@ task ${TASK}: finished
     assert.deepEqual(await once(child, 'exit'), [143, null]);
   });
 
-  test('--timeout ends it with 4, and says how to go on', async () => {
+  test('exits with 4 after --timeout and prints how to continue', async () => {
     await using peer = await startStubServer(walkThrough([steps[1] as Step]));
     const { code, stderr } = await run(['task', 'watch', TASK, '--timeout', '2'], environmentFor(peer));
-    assert.deepEqual([code, stderr], [4, `Not ended after 2 s: carillon task watch ${TASK}\n`]);
+    assert.deepEqual(
+      [code, stderr],
+      [4, `The task has not ended after 2 s. To continue watching: carillon task watch ${TASK}\n`],
+    );
   });
 
-  test('goes on after a service that was away for a moment', async () => {
+  test('continues after a short outage of the service', async () => {
     const busy = errorResponse(503, 50003, 'Try again in a moment.', { 'retry-after': '1' });
     await using peer = await startStubServer(walkThrough([steps[1] as Step, 'hang-up', busy, steps[3] as Step]));
     const { code, stdout, stderr } = await run(['task', 'watch', TASK], environmentFor(peer));
@@ -151,7 +154,7 @@ task ${TASK}: finished
     assert.match(stderr, /cannot be reached: .* Trying again\.\nTry again in a moment\. Trying again\.\n/);
   });
 
-  test('a task that is counted but listed no more has ended long ago', async () => {
+  test('treats a task that has counters but is no longer listed as finished', async () => {
     const last = walkThrough(steps.slice(3));
     await using peer = await startStubServer((request) => {
       const answer = last(request);
@@ -162,27 +165,32 @@ task ${TASK}: finished
     assert.match(stdout, new RegExp(`task ${TASK}: finished\\n$`));
   });
 
-  test('what cannot be watched is told at once', async () => {
+  test('fails immediately if the task cannot be watched', async () => {
     await using nothing = await startStubServer(({ path }) =>
       successResponse(path === '/push/task/list' ? '{"list":[],"next":null}' : '[]'),
     );
     const missing = await run(['task', 'watch', '7'], environmentFor(nothing));
     assert.deepEqual(
       [missing.code, missing.stderr],
-      [1, 'error: There is no task 7, or this token may not see it. `carillon task list` shows those it may see.\n'],
+      [
+        1,
+        'error: Task 7 does not exist, or this token has no access to it. `carillon task list` lists the accessible tasks.\n',
+      ],
     );
     const wrong = await run(['task', 'watch', 'seven'], environmentFor(nothing));
     assert.deepEqual(
       [wrong.code, wrong.stderr],
-      [2, 'error: A task ID is a number, not "seven". `carillon task list` shows them.\n'],
+      [2, 'error: The task ID must be a number, not "seven". `carillon task list` lists task IDs.\n'],
     );
-    await using strict = await startStubServer(errorResponse(401, 10008, 'This access token is not valid.'));
+    await using strict = await startStubServer(
+      errorResponse(401, 10008, 'The access token is invalid or revoked, or belongs to another app.'),
+    );
     const refused = await run(['task', 'watch', '7'], environmentFor(strict));
     assert.deepEqual([refused.code, refused.stderr.slice(0, 6)], [1, '10008 ']);
   });
 });
 
-test('push send --watch follows what it has sent', async () => {
+test('push send --watch watches the task that it created', async () => {
   const follow = walkThrough(steps.slice(2));
   await using peer = await startStubServer((request) =>
     request.path === '/push/notify' ? successResponse(`{"task_id":${TASK}}`) : follow(request),

@@ -55,7 +55,9 @@ export async function watchTask(
     process.off('SIGINT', interrupt).off('SIGTERM', terminate);
   }
   if (code === EXIT_TIMED_OUT)
-    process.stderr.write(`Not ended after ${printSeconds(timeoutSeconds ?? 0)}: carillon task watch ${taskId}\n`);
+    process.stderr.write(
+      `The task has not ended after ${printSeconds(timeoutSeconds ?? 0)}. To continue watching: carillon task watch ${taskId}\n`,
+    );
   return code;
 }
 

@@ -15,7 +15,7 @@ const config = defineConfig({
   srcExclude: notPages,
   rewrites: addressOf,
   title: 'Carillon',
-  description: 'A self-hosted push platform: one keyboard, nine bells.',
+  description: 'A self-hosted push platform for eight vendor channels and MQTT.',
   head: [['link', { rel: 'icon', href: '/bell.svg', type: 'image/svg+xml' }]],
   markdown: {
     // Pages are also read in repository viewers. Text that looks like a tag, an attribute or an emoji is plain text
@@ -36,7 +36,7 @@ const config = defineConfig({
     [CHINESE]: {
       label: '简体中文',
       lang: 'zh-CN',
-      description: '自己部署的推送平台：一个键盘，九口钟。',
+      description: '可私有化部署的推送平台（自托管），支持八家厂商通道和 MQTT。',
       themeConfig: {
         nav: chineseSidebar()[0]?.items ?? [],
         sidebar: chineseSidebar(),

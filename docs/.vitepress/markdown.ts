@@ -47,7 +47,7 @@ function leadToPages(md: MarkdownRenderer, root: string): void {
       if (href === null || /^(#|[\w+.-]+:)/.test(href)) continue;
       const [file = '', anchor] = href.split('#');
       const address = siteAddress(root, resolve(dirname(page), decodeURI(file)));
-      if (address === undefined) throw new Error(`${relative(root, page)}: ${href} leads nowhere.`);
+      if (address === undefined) throw new Error(`${relative(root, page)}: the link target ${href} does not exist.`);
       if (address === null) token.attrs = null;
       else token.attrSet('href', anchor === undefined ? address : `${address}#${anchor}`);
     }

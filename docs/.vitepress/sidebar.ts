@@ -15,9 +15,9 @@ interface Group {
 /** All pages of the site, in reading order. A test reports missing pages. */
 export const groups: readonly Group[] = [
   {
-    text: 'Begin',
+    text: 'Get started',
     pages: [
-      ['README.md', 'What Carillon is'],
+      ['README.md', 'Overview'],
       'docs/first-push.md',
       'docs/how-it-works.md',
       'docs/devices.md',
@@ -26,17 +26,17 @@ export const groups: readonly Group[] = [
     ],
   },
   {
-    text: 'HTTP interface',
+    text: 'HTTP API',
     pages: [
-      ['docs/reference.md', 'Every call'],
+      ['docs/reference.md', 'API overview'],
       ['docs/reference/push.md', 'Push'],
       ['docs/reference/tokens.md', 'Tokens'],
       ['docs/reference/devices.md', 'Devices'],
       ['docs/reference/apps.md', 'Apps and admin tokens'],
-      ['docs/reference/people.md', 'People and groups'],
-      ['docs/reference/vendors.md', 'Certificates and channels'],
-      ['docs/reference/oversight.md', 'Oversight'],
-      ['docs/callers.md', 'Who may do what'],
+      ['docs/reference/people.md', 'Users and groups'],
+      ['docs/reference/vendors.md', 'Credentials and channels'],
+      ['docs/reference/oversight.md', 'Device search, audit and ledger'],
+      ['docs/callers.md', 'Authentication and permissions'],
       'docs/problems.md',
     ],
   },
@@ -47,8 +47,8 @@ export const groups: readonly Group[] = [
   {
     text: 'Vendors',
     pages: [
-      ['docs/vendors/README.md', 'Side by side'],
-      ['docs/certificates.md', 'What each wants'],
+      ['docs/vendors/README.md', 'Vendor comparison'],
+      ['docs/certificates.md', 'Vendor credentials'],
       'docs/vendors/apns.md',
       'docs/vendors/fcm.md',
       'docs/vendors/huawei.md',
@@ -76,7 +76,7 @@ export const groups: readonly Group[] = [
     ],
   },
   {
-    text: 'Inside',
+    text: 'Internals',
     pages: [
       'docs/glossary.md',
       'ARCHITECTURE.md',

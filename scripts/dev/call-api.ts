@@ -15,6 +15,6 @@ export async function callApi<T>(api: DemoApi, path: string, body: object, token
     },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { data: T }).data;
 }

@@ -21,14 +21,17 @@ export async function connectMqttDevice(
     carillon: new Carillon({ url: api.base_url, appId: api.app_id }),
     gateway,
     onNotification: ({ title, body }) =>
-      printLine(`${owner.name}'s phone rings: ${[title, body].filter(Boolean).join(' · ')}`),
+      printLine(`${owner.name}'s device received: ${[title, body].filter(Boolean).join(' · ')}`),
   });
-  device.on('taken-over', () => printLine(`${owner.name}'s phone is another client now.`));
+  device.on('taken-over', () => printLine(`${owner.name}'s session was taken over by another client.`));
   // Connection errors are expected while the demo stops.
   device.on('problem', () => undefined);
   const credentials = await device.login({ login_name: owner.name, password: owner.password });
   const online = Promise.withResolvers<void>();
-  const timeout = setTimeout(() => online.reject(new Error(`${gateway} takes no device.`)), CONNECT_MS_MAX);
+  const timeout = setTimeout(
+    () => online.reject(new Error(`The device could not connect to ${gateway} within 10 s.`)),
+    CONNECT_MS_MAX,
+  );
   device.on('online', () => online.resolve());
   device.connect();
   await online.promise.finally(() => clearTimeout(timeout));

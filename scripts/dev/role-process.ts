@@ -132,8 +132,8 @@ export async function waitUntilStarted(
   createInterface({ input: child.stdout }).on('line', onLogLine);
   createInterface({ input: child.stderr }).on('line', onLogLine);
   const fail = (reason: string) => started.reject(new Error(`${role} ${reason}:\n${tail.join('\n')}`));
-  child.once('exit', (code, signal) => fail(`ended while it started (${signal ?? code})`));
-  const deadline = setTimeout(fail, START_MS_MAX, 'did not start in time');
+  child.once('exit', (code, signal) => fail(`ended during startup (${signal ?? code})`));
+  const deadline = setTimeout(fail, START_MS_MAX, 'did not start within 30 s');
   try {
     return new RoleProcess(role, child, await started.promise);
   } catch (error) {

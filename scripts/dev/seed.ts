@@ -21,7 +21,7 @@ export async function seedUser(
 ): Promise<bigint> {
   const { password, ...rest } = user;
   const userId = await insertUser(db, { appId, ...rest, passwordHash: await hashPassword(password) });
-  assert.equal(typeof userId, 'bigint', `the ${userId} is taken`);
+  assert.equal(typeof userId, 'bigint', `the ${userId} is already in use`);
   return userId as bigint;
 }
 

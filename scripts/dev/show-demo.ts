@@ -20,22 +20,22 @@ export function showDemo(demo: Demo, phone: DeviceCredentials): string {
   const { hostname, port } = new URL(demo.mqtt_url);
   const notify = { audience: 'all', message: { title: 'Hello', body: 'One keyboard, nine bells.' } };
   return `
-Carillon is ready. App "${demo.app_id}"; users ${ada.name} (${ada.user_id}) and ${bo.name} (${bo.user_id}). docs/first-push.md goes on from here.
+Carillon is ready. App "${demo.app_id}"; users ${ada.name} (${ada.user_id}) and ${bo.name} (${bo.user_id}). Next steps: docs/first-push.md.
 
-Notify everybody by HTTP:
+Send a notification to all devices by HTTP:
 
   ${curl(demo, '/push/notify', notify, demo.admin_token)}
 
-Take ${ada.name}'s phone over with another MQTT client (browsers connect to ${demo.websocket_url}):
+Take over the session of ${ada.name}'s device with another MQTT client (browsers connect to ${demo.websocket_url}):
 
   npx mqtt subscribe -h ${hostname} -p ${port} -i ${phone.device_guid} -u ${phone.push_token} -P ${phone.token} -t push -q 1
 
-${bo.name} has a phone of each vendor. Look at all of them:
+${bo.name} has one phone per vendor. View all of them:
 
   ${demo.phones_url}
 
-${ada.name} has one on Carillon's own channel, which is connected and rings in this terminal.
-Make all nine ring, from a second terminal in this directory:
+${ada.name} has a connected device on the Carillon channel. Its notifications are printed in this terminal.
+Send to all nine devices, from a second terminal in this directory:
 
   source .dev.env
   npx carillon push send --all --yes --title Hello --body 'One keyboard, nine bells.' --watch

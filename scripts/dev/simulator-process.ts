@@ -50,7 +50,7 @@ export async function startSimulators(
   process.once('exit', () => child.kill('SIGKILL')); // also if this process is interrupted
   const [line] = (await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`The simulators ended with ${code}.`))),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`The simulators exited with code ${code}.`))),
   ])) as [string];
   const facts = JSON.parse(line) as { ca_file: string; page_url: string } & SimulatorsProcess['vendors'];
   const { ca_file: caFile, page_url: pageUrl, ...vendors } = facts;

@@ -11,7 +11,7 @@ export const responseTable = (schema: unknown): string => fieldTable(schema, () 
 /** Returns the table of a schema, with repeated rows merged. */
 function fieldTable(schema: unknown, mark: (row: FieldRow) => string): string {
   const rows = mergeChannels(mergeSiblings(fieldRows(schema)));
-  if (rows.length === 0) return 'Nothing.';
+  if (rows.length === 0) return 'No fields.';
   const lines = rows.map((row) => `| \`${row.name}\` | ${typeOf(row)} | ${meaningOf(row, mark(row))} |`);
   return ['| Field | Type | Meaning |', '|---|---|---|', ...lines].join('\n');
 }
@@ -82,6 +82,6 @@ function mergeChannels(rows: readonly FieldRow[]): FieldRow[] {
     if (times === 1) return first;
     if (explained) return row;
     explained = true;
-    return { ...row, description: `${row.description} There is one for each \`<channel>\`: ${everyChannel}.` };
+    return { ...row, description: `${row.description} One field for each \`<channel>\`: ${everyChannel}.` };
   });
 }

@@ -23,9 +23,9 @@ export function licencesPage(): string {
   const rows = productionPackages().map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`);
   return `# Licences
 
-Carillon is under the MIT licence. In production it comes with the packages below, and none of them runs a script when it is
-installed. The same as a bill of materials in CycloneDX: \`npm run --silent sbom\`. This page is made by \`npm run docs\`; tests hold
-it equal to the lockfile, and every licence to those that may be shipped with a closed product.
+Carillon is available under the MIT licence. In production it includes the packages below. None of them runs a script
+during installation. \`npm run --silent sbom\` prints the same list as a CycloneDX bill of materials. This page is generated
+by \`npm run docs\`. Tests check it against the lockfile, and accept only licences that allow use in closed-source products.
 
 | Package | Version | Licence |
 |---|---|---|

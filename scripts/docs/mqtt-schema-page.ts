@@ -5,7 +5,7 @@ import { toDocumentSchema } from '#src/contract/openapi.ts';
 export function mqttSchemaPage(): string {
   const document = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'What devices and Carillon say to each other by MQTT, by topic',
+    title: 'MQTT messages between devices and Carillon, by topic',
     $defs: Object.fromEntries(
       Object.entries({ push: notificationSchema, ...reportSchemas }).map(([topic, schema]) => [
         topic,

@@ -14,7 +14,7 @@ export function vendorPage(path: string, current: string): string {
   const [before, rest] = current.split(BEGIN);
   const [, after] = rest?.split(END) ?? [];
   if (before === undefined || after === undefined)
-    throw new Error(`${path} must have a place for its fields, between ${BEGIN} and ${END}.`);
+    throw new Error(`${path} has no place for its field table. Add ${BEGIN} and ${END}.`);
   return `${before}${BEGIN}\n${fieldRows(fields)}\n${END}${after}`;
 }
 
@@ -28,7 +28,7 @@ function fieldRows(table: FieldTable): string {
     else rows.push({ names: [`\`${field}\``], use });
   }
   const lines = rows.map(({ names, use }) => `| ${names.join(' ')} | ${use} |`);
-  return ['| Field | What becomes of it |', '|---|---|', ...lines].join('\n');
+  return ['| Field | Mapping |', '|---|---|', ...lines].join('\n');
 }
 
 const describeUse = (use: FieldMapping): string =>

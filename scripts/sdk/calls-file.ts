@@ -18,7 +18,7 @@ export function callsFile(operations: readonly Operation[]): string {
   return `import type { OperationResult } from '../operation.ts';
 import type { ${['Responses', 'OperationPath', 'Requests', ...types].sort().join(', ')} } from './types.ts';
 
-/** Every operation as a method that answers its data, grouped as the paths are. */
+/** Every operation as a method that returns its data, grouped like the paths. */
 export abstract class Calls {
   abstract call<Path extends OperationPath>(path: Path, request: Requests[Path]): Promise<OperationResult<Responses[Path]>>;
 

@@ -11,7 +11,7 @@ const biome = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome
 /** Formats a generated file with the project's formatter, so that it can be read and checked like any other file. */
 export function formatGenerated(path: string, text: string): string {
   const header =
-    '// Made from src/contract by `npm run docs`; a test holds it equal. Change the contract, not this file.\n\n';
+    '// Generated from src/contract by `npm run docs`; a test checks it. Change the contract, not this file.\n\n';
   return execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${path}`], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     input: header + text,

@@ -13,7 +13,7 @@ export function wireFile(operations: readonly Operation[]): string {
   return `import type { Wire } from '../operation.ts';
 import type { OperationPath } from './types.ts';
 
-/** How each operation travels, by its path. */
+/** Method, access and int64 fields of each operation, by path. */
 export const wire: Readonly<Record<OperationPath, Wire>> = {
 ${rows.join(',\n')},
 };
@@ -31,7 +31,7 @@ export function operationsFile(operations: readonly Operation[]): string {
 import type { OperationPath } from './types.ts';
 import { wire } from './wire.ts';
 
-/** Every operation of the interface, by its path. */
+/** Every operation of the API, by path. */
 export const operations: Readonly<Record<OperationPath, Operation>> = {
 ${rows.join(',\n')},
 };

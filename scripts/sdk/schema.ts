@@ -17,7 +17,7 @@ export interface Schema {
 
 /** Returns the schema of a request: a body or a query, which differ only in the HTTP request. */
 export function requestOf({ path, body, query }: Operation): Schema {
-  assert.ok(!(body && query), `${path} has a body and a query`);
+  assert.ok(!(body && query), `${path} has both a body and a query`);
   return (body ?? query ?? { type: 'object', properties: {} }) as Schema;
 }
 

@@ -10,13 +10,13 @@ export function typesFile(operations: readonly Operation[]): string {
   const operationTypes = operations.flatMap((operation) => {
     const { path, summary } = operation;
     const request = hasFields(requestOf(operation))
-      ? [define(requestTypeOf(operation), { description: `${summary}: what it takes.` }, inlineRequestType(operation))]
+      ? [define(requestTypeOf(operation), { description: `${summary}: request.` }, inlineRequestType(operation))]
       : [];
     const response = hasOwnResponseType(operation)
       ? [
           define(
             `${typeNameOf(path)}Response`,
-            { description: `${summary}: what it answers.` },
+            { description: `${summary}: response data.` },
             inlineTypeOf(responseOf(operation), 'response'),
           ),
         ]
@@ -29,12 +29,12 @@ export function typesFile(operations: readonly Operation[]): string {
 
 ${[...records, ...operationTypes].join('\n\n')}
 
-/** What each operation takes. */
+/** Request type of each operation. */
 export interface Requests {
 ${entries(requestTypeOf)}
 }
 
-/** The data that each operation answers. */
+/** Response data of each operation. */
 export interface Responses {
 ${entries(responseTypeOf)}
 }
@@ -44,8 +44,8 @@ export type OperationPath = keyof Requests;
 }
 
 const SHARED = `/**
- * An integer up to 2^63−1 in a request. A number must be a safe integer, since a larger one has lost digits before we
- * see it; use a bigint there. Answers always have bigints.
+ * An integer up to 2^63−1 in a request. A number must be a safe integer, because a larger number has already lost
+ * digits. Use a bigint instead. Responses always contain bigints.
  */
 export type Int64 = bigint | number;
 

@@ -29,7 +29,7 @@ export function natsServers(directory: string, state: StackState): Server[] {
       endSignal: 'SIGTERM',
       check: async () => {
         const { server_name } = await readInfo(node);
-        if (server_name !== serverName(state, part)) throw new Error(`${server_name} answers in place of ${part}.`);
+        if (server_name !== serverName(state, part)) throw new Error(`${server_name} responds on the port of ${part}.`);
       },
     };
   });
@@ -63,7 +63,7 @@ export async function waitForMesh(running: readonly Server[], state: StackState)
   while (true) {
     const infos = await Promise.all(nodes.map(readInfo));
     if (infos.every((info) => (info.connect_urls ?? []).length >= nodes.length)) return;
-    if (Date.now() > deadline) throw new Error(`The NATS nodes did not find each other in ${MESH_SECONDS_MAX} s.`);
+    if (Date.now() > deadline) throw new Error(`The NATS nodes did not form a cluster within ${MESH_SECONDS_MAX} s.`);
     await sleep(MESH_POLL_MILLISECONDS);
   }
 }
@@ -73,7 +73,9 @@ type Info = { server_name: string; connect_urls?: string[] };
 /** Reads the INFO line with JSON that NATS sends first on every connection. */
 async function readInfo(node: NatsNode): Promise<Info> {
   const socket = connect({ host: '127.0.0.1', port: node.clientPort });
-  socket.setTimeout(INFO_SECONDS_MAX * 1000, () => socket.destroy(new Error('NATS does not greet.')));
+  socket.setTimeout(INFO_SECONDS_MAX * 1000, () =>
+    socket.destroy(new Error('NATS did not send its INFO line within 2 s.')),
+  );
   try {
     let greeting = '';
     for await (const chunk of socket.setEncoding('utf8')) {
@@ -81,7 +83,7 @@ async function readInfo(node: NatsNode): Promise<Info> {
       if (!greeting.includes('\r\n')) continue;
       return JSON.parse(greeting.slice('INFO '.length, greeting.indexOf('\r\n'))) as Info;
     }
-    throw new Error('NATS closed the connection before its greeting.');
+    throw new Error('NATS closed the connection before its INFO line.');
   } finally {
     socket.destroy();
   }

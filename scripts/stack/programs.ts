@@ -18,34 +18,34 @@ export function findPostgres(): string {
   const newest = installations[0];
   if (newest && newest.major >= POSTGRES_MAJOR_MIN) return newest.directory;
   const foundText = installations.map(({ directory, major }) => `${major} in ${directory}`).join(', ') || 'none';
-  throw new Error(`PostgreSQL ${POSTGRES_MAJOR_MIN} or newer is needed; found: ${foundText}.`);
+  throw new Error(`PostgreSQL ${POSTGRES_MAJOR_MIN} or newer is required (found: ${foundText}). Install it.`);
 }
 
 export function findNats(): string {
   const [program] = programsOnPath('nats-server');
   if (program) return program;
-  throw new Error('nats-server is needed; it is neither on PATH nor in /usr/sbin.');
+  throw new Error('nats-server was not found on PATH or in /usr/sbin. Install it.');
 }
 
 /** Returns the path of mosquitto, the broker that the gateway is compared with. */
 export function findMosquitto(): string {
   const [program] = programsOnPath('mosquitto');
   if (program) return program;
-  throw new Error('mosquitto is needed; it is neither on PATH nor in /usr/sbin.');
+  throw new Error('mosquitto was not found on PATH or in /usr/sbin. Install it.');
 }
 
 /** Returns the path of a proxy that `deploy/` has a configuration for. */
 export function findProxy(name: 'nginx' | 'haproxy'): string {
   const [program] = programsOnPath(name);
   if (program) return program;
-  throw new Error(`${name} is needed; it is neither on PATH nor in /usr/sbin.`);
+  throw new Error(`${name} was not found on PATH or in /usr/sbin. Install it.`);
 }
 
 /** Returns the path of promtool, which checks rules and metrics. It is part of Debian's package prometheus. */
 export function findPromtool(): string {
   const [program] = programsOnPath('promtool');
   if (program) return program;
-  throw new Error('promtool is needed; it is in the package prometheus.');
+  throw new Error('promtool was not found on PATH or in /usr/sbin. Install the package prometheus.');
 }
 
 export type ServerUser = { uid: number; gid: number };
@@ -61,7 +61,9 @@ export function serverUser(): ServerUser | undefined {
     const [, , uid, gid] = accounts.find((account) => account.startsWith(`${name}:`))?.split(':') ?? [];
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new Error('PostgreSQL refuses to run as root, and neither a user postgres nor nobody exists.');
+  throw new Error(
+    'PostgreSQL refuses to run as root, and neither user "postgres" nor user "nobody" exists. Create one of them.',
+  );
 }
 
 function programsOnPath(name: string): string[] {

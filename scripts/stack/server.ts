@@ -57,7 +57,7 @@ export async function launch(server: Server): Promise<'ready' | 'port-taken'> {
 
 /** Returns undefined when the server responds, otherwise the error. */
 async function waitUntilReady(server: Server, child: ChildProcess): Promise<unknown> {
-  const ended = once(child, 'exit').then(([code, name]) => new Error(`The process ended with ${code ?? name}.`));
+  const ended = once(child, 'exit').then(([code, name]) => new Error(`The process exited with ${code ?? name}.`));
   const deadline = Date.now() + READY_SECONDS_MAX * 1000;
   while (true) {
     const probe = server.check().catch((error: unknown) => error);
@@ -75,7 +75,7 @@ export function isRunning(server: Server): boolean {
 /** Kills first processes before their children, because a PostgreSQL that sees a child die starts recovery. */
 export async function killServers(servers: readonly Server[]): Promise<void> {
   const killed = new Set<number>();
-  await waitUntil(`every process of ${partNames(servers)} is gone`, () => {
+  await waitUntil(`every process of ${partNames(servers)} to end`, () => {
     const living = allProcesses(servers); // In each round, because a child may have started during the previous one.
     for (const pid of living) {
       signal(pid, 'SIGKILL');
@@ -86,7 +86,7 @@ export async function killServers(servers: readonly Server[]): Promise<void> {
 }
 
 export async function freezeServers(servers: readonly Server[]): Promise<void> {
-  await waitUntil(`every process of ${partNames(servers)} is frozen`, () => {
+  await waitUntil(`every process of ${partNames(servers)} to freeze`, () => {
     const awake = allProcesses(servers).filter((pid) => !isStopped(pid));
     for (const pid of awake) signal(pid, 'SIGSTOP');
     return awake.length === 0;
@@ -94,7 +94,7 @@ export async function freezeServers(servers: readonly Server[]): Promise<void> {
 }
 
 export async function thawServers(servers: readonly Server[]): Promise<void> {
-  await waitUntil(`every process of ${partNames(servers)} is thawed`, () => {
+  await waitUntil(`every process of ${partNames(servers)} to resume`, () => {
     const stopped = allProcesses(servers).filter(isStopped);
     for (const pid of stopped) signal(pid, 'SIGCONT');
     return stopped.length === 0;
@@ -121,7 +121,7 @@ function allProcesses(servers: readonly Server[]): number[] {
 async function waitUntil(state: string, isReached: () => boolean): Promise<void> {
   const deadline = Date.now() + SIGNAL_SECONDS_MAX * 1000;
   while (!isReached()) {
-    if (Date.now() > deadline) throw new Error(`Waited ${SIGNAL_SECONDS_MAX} s in vain until ${state}.`);
+    if (Date.now() > deadline) throw new Error(`Waited ${SIGNAL_SECONDS_MAX} s without success for ${state}.`);
     await sleep(POLL_MILLISECONDS);
   }
 }

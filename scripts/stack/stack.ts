@@ -167,7 +167,7 @@ async function onFreePorts(start: () => Promise<'ready' | 'port-taken'>): Promis
   for (let attempt = 1; attempt <= PORT_ATTEMPTS_MAX; attempt += 1) {
     if ((await start()) === 'ready') return;
   }
-  throw new Error(`No port stayed free long enough to be bound, ${PORT_ATTEMPTS_MAX} times in a row.`);
+  throw new Error(`No port stayed free until it was bound, in ${PORT_ATTEMPTS_MAX} attempts.`);
 }
 
 async function startOnSamePort(server: Server): Promise<void> {
@@ -182,7 +182,8 @@ async function createDirectory(requested?: string): Promise<{ directory: string;
   // If this process is root, the servers run as another user, who must be able to pass through the directory. Its
   // contents stay private.
   if (createdDirectory) await chmod(directory, serverUser() ? 0o711 : 0o700);
-  if ((await readdir(directory)).length > 0) throw new Error(`${directory} is not empty: a stack wants its own.`);
+  if ((await readdir(directory)).length > 0)
+    throw new Error(`${directory} is not empty. Use a new or empty directory for the stack.`);
   return { directory, createdDirectory };
 }
 

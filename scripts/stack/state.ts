@@ -28,6 +28,6 @@ export function readState(directory: string): StackState {
   try {
     return JSON.parse(readFileSync(stateFile(directory), 'utf8')) as StackState;
   } catch (cause) {
-    throw new Error(`No stack is in ${directory}.`, { cause });
+    throw new Error(`No stack was found in ${directory}.`, { cause });
   }
 }

@@ -35,26 +35,26 @@ const alert = (bytes: number) => `{"aps":{"alert":"${'x'.repeat(bytes - 20)}"}}`
 const silent = '{"aps":{"content-available":1}}';
 const background = { 'apns-push-type': 'background', 'apns-priority': '5' };
 
-describe('the pretend APNs refuses what Apple refuses', () => {
+describe('requests that the APNs simulator rejects, like Apple', () => {
   const refusals: readonly (readonly [string, Change, number, string])[] = [
     ['another method', { method: 'PUT' }, 405, 'MethodNotAllowed'],
     ['another path', { path: '/4/device/live-1' }, 404, 'BadPath'],
-    ['a path that goes on', { path: '/3/device/live-1/more' }, 404, 'BadPath'],
+    ['a path with an extra segment', { path: '/3/device/live-1/more' }, 404, 'BadPath'],
     ['a path without a token', { path: '/3/device/' }, 400, 'MissingDeviceToken'],
     ['no provider token', { authorization: undefined }, 403, 'MissingProviderToken'],
     ['no topic', { 'apns-topic': undefined }, 400, 'MissingTopic'],
-    ['a topic that is no bundle id', { 'apns-topic': 'no topic' }, 400, 'BadTopic'],
+    ['a topic that is not a bundle id', { 'apns-topic': 'no topic' }, 400, 'BadTopic'],
     ['a topic of another app', { 'apns-topic': 'com.example.other' }, 400, 'TopicDisallowed'],
-    ['a header said twice', { 'apns-priority': ['5', '5'] }, 400, 'DuplicateHeaders'],
-    ['an id that is no UUID', { 'apns-id': 'message-1' }, 400, 'BadMessageId'],
-    ['an id in capitals', { 'apns-id': 'A8B5E1F0-0000-4000-8000-00000000000A' }, 400, 'BadMessageId'],
+    ['a repeated header', { 'apns-priority': ['5', '5'] }, 400, 'DuplicateHeaders'],
+    ['an id that is not a UUID', { 'apns-id': 'message-1' }, 400, 'BadMessageId'],
+    ['an upper-case id', { 'apns-id': 'A8B5E1F0-0000-4000-8000-00000000000A' }, 400, 'BadMessageId'],
     ['an unknown push type', { 'apns-push-type': 'telegram' }, 400, 'InvalidPushType'],
-    ['an expiration that is no number', { 'apns-expiration': 'soon' }, 400, 'BadExpirationDate'],
+    ['an expiration that is not a number', { 'apns-expiration': 'soon' }, 400, 'BadExpirationDate'],
     ['an expiration in milliseconds', { 'apns-expiration': '1760000000000' }, 400, 'BadExpirationDate'],
-    ['a priority Apple does not know', { 'apns-priority': '7' }, 400, 'BadPriority'],
-    ['a background push in a hurry', { ...background, 'apns-priority': '10', body: silent }, 400, 'BadPriority'],
-    ['a background push of no stated priority', { 'apns-push-type': 'background', body: silent }, 400, 'BadPriority'],
-    ['a background push that shows something', { ...background, body: alert(50) }, 400, 'InvalidPushType'],
+    ['an undefined priority', { 'apns-priority': '7' }, 400, 'BadPriority'],
+    ['a background push with priority 10', { ...background, 'apns-priority': '10', body: silent }, 400, 'BadPriority'],
+    ['a background push without a priority', { 'apns-push-type': 'background', body: silent }, 400, 'BadPriority'],
+    ['a background push that displays an alert', { ...background, body: alert(50) }, 400, 'InvalidPushType'],
     ['a collapse id of 65 bytes', { 'apns-collapse-id': `${latin1('é'.repeat(32))}x` }, 400, 'BadCollapseId'],
     ['an empty body', { body: '' }, 400, 'PayloadEmpty'],
     ['a body that is not JSON', { body: 'aps' }, 400, 'PayloadEmpty'],
@@ -63,13 +63,13 @@ describe('the pretend APNs refuses what Apple refuses', () => {
     ['a VoIP body of 5121 bytes', { 'apns-push-type': 'voip', body: alert(5121) }, 413, 'PayloadTooLarge'],
     ['a body of a megabyte', { body: alert(1_000_000) }, 413, 'PayloadTooLarge'],
     ['a device token that is not hex', { token: 'telephone' }, 400, 'BadDeviceToken'],
-    ['the token that is nobody’s', { token: 'nobody' }, 400, 'BadDeviceToken'],
+    ['the reserved token `nobody`', { token: 'nobody' }, 400, 'BadDeviceToken'],
     ['the token of 64 zeros', { token: '0'.repeat(64) }, 400, 'BadDeviceToken'],
-    ['a device token of half a byte', { token: 'abc' }, 400, 'BadDeviceToken'],
+    ['a device token with an odd number of hex digits', { token: 'abc' }, 400, 'BadDeviceToken'],
     ['a device token of 201 characters', { token: `live-${'x'.repeat(196)}` }, 400, 'BadDeviceToken'],
   ];
   for (const [what, change, status, reason] of refusals) {
-    test(`${what} is ${status} ${reason}`, async () => {
+    test(`${what} returns ${status} ${reason}`, async () => {
       const before = simulator.arrived().length;
       const result = await pushWith(change);
       assert.deepEqual([result.status, result.reason], [status, reason]);
@@ -79,7 +79,7 @@ describe('the pretend APNs refuses what Apple refuses', () => {
   }
 });
 
-test('of everything that is wrong with a request, the first in Apple’s order is told', async () => {
+test('returns the first of several errors, in the order of Apple’s checks', async () => {
   // Each step fixes the error of the previous step.
   const steps: readonly (readonly [string, Change])[] = [
     ['MethodNotAllowed', {}],
@@ -112,7 +112,7 @@ test('of everything that is wrong with a request, the first in Apple’s order i
   }
 });
 
-describe('the pretend APNs takes what Apple takes', () => {
+describe('requests that the APNs simulator accepts, like Apple', () => {
   const good: readonly (readonly [string, Change])[] = [
     ['a body of 4096 bytes', { body: alert(4096) }],
     ['a VoIP body of 5120 bytes', { 'apns-push-type': 'voip', body: alert(5120) }],
@@ -128,7 +128,7 @@ describe('the pretend APNs takes what Apple takes', () => {
   }
 });
 
-test('an accepted push is logged with everything it said', async () => {
+test('records an accepted push with all its headers and its payload', async () => {
   const apnsId = 'a8b5e1f0-0000-4000-8000-00000000000a';
   const result = await pushWith({
     token: 'live-logged',
@@ -157,7 +157,7 @@ test('an accepted push is logged with everything it said', async () => {
   });
 });
 
-test('the sandbox is a server of its own and adds a unique id', async () => {
+test('runs the sandbox as a separate server that adds a unique id', async () => {
   await using sandbox = await openConnection(simulator, 'sandbox');
   const result = await push(sandbox, { token: 'live-sandbox', headers });
   assert.equal(result.status, 200);
@@ -165,31 +165,31 @@ test('the sandbox is a server of its own and adds a unique id', async () => {
   assert.equal(simulator.arrived('live-sandbox')[0]?.environment, 'sandbox');
 });
 
-describe('the name of a token is its fate', () => {
+describe('token name prefixes', () => {
   test('live is accepted', async () => {
     assert.equal((await pushWith({ token: 'live-1' })).status, 200);
   });
-  test('dead is 410 since now, in milliseconds', async () => {
+  test('dead returns 410 with the current time in milliseconds', async () => {
     const { status, reason, timestamp } = await pushWith({ token: 'dead-1' });
     assert.deepEqual([status, reason], [410, 'Unregistered']);
     assert.ok(Math.abs(Number(timestamp) - Date.now()) < 10_000);
   });
-  test('dead-since is 410 since that time', async () => {
+  test('dead-since returns 410 with the given time', async () => {
     assert.equal((await pushWith({ token: 'dead-since-1700000000000-x' })).timestamp, 1_700_000_000_000);
   });
-  test('busy is 429, down is 503', async () => {
+  test('busy returns 429 and down returns 503', async () => {
     const { status, reason } = await pushWith({ token: 'busy-1' });
     assert.deepEqual([status, reason], [429, 'TooManyRequests']);
     const down = await pushWith({ token: 'down-1' });
     assert.deepEqual([down.status, down.reason], [503, 'ServiceUnavailable']);
   });
-  test('slow is accepted late', async () => {
+  test('slow is accepted after a delay', async () => {
     const start = performance.now();
     assert.equal((await pushWith({ token: 'slow-1' })).status, 200);
     assert.ok(performance.now() - start >= SLOW_MS - 10);
     assert.equal(simulator.arrived('slow-1').length, 1);
   });
-  test('half arrives, but the sender gets no answer and no error', async () => {
+  test('half is delivered, but the sender receives neither a response nor an error', async () => {
     const { status, errorCode, text } = await pushWith({ token: 'half-1' });
     assert.deepEqual([status, errorCode, text], [undefined, undefined, '']);
     assert.equal(simulator.arrived('half-1').length, 1);

@@ -45,7 +45,7 @@ export class ClientAuthority {
   readonly #x509: X509Certificate;
 
   constructor(nowMs: number) {
-    this.#authority = createAuthority('Carillon pretend Apple Worldwide Developer Relations', nowMs);
+    this.#authority = createAuthority('Carillon simulated Apple Worldwide Developer Relations', nowMs);
     this.#x509 = new X509Certificate(forge.pki.certificateToPem(this.#authority.certificate));
   }
 

@@ -39,8 +39,8 @@ async function pushWith(made: Made, environment: 'sandbox' | 'production', heade
 
 const accepted = [200, undefined];
 
-describe('a p12 of the simulator', () => {
-  test('is locked as the Keychain does it, so that node alone cannot read it', async () => {
+describe('p12 file from the simulator', () => {
+  test('is encrypted like a Keychain export, so that Node alone cannot read it', async () => {
     const made = await makeP12();
     const pfx = Buffer.from(made.p12, 'base64');
     assert.throws(() => createSecureContext({ pfx, passphrase: made.passphrase }), /Unsupported PKCS12 PFX data/);
@@ -48,7 +48,7 @@ describe('a p12 of the simulator', () => {
     assert.throws(() => openP12({ ...made, passphrase: 'another' }), /MAC/);
   });
 
-  test('is another each time, and lasts a year', async () => {
+  test('is different each time and valid for a year', async () => {
     const [first, second] = [await makeP12(), await makeP12()];
     assert.notEqual(openP12(first).cert, openP12(second).cert);
     assert.notEqual(first.passphrase, second.passphrase);
@@ -57,7 +57,7 @@ describe('a p12 of the simulator', () => {
 
   const bad = ['?environment=moon', '?expired=yes', '?topic='];
   for (const query of bad) {
-    test(`is not made for ${query}`, async () => {
+    test(`is not issued for ${query}`, async () => {
       const response = await fetch(`${simulator.controlUrl}/p12${query}`);
       assert.equal(response.status, 400);
       assert.equal(typeof ((await response.json()) as { error: string }).error, 'string');
@@ -65,21 +65,21 @@ describe('a p12 of the simulator', () => {
   }
 });
 
-describe('a connection with a certificate', () => {
-  test('needs no provider token, and a wrong one does not matter', async () => {
+describe('connection with a client certificate', () => {
+  test('needs no provider token and ignores an invalid one', async () => {
     const made = await makeP12();
     assert.deepEqual(await pushWith(made, 'production'), accepted);
     assert.deepEqual(await pushWith(made, 'sandbox'), accepted);
     assert.deepEqual(await pushWith(made, 'production', { authorization: 'bearer nonsense' }), accepted);
   });
 
-  test('may have a thousand streams before its first push', async () => {
+  test('allows a thousand streams before its first push', async () => {
     await using connection = await openConnection(simulator, 'production', openP12(await makeP12()));
     if (connection.remoteSettings.maxConcurrentStreams === 1) await once(connection, 'remoteSettings');
     assert.equal(connection.remoteSettings.maxConcurrentStreams, 1000);
   });
 
-  test('of one environment is refused in the other', async () => {
+  test('rejects a certificate of the other environment', async () => {
     const refusal = [403, 'BadCertificateEnvironment'];
     const sandbox = await makeP12('?environment=sandbox');
     assert.deepEqual(await pushWith(sandbox, 'sandbox'), accepted);
@@ -90,17 +90,17 @@ describe('a connection with a certificate', () => {
   });
 
   const refusal = [403, 'BadCertificate'];
-  test('that has expired is refused', async () => {
+  test('rejects an expired certificate', async () => {
     const made = await makeP12('?expired=1');
     assert.ok(made.expires_at < Date.now());
     assert.deepEqual(await pushWith(made, 'production'), refusal);
   });
 
-  test('of an app that nobody registered is refused', async () => {
+  test('rejects a certificate of an unregistered app', async () => {
     assert.deepEqual(await pushWith(await makeP12('?topic=com.example.other'), 'production'), refusal);
   });
 
-  test('of another authority is refused, and has one stream', async () => {
+  test('rejects a certificate of another authority and allows one stream', async () => {
     await using another = await startApnsSimulator();
     const shown = openP12(await makeP12('', another));
     await using connection = await openConnection(simulator, 'production', shown);
@@ -109,14 +109,14 @@ describe('a connection with a certificate', () => {
     assert.equal(connection.remoteSettings.maxConcurrentStreams, 1);
   });
 
-  test('speaks for the topics it lists, and for no others', async () => {
+  test('accepts only the topics that the certificate lists', async () => {
     const made = await makeP12();
     assert.deepEqual(await pushWith(made, 'production', { 'apns-topic': `${made.topic}.voip` }), accepted);
     const other = await pushWith(made, 'production', { 'apns-topic': 'com.example.other' });
     assert.deepEqual(other, [400, 'TopicDisallowed']);
   });
 
-  test('need not say its topic if there is only one', async () => {
+  test('needs no topic header if the certificate has only one topic', async () => {
     for (const [query, expected] of [
       ['?environment=production', 200],
       ['', 400],

@@ -39,7 +39,7 @@ async function registerKey(keyId: string, teamId: string, environments = ['sandb
   return { keyId, teamId, topic, p8Pem: pair.privateKey };
 }
 
-describe('a provider token is refused', () => {
+describe('rejected provider tokens', () => {
   const stranger = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -47,16 +47,20 @@ describe('a provider token is refused', () => {
   }).privateKey;
   const demo = () => simulator.credentials;
   const refusals: readonly (readonly [string, () => string, string])[] = [
-    ['when it is no token', () => 'hello', 'InvalidProviderToken'],
-    ['when its parts are no JSON', () => 'aaaa.bbbb.cccc', 'InvalidProviderToken'],
-    ['with another algorithm', () => signProviderToken(demo(), { header: { alg: 'HS256' } }), 'InvalidProviderToken'],
-    ['without a key id', () => signProviderToken(demo(), { header: { kid: undefined } }), 'InvalidProviderToken'],
-    ['of an unknown key', () => signProviderToken({ ...demo(), keyId: 'UNKNOWN001' }), 'InvalidProviderToken'],
-    ['of another team', () => signProviderToken({ ...demo(), teamId: 'OTHERTEAM1' }), 'InvalidProviderToken'],
-    ['signed by another key', () => signProviderToken({ ...demo(), p8Pem: stranger }), 'InvalidProviderToken'],
-    ['with its time as text', () => signProviderToken(demo(), { claims: { iat: 'now' } }), 'InvalidProviderToken'],
+    ['not a token', () => 'hello', 'InvalidProviderToken'],
+    ['parts that are not JSON', () => 'aaaa.bbbb.cccc', 'InvalidProviderToken'],
+    ['another algorithm', () => signProviderToken(demo(), { header: { alg: 'HS256' } }), 'InvalidProviderToken'],
+    ['no key id', () => signProviderToken(demo(), { header: { kid: undefined } }), 'InvalidProviderToken'],
+    ['an unknown key', () => signProviderToken({ ...demo(), keyId: 'UNKNOWN001' }), 'InvalidProviderToken'],
+    ['another team', () => signProviderToken({ ...demo(), teamId: 'OTHERTEAM1' }), 'InvalidProviderToken'],
+    ['a signature of another key', () => signProviderToken({ ...demo(), p8Pem: stranger }), 'InvalidProviderToken'],
     [
-      'from far in the future',
+      'an issue time that is a string',
+      () => signProviderToken(demo(), { claims: { iat: 'now' } }),
+      'InvalidProviderToken',
+    ],
+    [
+      'an issue time far in the future',
       () => signProviderToken(demo(), { claims: { iat: nowSeconds() + HOUR_SECONDS + 60 } }),
       'InvalidProviderToken',
     ],
@@ -75,20 +79,20 @@ describe('a provider token is refused', () => {
     });
   }
 
-  test('as missing when the scheme is not bearer', async () => {
+  test('a scheme other than bearer: MissingProviderToken', async () => {
     await using connection = await openConnection(simulator);
     const result = await push(connection, { headers: { ...validHeaders(simulator), authorization: 'basic abc' } });
     assert.equal(result.reason, 'MissingProviderToken');
   });
 });
 
-test('a token almost an hour old is still good', async () => {
+test('accepts a token that is almost an hour old', async () => {
   await using connection = await openConnection(simulator);
   const token = signProviderToken(simulator.credentials, { claims: { iat: nowSeconds() - HOUR_SECONDS + 30 } });
   assert.equal((await push(connection, { headers: headersWith(token) })).status, 200);
 });
 
-test('a key of one environment is refused in the other', async () => {
+test('rejects a key of the other environment', async () => {
   const key = await registerKey('SANDBOXKEY', 'SANDBOXERS', ['sandbox']);
   const headers = headersWith(signProviderToken(key));
   await using production = await openConnection(simulator, 'production');
@@ -98,7 +102,7 @@ test('a key of one environment is refused in the other', async () => {
   assert.equal((await push(sandbox, { headers })).status, 200);
 });
 
-test('a connection belongs to the first team and key it hears', async () => {
+test('binds a connection to the team and key of its first token', async () => {
   const sameTeam = await registerKey('SECONDKEY1', simulator.credentials.teamId);
   const otherTeam = await registerKey('SECONDKEY2', 'SECONDTEAM');
   await using connection = await openConnection(simulator);
@@ -109,7 +113,7 @@ test('a connection belongs to the first team and key it hears', async () => {
   assert.deepEqual([forbidden.status, forbidden.reason], [403, 'Forbidden']);
 });
 
-test('a new token too soon is refused, and the old one stays good', async () => {
+test('rejects a new token within the update window and still accepts the old one', async () => {
   await using connection = await openConnection(simulator);
   const headers = validHeaders(simulator);
   assert.equal((await push(connection, { headers })).status, 200);
@@ -118,7 +122,7 @@ test('a new token too soon is refused, and the old one stays good', async () => 
   assert.equal((await push(connection, { headers })).status, 200);
 });
 
-test('a new token is welcome after the window', async () => {
+test('accepts a new token after the update window', async () => {
   const windowMs = 1_000; // much longer than the second push takes to be rejected
   await using brisk = await startApnsSimulator({ providerTokenWindowMs: windowMs });
   await using connection = await openConnection(brisk);
@@ -128,7 +132,7 @@ test('a new token is welcome after the window', async () => {
   assert.equal((await push(connection, { headers: validHeaders(brisk) })).status, 200);
 });
 
-test('a connection has one stream until its first valid token, then a thousand', async () => {
+test('allows one stream until the first valid token, then a thousand', async () => {
   await using connection = await openConnection(simulator);
   assert.equal(connection.remoteSettings.maxConcurrentStreams, 1);
   await push(connection, { headers: { ...validHeaders(simulator), authorization: undefined } });
@@ -144,7 +148,7 @@ test('a connection has one stream until its first valid token, then a thousand',
   assert.ok(results.every((result) => result.status === 200));
 });
 
-test('a push whose sender hangs up before its end does not arrive', async () => {
+test('does not deliver a push whose sender disconnects before its end', async () => {
   await using connection = await openConnection(simulator);
   const headers = validHeaders(simulator);
   const stream = connection.request({ ':method': 'POST', ':path': '/3/device/live-broken-off', ...headers });

@@ -23,7 +23,7 @@ export function parseKey(body: unknown): ProviderKey {
 export function parseDevice(body: unknown): Device {
   const { token, environment, topic } = parseRecord(body);
   if (typeof token !== 'string' || !hasTokenFormat(token))
-    throw new BadControlRequest('token must be hex or a fate name');
+    throw new BadControlRequest('token must be hexadecimal or start with an outcome prefix such as live-');
   return { token, environment: parseEnvironment(environment), topic: parseTopic(topic) };
 }
 
@@ -43,14 +43,14 @@ export function parseEnvironment(value: unknown): Environment {
 
 function parseAppleId(value: unknown, name: string): string {
   if (typeof value !== 'string' || !APPLE_ID.test(value))
-    throw new BadControlRequest(`${name} must be ten of A-Z and 0-9`);
+    throw new BadControlRequest(`${name} must be 10 characters from A-Z and 0-9`);
   return value;
 }
 
 function parsePublicKey(pem: unknown): KeyObject {
   const key = typeof pem === 'string' ? readPublicKey(pem) : undefined;
   if (key?.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
-    throw new BadControlRequest('public_key_pem must be a PEM public key on P-256');
+    throw new BadControlRequest('public_key_pem must be a public key on P-256 in PEM format');
   }
   return key;
 }

@@ -26,8 +26,8 @@ async function call(method: string, path: string, body?: unknown) {
   return { status: response.status, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
-describe('the control API', () => {
-  test('lists what arrived, all or for one token, and forgets it', async () => {
+describe('control API', () => {
+  test('lists and deletes delivered pushes, all of them or those of one token', async () => {
     await using connection = await openConnection(simulator);
     await push(connection, { token: 'live-a', headers });
     await push(connection, { token: 'live-b', headers });
@@ -42,14 +42,14 @@ describe('the control API', () => {
     assert.equal((await call('GET', '/arrived')).json.total, 0);
   });
 
-  test('remembers only the newest', async () => {
+  test('keeps only the newest pushes', async () => {
     await using connection = await openConnection(simulator);
     for (let index = 0; index < 53; index += 1) await push(connection, { token: `live-${index}`, headers });
     const tokens = simulator.arrived().map((each) => each.token);
     assert.deepEqual([tokens.length, tokens[0], tokens.at(-1)], [50, 'live-3', 'live-52']);
   });
 
-  test('tallies every token by collapse id, also what the list has forgotten', async () => {
+  test('counts every token per collapse id, including pushes that the list has dropped', async () => {
     await using fresh = await startApnsSimulator({ arrivedMax: 1, talliedMax: 2 });
     await using connection = await openConnection(fresh);
     const collapsing = { ...validHeaders(fresh), 'apns-collapse-id': 'news' };
@@ -63,7 +63,7 @@ describe('the control API', () => {
     assert.deepEqual(await read(), { whole: true, tally: {} });
   });
 
-  test('counts requests by answer, and connections', async () => {
+  test('counts requests by response, and connections', async () => {
     await using fresh = await startApnsSimulator();
     await using connection = await openConnection(fresh);
     const freshHeaders = validHeaders(fresh);
@@ -76,7 +76,7 @@ describe('the control API', () => {
     assert.deepEqual(sandbox, { connections: { opened: 0, open: 0 }, requests: {} });
   });
 
-  test('gives a device to one environment and one app', async () => {
+  test('assigns a device to one environment and one app', async () => {
     const device = { token: 'abcd', environment: 'sandbox', topic: 'com.example.carillon' };
     assert.equal((await call('POST', '/devices', device)).status, 204);
     assert.equal((await call('POST', '/devices', { ...device, token: 'live-9', topic: 'com.other' })).status, 204);
@@ -87,7 +87,7 @@ describe('the control API', () => {
     assert.equal((await push(sandbox, { token: 'live-9', headers })).reason, 'DeviceTokenNotForTopic');
   });
 
-  test('shows what arrived as notifications, and shows text as text', async () => {
+  test('displays delivered pushes as notifications and escapes HTML', async () => {
     await using connection = await openConnection(simulator);
     const aps = { alert: { title: '<b>Sale</b>', body: 'Today & tomorrow' }, badge: 7 };
     await push(connection, { headers, body: JSON.stringify({ aps }) });
@@ -100,16 +100,16 @@ describe('the control API', () => {
 
   const bad: readonly (readonly [string, string, string, unknown, number])[] = [
     ['an unknown path', 'GET', '/nothing', undefined, 404],
-    ['a path that is none', 'GET', '//', undefined, 404],
-    ['a fault of no known kind', 'POST', '/faults', { kind: 'flood', requests: 1 }, 400],
-    ['a fault without an end', 'POST', '/faults', { kind: 'outage' }, 400],
-    ['a key that is none', 'POST', '/keys', { key_id: 'ABCDEFGHIJ', team_id: 'ABCDEFGHIJ', public_key_pem: 'x' }, 400],
-    ['a body that is no object', 'POST', '/devices', 7, 400],
-    ['a limit of nothing', 'GET', '/arrived?limit=0', undefined, 400],
-    ['a body too long', 'POST', '/keys', { key_id: 'x'.repeat(100_000) }, 400],
+    ['an invalid path', 'GET', '//', undefined, 404],
+    ['an unknown kind of fault', 'POST', '/faults', { kind: 'flood', requests: 1 }, 400],
+    ['a fault without a limit', 'POST', '/faults', { kind: 'outage' }, 400],
+    ['an invalid key', 'POST', '/keys', { key_id: 'ABCDEFGHIJ', team_id: 'ABCDEFGHIJ', public_key_pem: 'x' }, 400],
+    ['a body that is not an object', 'POST', '/devices', 7, 400],
+    ['a limit of 0', 'GET', '/arrived?limit=0', undefined, 400],
+    ['a body that is too long', 'POST', '/keys', { key_id: 'x'.repeat(100_000) }, 400],
   ];
   for (const [what, method, path, body, status] of bad) {
-    test(`refuses ${what} and says why`, async () => {
+    test(`rejects ${what} and returns an error text`, async () => {
       const reply = await call(method, path, body);
       assert.equal(reply.status, status);
       assert.equal(typeof reply.json.error, 'string');
@@ -124,7 +124,7 @@ describe('a fault', () => {
     ['wrong-credentials', 403, 'InvalidProviderToken'],
   ] as const;
   for (const [kind, status, reason] of answers) {
-    test(`of ${kind} answers ${status} to the next requests and is over`, async () => {
+    test(`of kind ${kind} returns ${status} for the given number of requests`, async () => {
       await using connection = await openConnection(simulator);
       assert.equal((await call('POST', '/faults', { kind, requests: 2 })).status, 204);
       for (let index = 0; index < 2; index += 1) {
@@ -136,7 +136,7 @@ describe('a fault', () => {
     });
   }
 
-  test('ends with its time, keeps to its environment and can be taken back', async () => {
+  test('ends after its duration, affects only its environment and can be deleted', async () => {
     await using connection = await openConnection(simulator);
     await call('POST', '/faults', { kind: 'outage', duration_ms: 50 });
     await wait(100);
@@ -149,7 +149,7 @@ describe('a fault', () => {
     assert.equal((await push(connection, { headers })).status, 200);
   });
 
-  test('of goaway answers earlier streams and refuses this and later ones', async () => {
+  test('of kind goaway serves earlier streams and refuses this stream and later ones', async () => {
     await using connection = await openConnection(simulator);
     await push(connection, { headers });
     const goaway = new Promise<string>((resolve) => {
@@ -168,7 +168,9 @@ describe('a fault', () => {
     assert.deepEqual([...simulator.arrived('live-2'), ...simulator.arrived('live-3')], []);
   });
 
-  test('of goaway refuses even the first stream of a connection, and closes it', { timeout: 10_000 }, async () => {
+  test('of kind goaway refuses even the first stream of a connection, and closes the connection', {
+    timeout: 10_000,
+  }, async () => {
     await using connection = await openConnection(simulator);
     await call('POST', '/faults', { kind: 'goaway', requests: 1 });
     const result = await push(connection, { headers });
@@ -178,7 +180,7 @@ describe('a fault', () => {
     assert.equal((await push(next, { headers })).status, 200);
   });
 
-  test('of reset breaks the TCP connection', async () => {
+  test('of kind reset resets the TCP connection', async () => {
     await using connection = await openConnection(simulator);
     await call('POST', '/faults', { kind: 'reset', requests: 1 });
     const result = await push(connection, { headers });
@@ -186,7 +188,7 @@ describe('a fault', () => {
     assert.ok(connection.destroyed);
   });
 
-  test('of stall takes the request and never answers', async () => {
+  test('of kind stall reads the request and never responds', async () => {
     await using connection = await openConnection(simulator);
     await call('POST', '/faults', { kind: 'stall', requests: 1 });
     const result = push(connection, { headers }).then(() => 'answered');
@@ -194,7 +196,7 @@ describe('a fault', () => {
     assert.deepEqual(simulator.arrived(), []);
   });
 
-  test('of truncate cuts the answer, though the push may have arrived', async () => {
+  test('of kind truncate cuts the response, although the push may have been delivered', async () => {
     await using connection = await openConnection(simulator);
     await call('POST', '/faults', { kind: 'truncate', requests: 2 });
     const accepted = await push(connection, { token: 'live-cut', headers });

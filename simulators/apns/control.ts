@@ -42,7 +42,8 @@ export function apnsRoutes(state: ApnsState): Routes {
     }),
     'POST /keys': ({ body }) => {
       const key = parseKey(body);
-      if (keys.size >= KEYS_MAX && !keys.has(key.keyId)) throw new BadControlRequest(`no more than ${KEYS_MAX} keys`);
+      if (keys.size >= KEYS_MAX && !keys.has(key.keyId))
+        throw new BadControlRequest(`the simulator has reached its limit of ${KEYS_MAX} keys`);
       keys.set(key.keyId, key);
       return { status: 204 };
     },

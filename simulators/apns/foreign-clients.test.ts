@@ -55,7 +55,7 @@ for (const [name, open] of Object.entries(foreigners)) {
       assert.deepEqual(arrival?.payload, { aps: { 'content-available': 1 }, order: 17 });
     });
 
-    test('sends many at once, when its connection was answered before', async () => {
+    test('sends many pushes concurrently after the first response on its connection', async () => {
       await using client = open();
       // A connection starts with one stream. node-apn does not wait for the server's SETTINGS, so the other streams
       // would be refused.
@@ -77,14 +77,14 @@ for (const [name, open] of Object.entries(foreigners)) {
       ['0'.repeat(64), 400, 'BadDeviceToken', undefined],
     ] as const;
     for (const [token, status, reason, timestamp] of refusals) {
-      test(`hears ${status} ${reason} of ${token}`, async () => {
+      test(`receives ${status} ${reason} for ${token}`, async () => {
         await using client = open();
         assert.deepEqual(await client.alert(token), { status, reason, timestamp });
         assert.deepEqual(await client.background(token), { status, reason, timestamp });
       });
     }
 
-    test('hears 403 InvalidProviderToken with the key of another team', async () => {
+    test('receives 403 InvalidProviderToken with the key of another team', async () => {
       const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       await using client = open(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
       const refused = { status: 403, reason: 'InvalidProviderToken', timestamp: undefined };
@@ -93,7 +93,7 @@ for (const [name, open] of Object.entries(foreigners)) {
   });
 }
 
-describe('node-apn with a certificate', () => {
+describe('node-apn with a client certificate', () => {
   test('sends without a provider token', async () => {
     await using client = openNodeApn(await openP12());
     assert.equal(await client.alert('live-certificate'), undefined);
@@ -102,7 +102,7 @@ describe('node-apn with a certificate', () => {
     assert.equal(simulator.arrived('live-certificate').length, 2);
   });
 
-  test('hears 403 BadCertificateEnvironment at the wrong server', async () => {
+  test('receives 403 BadCertificateEnvironment from the server of the other environment', async () => {
     await using client = openNodeApn(await openP12('?environment=sandbox'));
     const refused = { status: 403, reason: 'BadCertificateEnvironment', timestamp: undefined };
     assert.deepEqual(await client.alert('live-1'), refused);

@@ -34,8 +34,8 @@ type Connection = Awaited<ReturnType<typeof open>>;
 const send = (connection: Connection, token: string, more: object = {}) =>
   post(connection, { path: PATH, body: messageTo(token, more), headers });
 
-describe('the control API', () => {
-  test('lists what arrived, tallies it by task, and forgets it', async () => {
+describe('control API', () => {
+  test('lists delivered messages, counts them per task, and deletes them', async () => {
     await using connection = await open();
     const tagged = { android: { notification: { tag: 'task-1' } } };
     await send(connection, 'live-a', tagged);
@@ -51,7 +51,7 @@ describe('the control API', () => {
     assert.deepEqual((await call('GET', '/tally')).json, { whole: true, tally: {} });
   });
 
-  test('counts requests by answer, and connections, at both doors', async () => {
+  test('counts requests by response, and connections, at both endpoints', async () => {
     await using fresh = await startFcmSimulator();
     const own = await authorizationHeaders(fresh);
     await using connection = await openConnection(fresh.sendUrl, fresh.caPem);
@@ -67,7 +67,7 @@ describe('the control API', () => {
     assert.equal(counts.token.connections.opened, 1);
   });
 
-  test('shows what arrived as notifications, and shows text as text', async () => {
+  test('displays delivered messages as notifications and escapes HTML', async () => {
     await using connection = await open();
     const notification = {
       title: '<b>Sale</b>',
@@ -77,13 +77,13 @@ describe('the control API', () => {
     };
     await send(connection, 'live-1', { data: { ext: '{}' }, android: { notification } });
     const { text } = await call('GET', '/');
-    assert.match(text, /Pretend FCM/);
+    assert.match(text, /FCM simulator/);
     assert.match(text, /&#60;b&#62;Sale/);
     assert.match(text, /<b>\+7<\/b>/);
     assert.match(text, /src="https:\/\/example.com\/a.png"/);
   });
 
-  test('refuses a project that could be none, and a fault of no known kind', async () => {
+  test('rejects an invalid project id and an unknown kind of fault', async () => {
     for (const project_id of ['', 'Big', '../x', 'x'.repeat(31), 7]) {
       assert.equal((await call('POST', '/accounts', { project_id })).status, 400);
     }
@@ -104,7 +104,7 @@ describe('a fault', () => {
     ['wrong-credentials', {}, 401, 'UNAUTHENTICATED', undefined],
   ];
   for (const [kind, more, status, code, retryAfter] of answers) {
-    test(`of ${kind} ${JSON.stringify(more)} answers ${status} to the next requests and is over`, async () => {
+    test(`of kind ${kind} ${JSON.stringify(more)} returns ${status} for the given number of requests`, async () => {
       await using connection = await open();
       assert.equal((await call('POST', '/faults', { kind, requests: 2, ...more })).status, 204);
       for (let index = 0; index < 2; index += 1) {
@@ -117,7 +117,7 @@ describe('a fault', () => {
     });
   }
 
-  test('of expired-token ends every access token, and a new one is good', async () => {
+  test('of kind expired-token invalidates every access token, and a new one is valid', async () => {
     await using connection = await open();
     await call('POST', '/faults', { kind: 'expired-token', requests: 1 });
     for (let index = 0; index < 2; index += 1) assert.equal((await send(connection, 'live-1')).status, 401);
@@ -125,7 +125,7 @@ describe('a fault', () => {
     assert.equal((await send(connection, 'live-1')).status, 200);
   });
 
-  test('of html answers with a page', async () => {
+  test('of kind html returns an HTML page', async () => {
     await using connection = await open();
     await call('POST', '/faults', { kind: 'html', requests: 1 });
     const { status, text } = await send(connection, 'live-1');
@@ -133,7 +133,7 @@ describe('a fault', () => {
     assert.match(text, /^<html>/);
   });
 
-  test('of answer says what is wanted, whatever that is', async () => {
+  test('of kind answer returns any given status, headers and body', async () => {
     await using connection = await open();
     await using client = new HttpsClient(simulator.caPem);
     const customResponses = [
@@ -156,7 +156,7 @@ describe('a fault', () => {
     assert.deepEqual(simulator.arrived(), []);
   });
 
-  test('of the token endpoint leaves sending alone', async () => {
+  test('at the token endpoint does not affect sending', async () => {
     await using connection = await open();
     await using client = new HttpsClient(simulator.caPem);
     const ask = () =>
@@ -171,7 +171,7 @@ describe('a fault', () => {
     assert.equal((await ask()).status, 200);
   });
 
-  test('of goaway answers earlier streams and refuses this and later ones', async () => {
+  test('of kind goaway serves earlier streams and refuses this stream and later ones', async () => {
     await using connection = await open();
     const earlier = send(connection, 'slow-1');
     while (simulator.arrived('slow-1').length === 0) await wait(5);
@@ -185,7 +185,9 @@ describe('a fault', () => {
     assert.deepEqual([...simulator.arrived('live-2'), ...simulator.arrived('live-3')], []);
   });
 
-  test('of goaway refuses even the first stream of a connection, and closes it', { timeout: 10_000 }, async () => {
+  test('of kind goaway refuses even the first stream of a connection, and closes the connection', {
+    timeout: 10_000,
+  }, async () => {
     await using connection = await open();
     await call('POST', '/faults', { kind: 'goaway', requests: 1 });
     const result = await send(connection, 'live-1');
@@ -195,7 +197,7 @@ describe('a fault', () => {
     assert.equal((await send(next, 'live-1')).status, 200);
   });
 
-  test('of reset breaks the TCP connection', async () => {
+  test('of kind reset resets the TCP connection', async () => {
     await using connection = await open();
     await call('POST', '/faults', { kind: 'reset', requests: 1 });
     const result = await send(connection, 'live-1');
@@ -204,7 +206,7 @@ describe('a fault', () => {
     assert.deepEqual(simulator.arrived(), []);
   });
 
-  test('of stall takes the request and never answers', async () => {
+  test('of kind stall reads the request and never responds', async () => {
     await using connection = await open();
     await call('POST', '/faults', { kind: 'stall', requests: 1 });
     const result = send(connection, 'live-1').then(() => 'answered');
@@ -212,7 +214,7 @@ describe('a fault', () => {
     assert.deepEqual(simulator.arrived(), []);
   });
 
-  test('of truncate cuts the answer, though the message may have arrived', async () => {
+  test('of kind truncate cuts the response, although the message may have been delivered', async () => {
     await using connection = await open();
     await call('POST', '/faults', { kind: 'truncate', requests: 2 });
     const accepted = await send(connection, 'live-cut');
@@ -223,7 +225,7 @@ describe('a fault', () => {
     assert.match(refused.text, /^\{"error":/);
   });
 
-  test('over HTTP/1.1 does the same, where goaway closes the connection', async () => {
+  test('has the same effect over HTTP/1.1, where goaway closes the connection', async () => {
     await using client = new HttpsClient(simulator.caPem);
     const old = () => client.post(simulator.sendUrl + PATH, messageTo('live-old'), headers);
     for (const kind of ['goaway', 'reset']) {
@@ -240,7 +242,7 @@ describe('a fault', () => {
   });
 });
 
-test('a sender that hangs up in the middle of a message has sent nothing', async () => {
+test('delivers nothing if the sender disconnects in the middle of a message', async () => {
   await using connection = await open();
   const stream = connection.request({ ':method': 'POST', ':path': PATH, ...headers });
   stream.on('error', () => {});
@@ -252,7 +254,7 @@ test('a sender that hangs up in the middle of a message has sent nothing', async
   assert.equal((await send(connection, 'live-1')).status, 200);
 });
 
-test('a port in use leaves nothing running', async () => {
+test('leaves no server running if a port is in use', async () => {
   const controlPort = Number(new URL(simulator.controlUrl).port);
   await assert.rejects(startFcmSimulator({ controlPort }), { code: 'EADDRINUSE' });
 });

@@ -38,11 +38,11 @@ function statusAndError({ status, json }: Result) {
 const ttl = (text: unknown) => ({ token: 'live-1', android: { ttl: text } });
 const data = (bytes: number) => ({ data: { key: 'x'.repeat(bytes - 3) } });
 
-describe('the pretend FCM refuses what Google refuses', () => {
+describe('requests that the FCM simulator rejects, like Google', () => {
   const bad: readonly (readonly [string, object, string | undefined, string | undefined])[] = [
     ['no target', { data: {} }, 'INVALID_ARGUMENT', 'message'],
     ['two targets', { token: 'live-1', topic: 'news' }, 'INVALID_ARGUMENT', undefined],
-    ['a target in each of its two new fields', { token: 'live-1', fid: 'live-2' }, 'INVALID_ARGUMENT', undefined],
+    ['a target in both token and fid', { token: 'live-1', fid: 'live-2' }, 'INVALID_ARGUMENT', undefined],
     ['a target that is a number', { token: 7 }, undefined, 'message.token'],
     ['a topic with a path', { topic: '/topics/news' }, 'INVALID_ARGUMENT', 'message.topic'],
     ['a number in data', { token: 'live-1', data: { a: 'x', b: 7 } }, undefined, 'message.data[1].value'],
@@ -50,21 +50,21 @@ describe('the pretend FCM refuses what Google refuses', () => {
     ['data that is a list', { token: 'live-1', data: ['x'] }, undefined, 'message.data'],
     ['an unknown field', { token: 'live-1', priority: 'high' }, undefined, 'message'],
     [
-      'an unknown field below',
+      'an unknown nested field',
       { token: 'live-1', android: { notification: { sund: 'x' } } },
       undefined,
       'message.android.notification',
     ],
     ['a field in both spellings', { token: 'live-1', fcmOptions: {}, fcm_options: {} }, undefined, 'message'],
-    ['a field named as what every object has', { token: 'live-1', constructor: 'x' }, undefined, 'message'],
+    ['a field named like a property of every object', { token: 'live-1', constructor: 'x' }, undefined, 'message'],
     [
-      'a priority in small letters',
+      'a lower-case priority',
       { token: 'live-1', android: { priority: 'high' } },
       undefined,
       'message.android.priority',
     ],
     [
-      'a count in quotes',
+      'a count that is a string',
       { token: 'live-1', android: { notification: { notification_count: '1' } } },
       undefined,
       'message.android.notification.notification_count',
@@ -76,15 +76,15 @@ describe('the pretend FCM refuses what Google refuses', () => {
       'message.android.notification.notification_count',
     ],
     [
-      'a switch that is a text',
+      'a boolean that is a string',
       { token: 'live-1', android: { notification: { default_sound: 'true' } } },
       undefined,
       'message.android.notification.default_sound',
     ],
     ['a ttl that is a number', ttl(3600), undefined, 'message.android.ttl'],
-    ['a ttl without its s', ttl('3600'), undefined, 'message.android.ttl'],
-    ['a ttl below zero', ttl('-1s'), 'INVALID_ARGUMENT', 'message.android.ttl'],
-    ['a ttl beyond four weeks', ttl('2419201s'), 'INVALID_ARGUMENT', 'message.android.ttl'],
+    ['a ttl without the unit s', ttl('3600'), undefined, 'message.android.ttl'],
+    ['a negative ttl', ttl('-1s'), 'INVALID_ARGUMENT', 'message.android.ttl'],
+    ['a ttl longer than four weeks', ttl('2419201s'), 'INVALID_ARGUMENT', 'message.android.ttl'],
     [
       'a label with a space',
       { token: 'live-1', fcm_options: { analytics_label: 'a b' } },
@@ -101,7 +101,7 @@ describe('the pretend FCM refuses what Google refuses', () => {
     ['2049 bytes for a topic', { topic: 'news', ...data(2049) }, 'INVALID_ARGUMENT', undefined],
     ['a token with a space', { token: 'live 1' }, 'INVALID_ARGUMENT', 'message.token'],
     ['an empty token', { token: '' }, 'INVALID_ARGUMENT', 'message.token'],
-    ['an installation id that is none', { fid: 'telephone' }, 'INVALID_ARGUMENT', 'message.fid'],
+    ['an invalid installation id', { fid: 'telephone' }, 'INVALID_ARGUMENT', 'message.fid'],
   ];
   for (const [what, message, fcmCode, field] of bad) {
     test(`${what}`, async () => {
@@ -125,7 +125,7 @@ describe('the pretend FCM refuses what Google refuses', () => {
     });
   }
 
-  test('a body beside the message, and one of a megabyte', async () => {
+  test('an unknown field next to the message, and a body of a megabyte', async () => {
     assert.deepEqual(statusAndError(await send({ token: 'live-1' }, { to: 'x' })), [
       400,
       'INVALID_ARGUMENT',
@@ -135,7 +135,7 @@ describe('the pretend FCM refuses what Google refuses', () => {
     assert.equal((await send({ token: 'live-1', ...data(1_000_000) })).status, 400);
   });
 
-  test('an unknown field by its name', async () => {
+  test('an unknown field, with its name in the error', async () => {
     const { json } = await send({ token: 'live-1', android: { sund: 'x' } });
     assert.equal(
       json.error.message,
@@ -144,27 +144,27 @@ describe('the pretend FCM refuses what Google refuses', () => {
   });
 });
 
-describe('the pretend FCM takes what Google takes', () => {
+describe('requests that the FCM simulator accepts, like Google', () => {
   const good: readonly (readonly [string, object])[] = [
-    ['a token alone', { token: 'live-1' }],
-    ['a token of the real length', { token: `d${'x'.repeat(21)}:APA91b${'x'.repeat(134)}` }],
+    ['only a token', { token: 'live-1' }],
+    ['a token of a real length', { token: `d${'x'.repeat(21)}:APA91b${'x'.repeat(134)}` }],
     ['an installation id', { fid: 'cGhvbmUtb2Ytc29tZW9uZ_' }],
     ['a topic', { topic: 'news' }],
     ['a condition', { condition: "'news' in topics" }],
     ['4096 bytes of data', { token: 'live-1', ...data(4096) }],
     ['2048 bytes for a topic', { topic: 'news', ...data(2048) }],
     ['the longest ttl', ttl('2419200s')],
-    ['now or never', ttl('0s')],
-    ['a fraction of a second', ttl('1.5s')],
-    ['null for what is not there', { token: 'live-1', topic: null, android: null }],
-    ['parts for others', { token: 'live-1', apns: { headers: { x: 'y' } }, webpush: { any: 1 } }],
-    ['names that are only like reserved ones', { token: 'live-1', data: { fromage: '1', googol: '2', gcmx: '3' } }],
+    ['a ttl of zero', ttl('0s')],
+    ['a ttl with a fraction of a second', ttl('1.5s')],
+    ['null for absent fields', { token: 'live-1', topic: null, android: null }],
+    ['parts for other platforms', { token: 'live-1', apns: { headers: { x: 'y' } }, webpush: { any: 1 } }],
+    ['names that only resemble reserved ones', { token: 'live-1', data: { fromage: '1', googol: '2', gcmx: '3' } }],
   ];
   for (const [what, message] of good) {
     test(what, async () => assert.equal((await send(message)).status, 200));
   }
 
-  test('names in camelCase, and everything that Android has', async () => {
+  test('names in camelCase and all Android fields', async () => {
     const notification = {
       channelId: 'chat',
       notificationCount: 3,
@@ -210,11 +210,11 @@ describe('the pretend FCM takes what Google takes', () => {
   });
 });
 
-test('a hundred streams at once', () => {
+test('allows a hundred concurrent streams', () => {
   assert.equal(connection.remoteSettings.maxConcurrentStreams, 100);
 });
 
-test('an accepted message is logged with everything it said', async () => {
+test('records an accepted message with all its fields', async () => {
   const message = { token: 'live-logged', data: { mid: '7' }, android: { ttl: '60s', notification: { tag: '7' } } };
   const { json } = await send(message);
   assert.match(json.name, /^projects\/carillon-demo\/messages\/0:\d{16}%[0-9a-f]{16}$/);
@@ -229,31 +229,31 @@ test('an accepted message is logged with everything it said', async () => {
   });
 });
 
-describe('a dry run', () => {
-  test('gets a name that is none, and reaches nobody', async () => {
+describe('dry run', () => {
+  test('returns a fake message id and delivers nothing', async () => {
     const { status, json } = await send({ token: 'live-dry' }, { validate_only: true });
     assert.deepEqual([status, json], [200, { name: 'projects/carillon-demo/messages/fake_message_id' }]);
     assert.deepEqual(simulator.arrived('live-dry'), []);
   });
 
-  test('is checked like any other', async () => {
+  test('is checked like other messages', async () => {
     const result = await send({ token: 'nobody' }, { validateOnly: true });
     assert.deepEqual(statusAndError(result), [400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token']);
   });
 });
 
-describe('who sends is checked before what is sent', () => {
+describe('authentication before message checks', () => {
   const nonsense = '{"message":7}';
   const reasonOf = ({ json }: Result) => (json.error.details as Detail[] | undefined)?.[0]?.reason;
 
-  test('no access token, or none of ours, is 401 without FCM’s code', async () => {
+  test('returns 401 without an FCM code if the access token is missing or unknown', async () => {
     for (const authorization of [undefined, 'Basic abc', 'Bearer', 'Bearer ya29.stranger']) {
       const result = await sendRaw(nonsense, { headers: { authorization } });
       assert.deepEqual(statusAndError(result), [401, 'UNAUTHENTICATED', undefined, undefined]);
     }
   });
 
-  test('an access token that is over is 401', async () => {
+  test('returns 401 for an expired access token', async () => {
     await using brief = await startFcmSimulator({ tokenLifeSeconds: 0 });
     await using session = await openConnection(brief.sendUrl, brief.caPem);
     const result = await post(session, { path: PATH, body: nonsense, headers: await authorizationHeaders(brief) });
@@ -261,7 +261,7 @@ describe('who sends is checked before what is sent', () => {
     assert.equal(reasonOf(result), 'ACCESS_TOKEN_EXPIRED');
   });
 
-  test('a project of somebody else is 403, one that nobody has is 404, both without FCM’s code', async () => {
+  test('returns 403 for the project of another account and 404 for an unknown one, both without an FCM code', async () => {
     const made = await fetch(`${simulator.controlUrl}/accounts`, {
       method: 'POST',
       body: '{"project_id":"another-1"}',
@@ -280,7 +280,7 @@ describe('who sends is checked before what is sent', () => {
     assert.deepEqual(statusAndError(nobodys), [404, 'NOT_FOUND', undefined, undefined]);
   });
 
-  test('another path or method is a page', async () => {
+  test('returns an HTML page for another path or method', async () => {
     const pages = [
       await sendRaw(nonsense, { path: '/fcm/send' }),
       await sendRaw(nonsense, { path: `${PATH}/x` }),
@@ -294,7 +294,7 @@ describe('who sends is checked before what is sent', () => {
   });
 });
 
-test('what is too much for a project or a device is 429, and says for which', async () => {
+test('returns 429 if a project or device exceeds its limit, and names which one', async () => {
   await using small = await startFcmSimulator({ projectPerMinuteMax: 3, devicePerMinuteMax: 1 });
   await using session = await openConnection(small.sendUrl, small.caPem);
   const own = await authorizationHeaders(small);
@@ -309,7 +309,7 @@ test('what is too much for a project or a device is 429, and says for which', as
   assert.deepEqual(statusAndError(answers[3] as Result), [429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED', undefined]);
 });
 
-describe('the name of a target is its fate', () => {
+describe('target name prefixes', () => {
   const outcomes: readonly (readonly [string, number, string, string])[] = [
     ['dead-1', 404, 'NOT_FOUND', 'UNREGISTERED'],
     ['foreign-1', 403, 'PERMISSION_DENIED', 'SENDER_ID_MISMATCH'],
@@ -318,7 +318,7 @@ describe('the name of a target is its fate', () => {
   ];
   for (const [target, status, code, fcmCode] of outcomes) {
     for (const kind of ['token', 'fid']) {
-      test(`${target} as ${kind} is ${status} ${fcmCode}`, async () => {
+      test(`${target} as ${kind} returns ${status} ${fcmCode}`, async () => {
         const result = await send({ [kind]: target });
         assert.deepEqual(statusAndError(result), [status, code, fcmCode, undefined]);
         assert.equal(result.headers['retry-after'], status === 429 ? '7' : undefined);
@@ -327,19 +327,19 @@ describe('the name of a target is its fate', () => {
     }
   }
 
-  test('nobody is 400, about the token', async () => {
+  test('the reserved token `nobody` returns 400 for the field message.token', async () => {
     const result = await send({ token: 'nobody' });
     assert.deepEqual(statusAndError(result), [400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token']);
   });
 
-  test('slow is accepted late', async () => {
+  test('slow is accepted after a delay', async () => {
     const start = performance.now();
     assert.equal((await send({ token: 'slow-1' })).status, 200);
     assert.ok(performance.now() - start >= SLOW_MS - 10);
     assert.equal(simulator.arrived('slow-1').length, 1);
   });
 
-  test('half arrives, but the sender gets no answer', async () => {
+  test('half is delivered, but the sender receives no response', async () => {
     const { status, text } = await send({ token: 'half-1' });
     assert.deepEqual([status, text], [undefined, '']);
     assert.equal(simulator.arrived('half-1').length, 1);

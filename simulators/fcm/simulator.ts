@@ -115,8 +115,9 @@ function accountRoutes(accounts: ServiceAccounts, tokenUri: string): Routes {
   return {
     'POST /accounts': ({ body }) => {
       const projectId = parseString(parseRecord(body).project_id, 'project_id', PROJECT_CHARACTERS_MAX);
-      if (!/^[a-z][a-z0-9-]+$/.test(projectId)) throw new BadControlRequest('project_id must be of a-z, 0-9 and -');
-      if (accounts.isFull) throw new BadControlRequest('too many accounts');
+      if (!/^[a-z][a-z0-9-]+$/.test(projectId))
+        throw new BadControlRequest('project_id must start with a-z and contain only a-z, 0-9 and -');
+      if (accounts.isFull) throw new BadControlRequest('the simulator has reached its limit of accounts');
       return { status: 200, json: accounts.create(projectId, tokenUri) };
     },
   };

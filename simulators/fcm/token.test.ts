@@ -22,7 +22,7 @@ const ask = (body: string, headers: Record<string, string> = FORM_HEADERS) =>
 const askWith = (spoil: AssertionChanges) => ask(formOf(signAssertion(simulator.certificate, spoil)));
 const seconds = () => Math.floor(Date.now() / 1000);
 
-test('the demo account is a service-account file whose tokens come from here', () => {
+test('provides a service account file whose token_uri is the simulator’s token endpoint', () => {
   const { app_id, app_key, app_secret, certificate } = simulator.certificate;
   const file = JSON.parse(certificate);
   assert.deepEqual([file.project_id, file.client_email, app_secret], [app_id, app_key, '']);
@@ -30,8 +30,8 @@ test('the demo account is a service-account file whose tokens come from here', (
   assert.equal(file.token_uri, `${simulator.tokenUrl}/token`);
 });
 
-describe('an assertion of the account', () => {
-  test('is a new access token each time, with its life', async () => {
+describe('assertion of the account', () => {
+  test('yields a new access token each time, with its lifetime', async () => {
     const [one, two] = [await askWith({}), await askWith({})];
     assert.equal(one.status, 200);
     const { access_token, ...rest } = one.json;
@@ -40,23 +40,23 @@ describe('an assertion of the account', () => {
     assert.notEqual(two.json.access_token, access_token);
   });
 
-  test('may be shown over HTTP/2 as well', async () => {
+  test('is also accepted over HTTP/2', async () => {
     await using connection = await openConnection(simulator.tokenUrl, simulator.caPem);
     const body = formOf(signAssertion(simulator.certificate));
     assert.equal((await post(connection, { path: '/token', body, headers: FORM_HEADERS })).status, 200);
   });
 
   const good: readonly (readonly [string, () => AssertionChanges])[] = [
-    ['without a key id', () => ({ header: { kid: undefined } })],
+    ['no key id', () => ({ header: { kid: undefined } })],
     [
-      'for all of Google’s cloud',
+      'with the cloud-platform scope',
       () => ({ claims: { scope: 'email https://www.googleapis.com/auth/cloud-platform' } }),
     ],
-    ['of four minutes ahead', () => ({ claims: { iat: seconds() + 240, exp: seconds() + 3840 } })],
-    ['of four minutes too late', () => ({ claims: { iat: seconds() - 3840, exp: seconds() - 240 } })],
+    ['issued four minutes in the future', () => ({ claims: { iat: seconds() + 240, exp: seconds() + 3840 } })],
+    ['expired four minutes ago', () => ({ claims: { iat: seconds() - 3840, exp: seconds() - 240 } })],
   ];
   for (const [what, spoil] of good) {
-    test(`${what} is good`, async () => assert.equal((await askWith(spoil())).status, 200));
+    test(`${what} is accepted`, async () => assert.equal((await askWith(spoil())).status, 200));
   }
 
   const stranger = generateKeyPairSync('rsa', {
@@ -65,35 +65,35 @@ describe('an assertion of the account', () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   }).privateKey;
   const bad: readonly (readonly [string, () => AssertionChanges, string, RegExp])[] = [
-    ['of nobody', () => ({ claims: { iss: 'nobody@example.com' } }), 'invalid_grant', /account not found/],
-    ['signed by another key', () => ({ privateKey: stranger }), 'invalid_grant', /Signature/],
+    ['of an unknown account', () => ({ claims: { iss: 'nobody@example.com' } }), 'invalid_grant', /account not found/],
+    ['a signature of another key', () => ({ privateKey: stranger }), 'invalid_grant', /Signature/],
     ['with another key id', () => ({ header: { kid: 'other' } }), 'invalid_grant', /Signature/],
     ['with another algorithm', () => ({ header: { alg: 'HS256' } }), 'invalid_grant', /Signature/],
     [
-      'for somebody else',
+      'for another audience',
       () => ({ claims: { aud: 'https://oauth2.googleapis.com/token' } }),
       'invalid_grant',
       /audience/,
     ],
     ['without a scope', () => ({ claims: { scope: undefined } }), 'invalid_scope', /scope/],
     ['for another scope', () => ({ claims: { scope: 'email' } }), 'invalid_scope', /scope/],
-    ['without an end', () => ({ claims: { exp: undefined } }), 'invalid_grant', /short-lived/],
+    ['without an expiration', () => ({ claims: { exp: undefined } }), 'invalid_grant', /short-lived/],
     ['for more than an hour', () => ({ claims: { exp: seconds() + 3700 } }), 'invalid_grant', /short-lived/],
     [
-      'of six minutes ahead',
+      'issued six minutes in the future',
       () => ({ claims: { iat: seconds() + 360, exp: seconds() + 3960 } }),
       'invalid_grant',
       /timeframe/,
     ],
     [
-      'of six minutes too late',
+      'expired six minutes ago',
       () => ({ claims: { iat: seconds() - 3960, exp: seconds() - 360 } }),
       'invalid_grant',
       /timeframe/,
     ],
   ];
   for (const [what, spoil, error, words] of bad) {
-    test(`${what} is ${error}`, async () => {
+    test(`${what} returns ${error}`, async () => {
       const { status, json } = await askWith(spoil());
       assert.deepEqual([status, json.error], [400, error]);
       assert.match(json.error_description, words);
@@ -101,8 +101,8 @@ describe('an assertion of the account', () => {
   }
 });
 
-describe('the token endpoint refuses', () => {
-  test('what is no assertion', async () => {
+describe('requests that the token endpoint rejects', () => {
+  test('an invalid assertion', async () => {
     for (const text of ['', 'hello', 'aaaa.bbbb.cccc', 'x'.repeat(10_000)]) {
       const { status, json } = await ask(formOf(text));
       assert.deepEqual([status, json.error], [400, 'invalid_grant'], text.slice(0, 20));
@@ -114,13 +114,13 @@ describe('the token endpoint refuses', () => {
     assert.deepEqual([status, json.error], [400, 'unsupported_grant_type']);
   });
 
-  test('what is no form', async () => {
+  test('a body that is not a form', async () => {
     const body = formOf(signAssertion(simulator.certificate));
     const { status, json } = await ask(body, { 'content-type': 'application/json' });
     assert.deepEqual([status, json.error], [400, 'invalid_request']);
   });
 
-  test('another path or method, with a page', async () => {
+  test('another path or method, with an HTML page', async () => {
     const body = formOf(signAssertion(simulator.certificate));
     const elsewhere = await client.post(`${simulator.tokenUrl}/oauth2/v4/token`, body, FORM_HEADERS);
     const asked = await client.post(`${simulator.tokenUrl}/token`, '', {}, 'GET');

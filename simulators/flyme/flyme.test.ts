@@ -24,48 +24,48 @@ const expand = (noticeExpandInfo: object) => ({ message: { noticeExpandInfo } })
 const click = (clickTypeInfo: object) => ({ message: { clickTypeInfo } });
 const advance = (advanceInfo: object) => ({ message: { advanceInfo } });
 
-describe('the pretend Meizu refuses what Meizu refuses', () => {
+describe('requests that the Meizu simulator rejects, like Meizu', () => {
   const refusals: readonly (readonly [string, MessageChange, string])[] = [
-    ['a body that is no form', { headers: { 'content-type': 'application/json' } }, '1005'],
+    ['a body that is not a form', { headers: { 'content-type': 'application/json' } }, '1005'],
     ['no app', { form: { appId: undefined } }, '110004'],
     ['no signature', { unsigned: { sign: '' } }, '110004'],
     ['an unknown app', { form: { appId: '5' } }, '110000'],
-    ['a signature of another secret', { unsigned: { sign: '0'.repeat(32) } }, '1006'],
+    ['a signature with another secret', { unsigned: { sign: '0'.repeat(32) } }, '1006'],
     ['a parameter that was changed after signing', { unsigned: { pushIds: 'live-2' } }, '1006'],
     ['a parameter that was added after signing', { unsigned: { more: 'x' } }, '1006'],
     ['no phones', { form: { pushIds: '' } }, '110004'],
     ['no message', { form: { messageJson: undefined } }, '110004'],
     ['101 phones', { tokens: Array.from({ length: 101 }, (_, index) => `live-${index}`) }, '1005'],
-    ['a phone without a name', { form: { pushIds: 'live-1,,live-2' } }, '1005'],
+    ['an empty token', { form: { pushIds: 'live-1,,live-2' } }, '1005'],
     ['the package of another app', { form: { restrictedPackageNames: 'com.other' } }, '110031'],
     ['a message that is not JSON', { form: { messageJson: '{"a":' } }, '1005'],
     ['an unknown key', { message: { noticebarInfo: {} } }, '1005'],
-    ['no bar', { message: { noticeBarInfo: undefined } }, '1005'],
+    ['no noticeBarInfo', { message: { noticeBarInfo: undefined } }, '1005'],
     ['no title', { noticeBar: { title: '' } }, '1005'],
     ['a title of 33 characters', { noticeBar: { title: '钟'.repeat(33) } }, '1005'],
     ['no text', { noticeBar: { content: undefined } }, '1005'],
     ['a text of 101 characters', { noticeBar: { content: 'x'.repeat(101) } }, '1005'],
-    ['a kind of 2', { noticeBar: { noticeMsgType: 2 } }, '1005'],
-    ['a bar of 1', { noticeBar: { noticeBarType: 1 } }, '1005'],
+    ['a noticeMsgType of 2', { noticeBar: { noticeMsgType: 2 } }, '1005'],
+    ['a noticeBarType of 1', { noticeBar: { noticeBarType: 1 } }, '1005'],
     ['a large text without a text', expand({ noticeExpandType: 1 }), '1005'],
-    ['a picture without an address', expand({ noticeExpandType: 2 }), '1005'],
+    ['a picture without a URL', expand({ noticeExpandType: 2 }), '1005'],
     ['a page without a class', click({ clickType: 1 }), '1005'],
-    ['a class that is none', click({ clickType: 1, activity: '.Page' }), '1005'],
-    ['an address without one', click({ clickType: 2 }), '1005'],
-    ['a click that is not used any more', click({ clickType: 3, customAttribute: 'x' }), '1005'],
-    ['a parameter that is no text', click({ clickType: 0, parameters: { a: 1 } }), '1005'],
+    ['an invalid class name', click({ clickType: 1, activity: '.Page' }), '1005'],
+    ['a URL click without a URL', click({ clickType: 2 }), '1005'],
+    ['the retired click type 3', click({ clickType: 3, customAttribute: 'x' }), '1005'],
+    ['a parameter that is not a string', click({ clickType: 0, parameters: { a: 1 } }), '1005'],
     ['0 hours', { message: { pushTimeInfo: { validTime: 0 } } }, '1005'],
     ['73 hours', { message: { pushTimeInfo: { validTime: 73 } } }, '1005'],
     ['a notifyKey of nine letters', advance({ notifyKey: '123456789' }), '1005'],
     ['a notifyKey with a dot', advance({ notifyKey: 'a.b' }), '1005'],
-    ['a time in another form', advance({ fixDisplay: 1, fixStartDisplayTime: '2026-11-15T12:00:00Z' }), '1005'],
-    ['an address for receipts that nobody registered', { message: { extra: { callback: 'https://x.io' } } }, '1005'],
+    ['a time in another format', advance({ fixDisplay: 1, fixStartDisplayTime: '2026-11-15T12:00:00Z' }), '1005'],
+    ['an unregistered callback URL', { message: { extra: { callback: 'https://x.io' } } }, '1005'],
     ['a callback.param of 65 bytes', { message: { extra: { 'callback.param': '钟'.repeat(22) } } }, '1005'],
-    ['a picture for an app that is no VIP', expand({ noticeExpandType: 2, noticeExpandImgUrl: 'https://x' }), '1005'],
-    ['what passes through', { path: '/push/unvarnished/pushByPushId' }, '110053'],
+    ['a picture of an app that is not VIP', expand({ noticeExpandType: 2, noticeExpandImgUrl: 'https://x' }), '1005'],
+    ['a data-only message', { path: '/push/unvarnished/pushByPushId' }, '110053'],
   ];
   for (const [what, change, code] of refusals) {
-    test(`${what} is ${code}`, async () => {
+    test(`${what} returns ${code}`, async () => {
       const before = simulator.arrived().length;
       const { status, json, text } = await sender.send(change);
       assert.deepEqual([status, json?.code, json?.value], [200, code, ''], text);
@@ -73,22 +73,22 @@ describe('the pretend Meizu refuses what Meizu refuses', () => {
     });
   }
 
-  test('another path is 404, another method 405', async () => {
+  test('returns 404 for another path and 405 for another method', async () => {
     assert.equal((await sender.send({ path: '/push/pushTask/pushToApp' })).status, 404);
     assert.equal((await sender.send({ method: 'PUT' })).status, 405);
   });
 });
 
-describe('the pretend Meizu takes what Meizu takes', () => {
+describe('requests that the Meizu simulator accepts, like Meizu', () => {
   const good: readonly (readonly [string, MessageChange])[] = [
     ['a message', {}],
-    ['title and text as long as they may be', { noticeBar: { title: '🔔'.repeat(32), content: '钟'.repeat(100) } }],
+    ['a title and a text of the maximum length', { noticeBar: { title: '🔔'.repeat(32), content: '钟'.repeat(100) } }],
     ['a hundred phones', { tokens: many(100) }],
-    ['another parameter, which is signed too', { form: { Zebra: 'x', aardvark: 'y' } }],
-    ['its package', { form: { restrictedPackageNames: 'com.example.carillon' } }],
+    ['additional signed parameters', { form: { Zebra: 'x', aardvark: 'y' } }],
+    ['a package of the app', { form: { restrictedPackageNames: 'com.example.carillon' } }],
     ['a large text', expand({ noticeExpandType: 1, noticeExpandContent: 'x'.repeat(1000) })],
     ['a page', click({ clickType: 1, activity: 'com.example.Page', parameters: { a: 'b' } })],
-    ['switches as the SDK writes them', advance({ suspend: true, notificationType: { sound: false } })],
+    ['booleans as Meizu’s SDK sends them', advance({ suspend: true, notificationType: { sound: false } })],
   ];
   for (const [what, change] of good) {
     test(what, async () => {
@@ -98,7 +98,7 @@ describe('the pretend Meizu takes what Meizu takes', () => {
     });
   }
 
-  test('a picture that was uploaded, of a VIP app', async () => {
+  test('an uploaded picture of a VIP app', async () => {
     const vip = { appId: '7', appKey: 'k', appSecret: 's', packageNames: [], isVip: true };
     await control('/apps', { app_id: '7', app_key: 'k', app_secret: 's', vip: true });
     const image = { imgType: '1', imgUrl: 'https://example.com/a.png' };
@@ -110,8 +110,8 @@ describe('the pretend Meizu takes what Meizu takes', () => {
   });
 });
 
-describe('phones at the pretend Meizu', () => {
-  test('are listed by why they got nothing, and the others are reached', async () => {
+describe('token outcomes of the Meizu simulator', () => {
+  test('lists rejected tokens by error code and delivers to the other ones', async () => {
     const names = ['dead', 'foreign', 'muted', 'capped', 'fail', 'full'].map((outcome) => fresh(outcome));
     const [dead, foreign, muted, capped, fail, full] = names;
     const live = fresh();
@@ -127,12 +127,12 @@ describe('phones at the pretend Meizu', () => {
     assert.equal(simulator.arrived().at(-1)?.token, live);
   });
 
-  test('that are capped get private messages', async () => {
+  test('delivers private messages to capped tokens', async () => {
     const { json } = await sender.send({ tokens: [fresh('capped')], noticeBar: { noticeMsgType: 1 } });
     assert.deepEqual(json.value, {});
   });
 
-  test('get five messages in a minute, and the sixth is folded', async () => {
+  test('delivers five messages per minute and rejects the sixth with 520', async () => {
     const token = fresh();
     const values = [];
     for (let times = 0; times < 6; times += 1) values.push((await sender.send({ tokens: [token] })).json.value);
@@ -140,7 +140,7 @@ describe('phones at the pretend Meizu', () => {
     assert.equal(simulator.arrived(token).length, 5);
   });
 
-  test('that are busy or down are the outcome of all', async () => {
+  test('rejects the whole request if one token is busy or down', async () => {
     const before = simulator.arrived().length;
     assert.equal((await sender.send({ tokens: [fresh(), fresh('busy')] })).json.code, '110010');
     assert.equal((await sender.send({ tokens: [fresh(), fresh('down')] })).status, 500);
@@ -148,13 +148,13 @@ describe('phones at the pretend Meizu', () => {
   });
 });
 
-test('more requests in a second than allowed are too many', async () => {
+test('rejects requests beyond the limit per second', async () => {
   await using slow = await startFlymeSimulator({ requestsPerSecondMax: 0 });
   await using eager = new FlymeSender(slow);
   assert.equal((await eager.send()).json.code, '110010');
 });
 
-test('an arrival has the message as it came', async () => {
+test('records the message of a delivery unchanged', async () => {
   const token = fresh();
   const { json } = await sender.send({ tokens: [token] });
   const [{ at, body, ...arrival } = { at: 0, body: {} }] = simulator.arrived(token);
@@ -163,7 +163,7 @@ test('an arrival has the message as it came', async () => {
   assert.deepEqual(Object.keys(body), ['noticeBarInfo', 'clickTypeInfo', 'pushTimeInfo']);
 });
 
-test('faults are in the words of Meizu', async () => {
+test('returns Meizu’s codes for faults', async () => {
   const fault = (kind: string) => control('/faults', { kind, requests: 1 });
   const codes = { overload: '1003', throttle: '110010', quota: '110019', 'wrong-credentials': '1006' };
   for (const [kind, code] of Object.entries(codes)) {
@@ -176,11 +176,11 @@ test('faults are in the words of Meizu', async () => {
   assert.equal((await sender.send()).status, 502);
 });
 
-test('the page shows a notification as a phone would', async () => {
+test('displays a notification on the page as a phone does', async () => {
   const expanded = { noticeExpandType: 1, noticeExpandContent: 'All of it' };
   await sender.send({ tokens: [fresh()], noticeBar: { title: '<b>Sale</b>', noticeMsgType: 1 }, ...expand(expanded) });
   const text = await (await fetch(simulator.controlUrl)).text();
-  assert.match(text, /<h1>Pretend Meizu Push<\/h1>/);
+  assert.match(text, /<h1>Meizu Push simulator<\/h1>/);
   assert.match(text, /&#60;b&#62;Sale/);
   assert.match(text, /All of it/);
   assert.match(text, /100999 · private/);

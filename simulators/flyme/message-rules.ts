@@ -11,7 +11,7 @@ const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 /** Requires 1 to `max` characters, counted as Unicode code points. */
 function characters(max: number): Check {
   return (value, path) => {
-    if (typeof value !== 'string') return { path, kind: 'shape', text: 'must be a text' };
+    if (typeof value !== 'string') return { path, kind: 'shape', text: 'must be a string' };
     const { length } = [...value];
     const isGood = length >= 1 && length <= max;
     return isGood ? undefined : { path, kind: 'value', text: `must have 1 to ${max} characters, not ${length}` };
@@ -32,7 +32,7 @@ function bytes(max: number): Check {
   return allOf(text(), (value, path) =>
     Buffer.byteLength(String(value)) <= max
       ? undefined
-      : { path, kind: 'value', text: `must have ${max} bytes at most` },
+      : { path, kind: 'value', text: `must have at most ${max} bytes` },
   );
 }
 
@@ -42,7 +42,7 @@ function requiresField(key: string, requiredFields: Readonly<Record<number, stri
     const record = asRecord(value);
     const requiredField = requiredFields[Number(record[key])];
     const isMissing = requiredField !== undefined && !record[requiredField];
-    return isMissing ? { path, kind: 'value', text: `needs ${requiredField} for ${key} ${record[key]}` } : undefined;
+    return isMissing ? { path, kind: 'value', text: `requires ${requiredField} for ${key} ${record[key]}` } : undefined;
   };
 }
 
@@ -50,7 +50,7 @@ const stringValues: Check = (value, path) => {
   const values = Object.values(asRecord(value));
   return values.every((each) => typeof each === 'string')
     ? undefined
-    : { path, kind: 'shape', text: 'must have texts' };
+    : { path, kind: 'shape', text: 'must contain only strings' };
 };
 
 const message = objectWith(

@@ -57,8 +57,8 @@ const call = async (path: string, body: object) => {
 };
 const asking = (type: unknown) => ({ extra: { callback: url, 'callback.param': 'task-7', 'callback.type': type } });
 
-describe('receipts of the pretend Meizu', () => {
-  test('are a form with the word of the console, by message and type', async () => {
+describe('receipts of the Meizu simulator', () => {
+  test('are a form with the access token of the console and an entry per message and type', async () => {
     const { json } = await sender.send({ tokens: ['live-1', 'clicked-1', 'dead-1'], message: asking('3') });
     await untilHeard(1);
     assert.deepEqual(received, [
@@ -73,19 +73,19 @@ describe('receipts of the pretend Meizu', () => {
     ]);
   });
 
-  test('tell what the message asks for, and nothing of one that does not ask', async () => {
+  test('contain only the types that the message requests, and are not sent without a request', async () => {
     await sender.send({ tokens: ['clicked-2'] });
     const { json } = await sender.send({ tokens: ['clicked-2'], message: asking(2) });
     await untilHeard(1);
     assert.deepEqual(Object.keys(received[0]?.cb ?? {}), [`${json.msgId}-2`]);
   });
 
-  test('go to no address that was taken back', async () => {
+  test('are not sent to a deleted callback URL', async () => {
     await fetch(`${simulator.controlUrl}/receipts`, { method: 'DELETE' });
     assert.equal((await sender.send({ tokens: ['live-3'], message: asking(1) })).json.code, '1005');
   });
 
-  test('are sent by hand, with a wrong word too', async () => {
+  test('can be sent through the control API, also with a wrong access token', async () => {
     await sender.send({ tokens: ['live-4'] });
     await call('/receipts/send', { token: 'live-4', status: 1, bi_tag: 'task-8', bad_signature: true });
     assert.deepEqual(

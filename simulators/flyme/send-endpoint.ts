@@ -39,7 +39,7 @@ export function serveSend(request: HttpsRequest, context: SendContext): Simulate
   if (serve === undefined) return plainResponse(404, 'Not Found');
   if (request.method !== 'POST') return plainResponse(405, 'Method Not Allowed');
   const form = readForm(request);
-  if (form === undefined) return rejection('1005', 'the body must be a form that says so');
+  if (form === undefined) return rejection('1005', 'Content-Type must be application/x-www-form-urlencoded');
   const missing = ['appId', 'sign'].find((name) => !form.get(name));
   if (missing !== undefined) return rejection('110004', missing);
   const app = context.apps.get(form.get('appId') ?? '');
@@ -76,8 +76,8 @@ function servePush(app: App, form: URLSearchParams, context: SendContext): Simul
 /** Returns why a message is rejected by rules that need more than the message itself. */
 function findRejectionReason(message: Json, app: App, { pictures, callbacks }: SendContext): string | undefined {
   const { noticeExpandType, noticeExpandImgUrl } = asRecord(message.noticeExpandInfo);
-  if (noticeExpandType === 2 && !app.isVip) return 'pictures are for VIP apps';
-  if (noticeExpandType === 2 && !pictures.has(String(noticeExpandImgUrl))) return 'the picture was not uploaded';
+  if (noticeExpandType === 2 && !app.isVip) return 'only VIP apps may use pictures';
+  if (noticeExpandType === 2 && !pictures.has(String(noticeExpandImgUrl))) return 'the picture has not been uploaded';
   const { callback } = asRecord(message.extra);
   return callback === undefined || callbacks.has(String(callback)) ? undefined : 'the callback is not registered';
 }

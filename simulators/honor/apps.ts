@@ -11,7 +11,7 @@ export class Apps {
 
   add(app: App): void {
     if (this.#byClient.size >= APPS_MAX && !this.#byClient.has(app.clientId)) {
-      throw new BadControlRequest(`no more than ${APPS_MAX} apps`);
+      throw new BadControlRequest(`the simulator has reached its limit of ${APPS_MAX} apps`);
     }
     this.#byClient.set(app.clientId, app);
   }

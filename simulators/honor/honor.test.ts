@@ -30,47 +30,52 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => `liv
 const style = (notification: object) => ({ notification });
 const at = (ms: number) => ({ headers: { timestamp: String(ms) } });
 
-describe('the pretend Honor refuses what Honor refuses', () => {
+describe('requests that the Honor simulator rejects, like Honor', () => {
   const minutes = 60_000;
   const refusals: readonly (readonly [string, MessageChange, number, number])[] = [
     ['a body for Huawei', { body: JSON.stringify(huaweiBody({})) }, 400, 80100003],
     ['names in snake_case', { notification: { click_action: { type: 3 } } }, 400, 80100003],
     ['a bi_tag', { android: { bi_tag: 'x' } }, 400, 80100003],
     ['a body that is not JSON', { body: 'data' }, 400, 80100003],
-    ['a body that does not say it is JSON', { headers: { 'content-type': 'text/plain' } }, 400, 80100003],
-    ['no time', { headers: { timestamp: '' } }, 400, 80100001],
-    ['a time in seconds', at(Math.floor(Date.now() / 1000)), 400, 80100001],
-    ['a time with a fraction', at(Date.now() + 0.5), 400, 80100001],
-    ['a time long ago', at(Date.now() - 6 * minutes), 400, 80100001],
-    ['a time to come', at(Date.now() + 6 * minutes), 400, 80100001],
+    ['a body with another content type', { headers: { 'content-type': 'text/plain' } }, 400, 80100003],
+    ['no timestamp', { headers: { timestamp: '' } }, 400, 80100001],
+    ['a timestamp in seconds', at(Math.floor(Date.now() / 1000)), 400, 80100001],
+    ['a timestamp with a fraction', at(Date.now() + 0.5), 400, 80100001],
+    ['a timestamp six minutes in the past', at(Date.now() - 6 * minutes), 400, 80100001],
+    ['a timestamp six minutes in the future', at(Date.now() + 6 * minutes), 400, 80100001],
     ['no tokens', { message: { token: undefined } }, 400, 80300010],
     ['an empty list of tokens', { tokens: [] }, 400, 80300010],
     ['1001 tokens', { tokens: many(1001) }, 400, 80300010],
-    ['a token that is no list', { message: { token: 'live-1' } }, 400, 80100003],
-    ['a message too large', { notification: { body: 'x'.repeat(4096) } }, 400, 80300008],
+    ['a token that is not a list', { message: { token: 'live-1' } }, 400, 80100003],
+    ['a message that is too large', { notification: { body: 'x'.repeat(4096) } }, 400, 80300008],
     ['a notification without a title', { notification: { title: undefined } }, 400, 80100001],
     ['a notification without a text', { notification: { body: '' } }, 400, 80100001],
-    ['a notification without a click', { notification: { clickAction: undefined } }, 400, 80100001],
-    ['a click that opens no page', { notification: { clickAction: { type: 1 } } }, 400, 80100001],
-    ['a click on plain HTTP', { notification: { clickAction: { type: 2, url: 'http://x.io' } } }, 400, 80100001],
+    ['a notification without a click action', { notification: { clickAction: undefined } }, 400, 80100001],
+    ['a click action without a page', { notification: { clickAction: { type: 1 } } }, 400, 80100001],
+    [
+      'a click action with a plain HTTP URL',
+      { notification: { clickAction: { type: 2, url: 'http://x.io' } } },
+      400,
+      80100001,
+    ],
     ['neither data nor notification', { ...silent, message: { data: undefined } }, 400, 80100001],
-    ['data beside a notification that is not JSON', { message: { data: 'hello' } }, 400, 80100001],
+    ['non-JSON data next to a notification', { message: { data: 'hello' } }, 400, 80100001],
     ['an unknown style', style({ style: 3 }), 400, 80100001],
     ['big text without a title', style({ style: 1, bigBody: 'b' }), 400, 80100001],
     ['big text without a text', style({ style: 1, bigTitle: 't' }), 400, 80100001],
-    ['a badge without its class', { notification: { badge: { addNum: 1 } } }, 400, 80100001],
+    ['a badge without a class', { notification: { badge: { addNum: 1 } } }, 400, 80100001],
     ['a badge that adds 0', { notification: { badge: { addNum: 0, badgeClass: 'M' } } }, 400, 80100001],
     ['a badge of 100', { notification: { badge: { setNum: 100, badgeClass: 'M' } } }, 400, 80100001],
-    ['a picture by plain HTTP', { notification: { image: 'http://example.com/a.png' } }, 400, 80100001],
+    ['a picture with a plain HTTP URL', { notification: { image: 'http://example.com/a.png' } }, 400, 80100001],
     ['a sound', { notification: { sound: '/raw/bell' } }, 400, 80100003],
     ['a channel', { notification: { channelId: 'news' } }, 400, 80100003],
     ['an unknown importance', { notification: { importance: 'HIGH' } }, 400, 80100001],
     ['a time to live in hours', { android: { ttl: '1h' } }, 400, 80100001],
     ['a time to live beyond 15 days', { android: { ttl: '1296001s' } }, 400, 80100001],
-    ['an unknown kind of user', { android: { targetUserType: 2 } }, 400, 80100001],
+    ['an unknown targetUserType', { android: { targetUserType: 2 } }, 400, 80100001],
   ];
   for (const [what, change, status, code] of refusals) {
-    test(`${what} is ${status} ${code}`, async () => {
+    test(`${what} returns ${status} ${code}`, async () => {
       const before = simulator.arrived().length;
       const result = await sender.send(change);
       assert.deepEqual([result.status, result.json?.code, result.json?.data], [status, code, null], result.text);
@@ -78,7 +83,7 @@ describe('the pretend Honor refuses what Honor refuses', () => {
     });
   }
 
-  test('another path is 404, another method 405', async () => {
+  test('returns 404 for another path and 405 for another method', async () => {
     for (const path of [`/v1/${simulator.app.appId}/messages:send`, '/auth/token']) {
       assert.equal((await sender.send({ path })).status, 404);
     }
@@ -86,16 +91,16 @@ describe('the pretend Honor refuses what Honor refuses', () => {
   });
 });
 
-describe('the pretend Honor takes what Honor takes', () => {
+describe('requests that the Honor simulator accepts, like Honor', () => {
   const good: readonly (readonly [string, MessageChange])[] = [
-    ['a message for all', {}],
-    ['data alone, even if it is not JSON', { ...silent, message: { data: 'hello' } }],
+    ['a notification with data', {}],
+    ['only data, even if it is not JSON', { ...silent, message: { data: 'hello' } }],
     ['1000 tokens', { tokens: many(1000) }],
     ['big text', style({ style: 1, bigTitle: 't', bigBody: 'b' })],
     ['a badge of 0', { notification: { badge: { setNum: 0, badgeClass: 'M' } } }],
     ['a page', { notification: { clickAction: { type: 1, intent: 'intent://x#Intent;end' } } }],
     ['a picture', { notification: { image: 'https://example.com/a.png' } }],
-    ['a clock that is four minutes slow', at(Date.now() - 240_000)],
+    ['a timestamp four minutes in the past', at(Date.now() - 240_000)],
   ];
   for (const [what, change] of good) {
     test(what, async () => {
@@ -106,20 +111,20 @@ describe('the pretend Honor takes what Honor takes', () => {
   }
 });
 
-describe('bad tokens at the pretend Honor', () => {
-  test('are in two lists beside the good ones', async () => {
+describe('rejected tokens of the Honor simulator', () => {
+  test('are returned in two lists, and the other tokens are reached', async () => {
     const { json } = await sender.send({ tokens: ['live-1', 'dead-1', 'fail-1', 'nobody'] });
     const { requestId: _id, ...data } = json.data;
     const lists = { failTokens: ['fail-1'], expireTokens: ['dead-1', 'nobody'] };
     assert.deepEqual([json.code, data], [200, { sendResult: true, ...lists }]);
   });
 
-  test('make a result of false when none is good', async () => {
+  test('set sendResult to false if no token is reached', async () => {
     const { status, json } = await sender.send({ tokens: ['dead-1', 'fail-1'] });
     assert.deepEqual([status, json.data.sendResult], [200, false]);
   });
 
-  test('are also those that had their marketing of the day', async () => {
+  test('include tokens over the daily marketing limit', async () => {
     await using capped = await startHonorSimulator({ marketingPerDayMax: 2 });
     await using advertiser = await openHonorSender(capped);
     const advertise = () => advertiser.send({ tokens: ['live-1'], notification: { importance: 'LOW' } });
@@ -131,7 +136,7 @@ describe('bad tokens at the pretend Honor', () => {
   });
 });
 
-test('an arrival has the body as it came, but for the tokens', async () => {
+test('records the body of a delivery without the tokens', async () => {
   const { json } = await sender.send({ tokens: ['live-logged', 'live-other'], ...silent });
   const [{ at: atMs, ...arrival } = { at: 0 }] = simulator.arrived('live-logged');
   assert.ok(Date.now() - atMs < 10_000);
@@ -145,9 +150,9 @@ test('an arrival has the body as it came, but for the tokens', async () => {
   });
 });
 
-describe('the token endpoint of the pretend Honor', () => {
+describe('token endpoint of the Honor simulator', () => {
   const older = '/auth/realms/developer/protocol/openid-connect/token';
-  test('gives a token for an hour, at today’s path and at the older one', async () => {
+  test('issues a token for an hour at the current path and the older one', async () => {
     for (const path of ['/auth/token', older]) {
       const { status, json } = await requestToken(client, simulator, {}, path);
       assert.deepEqual([status, json.expires_in, json.token_type], [200, 3600, 'Bearer']);
@@ -157,27 +162,27 @@ describe('the token endpoint of the pretend Honor', () => {
   });
 
   const refusals: readonly (readonly [string, Readonly<Record<string, string>>, number, string])[] = [
-    ['another grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+    ['another grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
     ['an unknown client', { client_id: 'x' }, 401, 'invalid_client'],
     ['the app id as client', { client_id: '104400001' }, 401, 'invalid_client'],
     ['a wrong secret', { client_secret: 'wrong' }, 401, 'unauthorized_client'],
   ];
   for (const [what, change, status, error] of refusals) {
-    test(`refuses ${what}: ${error}`, async () => {
+    test(`rejects ${what}: ${error}`, async () => {
       const result = await requestToken(client, simulator, change);
       assert.deepEqual([result.status, result.json.error], [status, error]);
     });
   }
 
-  test('refuses another path and a body that is no form', async () => {
+  test('rejects another path and a body that is not a form', async () => {
     assert.equal((await requestToken(client, simulator, {}, '/oauth2/v3/token')).status, 404);
     const json = { 'content-type': 'application/json' };
     assert.equal((await client.post(`${simulator.tokenUrl}/auth/token`, '{}', json)).status, 400);
   });
 });
 
-describe('a bearer at the pretend Honor', () => {
-  test('is refused when it is none, unknown, or of another app', async () => {
+describe('access token at the Honor simulator', () => {
+  test('is rejected if it is missing, unknown or of another app', async () => {
     const change = { client_id: OTHER.client_id, client_secret: OTHER.client_secret };
     const { json } = await requestToken(client, simulator, change);
     for (const authorization of ['', 'Bearer unknown', `Bearer ${json.access_token}`, json.access_token]) {

@@ -14,7 +14,9 @@ const clickAction = allOf(
   (value, path) => {
     const { type, intent, action, url } = asRecord(value);
     const isCoherent = type === 1 ? Boolean(intent ?? action) : type !== 2 || url !== undefined;
-    return isCoherent ? undefined : { path, kind: 'value', text: 'needs intent or action for type 1, url for type 2' };
+    return isCoherent
+      ? undefined
+      : { path, kind: 'value', text: 'requires intent or action for type 1, url for type 2' };
   },
 );
 
@@ -36,7 +38,7 @@ const button = objectWith(
 const style: Check = (value, path) => {
   const { style: number, bigTitle, bigBody } = asRecord(value);
   return number === 1 && !(bigTitle && bigBody)
-    ? { path, kind: 'value', text: 'needs bigTitle and bigBody for style 1' }
+    ? { path, kind: 'value', text: 'requires bigTitle and bigBody for style 1' }
     : undefined;
 };
 
@@ -89,12 +91,12 @@ function checkComplete(value: unknown, path: string): ReturnType<Check> {
   const messageData = ownData ?? data;
   const toViolation = (words: string) => ({ path, kind: 'value', text: words }) as const;
   if (shared === undefined && own === undefined) {
-    return messageData === undefined ? toViolation('needs data or a notification') : undefined;
+    return messageData === undefined ? toViolation('requires data or a notification') : undefined;
   }
   const { title, body, clickAction: click } = { ...asRecord(shared), ...asRecord(own) };
-  if (!title || !body) return toViolation('needs title and body');
-  if (click === undefined) return toViolation('needs clickAction');
+  if (!title || !body) return toViolation('requires title and body');
+  if (click === undefined) return toViolation('requires clickAction');
   return messageData === undefined || isJsonObject(String(messageData))
     ? undefined
-    : toViolation('needs data that is JSON');
+    : toViolation('requires data to be JSON');
 }

@@ -38,11 +38,11 @@ export function serveSend(request: HttpsRequest, context: SendContext): Simulate
   if (request.method !== 'POST') return plainResponse(405, 'Method Not Allowed');
   const app = checkBearer(request, context);
   if (typeof app === 'number') return rejection(app);
-  if (path[1] !== app.appId) return rejection(80200001, 'the token is of another app');
+  if (path[1] !== app.appId) return rejection(80200001, 'the token belongs to another app');
   const timestamp = String(request.headers.timestamp);
   const isInTime = Math.abs(Number(timestamp) - Date.now()) <= context.timestampToleranceMs;
-  if (!TIMESTAMP.test(timestamp)) return rejection(80100001, 'timestamp must be a header of 13 digits');
-  if (!isInTime) return rejection(80100001, 'timestamp is too far from now');
+  if (!TIMESTAMP.test(timestamp)) return rejection(80100001, 'the timestamp header must have 13 digits');
+  if (!isInTime) return rejection(80100001, 'the timestamp differs too much from the current time');
   if (!hasJsonContentType(request)) return rejection(80100003, 'Content-Type must be application/json');
   const body = parseObject(request.body);
   if (body === undefined) return rejection(80100003, 'the body must be a JSON object');

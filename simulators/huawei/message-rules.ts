@@ -18,7 +18,9 @@ const clickAction = allOf(
   (value, path) => {
     const { type, intent, action, url } = asRecord(value);
     const isCoherent = type === 1 ? Boolean(intent ?? action) : type !== 2 || url !== undefined;
-    return isCoherent ? undefined : { path, kind: 'value', text: 'needs intent or action for type 1, url for type 2' };
+    return isCoherent
+      ? undefined
+      : { path, kind: 'value', text: 'requires intent or action for type 1, url for type 2' };
   },
 );
 
@@ -40,10 +42,10 @@ const button = objectWith(
 const style: Check = (value, path) => {
   const { style: number, big_title, big_body, inbox_content } = asRecord(value);
   if (number === 1 && !(big_title && big_body)) {
-    return { path, kind: 'value', text: 'needs big_title and big_body for style 1' };
+    return { path, kind: 'value', text: 'requires big_title and big_body for style 1' };
   }
   return number === 3 && inbox_content === undefined
-    ? { path, kind: 'value', text: 'needs inbox_content for style 3' }
+    ? { path, kind: 'value', text: 'requires inbox_content for style 3' }
     : undefined;
 };
 
@@ -128,13 +130,13 @@ function checkComplete(value: unknown, path: string): ReturnType<Check> {
   const messageData = ownData ?? data;
   const toViolation = (words: string) => ({ path, kind: 'value', text: words }) as const;
   if (shared === undefined && own === undefined) {
-    return messageData === undefined ? toViolation('needs data or a notification') : undefined;
+    return messageData === undefined ? toViolation('requires data or a notification') : undefined;
   }
   const { title, body, click_action } = { ...asRecord(shared), ...asRecord(own) };
-  if (!title || !body) return toViolation('needs title and body');
-  if (click_action === undefined) return toViolation('needs click_action');
-  if (category === 'PLAY_VOICE') return toViolation('must be without a notification for PLAY_VOICE');
+  if (!title || !body) return toViolation('requires title and body');
+  if (click_action === undefined) return toViolation('requires click_action');
+  if (category === 'PLAY_VOICE') return toViolation('must not have a notification if the category is PLAY_VOICE');
   return messageData === undefined || isJsonObject(String(messageData))
     ? undefined
-    : toViolation('needs data that is JSON');
+    : toViolation('requires data to be JSON');
 }

@@ -37,7 +37,8 @@ export function serveSend(request: HttpsRequest, context: SendContext): Simulate
   const [, version, id] = path;
   const app = checkBearer(request, context, Date.now());
   if (typeof app === 'string') return rejection(app);
-  if (id !== (version === '1' ? app.appId : app.projectId)) return rejection('80200001', 'the token is of another app');
+  if (id !== (version === '1' ? app.appId : app.projectId))
+    return rejection('80200001', 'the token belongs to another app');
   if (!hasJsonContentType(request)) return rejection('80100003', 'Content-Type must be application/json');
   const body = parseObject(request.body);
   if (body === undefined) return rejection('80100003', 'the body must be a JSON object');

@@ -24,8 +24,8 @@ after(async () => {
   await simulator.stop();
 });
 
-describe('the token endpoint of the pretend Huawei', () => {
-  test('gives a token for an hour, with escaped slashes', async () => {
+describe('token endpoint of the Huawei simulator', () => {
+  test('issues a token for an hour and escapes slashes in the response', async () => {
     const { status, json } = await requestToken(client, simulator, {});
     assert.deepEqual([status, json.expires_in, json.token_type], [200, 3600, 'Bearer']);
     const texts = await Promise.all(Array.from({ length: 8 }, () => requestToken(client, simulator, {})));
@@ -34,22 +34,22 @@ describe('the token endpoint of the pretend Huawei', () => {
   });
 
   const refusals: readonly (readonly [string, Readonly<Record<string, string>>, number])[] = [
-    ['another grant', { grant_type: 'password' }, 20182],
+    ['another grant type', { grant_type: 'password' }, 20182],
     ['a client id with letters', { client_id: 'app' }, 20002],
     ['no secret', { client_secret: '' }, 20171],
     ['a secret with a space', { client_secret: 'demo huawei&secret=1' }, 20172],
     ['a wrong secret', { client_secret: 'wrong' }, 12304],
-    ['another app’s secret', { client_secret: OTHER.app_secret }, 12304],
+    ['the secret of another app', { client_secret: OTHER.app_secret }, 12304],
     ['an unknown app', { client_id: '5' }, 12304],
   ];
   for (const [what, change, subError] of refusals) {
-    test(`refuses ${what} with ${subError}`, async () => {
+    test(`rejects ${what} with ${subError}`, async () => {
       const { status, json } = await requestToken(client, simulator, change);
       assert.deepEqual([status, json.error, json.sub_error], [400, 1101, subError]);
     });
   }
 
-  test('refuses a secret that was not encoded, a body that is no form, another path and method', async () => {
+  test('rejects an unencoded secret, a body that is not a form, another path and another method', async () => {
     const { appId, appSecret } = simulator.app;
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const url = `${simulator.tokenUrl}/oauth2/v3/token`;
@@ -61,7 +61,7 @@ describe('the token endpoint of the pretend Huawei', () => {
     assert.equal((await client.post(url, raw, form, 'PUT')).status, 405);
   });
 
-  test('is unavailable to an app that asks too often, and counts the calls', async () => {
+  test('returns 503 to an app over its limit, and counts the requests', async () => {
     await using strict = await startHuaweiSimulator({ tokenCallsMax: 2 });
     await using asking = new HttpsClient(strict.caPem);
     const statuses = [];
@@ -73,12 +73,12 @@ describe('the token endpoint of the pretend Huawei', () => {
   });
 });
 
-describe('a bearer at the pretend Huawei', () => {
+describe('access token at the Huawei simulator', () => {
   const withBearer = async (authorization: string) => {
     const { status, json } = await sender.send({ headers: { authorization } });
     return [status, json.code];
   };
-  test('is refused when it is none, unknown, or of another app', async () => {
+  test('is rejected if it is missing, unknown or of another app', async () => {
     const { json } = await requestToken(client, simulator, {
       client_id: OTHER.app_id,
       client_secret: OTHER.app_secret,
@@ -115,7 +115,7 @@ describe('a bearer at the pretend Huawei', () => {
     return `Bearer ${signed}.${signature.toString('base64url')}`;
   }
 
-  test('may be a JWT of the service account, which the control API gives out', async () => {
+  test('can be a JWT of the service account, whose file the control API returns', async () => {
     assert.deepEqual(await withBearer(signJwt()), [200, '80000000']);
     const response = await fetch(`${simulator.controlUrl}/service-account`);
     assert.equal(await response.text(), simulator.serviceAccountJson);
@@ -127,18 +127,18 @@ describe('a bearer at the pretend Huawei', () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   }).privateKey;
   const refusals: readonly (readonly [string, () => string, number, string])[] = [
-    ['by another key', () => signJwt({ key: stranger }), 401, '80200001'],
-    ['of an unknown key', () => signJwt({ header: { kid: 'x' } }), 401, '80200001'],
+    ['a signature of another key', () => signJwt({ key: stranger }), 401, '80200001'],
+    ['an unknown key', () => signJwt({ header: { kid: 'x' } }), 401, '80200001'],
     ['with another algorithm', () => signJwt({ header: { alg: 'RS256' } }), 401, '80200001'],
     ['with salt of another length', () => signJwt({ saltLength: 20 }), 401, '80200001'],
     ['of another account', () => signJwt({ claims: { iss: 'x' } }), 401, '80200001'],
     ['for another audience', () => signJwt({ claims: { aud: 'x' } }), 401, '80200001'],
-    ['without its time', () => signJwt({ claims: { exp: undefined } }), 401, '80200001'],
-    ['that is over', () => signJwt({ claims: { exp: nowSeconds() - 1 } }), 401, '80200005'],
-    ['for two days', () => signJwt({ claims: { exp: nowSeconds() + 172_800 } }), 400, '80300036'],
+    ['without an expiration', () => signJwt({ claims: { exp: undefined } }), 401, '80200001'],
+    ['that has expired', () => signJwt({ claims: { exp: nowSeconds() - 1 } }), 401, '80200005'],
+    ['valid for two days', () => signJwt({ claims: { exp: nowSeconds() + 172_800 } }), 400, '80300036'],
   ];
   for (const [what, make, status, code] of refusals) {
-    test(`is refused with ${code} when it is a JWT ${what}`, async () => {
+    test(`is rejected with ${code} if it is a JWT ${what}`, async () => {
       assert.deepEqual(await withBearer(make()), [status, code]);
     });
   }

@@ -24,7 +24,7 @@ const BACKDATED_DAYS = 30;
  * whole identity.
  */
 export function createServerIdentity(nowMs: number, name?: string): ServerIdentity {
-  const authority = createAuthority('Carillon pretend push services', nowMs);
+  const authority = createAuthority('Carillon push simulators', nowMs);
   const server = createKeys();
 
   const certificate = createCertificate(

@@ -33,7 +33,7 @@ async function handleRequest(request: IncomingMessage, routes: Routes): Promise<
   const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
   const route = routes[`${request.method} ${url?.pathname}`];
   if (url === null || route === undefined)
-    return { status: 404, json: { error: `try one of ${Object.keys(routes).join(', ')}` } };
+    return { status: 404, json: { error: `unknown route; available routes: ${Object.keys(routes).join(', ')}` } };
   try {
     return await route({ query: url.searchParams, body: await readJson(request) });
   } catch (error) {
@@ -55,10 +55,10 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
       if (bytes <= REQUEST_BYTES_MAX) chunks.push(chunk);
     }
   } catch (cause) {
-    throw new BadControlRequest('the call was broken off', { cause });
+    throw new BadControlRequest('the request was aborted', { cause });
   }
   if (bytes === 0) return undefined;
-  if (bytes > REQUEST_BYTES_MAX) throw new BadControlRequest(`no more than ${REQUEST_BYTES_MAX} bytes`);
+  if (bytes > REQUEST_BYTES_MAX) throw new BadControlRequest(`the body is larger than ${REQUEST_BYTES_MAX} bytes`);
   try {
     return JSON.parse(Buffer.concat(chunks).toString());
   } catch (cause) {

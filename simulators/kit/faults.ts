@@ -29,7 +29,8 @@ export class Faults<Kind extends string> {
   }
 
   add(fault: Fault<Kind>): void {
-    if (this.#pending.length >= FAULTS_MAX) throw new BadControlRequest('too many faults are waiting: DELETE /faults');
+    if (this.#pending.length >= FAULTS_MAX)
+      throw new BadControlRequest('the limit of pending faults has been reached; remove them with DELETE /faults');
     this.#pending.push(fault);
   }
 
@@ -63,7 +64,7 @@ export function parseFault<Kind extends string>(
   const parameters = parseRecord(body);
   const { requests, duration_ms, after_requests, retry_after_seconds } = parameters;
   if (requests === undefined && duration_ms === undefined)
-    throw new BadControlRequest('say requests, duration_ms or both');
+    throw new BadControlRequest('requests, duration_ms or both are required');
   const kind = parseOneOf(parameters.kind, 'kind', kinds);
   const optionalCount = (value: unknown, name: string, max: number) =>
     value === undefined ? undefined : parseCount(value, name, max);

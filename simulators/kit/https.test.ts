@@ -35,7 +35,7 @@ before(async () => {
 });
 after(() => listener.stop());
 
-describe('a pretend HTTPS server', () => {
+describe('simulated HTTPS server', () => {
   test('serves several requests on one connection, with method, path, query, headers and body', async () => {
     await using client = new HttpsClient(identity.caPem);
     const before = counts.snapshot().send.connections.opened;
@@ -51,7 +51,7 @@ describe('a pretend HTTPS server', () => {
     );
   });
 
-  test('cuts an answer in its middle', async () => {
+  test('cuts a response in the middle', async () => {
     await using client = new HttpsClient(identity.caPem);
     const { status, text, isComplete } = await client.post(`${listener.url}/cut`, '');
     assert.deepEqual([status, isComplete], [200, false]);
@@ -59,21 +59,21 @@ describe('a pretend HTTPS server', () => {
     assert.equal(counts.snapshot().send.requests.cut, 1);
   });
 
-  test('answers late', async () => {
+  test('delays a response', async () => {
     await using client = new HttpsClient(identity.caPem);
     const start = performance.now();
     assert.equal((await client.post(`${listener.url}/late`, '')).status, 200);
     assert.ok(performance.now() - start >= 190);
   });
 
-  test('resets the connection, or never answers', async () => {
+  test('resets the connection or never responds', async () => {
     await using client = new HttpsClient(identity.caPem);
     assert.equal((await client.post(`${listener.url}/reset`, '')).errorCode, 'ECONNRESET');
     const answered = client.post(`${listener.url}/stall`, '').then(() => 'answered');
     assert.equal(await Promise.race([answered, wait(300, 'silent')]), 'silent');
   });
 
-  test('refuses a body beyond its bound without keeping it, and serves the next request', async () => {
+  test('rejects a body over its limit without storing it, and serves the next request', async () => {
     await using client = new HttpsClient(identity.caPem);
     const before = served.length;
     assert.equal((await client.post(`${listener.url}/whole`, 'x'.repeat(8_388_609))).status, 413);
@@ -81,7 +81,7 @@ describe('a pretend HTTPS server', () => {
     assert.equal((await client.post(`${listener.url}/whole`, 'x'.repeat(8_388_608))).status, 200);
   });
 
-  test('does not hear of a request whose sender hangs up', async () => {
+  test('does not serve a request whose sender disconnects', async () => {
     await using client = new HttpsClient(identity.caPem);
     const before = served.length;
     const request = client.open(`${listener.url}/whole`, { 'content-length': '10' });

@@ -5,7 +5,7 @@ import { Faults, parseFault } from './faults.ts';
 import { RateLimit } from './rate-limit.ts';
 import { batchOutcomeOf, outcomeOfToken } from './token-outcomes.ts';
 
-test('an allowance is taken as a whole or not at all, each key has its own, and a new window brings it back', () => {
+test('a rate limit grants an amount completely or not at all, separately per key, and resets with each window', () => {
   const allowance = new RateLimit(3, 1000);
   assert.equal(allowance.take('a', 2, 5000), true);
   assert.equal(allowance.take('a', 2, 5100), false);
@@ -15,7 +15,7 @@ test('an allowance is taken as a whole or not at all, each key has its own, and 
   assert.equal(allowance.take('a', 3, 6000), true);
 });
 
-test('an access token is known to its end and to nobody else', () => {
+test('an access token is valid until it expires, and other tokens are unknown', () => {
   const tokens = new AccessTokens(10);
   const { token, lifeSeconds } = tokens.issue('app', 1000);
   assert.equal(lifeSeconds, 10);
@@ -27,7 +27,7 @@ test('an access token is known to its end and to nobody else', () => {
   assert.deepEqual(tokens.check(young, 1000), { kind: 'expired' });
 });
 
-test('a fault lets so many requests pass as it is told to, and what another fault meets is not counted', () => {
+test('a fault starts after the given number of requests, not counting requests that another fault affects', () => {
   const kinds = ['throttle', 'quota'] as const;
   const faults = new Faults(kinds);
   const add = (call: object) => faults.add(parseFault(call, kinds, () => 'send', 0));
@@ -41,7 +41,7 @@ test('a fault lets so many requests pass as it is told to, and what another faul
   );
 });
 
-describe('the name of a token', () => {
+describe('token name', () => {
   const names = [
     ['live-1', 'live'],
     ['dead-1', 'dead'],
@@ -61,7 +61,7 @@ describe('the name of a token', () => {
     test(`${token} is ${outcome}`, () => assert.equal(outcomeOfToken(token), outcome));
   }
 
-  test('decides for a batch, in the order of its tokens', () => {
+  test('determines the outcome of a batch, in the order of its tokens', () => {
     assert.deepEqual(batchOutcomeOf(['live-1', 'dead-2', 'fail-1', 'slow-1', 'dead-1', 'half-1']), {
       wholeRequest: undefined,
       isLate: true,

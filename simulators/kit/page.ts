@@ -45,10 +45,10 @@ export function screenOf<Arrival>(
 export function renderPage(screen: Screen): string {
   const { title, total, views } = screen;
   return renderDocument(
-    `Pretend ${title}`,
+    `${title} simulator`,
     `<main class="one">
-<h1>Pretend ${escapeHtml(title)}</h1>
-${renderLiveRegion('screen', screen, `<p>${total} arrived, the newest ${views.length} are shown.</p>${renderScreen(screen)}`)}
+<h1>${escapeHtml(title)} simulator</h1>
+${renderLiveRegion('screen', screen, `<p>${total} delivered, showing the newest ${views.length}.</p>${renderScreen(screen)}`)}
 </main>`,
   );
 }
@@ -88,7 +88,7 @@ export function renderLiveRegion(id: string, { total, views }: Screen, html: str
 }
 
 export function renderScreen({ views }: Screen): string {
-  if (views.length === 0) return '<p class="nothing">Nothing has arrived yet.</p>';
+  if (views.length === 0) return '<p class="nothing">No notifications yet.</p>';
   return views.map(renderNotification).join('\n');
 }
 
@@ -100,11 +100,11 @@ function renderNotification(view: PhoneView): string {
   return `<article${isSilent ? ' class="silent"' : ''} tabindex="0">
 <i>♪${badge === undefined ? '' : `<b>${escapeHtml(badge)}</b>`}</i>
 <small><span>${escapeHtml(caption)}</span><time datetime="${arrivedAt.toISOString()}">${arrivedAt.toLocaleTimeString('en-GB')}</time></small>
-<h3>${isSilent ? 'For the app alone' : escapeHtml(title)}</h3>
+<h3>${isSilent ? 'Data-only message' : escapeHtml(title)}</h3>
 ${text === '' ? '' : `<p>${escapeHtml(text)}</p>`}
 ${largeText === undefined || largeText === text ? '' : `<p class="large">${escapeHtml(largeText)}</p>`}
 ${picture === undefined ? '' : `<img src="${escapeHtml(picture)}" alt="${escapeHtml(picture)}" referrerpolicy="no-referrer">`}
-${data === undefined ? '' : `<details${isSilent ? ' open' : ''}><summary>the app gets</summary><code>${escapeHtml(data)}</code></details>`}
+${data === undefined ? '' : `<details${isSilent ? ' open' : ''}><summary>data for the app</summary><code>${escapeHtml(data)}</code></details>`}
 <small class="token">${escapeHtml(token)}</small>
 </article>`;
 }

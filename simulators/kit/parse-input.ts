@@ -8,7 +8,7 @@ export function parseRecord(body: unknown): Readonly<Record<string, unknown>> {
 
 export function parseCount(value: unknown, name: string, max: number): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > max) {
-    throw new BadControlRequest(`${name} must be a whole number from 1 to ${max}`);
+    throw new BadControlRequest(`${name} must be an integer from 1 to ${max}`);
   }
   return value;
 }
@@ -21,14 +21,14 @@ export function parseOneOf<Word extends string>(value: unknown, name: string, ch
 
 export function parseList(value: unknown, name: string, max: number): unknown[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > max) {
-    throw new BadControlRequest(`${name} must be a list of 1 to ${max}`);
+    throw new BadControlRequest(`${name} must be a list of 1 to ${max} entries`);
   }
   return value;
 }
 
 export function parseString(value: unknown, name: string, charactersMax: number): string {
   if (typeof value !== 'string' || value === '' || value.length > charactersMax) {
-    throw new BadControlRequest(`${name} must be a text of 1 to ${charactersMax} characters`);
+    throw new BadControlRequest(`${name} must be a string of 1 to ${charactersMax} characters`);
   }
   return value;
 }

@@ -25,14 +25,14 @@ const pageOf = (...views: readonly PhoneView[]): string => {
   ]);
 };
 
-test('phones stand side by side, with how much has arrived and the way to their own page', () => {
+test('shows phones side by side, with the number of deliveries and a link to the vendor’s page', () => {
   const page = pageOf(view(), view());
-  assert.match(page, /<h2>Huawei<\/h2>.*<a href="http:\/\/127\.0\.0\.1:1\/">Huawei Push · 2 arrived<\/a>/);
-  assert.match(page, /<h2>Honor<\/h2>.*Honor Push · 0 arrived/);
-  assert.equal(page.match(/Nothing has arrived yet/g)?.length, 1);
+  assert.match(page, /<h2>Huawei<\/h2>.*<a href="http:\/\/127\.0\.0\.1:1\/">Huawei Push · 2 delivered<\/a>/);
+  assert.match(page, /<h2>Honor<\/h2>.*Honor Push · 0 delivered/);
+  assert.equal(page.match(/No notifications yet/g)?.length, 1);
 });
 
-test('a phone shows the newest first: title, text, large text, badge, picture and what is for the app', () => {
+test('shows the newest notification first, with title, text, large text, badge, picture and data', () => {
   const page = pageOf(
     view({ title: 'Older' }),
     view({
@@ -48,19 +48,19 @@ test('a phone shows the newest first: title, text, large text, badge, picture an
     assert.ok(page.includes(part), part);
 });
 
-test('a large text that is the text itself is shown once, and what shows nothing is for the app alone', () => {
+test('shows a large text only if it differs from the text, and marks data-only messages', () => {
   assert.equal(pageOf(view({ text: 'Same', largeText: 'Same' })).match(/Same/g)?.length, 1);
-  assert.match(pageOf(view({ title: '', text: '', data: 'x' })), /For the app alone/);
+  assert.match(pageOf(view({ title: '', text: '', data: 'x' })), /Data-only message/);
 });
 
-test('text is text, whoever has sent it', () => {
+test('escapes HTML in all texts', () => {
   const evil = '</script><script>alert(1)</script>"\'';
   const page = pageOf(view({ app: evil, title: evil, text: evil, largeText: `${evil}!`, badge: evil, token: evil }));
   assert.ok(!page.includes('<script>alert'));
   assert.equal(page.match(/<script>/g)?.length, 1);
 });
 
-test('a part of the page says when it has changed, so that a reader keeps what did not', () => {
+test('changes the state only of the parts that have new deliveries', () => {
   const states = (page: string) =>
     [...page.matchAll(/id="([\w-]+)" data-state="([\d.]+)"/g)].map(([, id, state]) => [id, state]);
   const [one, two] = [pageOf(view()), pageOf(view(), view({ at: 2_000 }))].map((page) =>

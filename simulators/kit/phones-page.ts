@@ -15,9 +15,9 @@ export type Phone = {
 /** Renders one phone per vendor, side by side. */
 export function renderPhonesPage(phones: readonly Phone[]): string {
   return renderDocument(
-    'Pretend phones',
+    'Simulated phones',
     `<main class="all">
-<header><h1>Pretend phones</h1><span>What each vendor's phone would show, newest first, as it arrives. A click unfolds.</span></header>
+<header><h1>Simulated phones</h1><span>Notifications on a phone of each vendor, newest first. Click a notification to expand it.</span></header>
 <div class="phones">
 ${phones.map(renderPhone).join('\n')}
 </div>
@@ -37,4 +37,4 @@ ${renderLiveRegion(name, screen, renderScreen(screen))}
 </section>`;
 }
 
-const captionOf = ({ title, total }: Screen): string => `${title} · ${total} arrived`;
+const captionOf = ({ title, total }: Screen): string => `${title} · ${total} delivered`;

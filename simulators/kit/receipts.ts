@@ -98,7 +98,8 @@ export class Receipts {
       },
       'POST /receipts/send': async ({ body }) => {
         const address = this.#address;
-        if (address === undefined) throw new BadControlRequest('POST /receipts first: nobody knows where to send it');
+        if (address === undefined)
+          throw new BadControlRequest('no URL for receipts is configured; call POST /receipts first');
         return {
           status: 200,
           json: { posts: await this.#sendManually(parseManualReceipt(body, findMessage), address) },
@@ -162,7 +163,7 @@ function parseAddress(body: unknown): ReceiptAddress {
   const { url, version, user_name, key, key_mode, delay_ms, status } = parseRecord(body);
   const address = parseString(url, 'url', TEXT_MAX);
   if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
-    throw new BadControlRequest('url must be an address of HTTP');
+    throw new BadControlRequest('url must be an HTTP or HTTPS URL');
   return {
     url: address,
     version: version === undefined ? 'V1' : parseOneOf(version, 'version', versions),
@@ -195,6 +196,7 @@ function parseManualReceipt(body: unknown, findMessage: FindMessage): ManualRece
 }
 
 function parseStatus(value: unknown): number {
-  if (!Number.isSafeInteger(value)) throw new BadControlRequest('status must be a whole number of the vendor’s');
+  if (!Number.isSafeInteger(value))
+    throw new BadControlRequest('status must be an integer, one of the vendor’s status codes');
   return value as number;
 }

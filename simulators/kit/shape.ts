@@ -15,7 +15,7 @@ export const bool: Check = (value, path) =>
 export function text(rule: { max?: number; pattern?: RegExp; words?: readonly string[] } = {}): Check {
   const { max = Number.POSITIVE_INFINITY, pattern, words } = rule;
   return (value, path) => {
-    if (typeof value !== 'string') return { path, kind: 'shape', text: 'must be a text' };
+    if (typeof value !== 'string') return { path, kind: 'shape', text: 'must be a string' };
     if (value.length > max) return { path, kind: 'value', text: `must have at most ${max} characters` };
     if (pattern && !pattern.test(value)) return { path, kind: 'value', text: `must match ${pattern.source}` };
     if (words && !words.includes(value)) return { path, kind: 'value', text: `must be one of ${words.join(', ')}` };
@@ -39,7 +39,7 @@ export function integer(min: number, max: number): Check {
   return (value, path) => {
     if (typeof value !== 'number') return { path, kind: 'shape', text: 'must be a number' };
     if (Number.isInteger(value) && value >= min && value <= max) return undefined;
-    return { path, kind: 'value', text: `must be a whole number from ${min} to ${max}` };
+    return { path, kind: 'value', text: `must be an integer from ${min} to ${max}` };
   };
 }
 
@@ -56,7 +56,7 @@ export function objectWith(table: Readonly<Record<string, Check>>, required: rea
   return (value, path) => {
     if (!isRecord(value)) return { path, kind: 'shape', text: 'must be an object' };
     const unknown = Object.keys(value).find((key) => !Object.hasOwn(table, key));
-    if (unknown !== undefined) return { path: join(path, unknown), kind: 'shape', text: 'is not known' };
+    if (unknown !== undefined) return { path: join(path, unknown), kind: 'shape', text: 'is unknown' };
     const missing = required.find((key) => value[key] === undefined);
     if (missing !== undefined) return { path: join(path, missing), kind: 'value', text: 'is missing' };
     return firstViolation(

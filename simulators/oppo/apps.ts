@@ -11,7 +11,7 @@ export class Apps {
 
   add(app: App): void {
     if (this.#byKey.size >= APPS_MAX && !this.#byKey.has(app.appKey))
-      throw new BadControlRequest(`no more than ${APPS_MAX} apps`);
+      throw new BadControlRequest(`the simulator has reached its limit of ${APPS_MAX} apps`);
     this.#byKey.set(app.appKey, app);
   }
 

@@ -95,7 +95,7 @@ function findNotificationRejection(notificationFields: Json): Rejection | undefi
   if (show_time_type === 1 && !(Number(show_start_time) < Number(show_end_time))) return [41, 'show_start_time'];
   const { category, notify_level, badge_operation_type, badge_message_count } = notificationFields;
   if (badge_operation_type === 0 && badge_message_count === undefined) return [40, 'badge_message_count'];
-  if (notify_level !== undefined && category === undefined) return [67, 'notify_level needs category'];
+  if (notify_level !== undefined && category === undefined) return [67, 'notify_level requires category'];
   if (notify_level !== undefined && ![1, 2, 16].includes(notify_level as number)) return [67, 'notify_level'];
   if (category !== undefined && !CATEGORIES.includes(String(category))) return [67, 'category'];
   return undefined;
@@ -106,7 +106,9 @@ function findTokenRejection(token: string): Rejection | undefined {
   if (hasOutcomePrefix(token) || isUnassignedToken(token) || LATE_FAILURE_PREFIX.test(token)) return undefined;
   const parts = token.split('_');
   const isMainland = parts.length === 1 || parts.at(-2) === 'CN';
-  return TOKEN.test(token) && isMainland ? undefined : [10000, 'it has not the form of one, or is of another region'];
+  return TOKEN.test(token) && isMainland
+    ? undefined
+    : [10000, 'the format is invalid or the token belongs to another region'];
 }
 
 const isBlank = (value: unknown): boolean => String(value ?? '').trim() === '';

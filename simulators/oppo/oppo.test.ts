@@ -38,29 +38,29 @@ const UNICAST = '/server/v1/message/notification/unicast';
 const HEX = '0123456789abcdef0123456789ABCDEF';
 const json = { 'content-type': 'application/json' };
 
-describe('the pretend OPPO gives out tokens', () => {
+describe('token requests at the OPPO simulator', () => {
   const refusals: readonly (readonly [string, Readonly<Record<string, string | undefined>>, number])[] = [
     ['no key', { app_key: undefined }, 15],
     ['an unknown key', { app_key: 'other' }, 14],
     ['no signature', { sign: undefined }, 17],
     ['a wrong signature', { sign: 'f'.repeat(64) }, 16],
-    ['an empty time', { timestamp: '' }, 18],
-    ['a time in seconds', { timestamp: String(Math.floor(Date.now() / 1000)) }, 19],
-    ['a time eleven minutes ago', { timestamp: String(Date.now() - 660_000) }, 19],
+    ['an empty timestamp', { timestamp: '' }, 18],
+    ['a timestamp in seconds', { timestamp: String(Math.floor(Date.now() / 1000)) }, 19],
+    ['a timestamp eleven minutes in the past', { timestamp: String(Date.now() - 660_000) }, 19],
   ];
   for (const [what, change, code] of refusals) {
-    test(`not for ${what}: ${code}`, async () => {
+    test(`rejects ${what}: ${code}`, async () => {
       const { status, json: answer } = await sender.requestToken(change);
       assert.deepEqual([status, answer.code, answer.data], [200, code, undefined]);
     });
   }
 
-  test('not for another method, nor for anything but a form', async () => {
+  test('rejects another method and a body that is not a form', async () => {
     assert.equal((await sender.requestToken({}, undefined, 'PUT')).json.code, 12);
     assert.equal((await sender.requestToken({}, json)).json.code, 25);
   });
 
-  test('for a good signature, several at once, at the address of messages', async () => {
+  test('issues tokens for a valid signature, on the same server as messages, and earlier tokens stay valid', async () => {
     const { json: answer } = await sender.requestToken();
     assert.equal(answer.code, 0);
     assert.equal(typeof answer.data.create_time, 'number');
@@ -69,7 +69,7 @@ describe('the pretend OPPO gives out tokens', () => {
     assert.ok((await call('GET', '/counts')).json.token.requests['200 0'] >= 2);
   });
 
-  test('that end, and not too many of them', async () => {
+  test('limits the lifetime and the number of tokens', async () => {
     await using other = await startOppoSimulator({ tokenLifeSeconds: 0, tokenCallsMax: 1 });
     await using hasty = await OppoSender.open(other);
     assert.equal((await hasty.send()).json.code, 11);
@@ -77,18 +77,18 @@ describe('the pretend OPPO gives out tokens', () => {
   });
 });
 
-describe('the pretend OPPO refuses a whole request', () => {
+describe('requests that the OPPO simulator rejects', () => {
   const refusals: readonly (readonly [string, MessageChange, number])[] = [
     ['to an unknown path', { path: '/server/v1/message/notification/unicasts' }, 22],
-    ['of another method', { method: 'PUT' }, 12],
-    ['that is no form', { headers: json }, 25],
+    ['with another method', { method: 'PUT' }, 12],
+    ['that are not a form', { headers: json }, 25],
     ['without a token', { form: { auth_token: undefined } }, 29],
     ['with an unknown token', { form: { auth_token: 'other' } }, 11],
     ['without messages', { form: { messages: undefined } }, 40],
     ['without a message', { path: UNICAST, form: { message: undefined } }, 40],
-    ['whose messages are no JSON', { form: { messages: '[' } }, 41],
-    ['whose messages are no list', { form: { messages: '{}' } }, 41],
-    ['with no entry', { form: { messages: '[]' } }, 40],
+    ['with messages that are not JSON', { form: { messages: '[' } }, 41],
+    ['with messages that are not a list', { form: { messages: '{}' } }, 41],
+    ['with an empty list of messages', { form: { messages: '[]' } }, 40],
     ['with 1001 entries', { tokens: Array.from({ length: 1001 }, (_, i) => `live-${i}`) }, 41],
   ];
   for (const [what, change, code] of refusals) {
@@ -102,37 +102,37 @@ describe('the pretend OPPO refuses a whole request', () => {
 
 const shown = (notification: object) => ({ notification });
 
-describe('the pretend OPPO refuses an entry', () => {
+describe('entries that the OPPO simulator rejects', () => {
   const refusals: readonly (readonly [string, MessageChange, number])[] = [
-    ['for no token', { entry: { target_value: undefined } }, 40],
+    ['without a token', { entry: { target_value: undefined } }, 40],
     ['for an alias', { entry: { target_type: 5 } }, 41],
     ['without a notification', { entry: { notification: undefined } }, 40],
-    ['for a token without its form', { tokens: ['abc'] }, 10000],
+    ['for a token in an invalid format', { tokens: ['abc'] }, 10000],
     ['for a brand without a region', { tokens: [`OPPO1_${HEX}`] }, 10000],
     ['for a token of another region', { tokens: [`OPPO_IN_${HEX}`] }, 10000],
-    ['in other spelling', shown({ clickActionType: 0 }), 41],
+    ['with a field in camelCase', shown({ clickActionType: 0 }), 41],
     ['without a title', shown({ title: undefined }), 40],
     ['with a blank text', shown({ content: ' ' }), 40],
-    ['with a title of 51', shown({ title: '钟'.repeat(51) }), 41],
-    ['with a text of 51', shown({ content: '🔔'.repeat(51) }), 41],
-    ['with a long text of 129', shown({ style: 2, content: '🔔'.repeat(129) }), 41],
+    ['with a title of 51 characters', shown({ title: '钟'.repeat(51) }), 41],
+    ['with a text of 51 characters', shown({ content: '🔔'.repeat(51) }), 41],
+    ['with a long text of 129 characters', shown({ style: 2, content: '🔔'.repeat(129) }), 41],
     ['with a picture', shown({ style: 3 }), 41],
-    ['with a page that is missing', shown({ click_action_type: 4 }), 40],
-    ['with an address that is missing', shown({ click_action_type: 5 }), 40],
-    ['with an address of 2001', shown({ click_action_type: 5, click_action_url: 'x'.repeat(2001) }), 41],
-    ['with parameters of 4001', shown({ action_parameters: `{"x":"${'x'.repeat(3993)}"}` }), 41],
-    ['with parameters that are no JSON', shown({ action_parameters: 'x' }), 41],
-    ['to be kept for eleven days', shown({ off_line_ttl: 950_400 }), 41],
-    ['to be shown backwards', shown({ show_time_type: 1, show_start_time: 2, show_end_time: 1 }), 41],
-    ['with a level and no class', shown({ notify_level: 16 }), 67],
-    ['with a level that there is not', shown({ notify_level: 3, category: 'IM' }), 67],
-    ['of an unknown class', shown({ category: 'LOUD' }), 67],
-    ['with a badge that is set to nothing', shown({ badge_operation_type: 0 }), 40],
-    ['with a callback of 201', shown({ call_back_url: `http://${'x'.repeat(194)}` }), 41],
-    ['with a callback parameter of 51', shown({ call_back_parameter: 'x'.repeat(51) }), 41],
+    ['without the page of a click action', shown({ click_action_type: 4 }), 40],
+    ['without the URL of a click action', shown({ click_action_type: 5 }), 40],
+    ['with a URL of 2001 characters', shown({ click_action_type: 5, click_action_url: 'x'.repeat(2001) }), 41],
+    ['with parameters of 4001 characters', shown({ action_parameters: `{"x":"${'x'.repeat(3993)}"}` }), 41],
+    ['with parameters that are not JSON', shown({ action_parameters: 'x' }), 41],
+    ['with a lifetime of eleven days', shown({ off_line_ttl: 950_400 }), 41],
+    ['with a display end before the start', shown({ show_time_type: 1, show_start_time: 2, show_end_time: 1 }), 41],
+    ['with a notify_level and no category', shown({ notify_level: 16 }), 67],
+    ['with an unknown notify_level', shown({ notify_level: 3, category: 'IM' }), 67],
+    ['with an unknown category', shown({ category: 'LOUD' }), 67],
+    ['without a count for a badge that is set', shown({ badge_operation_type: 0 }), 40],
+    ['with a callback URL of 201 characters', shown({ call_back_url: `http://${'x'.repeat(194)}` }), 41],
+    ['with a callback parameter of 51 characters', shown({ call_back_parameter: 'x'.repeat(51) }), 41],
   ];
   for (const [what, change, code] of refusals) {
-    test(`${what}: ${code}, inside of success`, async () => {
+    test(`${what}: ${code} in a successful batch response`, async () => {
       const { json: answer, text } = await sender.send(change);
       assert.deepEqual([answer.code, answer.data?.[0]?.errorCode], [0, code], text);
       assert.deepEqual(arrivedTokens(), []);
@@ -142,15 +142,15 @@ describe('the pretend OPPO refuses an entry', () => {
   }
 });
 
-describe('the pretend OPPO takes', () => {
+describe('requests that the OPPO simulator accepts', () => {
   const good: readonly (readonly [string, MessageChange])[] = [
     ['a message', {}],
-    ['tokens of the mainland', { tokens: [HEX, `CN_${HEX}`, `realme_CN_${HEX}`] }],
+    ['tokens of mainland China', { tokens: [HEX, `CN_${HEX}`, `realme_CN_${HEX}`] }],
     ['a long text', shown({ style: 2, content: '🔔'.repeat(128) })],
-    ['a page by its class', shown({ click_action_type: 4, click_action_activity: 'com.example.Page' })],
-    ['a level with its class', shown({ category: 'IM', notify_level: 16 })],
-    ['one more on the badge', shown({ badge_operation_type: 1 })],
-    ['parameters of 4000', shown({ action_parameters: `{"x":"${'x'.repeat(3992)}"}` })],
+    ['a page with a class name', shown({ click_action_type: 4, click_action_activity: 'com.example.Page' })],
+    ['a notify_level with a category', shown({ category: 'IM', notify_level: 16 })],
+    ['a badge that is incremented', shown({ badge_operation_type: 1 })],
+    ['parameters of 4000 characters', shown({ action_parameters: `{"x":"${'x'.repeat(3992)}"}` })],
   ];
   for (const [what, change] of good) {
     test(what, async () => {
@@ -163,14 +163,14 @@ describe('the pretend OPPO takes', () => {
     });
   }
 
-  test('one alone, which is answered without a list', async () => {
+  test('a single message, whose response has no list', async () => {
     const { json: answer } = await sender.send({ path: UNICAST });
     assert.deepEqual([answer.code, Object.keys(answer.data)], [0, ['messageId']]);
   });
 });
 
-describe('tokens at the pretend OPPO', () => {
-  test('have an entry each, bad ones with an error', async () => {
+describe('tokens at the OPPO simulator', () => {
+  test('have one entry each in the response, invalid ones with an error', async () => {
     const { json: answer } = await sender.send({ tokens: ['live-1', 'dead-1', 'nobody', 'live-2'] });
     const codes = answer.data.map((each: { registrationId: string; errorCode?: number }) => [
       each.registrationId,
@@ -185,13 +185,13 @@ describe('tokens at the pretend OPPO', () => {
     assert.deepEqual(arrivedTokens(), ['live-1', 'live-2']);
   });
 
-  test('that are busy or down are the fate of the whole request', async () => {
+  test('reject the whole request if one is busy or down', async () => {
     assert.equal((await sender.send({ tokens: ['live-1', 'busy-1', 'down-1'] })).json.code, -2);
     assert.equal((await sender.send({ tokens: ['live-1', 'down-1'] })).status, 500);
     assert.deepEqual(arrivedTokens(), []);
   });
 
-  test('that are slow or half reach somebody, late or without an answer', async () => {
+  test('are reached if slow or half, with a late response or none', async () => {
     const start = performance.now();
     assert.equal((await sender.send({ tokens: ['slow-1'] })).json.code, 0);
     assert.ok(performance.now() - start >= SLOW_MS - 10);
@@ -199,7 +199,7 @@ describe('tokens at the pretend OPPO', () => {
     assert.deepEqual(arrivedTokens(), ['slow-1', 'half-1']);
   });
 
-  test('get the same message once, and others that are told 32 as well', async () => {
+  test('receive a repeated message once, and return 32 if duplicates are rejected', async () => {
     const change = { tokens: ['live-1'], ...shown({ app_message_id: 'a' }) };
     for (let times = 0; times < 2; times++) assert.equal((await sender.send(change)).json.data[0].errorCode, undefined);
     assert.deepEqual((await call('GET', '/tally')).json.tally, { a: { 'live-1': 1 } });
@@ -210,8 +210,8 @@ describe('tokens at the pretend OPPO', () => {
   });
 });
 
-describe('what arrived at the pretend OPPO', () => {
-  test('is the entry as it came, but for the token', async () => {
+describe('deliveries of the OPPO simulator', () => {
+  test('contain the entry as received, without the token', async () => {
     const { json: answer } = await sender.send({ tokens: ['live-1', 'live-2'] });
     const [{ at: _at, ...arrival } = { at: 0 }] = simulator.arrived('live-1');
     const { target_value: _token, ...body } = entryOf('live-1') as { target_value: string };
@@ -225,16 +225,16 @@ describe('what arrived at the pretend OPPO', () => {
     });
   });
 
-  test('looks like on a phone, and text is text', async () => {
+  test('are displayed as on a phone, with escaped HTML', async () => {
     await sender.send(shown({ title: '<b>Sale</b>', badge_operation_type: 0, badge_message_count: 7 }));
     const { text } = await call('GET', '/');
-    assert.ok(text.includes('<h1>Pretend OPPO Push</h1>'));
+    assert.ok(text.includes('<h1>OPPO Push simulator</h1>'));
     assert.match(text, /&#60;b&#62;Sale/);
     assert.match(text, /<b>7<\/b>/);
   });
 });
 
-describe('trouble at the pretend OPPO', () => {
+describe('faults of the OPPO simulator', () => {
   const answers: readonly (readonly [string, number, number | undefined])[] = [
     ['outage', 502, undefined],
     ['html', 502, undefined],
@@ -246,7 +246,7 @@ describe('trouble at the pretend OPPO', () => {
     ['expired-token', 200, 11],
   ];
   for (const [kind, status, code] of answers) {
-    test(`${kind} answers ${status} ${code ?? ''} once and is over, and leaves tokens alone`, async () => {
+    test(`${kind} returns ${status} ${code ?? ''} once and does not affect token requests`, async () => {
       await fault({ kind, requests: 1 });
       assert.equal((await sender.requestToken()).json.code, 0);
       const result = await sender.send();
@@ -256,7 +256,7 @@ describe('trouble at the pretend OPPO', () => {
     });
   }
 
-  test('with tokens leaves messages alone', async () => {
+  test('at the token endpoint do not affect messages', async () => {
     for (const kind of ['token-outage', 'token-limited', 'token-refused']) await fault({ kind, requests: 1 });
     assert.equal((await sender.send()).json.code, 0);
     assert.equal((await sender.requestToken()).status, 502);
@@ -264,7 +264,7 @@ describe('trouble at the pretend OPPO', () => {
     assert.equal((await sender.requestToken()).json.code, 16);
   });
 
-  test('ends all tokens that were given out', async () => {
+  test('DELETE /tokens expires all issued tokens', async () => {
     await using other = await OppoSender.open(simulator);
     assert.equal((await call('DELETE', '/tokens')).status, 204);
     assert.equal((await other.send()).json.code, 11);
@@ -273,7 +273,7 @@ describe('trouble at the pretend OPPO', () => {
   });
 });
 
-describe('receipts of the pretend OPPO', () => {
+describe('receipts of the OPPO simulator', () => {
   type Event = Record<string, unknown>;
   const received: Event[] = [];
   let wake = () => {};
@@ -303,7 +303,7 @@ describe('receipts of the pretend OPPO', () => {
     return received;
   }
 
-  test('go where the message says, and each token has its event', async () => {
+  test('are sent to the URL in the message, with one event per token', async () => {
     const tokens = ['live-1', 'gone-1', 'capped-1', 'dead-1'];
     const { json: answer } = await sender.send({ tokens, ...shown({ call_back_url: url }) });
     const events = await untilReceived(3);
@@ -321,7 +321,7 @@ describe('receipts of the pretend OPPO', () => {
     });
   });
 
-  test('by hand can be told twice, and in the form of 2019', async () => {
+  test('can be sent twice through the control API, in the format of 2019', async () => {
     assert.equal((await call('POST', '/receipts', { url, version: 'V2' })).status, 204);
     const { json: answer } = await call('POST', '/receipts/send', { token: 'live-1', status: 2, repeat: 2 });
     assert.equal(answer.posts.length, 2);

@@ -28,7 +28,7 @@ const ENTRIES_MAX = 1000;
 
 /** Checks a request in this order: path, token, list, entries. Authentication comes before the content. */
 export function serveSend(request: HttpsRequest, context: SendContext): SimulatedResponse {
-  if (request.path !== UNICAST && request.path !== BATCH) return rejection(22, 'there is no such interface');
+  if (request.path !== UNICAST && request.path !== BATCH) return rejection(22, 'unknown path');
   if (request.method !== 'POST') return rejection(12);
   const form = readForm(request);
   if (form === undefined) return rejection(25, 'Content-Type must be application/x-www-form-urlencoded');
@@ -41,8 +41,8 @@ export function serveSend(request: HttpsRequest, context: SendContext): Simulate
   const entriesJson = form.get(isBatch ? 'messages' : 'message');
   if (!entriesJson) return rejection(40, isBatch ? 'messages' : 'message');
   const entries = readEntries(entriesJson, isBatch);
-  if (entries === undefined) return rejection(41, 'it is not JSON of the right kind');
-  if (entries.length === 0) return rejection(40, 'there is no entry');
+  if (entries === undefined) return rejection(41, 'the messages are not valid JSON or not of the expected type');
+  if (entries.length === 0) return rejection(40, 'the list has no entries');
   if (entries.length > ENTRIES_MAX) return rejection(41, `more than ${ENTRIES_MAX} entries`);
   return deliver(app, entries, isBatch, context);
 }
@@ -68,7 +68,7 @@ function deliver(app: App, entries: readonly Json[], isBatch: boolean, context: 
   return { ...result, isCut: outcome.isCut, ...(outcome.isLate && { afterMs: context.slowMs }) };
 }
 
-const UNKNOWN_TOKEN: Rejection = [10000, 'nobody has it'];
+const UNKNOWN_TOKEN: Rejection = [10000, 'no device has this token'];
 
 /** Delivers one entry, unless a message with the same id was sent to the same token before. */
 function deliverOne({ appId }: App, entry: Json, tokens: number, context: SendContext): Item {

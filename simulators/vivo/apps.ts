@@ -18,7 +18,7 @@ export class Apps {
 
   add(app: App): void {
     if (this.#byId.size >= APPS_MAX && !this.#byId.has(app.appId))
-      throw new BadControlRequest(`no more than ${APPS_MAX} apps`);
+      throw new BadControlRequest(`the simulator has reached its limit of ${APPS_MAX} apps`);
     this.#byId.set(app.appId, app);
   }
 

@@ -16,7 +16,8 @@ export function serveAuth(
 ): SimulatedResponse {
   if (request.method !== 'POST') return plainResponse(405, 'Method Not Allowed');
   const body = hasJsonContentType(request) ? parseObject(request.body) : undefined;
-  if (body === undefined) return toResult(10800, {}, 'the body must be a JSON object that says so');
+  if (body === undefined)
+    return toResult(10800, {}, 'the body must be a JSON object with Content-Type application/json');
   const appId = idOf(body.appId);
   const now = Date.now();
   if (appId !== '' && !authLimit.take(appId, 1, now)) return toResult(10093);

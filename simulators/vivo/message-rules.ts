@@ -17,7 +17,7 @@ type Rejection = readonly [Code, string];
 /** Limits the length in Unicode code points, as vivo does. Characters beyond 16 bits count as one. */
 function characters(max: number): Check {
   return (value, path) => {
-    if (typeof value !== 'string') return { path, kind: 'shape', text: 'must be a text' };
+    if (typeof value !== 'string') return { path, kind: 'shape', text: 'must be a string' };
     return [...value].length > max ? { path, kind: 'value', text: `must have at most ${max} characters` } : undefined;
   };
 }
@@ -25,7 +25,7 @@ function characters(max: number): Check {
 const customMap: Check = (value, path) => {
   if (!isRecord(value)) return { path, kind: 'shape', text: 'must be an object' };
   if (Object.values(value).some((each) => typeof each !== 'string')) {
-    return { path, kind: 'shape', text: 'must have texts as values' };
+    return { path, kind: 'shape', text: 'must have strings as values' };
   }
   const length = Object.entries(value).flat().join('').length;
   return length > MAP_CHARACTERS_MAX ? { path, kind: 'value', text: `has ${length} characters` } : undefined;
@@ -68,7 +68,7 @@ const required: readonly (readonly [string, Code])[] = [
 /** Checks a message to one phone, or a message that is saved for a list. Returns undefined if it is valid. */
 export function checkMessage(body: Json, isForList: boolean): Rejection | undefined {
   const unknown = Object.keys(body).find((key) => !Object.hasOwn(rules, key) || (isForList && key === 'regId'));
-  if (unknown !== undefined) return [10800, `${unknown} is not known`];
+  if (unknown !== undefined) return [10800, `${unknown} is unknown`];
   const missing = required.find(([key]) => body[key] === undefined || body[key] === '');
   if (missing !== undefined) return [missing[1], `${missing[0]} is missing`];
   if (!isForList && body.regId === undefined) return [10050, 'regId is missing'];
@@ -83,19 +83,20 @@ export function checkMessage(body: Json, isForList: boolean): Rejection | undefi
 /** Checks the rules about several fields. */
 function checkCrossFieldRules(body: Json, isForList: boolean): Rejection | undefined {
   const { timeToLive, skipType, skipContent, category, extra, pushMode, title, content } = body;
-  if (isForList && Number(timeToLive) < LIST_TTL_SECONDS_MIN) return [10059, `at least ${LIST_TTL_SECONDS_MIN}`];
-  if (skipType !== 1 && !skipContent) return [10060, 'needs skipContent'];
+  if (isForList && Number(timeToLive) < LIST_TTL_SECONDS_MIN)
+    return [10059, `timeToLive must be at least ${LIST_TTL_SECONDS_MIN} for a list`];
+  if (skipType !== 1 && !skipContent) return [10060, 'skipContent is required for this skipType'];
   if (typeof category === 'string') {
     const kind = SYSTEM.includes(category) ? 1 : OPERATIONAL.includes(category) ? 0 : undefined;
     if (kind !== undefined && body.classification !== undefined && kind !== body.classification) {
-      return [10097, `${category} is of classification ${kind}`];
+      return [10097, `${category} belongs to classification ${kind}`];
     }
   }
   const { callback, 'callback.param': param } = asRecord(extra);
   if (String(callback ?? '').length > 128) return [10305, 'callback'];
   if (String(param ?? '').length > 192) return [10306, 'callback.param'];
   const looksLikeTest = [title, content].some((each) => /^(?:\d+|test|测试)$/i.test(String(each)));
-  return pushMode !== 1 && looksLikeTest ? [10104, 'a text of digits, or "test"'] : undefined;
+  return pushMode !== 1 && looksLikeTest ? [10104, 'title or content consists of digits or is "test"'] : undefined;
 }
 
 /** Returns 1 for system messages and 0 for operational messages. */

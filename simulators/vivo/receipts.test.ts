@@ -49,8 +49,8 @@ const call = async (path: string, body: object) => {
   assert.ok(response.ok, await response.clone().text());
 };
 
-describe('receipts of the pretend vivo', () => {
-  test('in the newer form say how it went and when, by task', async () => {
+describe('receipts of the vivo simulator', () => {
+  test('contain the ackType and the time per task in the newer format', async () => {
     await call('/receipts', { url, version: 'V2' });
     const start = Date.now();
     const { json } = await sender.send();
@@ -60,14 +60,14 @@ describe('receipts of the pretend vivo', () => {
     assert.ok(Math.abs(Number(ackTime) - start) < 5000);
   });
 
-  test('in the older form tell of arrivals alone', async () => {
+  test('contain only deliveries in the older format', async () => {
     await call('/receipts', { url });
     const { json } = await sender.send({ message: { extra: undefined } });
     await untilHeard(1);
     assert.deepEqual(received, [{ [json.taskId]: { param: null, targets: 'live-1' } }]);
   });
 
-  test('of a list have several phones in one text, by how it went', async () => {
+  test('of a list contain several tokens in one string, grouped by ackType', async () => {
     await call('/receipts', { url, version: 'V2' });
     await sender.sendList(['live-1', 'hidden-1', 'dead-1', 'live-2']);
     await untilHeard(2);
@@ -78,7 +78,7 @@ describe('receipts of the pretend vivo', () => {
     ]);
   });
 
-  test('are sent by hand, twice too', async () => {
+  test('can be sent through the control API, also twice', async () => {
     await call('/receipts', { url, version: 'V2', delay_ms: 60_000 });
     const { json } = await sender.send();
     await call('/receipts/send', { token: 'live-1', status: 203, repeat: 2 });

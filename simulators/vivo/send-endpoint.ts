@@ -49,7 +49,8 @@ export function serveSend(request: HttpsRequest, context: SendContext): Simulate
   const appId = ownerOf(request, context);
   if (appId === undefined) return toResult(10000);
   const body = hasJsonContentType(request) ? parseObject(request.body) : undefined;
-  if (body === undefined) return toResult(10800, {}, 'the body must be a JSON object that says so');
+  if (body === undefined)
+    return toResult(10800, {}, 'the body must be a JSON object with Content-Type application/json');
   return idOf(body.appId) === appId ? serve(appId, body, context) : toResult(10094);
 }
 
@@ -83,18 +84,19 @@ function serveSave(appId: string, body: Json, { savedMessages, listQuota }: Send
 function servePush(appId: string, body: Json, context: SendContext): SimulatedResponse {
   const { taskId, regIds, requestId, pushMode, appId: _, ...unknown } = body;
   const [key] = Object.keys(unknown);
-  if (key !== undefined) return toResult(10800, {}, `${key} is not known`);
+  if (key !== undefined) return toResult(10800, {}, `${key} is unknown`);
   if (typeof requestId !== 'string' || requestId === '') return toResult(10352);
   if (requestId.length > 64) return toResult(10353);
   if (!Array.isArray(regIds)) return toResult(10150);
   const tokens = regIds.filter((each) => typeof each === 'string' && /^\S+$/.test(each)) as string[];
-  if (tokens.length !== regIds.length) return toResult(10150, {}, 'each must be a text');
+  if (tokens.length !== regIds.length) return toResult(10150, {}, 'each regId must be a string');
   if (tokens.length < REGIDS_MIN || tokens.length > REGIDS_MAX) return toResult(10153, {}, `${tokens.length}`);
   if (taskId === undefined || taskId === '') return toResult(10151);
   if (typeof taskId !== 'string' || !/^\d+$/.test(taskId)) return toResult(10152);
   const message = context.savedMessages.get(taskId);
   if (message?.appId !== appId) return toResult(10155);
-  if (pushMode !== undefined && pushMode !== message.body.pushMode) return toResult(10800, {}, 'another pushMode');
+  if (pushMode !== undefined && pushMode !== message.body.pushMode)
+    return toResult(10800, {}, 'pushMode differs from the saved message');
   return deliver(appId, message.body, tokens, taskId, context, (invalidUsers) =>
     toResult(0, { requestId, ...(invalidUsers.length > 0 && { invalidUsers }) }),
   );

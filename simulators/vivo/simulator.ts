@@ -91,7 +91,7 @@ export async function startVivoSimulator(options: VivoSimulatorOptions = {}): Pr
 
 function parseHour(value: unknown): number {
   if (!Number.isInteger(value) || Number(value) < 0 || Number(value) > 23) {
-    throw new BadControlRequest('hour must be a whole number from 0 to 23');
+    throw new BadControlRequest('hour must be an integer from 0 to 23');
   }
   return Number(value);
 }

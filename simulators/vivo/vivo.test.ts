@@ -19,13 +19,13 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => `liv
 const control = (path: string, body: object, { controlUrl } = simulator) =>
   fetch(controlUrl + path, { method: 'POST', body: JSON.stringify(body) });
 
-describe('the pretend vivo refuses what vivo refuses', () => {
+describe('requests that the vivo simulator rejects, like vivo', () => {
   const refusals: readonly (readonly [string, MessageChange, number])[] = [
     ['no token', { headers: { authToken: '' } }, 10000],
     ['an unknown token', { headers: { authToken: 'unknown' } }, 10000],
-    ['another AppID than that of the token', { message: { appId: 5 } }, 10094],
+    ['an AppID that does not match the token', { message: { appId: 5 } }, 10094],
     ['a body that is not JSON', { body: 'message' }, 10800],
-    ['a body that does not say it is JSON', { headers: { 'content-type': 'text/plain' } }, 10800],
+    ['a body with another content type', { headers: { 'content-type': 'text/plain' } }, 10800],
     ['an unknown key', { message: { subtitle: 'x' } }, 10800],
     ['no regId', { message: { regId: undefined } }, 10050],
     ['a notifyType of 5', { message: { notifyType: 5 } }, 10054],
@@ -34,17 +34,17 @@ describe('the pretend vivo refuses what vivo refuses', () => {
     ['no text', { message: { content: undefined } }, 10057],
     ['a text of 101 characters', { message: { content: 'x'.repeat(101) } }, 10058],
     ['59 seconds', { message: { timeToLive: 59 } }, 10059],
-    ['an unknown click', { message: { skipType: 5 } }, 10060],
-    ['a click that opens no page', { message: { skipType: 4 } }, 10060],
-    ['a network of 2', { message: { networkType: 2 } }, 10065],
+    ['an unknown skipType', { message: { skipType: 5 } }, 10060],
+    ['a skipType without a page', { message: { skipType: 4 } }, 10060],
+    ['a networkType of 2', { message: { networkType: 2 } }, 10065],
     ['a number in the custom map', { message: { clientCustomMap: { a: 1 } } }, 10067],
     ['1025 characters in the custom map', { message: { clientCustomMap: { a: 'x'.repeat(1024) } } }, 10067],
     ['a notifyId of 0', { message: { notifyId: 0 } }, 10095],
-    ['a class in small letters', { message: { category: 'im' } }, 10096],
-    ['a system class of an operational message', { message: { category: 'IM', classification: 0 } }, 10097],
-    ['an operational class of a system message', { message: { category: 'NEWS', classification: 1 } }, 10097],
-    ['a text of digits', { message: { content: '123' } }, 10104],
-    ['a test in production', { message: { title: 'Test' } }, 10104],
+    ['a lower-case category', { message: { category: 'im' } }, 10096],
+    ['a system category in an operational message', { message: { category: 'IM', classification: 0 } }, 10097],
+    ['an operational category in a system message', { message: { category: 'NEWS', classification: 1 } }, 10097],
+    ['a text of only digits', { message: { content: '123' } }, 10104],
+    ['a test title in production', { message: { title: 'Test' } }, 10104],
     ['an unknown key in extra', { message: { extra: { param: 'x' } } }, 10304],
     ['a callback of 129 characters', { message: { extra: { callback: 'x'.repeat(129) } } }, 10305],
     ['a callback.param of 193 characters', { message: { extra: { 'callback.param': 'x'.repeat(193) } } }, 10306],
@@ -52,7 +52,7 @@ describe('the pretend vivo refuses what vivo refuses', () => {
     ['a requestId of 65 characters', { message: { requestId: 'x'.repeat(65) } }, 10353],
   ];
   for (const [what, change, code] of refusals) {
-    test(`${what} is ${code}`, async () => {
+    test(`${what} returns ${code}`, async () => {
       const before = simulator.arrived().length;
       const result = await sender.send(change);
       assert.deepEqual([result.status, result.json?.result], [200, code], result.text);
@@ -60,59 +60,59 @@ describe('the pretend vivo refuses what vivo refuses', () => {
     });
   }
 
-  test('another path is 404, another method 405', async () => {
+  test('returns 404 for another path and 405 for another method', async () => {
     assert.equal((await sender.send({ path: '/message/all' })).status, 404);
     assert.equal((await sender.send({ method: 'PUT' })).status, 405);
   });
 });
 
-describe('the pretend vivo takes what vivo takes', () => {
+describe('requests that the vivo simulator accepts, like vivo', () => {
   const good: readonly (readonly [string, object])[] = [
     ['a message', {}],
-    ['a title and a text as long as they may be', { title: '🔔'.repeat(40), content: '钟'.repeat(100) }],
-    ['more than a day, which is a day', { timeToLive: 90_000 }],
-    ['a system class without its kind', { category: 'IM' }],
-    ['a class that is new here', { category: 'WEATHER', classification: 1 }],
+    ['a title and a text of the maximum length', { title: '🔔'.repeat(40), content: '钟'.repeat(100) }],
+    ['a time to live of more than a day', { timeToLive: 90_000 }],
+    ['a system category without a classification', { category: 'IM' }],
+    ['an unlisted category', { category: 'WEATHER', classification: 1 }],
     ['a page', { skipType: 4, skipContent: 'intent:#Intent;end' }],
-    ['a test in a test', { content: '123', pushMode: 1 }],
-    ['an AppID as text', { appId: '100001' }],
+    ['a test text in test mode', { content: '123', pushMode: 1 }],
+    ['an AppID that is a string', { appId: '100001' }],
   ];
   for (const [what, message] of good) {
     test(what, async () => {
       const { json, text } = await sender.send({ message });
       assert.equal(json.result, 0, text);
-      assert.ok(BigInt(json.taskId) > 2n ** 53n, 'more digits than a number holds');
+      assert.ok(BigInt(json.taskId) > 2n ** 53n, 'taskId must exceed the safe integer range');
     });
   }
 });
 
-describe('a token of the pretend vivo', () => {
+describe('token of the vivo simulator', () => {
   const refusals: readonly (readonly [string, object, number])[] = [
     ['no AppID', { appId: undefined }, 10200],
     ['no AppKey', { appKey: '' }, 10201],
     ['another AppKey', { appKey: 'x' }, 10202],
-    ['no time', { timestamp: undefined }, 10203],
+    ['no timestamp', { timestamp: undefined }, 10203],
     ['no signature', { sign: '' }, 10204],
     ['an unknown app', { appId: 5 }, 10205],
     ['a wrong signature', { sign: 'x' }, 10206],
-    ['eleven minutes ago', { timestamp: Date.now() - 660_000 }, 10207],
-    ['in eleven minutes', { timestamp: Date.now() + 660_000 }, 10207],
-    ['a time as text', { timestamp: String(Date.now()) }, 10207],
+    ['a timestamp eleven minutes in the past', { timestamp: Date.now() - 660_000 }, 10207],
+    ['a timestamp eleven minutes in the future', { timestamp: Date.now() + 660_000 }, 10207],
+    ['a timestamp that is a string', { timestamp: String(Date.now()) }, 10207],
   ];
   for (const [what, change, code] of refusals) {
-    test(`is refused with ${code}: ${what}`, async () => {
+    test(`is rejected with ${code}: ${what}`, async () => {
       assert.equal((await requestToken(sender.client, simulator, change)).json.result, code);
     });
   }
 
-  test('is given for nine minutes ago, and several are good at a time', async () => {
+  test('is issued for a timestamp nine minutes in the past, and several tokens are valid at the same time', async () => {
     const { json } = await requestToken(sender.client, simulator, { timestamp: Date.now() - 540_000 });
     assert.equal(json.result, 0);
     assert.equal((await sender.send({ headers: { authToken: json.authToken } })).json.result, 0);
     assert.equal((await sender.send()).json.result, 0);
   });
 
-  test('is not given too often, and ends', async () => {
+  test('is limited in rate and expires', async () => {
     await using strict = await startVivoSimulator({ authPerSecondMax: 2, tokenLifeSeconds: -1 });
     await using hurried = await VivoSender.open(strict);
     assert.equal((await hurried.send()).json.result, 10000);
@@ -122,7 +122,7 @@ describe('a token of the pretend vivo', () => {
     assert.ok(results.includes(10093), `${results}`);
   });
 
-  test('of another app is not good for this one', async () => {
+  test('of another app is rejected', async () => {
     const other = { app_id: '7', app_key: 'k', app_secret: 's' };
     assert.equal((await control('/apps', other)).status, 204);
     const app = { appId: '7', appKey: 'k', appSecret: 's' };
@@ -131,7 +131,7 @@ describe('a token of the pretend vivo', () => {
   });
 });
 
-describe('phones at the pretend vivo', () => {
+describe('token outcomes of the vivo simulator', () => {
   const states: readonly (readonly [string, number, object])[] = [
     ['nobody', 1, {}],
     ['foreign-1', 1, {}],
@@ -139,7 +139,7 @@ describe('phones at the pretend vivo', () => {
     ['stray-1', 4, { pushMode: 1 }],
   ];
   for (const [regId, status, message] of states) {
-    test(`${regId} is of status ${status}`, async () => {
+    test(`${regId} has status ${status}`, async () => {
       const { json } = await sender.send({ message: { regId, ...message } });
       assert.deepEqual([json.result, json.invalidUser], [10302, { status, userid: regId }]);
       const { json: listed } = await sender.sendList(['live-1', regId], message);
@@ -147,17 +147,17 @@ describe('phones at the pretend vivo', () => {
     });
   }
 
-  test('muted-1 is told in a code of its own, and in a list as status 7', async () => {
+  test('muted-1 has a separate code, and status 7 in a list', async () => {
     assert.equal((await sender.send({ message: { regId: 'muted-1' } })).json.result, 10311);
     const { json } = await sender.sendList(['live-1', 'muted-1']);
     assert.deepEqual(json.invalidUsers, [{ status: 7, userid: 'muted-1' }]);
   });
 
-  test('a stray one is reached in production', async () => {
+  test('stray-1 is reached in production', async () => {
     assert.equal((await sender.send({ message: { regId: 'stray-1' } })).json.result, 0);
   });
 
-  test('one that is busy or down is the fate of all', async () => {
+  test('a busy or down token rejects the whole request', async () => {
     const before = simulator.arrived().length;
     assert.equal((await sender.sendList(['live-1', 'busy-1'])).json.result, 10072);
     const { status, json, text } = await sender.sendList(['live-1', 'down-1']);
@@ -166,8 +166,8 @@ describe('phones at the pretend vivo', () => {
   });
 });
 
-describe('a list at the pretend vivo', () => {
-  test('is for a message that was saved', async () => {
+describe('list at the vivo simulator', () => {
+  test('receives a saved message', async () => {
     const { json } = await sender.save({ title: 'For many' });
     assert.equal(json.result, 0);
     assert.ok(BigInt(json.taskId) > 2n ** 53n);
@@ -177,7 +177,7 @@ describe('a list at the pretend vivo', () => {
     assert.deepEqual([task_id, tokens, body?.title], [json.taskId, 1000, 'For many']);
   });
 
-  test('lasts 15 minutes at least, and has no regId', async () => {
+  test('requires a time to live of at least 15 minutes and no regId', async () => {
     assert.equal((await sender.save({ timeToLive: 899 })).json.result, 10059);
     assert.equal((await sender.save({ timeToLive: 900 })).json.result, 0);
     assert.equal((await sender.save({ regId: 'live-1' })).json.result, 10800);
@@ -185,20 +185,20 @@ describe('a list at the pretend vivo', () => {
 
   const two = ['live-1', 'live-2'];
   const refusals: readonly (readonly [string, readonly unknown[], object, number])[] = [
-    ['one phone', ['live-1'], {}, 10153],
+    ['one token', ['live-1'], {}, 10153],
     ['1001 phones', many(1001), {}, 10153],
-    ['a phone that is no text', ['live-1', 2], {}, 10150],
-    ['no list', two, { regIds: 'live-1,live-2' }, 10150],
+    ['a token that is not a string', ['live-1', 2], {}, 10150],
+    ['regIds that are not a list', two, { regIds: 'live-1,live-2' }, 10150],
     ['no task', two, { taskId: undefined }, 10151],
-    ['a task as number', two, { taskId: 7 }, 10152],
+    ['a taskId that is a number', two, { taskId: 7 }, 10152],
     ['an unknown task', two, { taskId: '7' }, 10155],
     ['no requestId', two, { requestId: '' }, 10352],
     ['a requestId of 65 characters', two, { requestId: 'x'.repeat(65) }, 10353],
-    ['another mode than that of the message', two, { pushMode: 1 }, 10800],
+    ['a pushMode that differs from the message', two, { pushMode: 1 }, 10800],
     ['an unknown key', two, { title: 'x' }, 10800],
   ];
   for (const [what, regIds, change, code] of refusals) {
-    test(`is refused with ${code}: ${what}`, async () => {
+    test(`is rejected with ${code}: ${what}`, async () => {
       const { json } = await sender.save();
       const result = await sender.push(regIds, { taskId: json.taskId, ...change });
       assert.equal(result.json.result, code, result.text);
@@ -206,8 +206,8 @@ describe('a list at the pretend vivo', () => {
   }
 });
 
-describe('bounds of the pretend vivo', () => {
-  test('operational messages are for the day, tests and system messages for any time', async () => {
+describe('limits of the vivo simulator', () => {
+  test('accept operational messages only in the daytime, but tests and system messages at any time', async () => {
     try {
       for (const hour of [23, 0, 6]) {
         await control('/hour', { hour });
@@ -225,7 +225,7 @@ describe('bounds of the pretend vivo', () => {
     }
   });
 
-  test('each kind has its own, and the console knows what is left', async () => {
+  test('are separate per kind of message, and getAppConfig returns the remaining amounts', async () => {
     await using strict = await startVivoSimulator({ operationalPerDayMax: 3, systemPerDayMax: 1, listsPerDayMax: 1 });
     await using eager = await VivoSender.open(strict);
     const config = async () => {
@@ -243,14 +243,14 @@ describe('bounds of the pretend vivo', () => {
     assert.equal(strict.arrived().length, 4);
   });
 
-  test('so many phones a second', async () => {
+  test('include the phones per second', async () => {
     await using slow = await startVivoSimulator({ devicesPerSecondMax: 3 });
     await using eager = await VivoSender.open(slow);
     assert.equal((await eager.sendList(many(4))).json.result, 10072);
   });
 });
 
-test('an arrival has the body as it came, but for the token', async () => {
+test('records the body of a delivery without the token', async () => {
   const { json } = await sender.send({ message: { regId: 'live-logged', extra: undefined } });
   const [{ at, ...arrival } = { at: 0 }] = simulator.arrived('live-logged');
   assert.ok(Date.now() - at < 10_000);
@@ -268,7 +268,7 @@ test('an arrival has the body as it came, but for the token', async () => {
   );
 });
 
-test('faults are in the words of vivo, those of tokens too, though both have one address', async () => {
+test('returns vivo’s codes for faults of sending and of tokens, although both share one server', async () => {
   await using client = new HttpsClient(simulator.caPem);
   const fault = (kind: string) => control('/faults', { kind, requests: 1 });
   await fault('token-refused');
@@ -288,10 +288,10 @@ test('faults are in the words of vivo, those of tokens too, though both have one
   assert.ok(send.requests['200 0'] > 0 && token.requests['200 0'] > 0);
 });
 
-test('the page shows a notification as a phone would', async () => {
+test('displays a notification on the page as a phone does', async () => {
   await sender.send({ message: { title: '<b>Sale</b>', addBadge: true, category: 'IM', pushMode: 1 } });
   const text = await (await fetch(simulator.controlUrl)).text();
-  assert.match(text, /<h1>Pretend vivo Push<\/h1>/);
+  assert.match(text, /<h1>vivo Push simulator<\/h1>/);
   assert.match(text, /&#60;b&#62;Sale/);
   assert.match(text, /<b>\+1<\/b>/);
   assert.match(text, /operational · IM · test|system · IM · test/);

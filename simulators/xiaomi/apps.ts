@@ -21,7 +21,8 @@ export class Apps {
 
   add(app: App): void {
     const isNew = !this.#bySecret.has(app.appSecret);
-    if (this.#bySecret.size >= APPS_MAX && isNew) throw new BadControlRequest(`no more than ${APPS_MAX} apps`);
+    if (this.#bySecret.size >= APPS_MAX && isNew)
+      throw new BadControlRequest(`the simulator has reached its limit of ${APPS_MAX} apps`);
     this.#bySecret.set(app.appSecret, app);
   }
 

@@ -32,7 +32,7 @@ export function viewOf({ app_id, token, body, is_shown, at }: Arrival): PhoneVie
     badge: undefined, // the launcher counts automatically
     picture: undefined,
     data: body.payload,
-    details: [body['extra.channel_id'] ?? 'default channel', is_shown ? '' : 'again, not shown'],
+    details: [body['extra.channel_id'] ?? 'default channel', is_shown ? '' : 'duplicate, not shown'],
     token,
     at,
   };

@@ -32,21 +32,21 @@ const knownExtras = [
 type Rule = readonly [Code, string, (form: Form, app: App) => boolean];
 
 const rules: readonly Rule[] = [
-  [10008, 'there is a field that the message has no use for', (form) => Object.keys(form).some(isUnknown)],
+  [10008, 'the message has an unknown field', (form) => Object.keys(form).some(isUnknown)],
   [10016, 'registration_id is missing', ({ registration_id = '' }) => registration_id === ''],
   [10017, 'more than 1000 targets', ({ registration_id = '' }) => registration_id.split(',').length > TOKENS_MAX],
   [10016, 'restricted_package_name is missing', ({ restricted_package_name = '' }) => restricted_package_name === ''],
-  [22022, 'the package is not of this app', hasOtherPackage],
-  [10017, 'pass_through is not supported any more', ({ pass_through = '0' }) => pass_through !== '0'],
+  [22022, 'restricted_package_name is not a package of this app', hasOtherPackage],
+  [10017, 'pass_through is no longer supported', ({ pass_through = '0' }) => pass_through !== '0'],
   [
     65011,
     'title or description is blank',
     ({ title = '', description = '' }) => isBlank(title) || isBlank(description),
   ],
-  [65009, 'title must be shorter than 50', ({ title = '' }) => charactersOf(title) > TITLE_CHARACTERS_MAX],
+  [65009, 'title must be shorter than 50 characters', ({ title = '' }) => charactersOf(title) > TITLE_CHARACTERS_MAX],
   [
     65009,
-    'description must be shorter than 128',
+    'description must be shorter than 128 characters',
     ({ description = '' }) => charactersOf(description) > TEXT_CHARACTERS_MAX,
   ],
   [65009, 'the message is longer than 4 KB', (form) => bytesOfMessage(form) > BYTES_MAX],
@@ -55,15 +55,15 @@ const rules: readonly Rule[] = [
   [10017, 'extra.notify_effect must be 1, 2 or 3', (form) => !/^[123]$/.test(form['extra.notify_effect'] ?? '')],
   [10017, 'extra.intent_uri is missing', (form) => form['extra.notify_effect'] === '2' && !isIntent(form)],
   [10017, 'extra.web_uri is missing', (form) => form['extra.notify_effect'] === '3' && !isWebPage(form)],
-  [10017, 'extra.sound_uri is no resource of the app', hasOtherSound],
+  [10017, 'extra.sound_uri is not a resource of the app', hasOtherSound],
   [10017, 'extra.notification_style_type', (form) => !/^[12]?$/.test(form['extra.notification_style_type'] ?? '')],
   [70012, 'extra.jobkey', (form) => !/^(?!_)[\w-]{1,20}$/.test(form['extra.jobkey'] ?? 'none')],
   [65014, 'too many extras', (form) => customExtrasOf(form).length > CUSTOM_EXTRAS_MAX],
   [65015, 'the extras are too long', (form) => customExtrasOf(form).flat().join('').length > CUSTOM_CHARACTERS_MAX],
   [10025, 'extra.callback', (form) => !isCallback(form['extra.callback'])],
   [10025, 'extra.callback.param', (form) => Buffer.byteLength(form['extra.callback.param'] ?? '') > PARAM_BYTES_MAX],
-  [27001, 'the channel is not of this app', hasOtherChannel],
-  [27001, 'a private channel needs a template with all of its parameters', hasWrongTemplate],
+  [27001, 'the channel does not belong to this app', hasOtherChannel],
+  [27001, 'a private channel requires a template with all of its parameters', hasWrongTemplate],
 ];
 
 export function findRejection(form: Form, app: App): readonly [Code, string] | undefined {

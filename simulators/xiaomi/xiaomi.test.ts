@@ -41,14 +41,14 @@ const template = (id: string, param: string) => ({
   form: { 'extra.channel_id': '100124', 'extra.template_id': id, 'extra.template_param': param },
 });
 
-describe('the pretend Xiaomi refuses what Xiaomi refuses', () => {
+describe('requests that the Xiaomi simulator rejects, like Xiaomi', () => {
   const refusals: readonly (readonly [string, MessageChange, number])[] = [
     ['an unknown path', { path: '/v3/message/regids' }, 10020],
     ['another method', { method: 'PUT' }, 10021],
     ['a wrong secret', { headers: { authorization: 'key=other' } }, 21301],
     ['a secret with a space', { headers: { authorization: 'key= demo/xiaomi+secret==' } }, 21301],
-    ['a key in capitals', { headers: { authorization: 'KEY=demo/xiaomi+secret==' } }, 21301],
-    ['no form', { headers: { 'content-type': 'application/json' } }, 10007],
+    ['an upper-case authorization key', { headers: { authorization: 'KEY=demo/xiaomi+secret==' } }, 21301],
+    ['a body that is not a form', { headers: { 'content-type': 'application/json' } }, 10007],
     ['an unknown field', { form: { registrationId: 'x' } }, 10008],
     ['no target', { form: { registration_id: undefined } }, 10016],
     ['1001 targets', { tokens: many(1001) }, 10017],
@@ -57,19 +57,19 @@ describe('the pretend Xiaomi refuses what Xiaomi refuses', () => {
     ['pass-through', { form: { pass_through: '1' } }, 10017],
     ['no title', { form: { title: undefined } }, 65011],
     ['a blank text', { form: { description: ' \n' } }, 65011],
-    ['a title of 50', { form: { title: '钟'.repeat(50) } }, 65009],
-    ['a text of 128', { form: { description: '🔔'.repeat(128) } }, 65009],
+    ['a title of 50 characters', { form: { title: '钟'.repeat(50) } }, 65009],
+    ['a text of 128 characters', { form: { description: '🔔'.repeat(128) } }, 65009],
     ['more than 4 KB', { form: { payload: 'x'.repeat(4096) } }, 65009],
-    ['a time that is none', { form: { time_to_live: '1h' } }, 10017],
-    ['a notify id beyond an int', { form: { notify_id: '2147483648' } }, 10017],
-    ['no effect of a click', { form: { 'extra.notify_effect': undefined } }, 10017],
-    ['a page without its intent', { form: { 'extra.notify_effect': '2' } }, 10017],
-    ['a web page without its address', { form: { 'extra.notify_effect': '3' } }, 10017],
+    ['an invalid time to live', { form: { time_to_live: '1h' } }, 10017],
+    ['a notify id larger than a 32-bit integer', { form: { notify_id: '2147483648' } }, 10017],
+    ['no notify_effect', { form: { 'extra.notify_effect': undefined } }, 10017],
+    ['a page without an intent', { form: { 'extra.notify_effect': '2' } }, 10017],
+    ['a web page without a URL', { form: { 'extra.notify_effect': '3' } }, 10017],
     ['the sound of another app', { form: { 'extra.sound_uri': 'android.resource://com.other/raw/x' } }, 10017],
-    ['a jobkey of 21', { form: { 'extra.jobkey': 'x'.repeat(21) } }, 70012],
-    ['a jobkey that begins with _', { form: { 'extra.jobkey': '_x' } }, 70012],
+    ['a jobkey of 21 characters', { form: { 'extra.jobkey': 'x'.repeat(21) } }, 70012],
+    ['a jobkey that starts with _', { form: { 'extra.jobkey': '_x' } }, 70012],
     ['eleven extras', { form: extras(11) }, 65014],
-    ['long extras', { form: extras(2, 600) }, 65015],
+    ['extras that are too long', { form: extras(2, 600) }, 65015],
     ['a callback of 129 bytes', { form: { 'extra.callback': `http://${'x'.repeat(122)}` } }, 10025],
     ['a param of 257 bytes', { form: { 'extra.callback.param': 'x'.repeat(257) } }, 10025],
     ['an unknown channel', { form: { 'extra.channel_id': 'news' } }, 27001],
@@ -77,10 +77,10 @@ describe('the pretend Xiaomi refuses what Xiaomi refuses', () => {
     ['an unknown template', template('P2', '{"keywords1":"a","keywords2":"b"}'), 27001],
     ['a template with too few parameters', template('P10001', '{"keywords1":"a"}'), 27001],
     ['a template with emoji', template('P10001', '{"keywords1":"a","keywords2":"🔔"}'), 27001],
-    ['a template with a blank', template('P10001', '{"keywords1":"a","keywords2":" "}'), 27001],
+    ['a template with a blank value', template('P10001', '{"keywords1":"a","keywords2":" "}'), 27001],
   ];
   for (const [what, change, code] of refusals) {
-    test(`${what} is ${code}`, async () => {
+    test(`${what} returns ${code}`, async () => {
       const { status, json, text } = await sender.send(change);
       assert.deepEqual([status, json?.result, json?.code], [200, 'error', code], text);
       assert.match(json.trace_id, /^X/);
@@ -90,16 +90,16 @@ describe('the pretend Xiaomi refuses what Xiaomi refuses', () => {
   }
 });
 
-describe('the pretend Xiaomi takes what Xiaomi takes', () => {
+describe('requests that the Xiaomi simulator accepts, like Xiaomi', () => {
   const good: readonly (readonly [string, MessageChange])[] = [
     ['a message', {}],
     ['1000 targets', { tokens: many(1000) }],
     ['several packages', { form: { restricted_package_name: 'com.example.carillon,com.example.carillon.lite' } }],
-    ['the longest texts', { form: { title: '钟'.repeat(49), description: '🔔'.repeat(127) } }],
+    ['a title and a text of the maximum length', { form: { title: '钟'.repeat(49), description: '🔔'.repeat(127) } }],
     ['no channel', { form: { 'extra.channel_id': undefined } }],
     ['ten extras', { form: extras(10) }],
     ['a template', template('P10001', '{"keywords1":"a","keywords2":"b"}')],
-    ['the older version', { path: '/v2/message/regid' }],
+    ['the v2 path', { path: '/v2/message/regid' }],
   ];
   for (const [what, change] of good) {
     test(what, async () => {
@@ -110,19 +110,19 @@ describe('the pretend Xiaomi takes what Xiaomi takes', () => {
   }
 });
 
-describe('tokens at the pretend Xiaomi', () => {
-  test('that are bad are joined in a text when others are good', async () => {
+describe('tokens at the Xiaomi simulator', () => {
+  test('are joined in one string if invalid, while valid ones are reached', async () => {
     const { json } = await sender.send({ tokens: ['live-1', 'dead-1', 'nobody'] });
     assert.deepEqual([json.code, json.data.bad_regids], [0, 'dead-1,nobody']);
     assert.deepEqual(arrivedTokens(), ['live-1']);
   });
 
-  test('that are all bad have a code of their own', async () => {
+  test('have a separate code if all are invalid', async () => {
     const { json } = await sender.send({ tokens: ['dead-1', 'nobody'] });
     assert.deepEqual([json.code, json.reason], [20301, 'No valid targets!']);
   });
 
-  test('with a + reach somebody only when it is encoded', async () => {
+  test('with a + are reached only if it is encoded', async () => {
     assert.equal((await sender.send({ tokens: ['a+b/='] })).json.code, 0);
     const { json } = await sender.send({
       body: 'registration_id=a+b&restricted_package_name=com.example.carillon&title=t&description=d&extra.notify_effect=1',
@@ -130,14 +130,14 @@ describe('tokens at the pretend Xiaomi', () => {
     assert.equal(json.code, 20301);
   });
 
-  test('that are busy or down are the fate of the whole request', async () => {
+  test('reject the whole request if one is busy or down', async () => {
     const { status, json } = await sender.send({ tokens: ['live-1', 'busy-1', 'down-1'] });
     assert.deepEqual([status, json.code], [200, 200002]);
     assert.equal((await sender.send({ tokens: ['live-1', 'down-1'] })).status, 500);
     assert.deepEqual(arrivedTokens(), []);
   });
 
-  test('that are slow or half reach somebody, late or without an answer', async () => {
+  test('are reached if slow or half, with a late response or none', async () => {
     const start = performance.now();
     assert.equal((await sender.send({ tokens: ['slow-1'] })).json.code, 0);
     assert.ok(performance.now() - start >= SLOW_MS - 10);
@@ -146,8 +146,8 @@ describe('tokens at the pretend Xiaomi', () => {
   });
 });
 
-describe('what arrived at the pretend Xiaomi', () => {
-  test('is the form as it came, but for the tokens', async () => {
+describe('deliveries of the Xiaomi simulator', () => {
+  test('contain the form as received, without the tokens', async () => {
     const { json } = await sender.send({ tokens: ['live-1', 'live-2'], form: { payload: undefined } });
     const [{ at: _at, ...arrival } = { at: 0 }] = simulator.arrived('live-1');
     assert.deepEqual(arrival, {
@@ -170,7 +170,7 @@ describe('what arrived at the pretend Xiaomi', () => {
     });
   });
 
-  test('is shown once for a jobkey, and tallied by it, or by the notify id', async () => {
+  test('are shown once per jobkey, and counted by jobkey or notify id', async () => {
     const form = { 'extra.jobkey': 'job-1' };
     for (let times = 0; times < 2; times++) await sender.send({ tokens: ['live-1'], form });
     await sender.send({ tokens: ['live-1'] });
@@ -181,15 +181,15 @@ describe('what arrived at the pretend Xiaomi', () => {
     assert.deepEqual((await call('GET', '/tally')).json.tally, { 'job-1': { 'live-1': 2 }, '7': { 'live-1': 1 } });
   });
 
-  test('looks like on a phone, and text is text', async () => {
+  test('are displayed as on a phone, with escaped HTML', async () => {
     await sender.send({ form: { title: '<b>Sale</b>' } });
     const { text } = await call('GET', '/');
-    assert.ok(text.includes('<h1>Pretend Xiaomi Push</h1>'));
+    assert.ok(text.includes('<h1>Xiaomi Push simulator</h1>'));
     assert.match(text, /&#60;b&#62;Sale/);
   });
 });
 
-describe('trouble at the pretend Xiaomi', () => {
+describe('faults of the Xiaomi simulator', () => {
   const answers: readonly (readonly [string, number, number | undefined])[] = [
     ['outage', 502, undefined],
     ['html', 502, undefined],
@@ -201,7 +201,7 @@ describe('trouble at the pretend Xiaomi', () => {
     ['wrong-credentials', 200, 21301],
   ];
   for (const [kind, status, code] of answers) {
-    test(`${kind} answers ${status} ${code ?? ''} once and is over`, async () => {
+    test(`${kind} returns ${status} ${code ?? ''} once`, async () => {
       await fault({ kind, requests: 1 });
       const result = await sender.send();
       assert.deepEqual([result.status, result.json?.code], [status, code]);
@@ -210,7 +210,7 @@ describe('trouble at the pretend Xiaomi', () => {
     });
   }
 
-  test('there is a secret for every app', async () => {
+  test('each app has its own secret', async () => {
     const app = { app_id: '2', app_key: 'k', app_secret: 'other', package_names: ['com.other'] };
     assert.equal((await call('POST', '/apps', app)).status, 204);
     const headers = { authorization: 'key=other' };
@@ -219,7 +219,7 @@ describe('trouble at the pretend Xiaomi', () => {
   });
 });
 
-describe('receipts of the pretend Xiaomi', () => {
+describe('receipts of the Xiaomi simulator', () => {
   type ReceiptsById = Record<string, Record<string, unknown>>;
   const received: ReceiptsById[] = [];
   let wake = () => {};
@@ -251,7 +251,7 @@ describe('receipts of the pretend Xiaomi', () => {
     return received;
   }
 
-  test('go where the message says, each kind in a call of its own, if the message wants it', async () => {
+  test('are sent to the URL in the message, each requested type in a separate request', async () => {
     const tokens = ['live-1', 'live-2', 'dead-1', 'gone-1', 'muted-1'];
     const { json } = await sender.send({ tokens, form: { 'extra.callback': url, 'extra.callback.type': '19' } });
     const receipts = (await untilReceived(2)).map((each) => each[json.data.id] ?? {});
@@ -262,7 +262,7 @@ describe('receipts of the pretend Xiaomi', () => {
     assert.deepEqual([bad?.type, bad?.targets, bad?.errorCode], [16, 'gone-1', 1]);
   });
 
-  test('are none for a sum that is impossible', async () => {
+  test('are not sent if the requested types contain unknown flags', async () => {
     await sender.send({ form: { 'extra.callback': url, 'extra.callback.type': '246' } });
     await sender.send({ tokens: ['live-last'], form: { 'extra.callback': url } });
     const [only] = await untilReceived(1);
@@ -272,7 +272,7 @@ describe('receipts of the pretend Xiaomi', () => {
     );
   });
 
-  test('by hand can be of any type, and told twice', async () => {
+  test('can be sent with any type, also twice, through the control API', async () => {
     assert.equal((await call('POST', '/receipts', { url })).status, 204);
     await sender.send({ tokens: ['moved-1'] });
     await untilReceived(1);

@@ -3,16 +3,16 @@ import { counter, histogram, SHORT_BUCKETS_SECONDS } from '#src/foundation/metri
 export const apiMetrics = {
   accepted: counter({
     name: 'carillon_tasks_accepted_total',
-    help: 'Notify calls that were answered with a task id, by lane; `repeated` ones had a request id that was used before.',
+    help: 'Notify requests that returned a task ID, by lane; `repeated` is true if the idempotency key was used before.',
     troubleshooting:
-      'None although callers call: look at `carillon_calls_refused_total`. Many repeated: a caller tries again too eagerly.',
+      'None although notifications are sent: check `carillon_calls_refused_total`. Many repeated: a caller retries too often.',
     labels: ['lane', 'repeated'],
   }),
   refused: counter({
     name: 'carillon_calls_refused_total',
-    help: 'Calls that were refused, by the problem that [problems.md](problems.md) explains.',
+    help: 'Rejected requests, by error; see [problems.md](problems.md) for each error.',
     troubleshooting:
-      '`internal-error`: the log has `request-failed` with the cause. `service-unavailable`: PostgreSQL is away, full, or does not keep up. The rest is the callers’.',
+      '`internal-error`: the log event `request-failed` has the cause. `service-unavailable`: PostgreSQL is unavailable, out of disk space or overloaded. All other errors are caused by callers.',
     labels: ['problem'],
   }),
   acceptSeconds: histogram(
@@ -20,7 +20,7 @@ export const apiMetrics = {
       name: 'carillon_accept_seconds',
       help: 'From a notify call’s first bytes until its task is committed.',
       troubleshooting:
-        'Slow: PostgreSQL’s disk, or passwords and images that are looked at in the same process; compare `carillon_database_query_seconds`.',
+        'Slow: PostgreSQL’s disk, or password hashing and image checks in the same process; compare `carillon_database_query_seconds`.',
     },
     SHORT_BUCKETS_SECONDS,
   ),

@@ -233,7 +233,7 @@ function sendBadRequest(error: NodeJS.ErrnoException, socket: import('node:net')
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { code, text } = problems['bad-parameter'];
   apiMetrics.refused.inc({ problem: 'bad-parameter' });
-  const body = JSON.stringify({ code, data: null, message: `${text} This is not an HTTP request that can be read.` });
+  const body = JSON.stringify({ code, data: null, message: `${text} The HTTP request is malformed.` });
   socket.end(
     `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );

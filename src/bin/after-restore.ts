@@ -27,10 +27,10 @@ import {
 } from '#src/storage/upkeep/restore-repairs.ts';
 import { CommandError, runCommand } from './command.ts';
 
-const USAGE = `Makes databases agree that were restored from backups:
+const USAGE = `Repair differences between databases that were restored from backups:
   node src/bin/after-restore.ts [--dry-run] [--far-apart]
---dry-run    only tells what it would do
---far-apart  does it also if the databases are of moments that are far apart`;
+--dry-run    Print the changes without making them
+--far-apart  Continue even if the databases were restored to distant points in time`;
 
 /** At most one hour per query, because nothing waits for this command and the restored disk is not cached yet. */
 const QUERY_SECONDS_MAX = 60 * 60;
@@ -59,15 +59,15 @@ await runCommand(
       ? differences
       : await compareDatabases(storage, true);
     const lines = [
-      `Tasks that home does not know, deleted from the shards: ${unknownTasks.differingCount}`,
-      `Tasks that the shards do not know, expanded again: ${missingTasks.differingCount}`,
-      `Tasks that are finished at home alone, looked at again: ${reopenedCount}`,
-      `Logins that their devices do not know, ended: ${lostLogins.differingCount}`,
+      `Tasks missing in the home database, deleted from the shards: ${unknownTasks.differingCount}`,
+      `Tasks missing in the shards, expanded again: ${missingTasks.differingCount}`,
+      `Tasks finished only in the home database, reopened: ${reopenedCount}`,
+      `Logins unknown to their devices, ended: ${lostLogins.differingCount}`,
     ];
-    if (dryRun) lines.unshift('Nothing was changed. This is what there is to do:');
+    if (dryRun) lines.unshift('Nothing was changed. Without --dry-run, these changes would be made:');
     else {
-      lines.push(`Slices that wait for devices, laid into inboxes again: ${await refillInboxes(storage)}`);
-      lines.push('New people, groups, tokens and devices get numbers that nobody had.');
+      lines.push(`Slices waiting for devices, scheduled for their inboxes again: ${await refillInboxes(storage)}`);
+      lines.push('New users, groups, tokens and devices get unused IDs.');
     }
     process.stdout.write(`${lines.join('\n')}\n`);
   },
@@ -87,7 +87,7 @@ async function warnIfRolesConnected({ home, shards }: Storage): Promise<void> {
   for (const db of [home, ...shards.all])
     if (await isInUse(db)) {
       process.stderr.write(
-        'A role is connected. Stop every role, and run this again: what they do meanwhile may be missed.\n',
+        'A role is connected. Stop every role and run this command again, because changes made by a running role may be missed.\n',
       );
       return;
     }
@@ -141,28 +141,28 @@ function requireCloseRestorePoints({ unknownTasks, missingTasks, lostLogins }: C
     differingCount > 0 && (differingCount === total || oldestMs < newestMs - APART_MINUTES_MAX * 60_000);
   const farApartError = ({ oldestMs }: Difference, finding: string, consequence: string) =>
     new CommandError(
-      `Nothing was changed. ${finding}. The oldest of these is of ${timeOf(oldestMs)}, the newest task or login of all of ${timeOf(newestMs)}; ` +
-        `databases that were restored to one moment know each other's tasks and logins, but for the last ${APART_MINUTES_MAX} minutes.\n` +
-        'Look whether CARILLON_DATABASE_URL and CARILLON_SHARD_DATABASES name the databases that were restored, each with the ranges of shards that it had, and whether all of them went to the same moment.\n' +
-        `If they did, or cannot: --far-apart goes on, and ${consequence}.`,
+      `Nothing was changed. ${finding}. The oldest of these is from ${timeOf(oldestMs)}. The newest task or login is from ${timeOf(newestMs)}. ` +
+        `Databases that were restored to the same point in time have the same tasks and logins, except for the last ${APART_MINUTES_MAX} minutes.\n` +
+        'Check that CARILLON_DATABASE_URL and CARILLON_SHARD_DATABASES name the restored databases, each with its original shard ranges. Check that all of them were restored to the same point in time.\n' +
+        `If so, or if you cannot restore them to closer points, rerun with --far-apart, which ${consequence}.`,
     );
   if (isTooFarApart(unknownTasks)) {
-    const finding = `Home does not know ${unknownTasks.differingCount} of the ${unknownTasks.total} tasks in the shards`;
+    const finding = `The home database does not have ${unknownTasks.differingCount} of the ${unknownTasks.total} tasks in the shards`;
     throw farApartError(unknownTasks, finding, 'deletes these tasks from the shards');
   }
   if (isTooFarApart(missingTasks)) {
-    const finding = `The shards do not know ${missingTasks.differingCount} of the ${missingTasks.total} tasks that home says are expanded`;
-    throw farApartError(
-      missingTasks,
-      finding,
-      'sends these tasks again, and ends the logins of devices that are not there',
-    );
+    const finding = `The shards do not have ${missingTasks.differingCount} of the ${missingTasks.total} tasks that are expanded according to the home database`;
+    throw farApartError(missingTasks, finding, 'sends these tasks again and ends the logins of missing devices');
   }
   // Wrong shard ranges are detected only here: tasks are searched in all databases, but a device only in the database
   // of its shard.
   if (isTooFarApart(lostLogins)) {
-    const finding = `The shards do not know the devices of ${lostLogins.differingCount} of the ${lostLogins.total} logins at home`;
-    throw farApartError(lostLogins, finding, 'ends these logins, which is right for a few whose devices were erased');
+    const finding = `The shards do not have the devices of ${lostLogins.differingCount} of the ${lostLogins.total} logins in the home database`;
+    throw farApartError(
+      lostLogins,
+      finding,
+      'ends these logins. This is correct for a few logins whose devices were erased',
+    );
   }
 }
 
@@ -185,7 +185,7 @@ async function deleteUnknownTasks(storage: Storage, repair: boolean): Promise<Di
     const unknownIds = new Set(await findUnknownTasks(storage.home, idsOf(tasks)));
     if (repair && unknownIds.size > 0) for (const db of storage.shards.all) await deleteTasks(db, [...unknownIds]);
     for (const { taskId, acceptedAt } of tasks) addToDifference(difference, acceptedAt, unknownIds.has(taskId));
-    printProgress(`${difference.total} tasks in the shards were looked for at home`);
+    printProgress(`${difference.total} tasks in the shards were compared with the home database`);
   }
   return difference;
 }
@@ -237,7 +237,7 @@ async function reopenTasks(
     if (repair && open.length > 0) await recheckFinishedTasks(home, idsOf(open));
     for (const task of tasks) addToDifference(difference, task.expandedAt, missingTasks.includes(task));
     reopenedCount += open.length;
-    printProgress(`${difference.total} tasks of home were looked for in the shards`);
+    printProgress(`${difference.total} tasks in the home database were compared with the shards`);
     after = taskIds.at(-1) ?? after;
     more = tasks.length === TASKS_PER_PAGE;
   }
@@ -276,13 +276,13 @@ async function endUnknownLogins({ home, shards }: Storage, repair: boolean): Pro
 async function refillInboxes({ shards }: Storage): Promise<number> {
   for (const shard of ALL_SHARDS) {
     await clearInboxes(shards.dbFor(shard), shard);
-    printProgress(`the inboxes of ${shard + 1} of ${ALL_SHARDS.length} shards are empty`);
+    printProgress(`the inboxes of ${shard + 1} of ${ALL_SHARDS.length} shards were cleared`);
   }
   let waitingSlices = 0;
   for (const db of shards.all)
     for (const { day } of await findShardDays(db)) {
       waitingSlices += await requeueInboxSlices(db, taskRangeOfDay(day));
-      printProgress(`${waitingSlices} slices that wait were found`);
+      printProgress(`${waitingSlices} waiting slices were found`);
     }
   return waitingSlices;
 }

@@ -14,5 +14,5 @@ const request = get({ host, port, path: '/healthz', timeout: RESPONSE_MS_MAX }, 
   response.resume();
   if (response.statusCode === 200) process.exitCode = 0;
 });
-request.on('timeout', () => request.destroy(new Error('no answer')));
+request.on('timeout', () => request.destroy(new Error('/healthz did not respond in time')));
 request.on('error', ({ message }) => process.stderr.write(`${message}\n`));

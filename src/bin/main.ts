@@ -15,6 +15,6 @@ const [name = ''] = process.argv.splice(2, 1);
 const start = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (start) await start();
 else {
-  process.stderr.write(`The first word must be one of ${Object.keys(commands).join(', ')}.\n`);
+  process.stderr.write(`The first argument must be one of ${Object.keys(commands).join(', ')}.\n`);
   process.exitCode = 64;
 }

@@ -138,11 +138,11 @@ async function requireCurrentSchema(storage: Storage): Promise<void> {
   const missingMigrations = await findMissingMigrations(storage).catch((error: unknown) => {
     if (!(error instanceof Unavailable)) throw error;
     const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-    return exitWithMessage(`${error.message}${cause} Start this again when it can.`, 1);
+    return exitWithMessage(`${error.message}${cause} Start this process again when PostgreSQL is available.`, 1);
   });
   if (missingMigrations.length === 0) return;
   exitWithMessage(
-    `The databases lack what this version needs: ${missingMigrations.join(', ')}. Run \`node src/bin/migrate.ts\` of this version with the same settings, then start this again.`,
+    `The databases lack migrations of this version: ${missingMigrations.join(', ')}. Run \`node src/bin/migrate.ts\` of this version with the same settings, then start this process again.`,
     1,
   );
 }

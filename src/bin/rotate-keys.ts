@@ -16,13 +16,15 @@ await runCommand(async ({ storage: { home }, keyring }) => {
     const { resealed, failures } = await resealEverything(home, keyring);
     if (failures.length > 0)
       throw new CommandError(
-        `${failures.length} could not be opened. Keep the old keys until these are saved again:\n${failures.join('\n')}`,
+        `${failures.length} sealed values could not be opened. Keep the old keys until these values are saved again:\n${failures.join('\n')}`,
       );
     if (resealed > 0) continue;
-    process.stdout.write(`Everything is under ${keyring.sealingKeyId}; the other keys are not needed any more.\n`);
+    process.stdout.write(`All values are sealed under ${keyring.sealingKeyId}. The other keys are no longer needed.\n`);
     return;
   }
-  throw new CommandError('Something still seals under an old key. Restart every process with the new key first.');
+  throw new CommandError(
+    'A process still seals under an old key. Restart every process with the new key, then run this command again.',
+  );
 });
 
 async function resealEverything(home: HomeDb, keyring: Keyring): Promise<{ resealed: number; failures: string[] }> {
@@ -36,7 +38,7 @@ async function resealEverything(home: HomeDb, keyring: Keyring): Promise<{ resea
       if (newBox) resealed++;
     }
     checkedCount += values.length;
-    process.stderr.write(`${checkedCount} looked at, ${resealed} sealed anew under ${keyring.sealingKeyId}\n`);
+    process.stderr.write(`${checkedCount} values checked, ${resealed} sealed again under ${keyring.sealingKeyId}\n`);
   }
   return { resealed, failures };
 }

@@ -12,7 +12,7 @@ import { workerSettings } from '#src/worker/settings.ts';
 export const sealSettings = Type.Object({
   CARILLON_MASTER_KEYS: secret({
     description:
-      'Keys that seal vendor secrets, as `id:base64` with 32 bytes each, separated by spaces. The first one seals; all of them open. A gateway needs none, so give it none.',
+      'Keys that seal vendor secrets, as `id:base64` with 32 bytes each, separated by spaces. The first key seals; all keys open. Do not set it for a gateway, which needs no keys.',
   }),
 });
 
@@ -34,7 +34,7 @@ export const everySetting = {
  */
 export const everySettingExceptKeys = {
   ...everySetting,
-  seal: Type.Object({ CARILLON_MASTER_KEYS: secret({ default: '', description: 'Not needed.' }) }),
+  seal: Type.Object({ CARILLON_MASTER_KEYS: secret({ default: '', description: 'Not used by this role.' }) }),
 } as const;
 
 export type Settings = LoadedSettings<typeof everySetting>;

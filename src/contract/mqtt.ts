@@ -11,18 +11,18 @@ const idText = (description: string) => Type.String({ pattern: '^\\d+$', descrip
 /** Payload of the topic `push`: the IDs of a notification, and its message after defaults are applied. */
 export const notificationSchema = Type.Object(
   {
-    task_id: idText('ID of the task; text, so that no client rounds it.'),
-    message_id: idText('ID of the notification. A device gets a task once, so it is the same as `task_id`.'),
+    task_id: idText('ID of the task, as a string so that no client rounds it.'),
+    message_id: idText('ID of the notification. A device receives a task once, so it is the same as `task_id`.'),
     ...messageSchema.properties,
     type: Type.Union([Type.Literal('text'), Type.Literal('image'), Type.Literal('cmd')], {
-      description: '`text`, `image` or `cmd` (pass-through message).',
+      description: '`text`, `image` or `cmd` (data-only message).',
     }),
     badge: Type.String({
       pattern: '^\\+?\\d{1,9}$',
-      description: 'What to do with the number on the icon: set it, or with `+` add to it.',
+      description: 'Change of the badge number: set to this number, or increased by it if it starts with `+`.',
     }),
   },
-  { description: 'Published to `push` at QoS 1. What was blank in the message is absent.' },
+  { description: 'Published to `push` at QoS 1. Blank fields of the message are absent.' },
 );
 
 const { list } = deviceReceipt.body.properties;
@@ -32,7 +32,7 @@ const { badge } = deviceBadge.body.properties;
 export const reportSchemas = {
   'report/receipt': Type.Object(
     { list },
-    { description: 'Notifications that vendors delivered and the app has seen, as `/device/receipt` takes them.' },
+    { description: 'Notifications that vendors delivered and the app has seen, in the format of `/device/receipt`.' },
   ),
-  'report/badge': Type.Object({ badge }, { description: "The number on the app's icon, as `/device/badge` takes it." }),
+  'report/badge': Type.Object({ badge }, { description: 'Badge number, in the format of `/device/badge`.' }),
 } as const;

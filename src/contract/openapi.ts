@@ -17,7 +17,7 @@ export function openApiDocument(version: string): object {
           type: 'apiKey',
           in: 'header',
           name: 'access-token',
-          description: 'The `token` of a login, or an admin token.',
+          description: 'The `token` returned by a login, or an admin token.',
         },
       },
       parameters: Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [name, header])),
@@ -25,22 +25,20 @@ export function openApiDocument(version: string): object {
   };
 }
 
-const INTRODUCTION = `Every answer is an envelope: \`code\` (200 is success), \`data\`, and \`message\` (null on success). Failures have a real HTTP status and \`data\` null, unless the app is set to \`http_errors: always200\`.
-
-**Blank** means not given: absent, \`null\`, \`""\`, only spaces, \`[]\` and \`{}\` are the same for every optional field. Unknown fields are ignored. Integers are exact up to 2^63−1.`;
+const INTRODUCTION = `Every response is an envelope: \`code\` (200 is success), \`data\`, and \`message\` (null on success). Errors have an HTTP error status and \`data\` null, unless the app is set to \`http_errors: always200\`.\n\n**Blank** means not given: absent, \`null\`, \`""\`, only spaces, \`[]\` and \`{}\` are the same for every optional field. Unknown fields are ignored. Integers are exact up to 2^63−1.`;
 
 const TAGS = {
   token: 'Log in, get an access token, log out.',
-  user: 'What people do for themselves.',
-  push: 'Notify, and ask what became of it.',
-  device: 'What a device tells about itself.',
+  user: 'Registration of users by themselves.',
+  push: 'Send notifications and query their results.',
+  device: 'Vendor tokens, tags, alias, badge and receipts of a device.',
   'admin app': 'The app and its settings.',
   'admin token': 'Admin tokens.',
-  'admin user': 'People.',
+  'admin user': 'Users.',
   'admin group': 'Groups and their members.',
-  'admin certificate': 'Credentials at providers.',
+  'admin certificate': 'Credentials for vendors.',
   'admin device': 'Devices.',
-  'admin audit': 'Who did what.',
+  'admin audit': 'Audit entries.',
 };
 
 const tagOf = (path: string): string => {
@@ -63,14 +61,14 @@ const HEADERS = {
     in: 'header',
     required: false,
     description:
-      'With an admin token: the call is made on behalf of this user. With a user token it may only name its own user.',
+      'With an admin token: the call is made on behalf of this user. With a user token: must be its own user.',
     schema: int64,
   },
   group_id: {
     name: 'group_id',
     in: 'header',
     required: false,
-    description: 'Admin token only: the call is made as an admin of this group and reaches its members only.',
+    description: 'Admin token only: the call is made as an admin of this group and reaches only its members.',
     schema: int64,
   },
 } as const;

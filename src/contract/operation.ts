@@ -96,7 +96,7 @@ export function problemsOf({ access, method, problems }: Operation): ProblemName
 /** Returns the description with the required scope. */
 export function describeOperation({ description, access, scope }: Operation): string {
   if (!scope) return description;
-  const requirement = access === 'admin' ? 'Takes an admin token with' : 'An admin token needs';
+  const requirement = access === 'admin' ? 'Requires an admin token with' : 'An admin token needs';
   return `${description} ${requirement} the scope \`${scope}\`.`;
 }
 

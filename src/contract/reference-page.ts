@@ -17,7 +17,7 @@ export function referencePage(version: string): string {
 <body>
 <nav>
 <h1>Carillon</h1>
-<p>Version ${version}. The same as <a href="openapi.json">OpenAPI 3.1</a>.</p>
+<p>Version ${version}. Also available as <a href="openapi.json">OpenAPI 3.1</a>.</p>
 <ul>${operations.map((o) => `<li><a href="#${anchor(o)}"><b>${o.method}</b> ${o.path}</a></li>`).join('')}</ul>
 </nav>
 <main>
@@ -31,7 +31,7 @@ ${operations.map(section).join('\n')}
 
 const INTRODUCTION = `<section>
 <h2>Every call</h2>
-<p>Bodies are JSON. Every answer is an envelope: <code>code</code> (200 is success), <code>data</code>, and <code>message</code>
+<p>Bodies are JSON. Every response is an envelope: <code>code</code> (200 means success), <code>data</code>, and <code>message</code>
 (null on success). <b>Blank</b> means not given: absent, <code>null</code>, <code>""</code>, only spaces, <code>[]</code> and
 <code>{}</code> are the same for every optional field. Unknown fields are ignored. Integers are exact up to 2<sup>63</sup>−1.</p>
 <table><thead><tr><th>Header</th><th>Type</th><th>Required</th><th>Meaning</th></tr></thead><tbody>
@@ -50,8 +50,8 @@ function section(operation: Operation): string {
 <p>${inlineMarkup(describeOperation(operation))}</p>
 ${query ? `<h3>Query</h3>${fieldTable(query)}` : ''}
 ${body ? `<h3>Body</h3>${fieldTable(body)}` : ''}
-<h3>Data of the answer</h3>${fieldTable(data)}
-<h3>Problems</h3>${problemTable(problemsOf(operation))}
+<h3>Response data</h3>${fieldTable(data)}
+<h3>Errors</h3>${problemTable(problemsOf(operation))}
 ${examples.map((example) => exampleOf(operation, example)).join('\n')}
 </section>`;
 }
@@ -70,7 +70,7 @@ function problemTable(names: readonly ProblemName[]): string {
     const { code, status, text } = problems[name];
     return `<tr><td>${code}</td><td>${status}</td><td>${escapeHtml(text)}</td></tr>`;
   });
-  return `<details><summary>${names.length} ways to say no</summary><table><thead><tr><th>Code</th><th>Status</th><th>Message begins with</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>`;
+  return `<details><summary>${names.length} possible errors</summary><table><thead><tr><th>Code</th><th>Status</th><th>Message begins with</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>`;
 }
 
 function exampleOf({ method, path, access }: Operation, example: Operation['examples'][number]): string {

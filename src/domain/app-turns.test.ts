@@ -8,21 +8,21 @@ const order = (words: string, inFlightByApp: Readonly<Record<string, number>> | 
     .map(({ name }) => name)
     .join(' ');
 
-describe('apps take turns', () => {
-  test('whoever came first has no more than one turn ahead of the others', () => {
+describe('order of due work', () => {
+  test('alternates between apps, regardless of which app was due first', () => {
     assert.equal(order('a1 a2 a3 a4 b1 c1 b2', { a: 0, b: 0, c: 0 }), 'a1 b1 c1 a2 b2 a3 a4');
   });
 
-  test('whoever has something in hand waits until the others have as much', () => {
+  test('serves an app with work in flight only after the others have as much', () => {
     assert.equal(order('a1 a2 b1 b2 b3', { a: 2, b: 0 }), 'b1 b2 a1 b3 a2');
   });
 
-  test('whoever is not named has no turn, and without names there are none', () => {
+  test('skips apps that are not listed, and orders by due time without a list', () => {
     assert.equal(order('a1 b1 a2', { b: 0 }), 'b1');
     assert.equal(order('a1 a2 b1', null), 'a1 a2 b1');
   });
 
-  test('one app alone has all of it, in the order it was due', () => {
+  test('gives a single app all turns, in the order of due times', () => {
     assert.equal(order('a1 a2 a3', { a: 7 }), 'a1 a2 a3');
   });
 });

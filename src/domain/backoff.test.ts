@@ -6,7 +6,7 @@ import { backoffMs, retryInMs } from './backoff.ts';
 /** The largest number below one, which is the maximum of Math.random. */
 const ALMOST_ONE = 1 - 2 ** -53;
 
-describe('the wait before the next attempt', () => {
+describe('backoff before the next attempt', () => {
   const longest: readonly (readonly [attempts: number, ms: number])[] = [
     [0, 1_000],
     [1, 2_000],
@@ -19,13 +19,13 @@ describe('the wait before the next attempt', () => {
     [Number.MAX_SAFE_INTEGER, 300_000],
   ];
   for (const [attempts, ms] of longest)
-    test(`after ${attempts} is at most ${ms} ms`, () =>
+    test(`is at most ${ms} ms after ${attempts} attempts`, () =>
       assert.equal(
         backoffMs(attempts, () => ALMOST_ONE),
         ms,
       ));
 
-  test('is spread over everything from zero to that: full jitter', () => {
+  test('is spread evenly between zero and the maximum (full jitter)', () => {
     for (const [attempts, ms] of longest) {
       assert.equal(
         backoffMs(attempts, () => 0),
@@ -48,22 +48,22 @@ describe('the wait before the next attempt', () => {
   });
 });
 
-describe('a slice is tried again', () => {
+describe('retry of a slice', () => {
   const least = () => 0;
 
-  test('after the longest time that the vendor asked for', () => {
+  test('waits for the longest time that the vendor requested', () => {
     const outcomes = [3, 9, 5].map((retryAfterSeconds) => ({ kind: 'throttled', retryAfterSeconds }) as const);
     assert.equal(retryInMs(1, outcomes, 60_000, least), 9_000);
   });
 
-  test('by backoff where it asked for none', () => {
+  test('uses the backoff if the vendor requested no time', () => {
     assert.equal(
       retryInMs(0, [{ kind: 'unreachable', reason: 'away' }], 60_000, () => 0.5),
       500,
     );
   });
 
-  test('before its lifetime ends, whoever else may be tried only after it', () => {
+  test('ignores places that can only be retried after the expiry, if others can be retried before it', () => {
     const half = () => 0.5;
     const late = { kind: 'throttled', retryAfterSeconds: 60 } as const;
     const away = { kind: 'unreachable', reason: 'away' } as const;
@@ -74,7 +74,7 @@ describe('a slice is tried again', () => {
     assert.equal(retryInMs(1, [late, { kind: 'accepted', channelMessageId: '' }], 30_000, half), 30_000);
   });
 
-  test('no later than its lifetime ends', () => {
+  test('is not later than the expiry', () => {
     assert.equal(retryInMs(0, [{ kind: 'throttled', retryAfterSeconds: 60 }], 1_000, least), 1_000);
     assert.equal(retryInMs(0, [{ kind: 'throttled', retryAfterSeconds: 60 }], -5, least), 0);
   });

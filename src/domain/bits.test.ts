@@ -11,14 +11,14 @@ const twoSets = size.chain((n) => {
 });
 
 describe('bits', () => {
-  test('are written as PostgreSQL prints them: the first place is the leftmost', () => {
+  test('are formatted as PostgreSQL prints them: the first place is the leftmost', () => {
     assert.equal(bitsOf(8, [0, 3, 7]), '10010001');
     assert.equal(bitsOf(3, []), '000');
     assert.equal(noBits(4), '0000');
     assert.equal(bitsOf(2, [1, 1, 1]), '01');
   });
 
-  test('have exactly the places they were made of', () => {
+  test('contain exactly the given places', () => {
     fc.assert(
       fc.property(twoSets, ([n, places]) => {
         const bits = bitsOf(n, new Set(places));
@@ -28,12 +28,12 @@ describe('bits', () => {
     );
   });
 
-  test('beyond the end there is nobody', () => {
+  test('have no places beyond the end', () => {
     assert.ok(!hasBit('1', 1));
     assert.ok(!hasBit('', 0));
   });
 
-  test('or-ed they have what either has, in any order and however often', () => {
+  test('contain the places of both sets when combined, in any order and any number of times', () => {
     fc.assert(
       fc.property(twoSets, ([n, a, b]) => {
         const [bitsA, bitsB] = [bitsOf(n, a), bitsOf(n, b)];

@@ -5,16 +5,16 @@ import { isBlank } from './blank.ts';
 
 const space = fc.constantFrom(' ', '\t', '\n', '\r', '\u00a0', '\u3000', '\ufeff');
 
-describe('blank is', () => {
+describe('blank values', () => {
   const blanks: readonly unknown[] = [undefined, null, '', ' ', ' \t\r\n ', '\u3000', [], {}];
   for (const value of blanks) test(JSON.stringify(value) ?? 'absent', () => assert.ok(isBlank(value)));
 
-  test('any text of spaces', () => {
+  test('any string of whitespace', () => {
     fc.assert(fc.property(fc.string({ unit: space }), (text) => assert.ok(isBlank(text))));
   });
 });
 
-describe('not blank is', () => {
+describe('values that are not blank', () => {
   const values: readonly unknown[] = [
     0,
     -0,
@@ -36,7 +36,7 @@ describe('not blank is', () => {
     test(name, () => assert.ok(!isBlank(value)));
   }
 
-  test('any number, any truth and any list or object with something in it', () => {
+  test('any number, any boolean, and any non-empty list or object', () => {
     const something = fc.oneof(
       fc.double(),
       fc.bigInt(),
@@ -47,14 +47,14 @@ describe('not blank is', () => {
     fc.assert(fc.property(something, (value) => assert.ok(!isBlank(value))));
   });
 
-  test('a text with one letter among spaces', () => {
+  test('a string with one visible character among whitespace', () => {
     const padding = fc.string({ unit: space });
     const letter = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }).filter((text) => /\S/.test(text));
     fc.assert(fc.property(padding, letter, padding, (a, text, b) => assert.ok(!isBlank(a + text + b))));
   });
 });
 
-test('it is a test, never a trim', () => {
+test('does not change the value', () => {
   const value = { text: ' a ', list: [' '] };
   isBlank(value);
   assert.deepEqual(value, { text: ' a ', list: [' '] });

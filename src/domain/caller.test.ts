@@ -34,7 +34,7 @@ const refuses = (problem: ProblemName, act: () => unknown) =>
 const nameOf = (caller: Caller) =>
   caller.kind === 'user' ? 'a user' : `${caller.kind} with [${caller.scopes.join(', ')}]`;
 
-describe('a caller is found by the token and narrowed by the headers', () => {
+describe('caller of a request, from token and headers', () => {
   const cases: readonly (readonly [
     string,
     TokenHolder,
@@ -43,18 +43,18 @@ describe('a caller is found by the token and narrowed by the headers', () => {
     Caller | ProblemName,
   ])[] = [
     ['an admin', adminToken, undefined, undefined, admin('push')],
-    ['an admin for a user', adminToken, '9', undefined, { ...admin('push'), onBehalfOf: 9n } as Caller],
-    ['an admin for a group', adminToken, undefined, '3', group('push')],
-    ['an admin, blank headers', adminToken, ' ', '', admin('push')],
-    ['an admin for both', adminToken, '9', '3', 'bad-parameter'],
-    ['an admin for nobody a number can name', adminToken, 'nine', undefined, 'bad-parameter'],
-    ['an admin for a user beyond int64', adminToken, '9223372036854775808', undefined, 'bad-parameter'],
-    ['an admin for a group beyond int64', adminToken, undefined, '9223372036854775808', 'bad-parameter'],
+    ['an admin with a user_id', adminToken, '9', undefined, { ...admin('push'), onBehalfOf: 9n } as Caller],
+    ['an admin with a group_id', adminToken, undefined, '3', group('push')],
+    ['an admin with blank headers', adminToken, ' ', '', admin('push')],
+    ['an admin with both headers', adminToken, '9', '3', 'bad-parameter'],
+    ['an admin with a user_id that is not a number', adminToken, 'nine', undefined, 'bad-parameter'],
+    ['an admin with a user_id beyond int64', adminToken, '9223372036854775808', undefined, 'bad-parameter'],
+    ['an admin with a group_id beyond int64', adminToken, undefined, '9223372036854775808', 'bad-parameter'],
     ['a user', userToken, undefined, undefined, userToken],
-    ['a user who says who they are', userToken, '7', undefined, userToken],
-    ['a user who says to be another', userToken, '8', undefined, 'no-permission'],
-    ['a user for a group', userToken, undefined, '3', 'no-permission'],
-    ['a user for both', userToken, '7', '3', 'bad-parameter'],
+    ['a user with their own user_id', userToken, '7', undefined, userToken],
+    ['a user with the user_id of another user', userToken, '8', undefined, 'no-permission'],
+    ['a user with a group_id', userToken, undefined, '3', 'no-permission'],
+    ['a user with both headers', userToken, '7', '3', 'bad-parameter'],
   ];
   for (const [what, holder, userId, groupId, expected] of cases) {
     test(`${what}: ${typeof expected === 'string' ? expected : expected.kind}`, () => {
@@ -65,7 +65,7 @@ describe('a caller is found by the token and narrowed by the headers', () => {
   }
 });
 
-describe('an admin token may do what its scopes say', () => {
+describe('scopes of admin tokens', () => {
   const forAll = (scope: Scope | null): Access => ({ access: 'token', scope });
   const cases: readonly (readonly [Caller, Scope, boolean])[] = [
     [admin('*'), 'push', true],
@@ -83,17 +83,17 @@ describe('an admin token may do what its scopes say', () => {
     [group('*'), 'manage', false],
   ];
   for (const [caller, scope, may] of cases) {
-    test(`${nameOf(caller)} ${may ? 'has' : 'has not'} ${scope}`, () => {
+    test(`${nameOf(caller)} ${may ? 'has' : 'does not have'} ${scope}`, () => {
       if (may) requireAccess(caller, forAll(scope));
       else refuses('no-permission', () => requireAccess(caller, forAll(scope)));
     });
   }
 
-  test('an operation that asks for no scope takes any', () => {
+  test('accepts any scopes if the operation requires none', () => {
     for (const caller of [admin(), admin('push'), group()]) requireAccess(caller, forAll(null));
   });
 
-  test('a user token has none, and is asked for none by what is not an admin’s', () => {
+  test('does not check scopes of user tokens, and rejects user tokens for admin operations', () => {
     for (const scope of ['push', 'secrets', 'manage'] as const) {
       requireAccess(user(1n), forAll(scope));
       refuses('no-permission', () => requireAccess(user(1n), { access: 'admin', scope }));
@@ -101,27 +101,39 @@ describe('an admin token may do what its scopes say', () => {
   });
 });
 
-describe('who may notify whom', () => {
+describe('permission to notify an audience', () => {
   type Verdict = 'yes' | 'own-push-tokens' | 'no';
   const cases: readonly (readonly [string, Caller, Audience, UserPush, Verdict])[] = [
-    ['an admin, anyone', admin('*'), people(1n, 2n, 3n), 'none', 'yes'],
-    ['an admin, everyone', admin('push'), { kind: 'all' }, 'self', 'yes'],
-    ['an admin, any device', admin('push'), phones, 'self', 'yes'],
-    ['an admin of a group, which cuts the audience later', group('push'), { kind: 'all' }, 'self', 'yes'],
-    ['a user, themself', user(7n), people(7n), 'self', 'yes'],
-    ['a user with the largest id, themself', user(LARGEST), people(LARGEST), 'self', 'yes'],
-    ['a user, a neighbour that a number would confuse', user(LARGEST), people(LARGEST - 1n), 'self', 'no'],
-    ['a user, somebody else', user(7n), people(8n), 'self', 'no'],
-    ['a user, themself and somebody else', user(7n), people(7n, 8n), 'self', 'no'],
-    ['a user, somebody else and themself', user(7n), people(8n, 7n), 'self', 'no'],
-    ['a user, devices, if they are their own', user(7n), phones, 'self', 'own-push-tokens'],
-    ['a user, everyone', user(7n), { kind: 'all' }, 'self', 'no'],
-    ['a user, a tag', user(7n), { kind: 'tag', names: ['t'] }, 'self', 'no'],
-    ['a user, an alias', user(7n), { kind: 'alias', names: ['a'] }, 'self', 'no'],
-    ['a user where users may not push, themself', user(7n), people(7n), 'none', 'no'],
-    ['a user where users may not push, devices', user(7n), phones, 'none', 'no'],
-    ['a user where users may push, everyone', user(7n), { kind: 'all' }, 'any', 'yes'],
-    ['a user where users may push, any device', user(7n), phones, 'any', 'yes'],
+    ['an admin to any users', admin('*'), people(1n, 2n, 3n), 'none', 'yes'],
+    ['an admin to all devices', admin('push'), { kind: 'all' }, 'self', 'yes'],
+    ['an admin to any push token', admin('push'), phones, 'self', 'yes'],
+    [
+      'a group admin to all devices, which is limited to the group later',
+      group('push'),
+      { kind: 'all' },
+      'self',
+      'yes',
+    ],
+    ['a user to themselves', user(7n), people(7n), 'self', 'yes'],
+    ['a user with the largest ID to themselves', user(LARGEST), people(LARGEST), 'self', 'yes'],
+    [
+      'a user to an adjacent ID that a JavaScript number cannot distinguish',
+      user(LARGEST),
+      people(LARGEST - 1n),
+      'self',
+      'no',
+    ],
+    ['a user to another user', user(7n), people(8n), 'self', 'no'],
+    ['a user to themselves and another user', user(7n), people(7n, 8n), 'self', 'no'],
+    ['a user to another user and themselves', user(7n), people(8n, 7n), 'self', 'no'],
+    ['a user to push tokens, if they belong to the user', user(7n), phones, 'self', 'own-push-tokens'],
+    ['a user to all devices', user(7n), { kind: 'all' }, 'self', 'no'],
+    ['a user to a tag', user(7n), { kind: 'tag', names: ['t'] }, 'self', 'no'],
+    ['a user to an alias', user(7n), { kind: 'alias', names: ['a'] }, 'self', 'no'],
+    ['a user to themselves in an app where users may not push', user(7n), people(7n), 'none', 'no'],
+    ['a user to push tokens in an app where users may not push', user(7n), phones, 'none', 'no'],
+    ['a user to all devices in an app where users may push to anyone', user(7n), { kind: 'all' }, 'any', 'yes'],
+    ['a user to any push token in an app where users may push to anyone', user(7n), phones, 'any', 'yes'],
   ];
   for (const [what, caller, audience, userPush, verdict] of cases) {
     test(`${what}: ${verdict}`, () => {
@@ -132,7 +144,7 @@ describe('who may notify whom', () => {
   }
 });
 
-test('tasks are remembered under their author: admins as one, each group, each user', () => {
+test('records tasks under their author: all admins together, each group, each user', () => {
   assert.equal(authorOf(admin('*')), authorOf(admin('push')));
   const forUser7 = decideCaller(adminToken, { userId: '7', groupId: undefined }, textToInt64);
   assert.equal(authorOf(forUser7), authorOf(user(7n)));
@@ -157,31 +169,35 @@ describe('management', () => {
     [group('*', 'platform'), 'platform', false],
   ];
   for (const [caller, scope, allowed] of cases)
-    test(`of \`${scope}\` is ${allowed ? '' : 'not '}for ${nameOf(caller)}`, () => {
+    test(`an operation with scope \`${scope}\` is ${allowed ? '' : 'not '}allowed for ${nameOf(caller)}`, () => {
       if (allowed) requireAccess(caller, { access: 'admin', scope });
       else refuses('no-permission', () => requireAccess(caller, { access: 'admin', scope }));
     });
 
-  test('a token can give on what it holds, and nothing more', () => {
+  test('a token can grant only scopes that it has', () => {
     assert.ok(hasScope(['*'], '*') && hasScope(['*'], 'push') && hasScope(['platform'], 'platform'));
     assert.ok(!hasScope(['push', 'secrets', 'manage', 'platform'], '*'));
     assert.ok(!hasScope(['*'], 'platform') && !hasScope([], 'push'));
   });
 });
 
-test('on devices a user acts for themself, an admin for whom the header names, a group’s admin for nobody', () => {
+test('on devices, a user acts for themselves, an admin for the user in the header, and a group admin for no user', () => {
   assert.equal(actingUserOf(user(7n)), 7n);
   assert.equal(actingUserOf({ ...admin('manage'), onBehalfOf: 9n } as Caller), 9n);
   assert.equal(actingUserOf(admin('manage')), undefined);
   assert.equal(actingUserOf(group('manage')), undefined);
 });
 
-describe('which tasks a caller sees', () => {
+describe('tasks that a caller can see', () => {
   const cases: readonly (readonly [string, Caller, ReturnType<typeof taskVisibilityOf>])[] = [
-    ['an admin, all of the app’s', admin('push'), { kind: 'app' }],
-    ['an admin for a user, still all', { ...admin('push'), onBehalfOf: 7n } as Caller, { kind: 'app' }],
-    ['an admin of a group, the group’s', group('push'), { kind: 'group', groupId: 3n }],
-    ['a user, their own', user(7n), { kind: 'author', author: 'user:7' }],
+    ['an admin sees all tasks of the app', admin('push'), { kind: 'app' }],
+    [
+      'an admin on behalf of a user sees all tasks of the app',
+      { ...admin('push'), onBehalfOf: 7n } as Caller,
+      { kind: 'app' },
+    ],
+    ['a group admin sees the tasks of the group', group('push'), { kind: 'group', groupId: 3n }],
+    ['a user sees their own tasks', user(7n), { kind: 'author', author: 'user:7' }],
   ];
   for (const [what, caller, sight] of cases) test(what, () => assert.deepEqual(taskVisibilityOf(caller), sight));
 });

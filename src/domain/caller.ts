@@ -53,9 +53,9 @@ export function decideCaller(
     throw new Problem('bad-parameter', 'Send user_id or group_id, not both.');
 
   if (holder.kind === 'user') {
-    if (groupId !== undefined) throw new Problem('no-permission', 'Only an admin token may set group_id.');
+    if (groupId !== undefined) throw new Problem('no-permission', 'Only an admin token can set group_id.');
     if (userId !== undefined && userId !== holder.userId)
-      throw new Problem('no-permission', 'A user token may act only for its own user.');
+      throw new Problem('no-permission', 'A user token can act only for its own user.');
     return holder;
   }
   const { appId, scopes } = holder;
@@ -99,14 +99,14 @@ export interface Access {
 
 export function requireAccess(caller: Caller, { access, scope }: Access): void {
   if (caller.kind === 'user') {
-    if (access === 'admin') throw new Problem('no-permission', 'This takes an admin token.');
+    if (access === 'admin') throw new Problem('no-permission', 'This operation requires an admin token.');
     return;
   }
   if (scope !== null && !hasScope(caller.scopes, scope))
     throw new Problem('no-permission', `This admin token has no scope \`${scope}\`.`);
   // Group admins cannot use management operations, because they can only reach members of their group.
   if (caller.kind === 'group' && (access === 'admin' || scope === 'manage'))
-    throw new Problem('no-permission', 'Leave out the header group_id.');
+    throw new Problem('no-permission', 'This operation is not available to group admins. Omit the header group_id.');
 }
 
 export function hasScope(granted: readonly string[], required: Scope | '*'): boolean {
@@ -126,7 +126,7 @@ export function mayNotify(caller: Caller, audience: Audience, userPush: UserPush
     if (audience.kind === 'user_id' && audience.userIds.every((userId) => userId === caller.userId)) return 'yes';
     if (audience.kind === 'push_token') return 'own-push-tokens';
   }
-  throw new Problem('no-permission', 'A user token may notify only its own user.');
+  throw new Problem('no-permission', 'A user token can notify only its own user.');
 }
 
 /** The tasks that a caller can see: all tasks of the app, those of a group, or those of one author. */

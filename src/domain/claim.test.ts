@@ -19,7 +19,7 @@ const write = {
 } as const;
 
 describe('a claim', () => {
-  test('takes what is due, with a lease and a new epoch', () => {
+  test('claims a due slice with a lease and a new epoch', () => {
     assert.ok(isDue(row, 1_000));
     assert.ok(!isDue(row, 999));
     assert.ok(!isDue({ ...row, state: 'closed' }, 1_000));
@@ -27,7 +27,7 @@ describe('a claim', () => {
     assert.deepEqual([claimed.state, claimed.epoch, claimed.nextAt], ['leased', 5, 35_000]);
   });
 
-  test('that has lapsed writes nothing', () => {
+  test('that has expired writes nothing', () => {
     assert.equal(writeAsHolder(row, { ...write, claimed: { epoch: 3, received: '000' } }, 0), undefined);
     const written = writeAsHolder(row, { ...write, claimed: { epoch: 4, received: '000' } }, 0);
     assert.equal(written?.sent, '111', 'sent bits are added');
@@ -35,7 +35,7 @@ describe('a claim', () => {
   });
 });
 
-test('a slice that begins to wait is looked at soon if something has arrived that its holder does not know of', () => {
+test('rechecks a slice that starts to wait soon if a receipt was recorded after it was claimed', () => {
   const waits = { ...write, state: 'waiting', dueInMs: 86_400_000 } as const;
   const dueWith = (received: string) =>
     writeAsHolder({ ...row, received: '010' }, { ...waits, claimed: { epoch: 4, received } }, 0)?.nextAt;
@@ -43,17 +43,17 @@ test('a slice that begins to wait is looked at soon if something has arrived tha
 });
 
 describe('a mark', () => {
-  test('adds bits, twice as once, and what is received was sent', () => {
+  test('adds bits idempotently, and sets the sent bit with the received bit', () => {
     const once = mark(row, { sent: '000', received: '010' }, 0) as SliceRow;
     assert.deepEqual([once.sent, once.received], ['110', '010']);
     assert.deepEqual(mark(once, { sent: '000', received: '010' }, 0), once);
   });
 
-  test('of a slice of another size is dropped', () => {
+  test('of a slice of another size is ignored', () => {
     assert.equal(mark(row, { sent: '0', received: '1' }, 0), undefined);
   });
 
-  test('hurries what waits for it, and leaves a lease alone', () => {
+  test('makes a waiting slice due earlier, and does not change a lease', () => {
     const at = (state: SliceRow['state'], received: string) =>
       mark({ ...row, state, nextAt: 90_000 }, { sent: '000', received }, 10_000)?.nextAt;
     assert.equal(at('waiting', '010'), 11_000);
@@ -64,40 +64,40 @@ describe('a mark', () => {
   });
 });
 
-test('a slice that is opened again is nobody’s', () => {
+test('a reopened slice has no holder', () => {
   const again = reopen({ ...row, state: 'closed' }, Buffer.alloc(3, placeStatus.waiting), 7_000);
   assert.deepEqual([again.state, again.epoch, again.nextAt], ['waiting', 5, 7_000]);
 });
 
-test('a cancel is told at once to what nobody holds, and to a holder by its next write', () => {
+test('cancelling makes a slice due immediately, unless a worker holds it', () => {
   const at = (state: SliceRow['state']) => markCancelled({ ...row, state, nextAt: 9_000 }, 5_000);
   assert.deepEqual([at('waiting').cancelled, at('waiting').nextAt], [true, 5_000]);
   assert.deepEqual([at('leased').cancelled, at('leased').nextAt], [true, 9_000]);
   assert.equal(at('closed').cancelled, false);
 });
 
-describe('the laws', () => {
+describe('ledger invariants', () => {
   const assertViolated = (violations: readonly string[], invariant: string) =>
     assert.ok(
       violations.some((sentence) => sentence.startsWith(invariant)),
       `${invariant}: ${violations.join(', ')}`,
     );
 
-  test('hold for an ordinary row and its ordinary life', () => {
+  test('hold for a valid row through claim and write', () => {
     const claimed = claim(row, 0, 30_000);
     const written = writeAsHolder(claimed, { ...write, claimed: { epoch: 5, received: '000' } }, 0) as SliceRow;
     assert.deepEqual([...rowViolations(row), ...rowViolations(written)], []);
     assert.deepEqual([...changeViolations(row, claimed), ...changeViolations(claimed, written, 5)], []);
   });
 
-  test('are broken by a row', () => {
+  test('detect an invalid row', () => {
     assertViolated(rowViolations({ ...row, sent: '10' }), 'L3');
-    assertViolated(rowViolations({ ...row, received: '010' }), 'L4 what was received');
+    assertViolated(rowViolations({ ...row, received: '010' }), 'L4 a received place');
     assertViolated(rowViolations({ ...row, status: Buffer.alloc(3, placeStatus.sent) }), 'L4 a place that is sent');
     assertViolated(rowViolations({ ...row, state: 'closed' }), 'L7');
   });
 
-  test('are broken by a change', () => {
+  test('detect an invalid change', () => {
     assertViolated(changeViolations(row, { ...row, sent: '000' }), 'L5 bits');
     assertViolated(changeViolations(row, { ...row, epoch: 3 }), 'L5 epochs');
     assertViolated(changeViolations(row, row, 3), 'L6');
@@ -106,12 +106,12 @@ describe('the laws', () => {
     assertViolated(changeViolations(dead, { ...dead, status: Buffer.alloc(3) }, 4), 'L5 a final place');
   });
 
-  test('let a place that fell back wait again, when its slice is opened for that', () => {
+  test('allow a place that fell back to wait again if its slice is reopened', () => {
     const fellBack: SliceRow = { ...row, state: 'closed', status: Buffer.alloc(3, placeStatus.fellBack) };
     assert.deepEqual(changeViolations(fellBack, reopen(fellBack, Buffer.alloc(3, placeStatus.waiting), 0)), []);
   });
 
-  test('are broken by a ledger', () => {
+  test('detect an invalid ledger', () => {
     const ledger = {
       tasks: [{ taskId: 64n, appId: 'app', finished: false }],
       slices: [row],
@@ -134,11 +134,11 @@ describe('the laws', () => {
         tasksWithOpenExpansions: new Set([64n]),
         appOfDevice,
       }),
-      'L7 a finished task has no undone expansion',
+      'L7 a finished task has no unfinished expansion',
     );
   });
 
-  test('bits are counted one by one', () => {
+  test('countBits counts single bits', () => {
     assert.deepEqual(['', '000', '101'].map(countBits), [0, 0, 2]);
   });
 });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { pushTokenOf, shardOfDevice, shardOfGuid, shardOfPushToken } from './device.ts';
 import { SHARDS } from './task.ts';
 
-describe('the shard of a device', () => {
+describe('shard of a device', () => {
   // Computed with Python's hashlib: SHA-256 of the UTF-8 bytes of app, a zero byte, guid; its first byte >> 2. A device
   // never moves to another shard, so these values must never change.
   const known: readonly (readonly [appId: string, guid: string, shard: number])[] = [
@@ -29,7 +29,7 @@ describe('the shard of a device', () => {
     );
   });
 
-  test('is any of the 64, about equally often', () => {
+  test('is distributed about evenly over the 64 shards', () => {
     const counts = new Array<number>(SHARDS).fill(0);
     for (let i = 0; i < 6_400; i++) (counts[shardOfGuid('bells', `phone-${i}`)] as number)++;
     assert.ok(Math.min(...counts) > 50 && Math.max(...counts) < 200, counts.join(' '));
@@ -47,10 +47,10 @@ describe('the shard of a device', () => {
   });
 });
 
-describe('a push token', () => {
+describe('push token', () => {
   const random = 'Abc0'.repeat(7);
 
-  test('names its shard, for every shard', () => {
+  test('contains its shard, for every shard', () => {
     for (let shard = 0; shard < SHARDS; shard++) {
       const token = pushTokenOf(shard, random);
       assert.match(token, /^p\d\d[0-9A-Za-z]+$/);
@@ -60,17 +60,17 @@ describe('a push token', () => {
 
   const foreign: readonly (readonly [string, string])[] = [
     ['nothing', ''],
-    ['a shard there is not', `p64${random}`],
-    ['the last two digits there are', `p99${random}`],
-    ['one digit', `p1${'x'.repeat(27)}`],
-    ['another letter in front', `P01${random}`],
+    ['a shard that does not exist', `p64${random}`],
+    ['the largest two-digit shard', `p99${random}`],
+    ['a one-digit shard', `p1${'x'.repeat(27)}`],
+    ['an upper-case prefix', `P01${random}`],
     ['too short', 'p01short'],
     ['too long', `p01${'x'.repeat(65)}`],
-    ['a sign in it', `p01${random}-`],
-    ['a line break behind it', `p01${random}\n`],
-    ['something in front', ` p01${random}`],
+    ['a trailing hyphen', `p01${random}-`],
+    ['a trailing line break', `p01${random}\n`],
+    ['a leading space', ` p01${random}`],
     ['an access token', `cu_${random}`],
   ];
   for (const [what, token] of foreign)
-    test(`${what} is none of ours`, () => assert.equal(shardOfPushToken(token), undefined));
+    test(`${what} is not a push token`, () => assert.equal(shardOfPushToken(token), undefined));
 });

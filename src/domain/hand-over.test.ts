@@ -15,7 +15,7 @@ const movingDevice = (deviceId: bigint, channel: SliceChannel, toInbox = false):
 });
 
 describe('a hand-over', () => {
-  test('makes one slice per next channel, in the same shard', () => {
+  test('creates one slice per next channel, in the same shard', () => {
     const { children, returnedDeviceIds } = planHandOver(parent, [
       movingDevice(1n, 'fcm'),
       movingDevice(2n, 'apns'),
@@ -33,7 +33,7 @@ describe('a hand-over', () => {
     assert.equal(returnedDeviceIds.size, 0);
   });
 
-  test('of a vendor brings devices back to their place on the own channel', () => {
+  test('of a vendor returns devices to their place on the Carillon channel', () => {
     const fcm: ParentSlice = { ...parent, sliceNumber: 10, channel: 'fcm', tried: ['nativepush'], nativeSlice: 9 };
     const { children, returnedDeviceIds } = planHandOver(fcm, [
       movingDevice(1n, 'nativepush', true),
@@ -46,7 +46,7 @@ describe('a hand-over', () => {
     );
   });
 
-  test('of a vendor makes a waiting slice for devices that have no place there', () => {
+  test('of a vendor creates a waiting slice for devices without a place on the Carillon channel', () => {
     const { children, returnedDeviceIds } = planHandOver({ ...parent, channel: 'fcm' }, [
       movingDevice(1n, 'nativepush', true),
     ]);
@@ -54,16 +54,16 @@ describe('a hand-over', () => {
     assert.equal(returnedDeviceIds.size, 0);
   });
 
-  test('goes nowhere when no channel is left', () => {
+  test('creates no slice if no channel is left', () => {
     assert.deepEqual(planHandOver(parent, [movingDevice(1n, 'none')]).children, []);
   });
 
-  test('does not forget what was tried', () => {
+  test('keeps the list of tried channels', () => {
     assert.deepEqual([...triedChannelsOf({ tried: ['nativepush'], channel: 'fcm' })], ['nativepush', 'fcm']);
   });
 });
 
-test('only places that fell back wait again', () => {
+test('only places that fell back return to the inbox', () => {
   const { fellBack, sent, waiting } = placeStatus;
   const native = { status: Uint8Array.of(fellBack, sent, fellBack), deviceIds: [1n, 2n, 3n] };
   assert.deepEqual([...returnToInbox(native, new Set([1n, 2n]))], [waiting, sent, fellBack]);

@@ -16,7 +16,7 @@ export function rowViolations(row: SliceRow): string[] {
   const violations: string[] = [];
   for (let place = 0; place < placeCount; place++) {
     if (hasBit(received, place) && !hasBit(sent, place))
-      violations.push(describeViolation(row, 'L4 what was received was sent'));
+      violations.push(describeViolation(row, 'L4 a received place is also sent'));
     if (status[place] === placeStatus.sent && !hasBit(sent, place))
       violations.push(describeViolation(row, 'L4 a place that is sent has its sent bit'));
   }
@@ -30,7 +30,7 @@ export function changeViolations(before: SliceRow, after: SliceRow, writerEpoch?
   const violations: string[] = [];
   if (clearsBits(before.sent, after.sent) || clearsBits(before.received, after.received))
     violations.push(describeViolation(after, 'L5 bits never clear'));
-  if (after.epoch < before.epoch) violations.push(describeViolation(after, 'L5 epochs never fall'));
+  if (after.epoch < before.epoch) violations.push(describeViolation(after, 'L5 epochs never decrease'));
   if (writerEpoch !== undefined && writerEpoch !== before.epoch)
     violations.push(describeViolation(after, 'L6 no worker writes without its epoch'));
   if (writerEpoch === undefined && after.epoch === before.epoch && !before.status.equals(after.status))
@@ -42,7 +42,7 @@ export function changeViolations(before: SliceRow, after: SliceRow, writerEpoch?
     const returnsToInbox =
       statusBefore === placeStatus.fellBack && statusAfter === placeStatus.waiting && after.epoch > before.epoch;
     if (!isOpen(statusBefore) && statusBefore !== statusAfter && !returnsToInbox)
-      violations.push(describeViolation(after, 'L5 a final place stays what it is'));
+      violations.push(describeViolation(after, 'L5 a final place never changes'));
   }
   return violations;
 }
@@ -61,7 +61,8 @@ export function ledgerViolations({ tasks, slices, tasksWithOpenExpansions, appOf
   const placeKeys = new Set<string>();
   for (const row of slices) {
     const task = taskById.get(row.taskId);
-    if (!task || task.appId !== row.appId) violations.push(describeViolation(row, "L10 a slice's app is its task's"));
+    if (!task || task.appId !== row.appId)
+      violations.push(describeViolation(row, 'L10 a slice has the app of its task'));
     if (task?.finished && row.state !== 'closed')
       violations.push(describeViolation(row, 'L7 a finished task has no open slice'));
     for (const deviceId of row.deviceIds) {
@@ -70,12 +71,12 @@ export function ledgerViolations({ tasks, slices, tasksWithOpenExpansions, appOf
         violations.push(describeViolation(row, 'L2 within a task and channel a device has one place'));
       placeKeys.add(placeKey);
       if (appOfDevice(deviceId) !== row.appId)
-        violations.push(describeViolation(row, "L10 a slice's app is its devices'"));
+        violations.push(describeViolation(row, 'L10 a slice has the app of its devices'));
     }
   }
   for (const { taskId, finished } of tasks)
     if (finished && tasksWithOpenExpansions.has(taskId))
-      violations.push(`L7 a finished task has no undone expansion: ${taskId}`);
+      violations.push(`L7 a finished task has no unfinished expansion: ${taskId}`);
   return violations;
 }
 

@@ -15,14 +15,14 @@ const statusOf = (words: string): Uint8Array =>
 const statusNamesOf = (status: Uint8Array): string =>
   [...status].map((byte) => names.find((name) => placeStatus[name] === byte)).join(' ');
 
-test('a place is open while something will still be done for it', () => {
+test('a place is open while it still needs work', () => {
   assert.deepEqual(
     names.filter((name) => isOpen(placeStatus[name])),
     open,
   );
 });
 
-describe('what has to be done with a slice follows from its places', () => {
+describe('phase of a slice', () => {
   const cases: readonly (readonly [SliceChannel, string, ReturnType<typeof phaseOf>])[] = [
     ['nativepush', 'planned planned', 'send'],
     ['nativepush', 'planned sent', 'send'],
@@ -43,7 +43,7 @@ describe('what has to be done with a slice follows from its places', () => {
     test(`${channel}, ${status}: ${phase}`, () => assert.equal(phaseOf(channel, statusOf(status)), phase));
 });
 
-describe('what a vendor’s answer makes of a place', () => {
+describe('status of a place after a vendor response', () => {
   const cases: readonly (readonly [Outcome, StatusName])[] = [
     [{ kind: 'accepted', channelMessageId: '1' }, 'sent'],
     [{ kind: 'token-dead', reason: 'r' }, 'dead'],
@@ -57,18 +57,18 @@ describe('what a vendor’s answer makes of a place', () => {
     test(`${outcome.kind}: ${name}`, () => assert.equal(statusAfter(outcome), placeStatus[name] as PlaceStatus));
 });
 
-test('open places are those with an open status that have not arrived', () => {
+test('open places have an open status and no receipt', () => {
   const status = statusOf('planned attempting retrying waiting sent dead planned');
   assert.deepEqual(openPlaces(status, bitsOf(7, [])), [0, 1, 2, 3, 6]);
   assert.deepEqual(openPlaces(status, bitsOf(7, [1, 4, 6])), [0, 2, 3]);
 });
 
-test('only what a vendor could not serve is tried elsewhere', () => {
+test('only places that a vendor could not serve are handed over', () => {
   const unserved = names.filter((name) => needsHandOver(placeStatus[name]));
   assert.deepEqual(unserved, ['dead', 'fellBack', 'failed']);
 });
 
-test('an open place that has arrived is sent; a final one stays what it is, and the original is untouched', () => {
+test('an open place with a receipt becomes sent, a final one stays unchanged, and the original is not modified', () => {
   const everything = statusOf(names.join(' '));
   const before = statusNamesOf(everything);
   const arrived = withReceivedAsSent(everything, bitsOf(names.length, names.keys()));

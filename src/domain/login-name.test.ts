@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { emailOf, isCountry, loginNameOf, mobileOf, userNameOf } from './login-name.ts';
 
-describe('a mobile number', () => {
+describe('mobile number', () => {
   for (const [text, country, stored] of [
     ['13800138000', 'CN', '+8613800138000'],
     ['138 0013-8000', 'CN', '+8613800138000'],
@@ -20,13 +20,13 @@ describe('a mobile number', () => {
     test(`${text} in ${country} is ${stored}`, () => assert.equal(mobileOf(text, country), stored));
 
   for (const text of ['', '12', '+1', '1'.repeat(30), 'ada', '++8613800138000x'])
-    test(`is not ${JSON.stringify(text)}`, () => assert.equal(mobileOf(text, 'CN'), undefined));
+    test(`rejects ${JSON.stringify(text)}`, () => assert.equal(mobileOf(text, 'CN'), undefined));
 
   for (const text of ['ring 13800138000', '13800138000 ext 5', '13800138000#5', '13800138000,,5', '*13800138000'])
-    test(`is not ${JSON.stringify(text)}`, () => assert.equal(mobileOf(text, 'CN'), undefined));
+    test(`rejects ${JSON.stringify(text)}`, () => assert.equal(mobileOf(text, 'CN'), undefined));
 });
 
-describe('an email address', () => {
+describe('email address', () => {
   for (const [text, stored] of [
     ['Ada@Example.COM', 'ada@example.com'],
     ['a.d.a+news@gmail.com', 'a.d.a+news@gmail.com'],
@@ -49,13 +49,13 @@ describe('an email address', () => {
     ' ada@example.com',
     'ad\u200ba@example.com',
   ])
-    test(`is not ${JSON.stringify(text)}`, () => assert.equal(emailOf(text), undefined));
+    test(`rejects ${JSON.stringify(text)}`, () => assert.equal(emailOf(text), undefined));
 });
 
-describe('a user name', () => {
+describe('user name', () => {
   for (const name of ['ada', '安娜', 'a1', '1a', 'Ada Lovelace', 'é'])
-    test(`may be ${name}`, () => assert.equal(userNameOf(name), name));
-  test('is the same however its letters are typed', () => assert.equal(userNameOf('e\u0301'), '\u00e9'));
+    test(`accepts ${name}`, () => assert.equal(userNameOf(name), name));
+  test('is the same for different Unicode forms of its letters', () => assert.equal(userNameOf('e\u0301'), '\u00e9'));
   for (const name of [
     '',
     '123',
@@ -70,10 +70,10 @@ describe('a user name', () => {
     '\u3164',
     'a\u2028b',
   ])
-    test(`is not ${JSON.stringify(name)}`, () => assert.equal(userNameOf(name), undefined));
+    test(`rejects ${JSON.stringify(name)}`, () => assert.equal(userNameOf(name), undefined));
 });
 
-describe('what is typed at a login', () => {
+describe('login name as typed', () => {
   for (const [text, kind, stored] of [
     ['Ada@Example.com', 'email', 'ada@example.com'],
     ['138 0013 8000', 'mobile', '+8613800138000'],
@@ -83,11 +83,11 @@ describe('what is typed at a login', () => {
     ['12', 'mobile', '12'],
     [' ada ', 'name', ' ada '],
   ] as const)
-    test(`${JSON.stringify(text)} is looked for as ${kind} ${stored}`, () =>
+    test(`looks ${JSON.stringify(text)} up as ${kind} ${stored}`, () =>
       assert.deepEqual(loginNameOf(text, 'CN'), { kind, text: stored }));
 });
 
-test('countries are those that have telephones', () => {
+test('isCountry accepts countries with a telephone code', () => {
   assert.ok(isCountry('CN') && isCountry('DE'));
   assert.ok(!isCountry('XX'));
 });

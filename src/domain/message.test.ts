@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { applyBadge, nativePayload } from './message.ts';
 
-describe('what a device on the own channel reads', () => {
-  test('is the message and its ids, which are strings and equal', () => {
+describe('payload of the Carillon channel', () => {
+  test('contains the message and its IDs, which are equal strings', () => {
     const text = '{"type":"text","title":"T","badge":"+1","ext":{"n":9223372036854775807}}';
     const payload = nativePayload(4_611_686_018_427_387_905n, text);
     assert.equal(
@@ -13,7 +13,7 @@ describe('what a device on the own channel reads', () => {
     );
   });
 
-  test('is one JSON object, whatever the message says', () => {
+  test('is one JSON object for any message', () => {
     const message = fc.record({
       type: fc.constantFrom('text', 'image', 'cmd'),
       badge: fc.stringMatching(/^\+?\d{1,9}$/),
@@ -47,7 +47,7 @@ describe('a badge', () => {
   for (const [present, badge, moved] of cases)
     test(`of ${present} and "${badge}" is ${moved}`, () => assert.equal(applyBadge(present, badge), moved));
 
-  test('stays a whole int32 that is not negative', () => {
+  test('stays a non-negative int32', () => {
     fc.assert(
       fc.property(fc.nat(), fc.stringMatching(/^\+?\d{1,9}$/), (present, badge) => {
         const moved = applyBadge(present, badge);

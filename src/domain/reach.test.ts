@@ -8,14 +8,15 @@ const pairs = vendorNames.flatMap((vendor) =>
 );
 
 describe('reach', () => {
-  test('has one bit for each vendor and environment, and no two share one', () => {
+  test('has a separate bit for each vendor and environment', () => {
     const bits = pairs.map(({ vendor, environment }) => reachBit(vendor, environment));
     assert.equal(bits.length, 16);
     assert.equal(new Set(bits).size, 16);
-    for (const bit of bits) assert.ok(bit > 0 && (bit & (bit - 1)) === 0, `${bit} is one bit, and fits an int`);
+    for (const bit of bits)
+      assert.ok(bit > 0 && (bit & (bit - 1)) === 0, `${bit} is a single bit and fits into an int`);
   });
 
-  test('of a vendor is both of its environments and nothing else', () => {
+  test('of a vendor consists of the bits of its two environments', () => {
     for (const vendor of vendorNames) {
       const expected = pairs.filter((pair) => pair.vendor === vendor);
       const found = pairs.filter((pair) => (vendorBits(vendor) & reachBit(pair.vendor, pair.environment)) !== 0);
@@ -23,7 +24,7 @@ describe('reach', () => {
     }
   });
 
-  test('is kept in the database, so a bit never changes its meaning', () => {
+  test('has stable bits, because they are stored in the database', () => {
     assert.deepEqual(
       pairs.map(({ vendor, environment }) => `${vendor}:${environment}=${reachBit(vendor, environment)}`),
       [

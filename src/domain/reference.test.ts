@@ -6,19 +6,19 @@ import { parseReference } from './slice.ts';
 const slice = { taskId: 113_000_000_000_001n, shard: 63, sliceNumber: 2_147_483_647 };
 const KEY = 'canary-key';
 
-describe('a keyed reference', () => {
+describe('reference with a key', () => {
   const reference = referenceOf(slice, KEY);
 
-  test('names its slice, for whoever has the key and for whoever does not ask', () => {
+  test('identifies its slice, with and without verification', () => {
     assert.deepEqual(verifyReference(reference, KEY), slice);
     assert.deepEqual(parseReference(reference), slice);
   });
 
-  test('fits where the strictest vendor takes 64 characters', () => {
+  test('fits the strictest vendor limit of 64 characters', () => {
     assert.ok(referenceOf({ ...slice, taskId: 2n ** 53n - 1n }, KEY).length <= 64);
   });
 
-  test('is opened by its own key alone, and not when anything of it was changed', () => {
+  test('is verified only by its own key, and not after any change', () => {
     assert.equal(verifyReference(reference, 'another'), undefined);
     for (let at = 0; at < reference.length; at++) {
       const other = reference[at] === '1' ? '2' : '1';
@@ -27,7 +27,7 @@ describe('a keyed reference', () => {
     }
   });
 
-  test('cannot be had by leaving the seal away', () => {
+  test('is not verified without its signature', () => {
     assert.equal(verifyReference(referenceOf(slice, undefined), KEY), undefined);
     for (const text of ['', '1.2', '1.2.3.', 'x', `${reference}.${reference}`])
       assert.equal(verifyReference(text, KEY), undefined);

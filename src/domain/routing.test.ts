@@ -123,16 +123,16 @@ function routeText(rules: RouteRules, device: RoutedDevice): string {
   const way: string[] = [];
   let route: Route = firstRoute(rules, device);
   for (;;) {
-    assert.ok(!route.toInbox || route.channel === 'nativepush', 'only the own channel has an inbox');
+    assert.ok(!route.toInbox || route.channel === 'nativepush', 'only the Carillon channel has an inbox');
     way.push(route.toInbox ? 'inbox' : route.channel);
     if (route.toInbox || route.channel === 'none') return way.join(' ');
     tried.add(route.channel);
     route = nextRoute(rules, device, tried);
-    assert.ok(way.length < 10, `it goes round in circles: ${way.join(' ')}`);
+    assert.ok(way.length < 10, `the routes do not end: ${way.join(' ')}`);
   }
 }
 
-describe('a notification takes its way', () => {
+describe('routes of a notification', () => {
   for (const [when, asked, device, certified, way] of rows) {
     test(`${when}: ${way.replaceAll(' ', ', then ')}`, () => {
       assert.equal(routeText(toRules(asked, certified), toDevice(device)), way);
@@ -140,7 +140,7 @@ describe('a notification takes its way', () => {
   }
 });
 
-test('a device that came online meanwhile is asked at the next vendor, and its inbox comes last', () => {
+test('tries the next vendor before the inbox if the device came online in the meantime', () => {
   const [rules, device] = [toRules('', ''), toDevice('online huawei* fcm')];
   assert.deepEqual(nextRoute(rules, device, new Set(['huawei'])), { channel: 'fcm', toInbox: false });
   assert.deepEqual(nextRoute(rules, device, new Set(['huawei', 'fcm'])), { channel: 'nativepush', toInbox: true });

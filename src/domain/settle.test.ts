@@ -25,7 +25,7 @@ const throttled: Outcome = { kind: 'throttled', retryAfterSeconds: 1 };
 const dead: Outcome = { kind: 'token-dead', reason: 'gone' };
 const quotaSpent: Outcome = { kind: 'quota-spent', until: new Date(0) };
 
-test('before a call: who is called is attempting, who has arrived is sent', () => {
+test('markAttempting sets called places to attempting and received places to sent', () => {
   assert.equal(
     statusNamesOf(markAttempting(snapshotOf('planned retrying* planned dead'), [0])),
     'attempting sent planned dead',
@@ -33,13 +33,13 @@ test('before a call: who is called is attempting, who has arrived is sent', () =
   assert.equal(statusNamesOf(markAttempting(snapshotOf('planned planned*'), [0])), 'attempting sent');
 });
 
-test('before the next call: what the vendor has taken by now is sent, what it has not stays in doubt', () => {
+test('markAttempting sets accepted places to sent and keeps unanswered ones attempting', () => {
   const now = markAttempting(snapshotOf('attempting attempting planned'), [2], [0]);
   assert.equal(statusNamesOf(now), 'sent attempting attempting');
 });
 
-describe('after a vendor’s answers', () => {
-  test('each place is what its answer makes of it', () => {
+describe('vendor outcomes', () => {
+  test('set the status of each place', () => {
     const settled = applyOutcomes(
       snapshotOf('attempting attempting attempting attempting sent'),
       new Map<number, Outcome>([
@@ -53,7 +53,7 @@ describe('after a vendor’s answers', () => {
     assert.deepEqual([settled.accepted, settled.toHandOver, settled.state], [[0], [2, 3], 'ready']);
   });
 
-  test('a place whose time is over has expired, and one without a binding goes on elsewhere', () => {
+  test('expire a late place, and hand over a place without a binding', () => {
     const outcomes = new Map<number, PlaceOutcome>([
       [0, 'late'],
       [1, 'unbound'],
@@ -63,23 +63,23 @@ describe('after a vendor’s answers', () => {
     assert.deepEqual([settled.toHandOver, settled.state], [[1], 'closed']);
   });
 
-  test('a place behind a closed gate stays what it was', () => {
+  test('do not change a place while the circuit breaker is open', () => {
     const tripped = new Map([0, 1, 2].map((place) => [place, 'breaker-open' as const]));
     const settled = applyOutcomes(snapshotOf('planned retrying attempting'), tripped);
     assert.equal(statusNamesOf(settled.status), 'planned retrying attempting');
     assert.deepEqual([settled.toHandOver, settled.state], [[], 'ready']);
   });
 
-  test('what was unserved before is not handed over again', () => {
+  test('do not hand over a place twice', () => {
     assert.deepEqual(applyOutcomes(snapshotOf('dead attempting'), new Map([[1, accepted]])).toHandOver, []);
   });
 
-  test('an acceptance counts even for a place that has arrived meanwhile', () => {
+  test('count an acceptance even if the place has a receipt already', () => {
     assert.deepEqual(applyOutcomes(snapshotOf('attempting*'), new Map([[0, accepted]])).accepted, [0]);
   });
 });
 
-test('silence on the own channel: the next vendor, the inbox, nowhere; without a route it has changed hands', () => {
+test('after the acknowledgement timeout a place moves to the next vendor, the inbox or nowhere; without a route it is skipped', () => {
   const status = applyAckTimeout(
     snapshotOf('attempting attempting attempting attempting attempting*'),
     new Map<number, Route | undefined>([
@@ -92,7 +92,7 @@ test('silence on the own channel: the next vendor, the inbox, nowhere; without a
   assert.equal(statusNamesOf(status), 'fellBack waiting failed skipped sent');
 });
 
-test('the end of waiting: expired, overflowed, changed hands', () => {
+test('at the end of the inbox time a place is expired, displaced or skipped', () => {
   const status = applyInboxEnds(
     snapshotOf('waiting waiting waiting waiting*'),
     new Map<number, InboxEnd>([
@@ -104,7 +104,7 @@ test('the end of waiting: expired, overflowed, changed hands', () => {
   assert.equal(statusNamesOf(status), 'expired failed skipped sent');
 });
 
-test('a cancel ends everything that is open and has not arrived', () => {
+test('a cancel ends every open place without a receipt', () => {
   assert.equal(
     statusNamesOf(applyCancel(snapshotOf('planned attempting retrying waiting waiting* dead sent'))),
     'cancelled cancelled cancelled cancelled sent dead sent',

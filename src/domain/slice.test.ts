@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { parseReference, sliceKeyText } from './slice.ts';
 
 describe('a reference', () => {
-  test('names the slice that it was made of', () => {
+  test('identifies the slice from which it was created', () => {
     for (const key of [
       { taskId: 115_258_093_993_985n, shard: 17, sliceNumber: 3 },
       { taskId: 9_007_199_254_740_991n, shard: 63, sliceNumber: 2_147_483_647 },
@@ -12,7 +12,7 @@ describe('a reference', () => {
       assert.deepEqual(parseReference(sliceKeyText(key)), key);
   });
 
-  test('that is none of ours names nothing', () => {
+  test('that is not from Carillon identifies no slice', () => {
     for (const text of [
       '',
       'x',

@@ -4,12 +4,12 @@ import { firstTaskIdAt, recentTaskRange, taskDaysBefore } from './task.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('the days of which tasks can be open', () => {
+describe('days that can have open tasks', () => {
   const now = new Date('2026-11-15T10:00:00Z');
   const [first, last] = recentTaskRange(now);
   const days = taskDaysBefore(now, first);
 
-  test('cover all ids from 61 days ago on, each once', () => {
+  test('cover every ID of the last 61 days exactly once', () => {
     const oldest = firstTaskIdAt(new Date(now.getTime() - 61 * DAY_MS));
     const ranges = [...days, [first, last] as const];
     assert.ok((ranges[0]?.[0] as bigint) <= oldest);
@@ -19,11 +19,11 @@ describe('the days of which tasks can be open', () => {
     }
   });
 
-  test('are days as tasks are kept by', () => {
+  test('are the days by which tasks are partitioned', () => {
     for (const [from] of days) assert.equal(from % (86_400n << 22n), 0n);
   });
 
-  test('begin with the first day there was', () => {
+  test('start at the task epoch', () => {
     const early = new Date('2026-01-03T00:00:00Z');
     assert.deepEqual(taskDaysBefore(early, firstTaskIdAt(new Date('2026-01-01T12:00:00Z'))), [
       [0n, (43_200n << 22n) - 1n],

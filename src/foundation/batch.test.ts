@@ -37,7 +37,7 @@ function manualBatch(limits: { sizeMax?: number; queueMax?: number } = {}) {
 const answers = (items: readonly number[]) => items.map((item) => `answer ${item}`);
 
 describe('a batch', () => {
-  test('puts items that arrive together into one run, and answers each with its own result', async () => {
+  test('runs items that are added together in one run, and returns each its own result', async () => {
     const { batch, next } = manualBatch();
     const results = Promise.all([3, 1, 2].map((item) => batch.add(item)));
     const run = await next();
@@ -46,7 +46,7 @@ describe('a batch', () => {
     assert.deepEqual(await results, ['answer 3', 'answer 1', 'answer 2']);
   });
 
-  test('gathers what arrives while a run is under way, and never runs twice at once', async () => {
+  test('collects items during a run, and never has two runs at the same time', async () => {
     const { batch, next } = manualBatch();
     const first = batch.add(1);
     const run1 = await next();
@@ -63,7 +63,7 @@ describe('a batch', () => {
     assert.deepEqual(await Promise.all(others), ['answer 2', 'answer 3', 'answer 4']);
   });
 
-  test('cuts what has gathered into runs of its size, in order', async () => {
+  test('splits collected items into runs of at most `sizeMax`, in order', async () => {
     const sizes: number[] = [];
     const batch = new Batch<number, number>({
       sizeMax: 4,
@@ -82,7 +82,7 @@ describe('a batch', () => {
     assert.deepEqual(sizes, [4, 4, 2]);
   });
 
-  test('a run that fails fails its own items only, and the next one goes on', async () => {
+  test('fails only the items of a failed run, and continues with the next run', async () => {
     const { batch, next } = manualBatch({ sizeMax: 2 });
     const results = Promise.allSettled([1, 2, 3].map((item) => batch.add(item)));
     (await next()).fail(new Error('broken'));
@@ -93,7 +93,7 @@ describe('a batch', () => {
     assert.deepEqual(three, { status: 'fulfilled', value: 'answer 3' });
   });
 
-  test('refuses an item when too many wait, and takes new ones when there is room again', async () => {
+  test('rejects an item if the queue is full, and accepts items again when there is room', async () => {
     const { batch, next } = manualBatch({ queueMax: 2 });
     const first = batch.add(1);
     const run1 = await next(); // items of the current run do not count as queued
@@ -108,7 +108,7 @@ describe('a batch', () => {
     assert.deepEqual(await Promise.all([first, ...waiting, late]), ['answer 1', 'answer 2', 'answer 3', 'answer 5']);
   });
 
-  test('is idle at once when nothing was added, and otherwise when the last run has ended', async () => {
+  test('is idle immediately if nothing was added, otherwise after the last run', async () => {
     const { batch, next } = manualBatch();
     await batch.idle();
     const done: string[] = [];

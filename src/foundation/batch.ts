@@ -29,7 +29,7 @@ export class Batch<In, Out> {
   }
 
   add(item: In): Promise<Out> {
-    if (this.#pending.length >= this.#queueMax) return Promise.reject(new QueueFull('Too many are waiting.'));
+    if (this.#pending.length >= this.#queueMax) return Promise.reject(new QueueFull('The queue is full.'));
     return new Promise((resolve, reject) => {
       this.#pending.push({ item, resolve, reject });
       this.#running ??= this.#drain();

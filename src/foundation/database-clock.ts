@@ -11,7 +11,7 @@ export class DatabaseClock {
   }
 
   now(): Date {
-    if (this.#offsetMs === undefined) throw new Error('The database has not told the time yet.');
+    if (this.#offsetMs === undefined) throw new Error('The time of the database is not known yet.');
     return new Date(this.#offsetMs + performance.now());
   }
 }

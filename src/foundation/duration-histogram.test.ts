@@ -4,7 +4,7 @@ import { Histogram, Registry } from 'prom-client';
 import { DurationHistogram } from './duration-histogram.ts';
 
 const bounds = [0.01, 0.1, 1];
-const options = { name: 'bell_seconds', help: 'How long a bell rings.' };
+const options = { name: 'bell_seconds', help: 'Duration in seconds.' };
 
 /** Returns the exposition text of a metric. */
 async function exposition(metric: object): Promise<string> {
@@ -13,7 +13,7 @@ async function exposition(metric: object): Promise<string> {
   return registry.metrics();
 }
 
-test('timings are told as prom-client tells its histogram', async () => {
+test('formats a histogram like prom-client', async () => {
   const ours = new DurationHistogram({ ...options, label: 'bell', bounds });
   const theirs = new Histogram({ ...options, labelNames: ['bell'], buckets: bounds, registers: [] });
   for (const [bell, seconds] of [
@@ -34,7 +34,7 @@ test('timings are told as prom-client tells its histogram', async () => {
   );
 });
 
-test('timings without a label are told from the start, and those with one from their first observation', async () => {
+test('reports a histogram without a label from the start, and one with a label from its first observation', async () => {
   const unlabelled = new DurationHistogram({ ...options, label: undefined, bounds });
   assert.equal(
     await exposition(unlabelled),
@@ -44,7 +44,7 @@ test('timings without a label are told from the start, and those with one from t
   assert.doesNotMatch(await exposition(labelled), /^bell_seconds/m);
 });
 
-test('what began a moment ago took that long', async () => {
+test('observeSince records the elapsed time', async () => {
   const timings = new DurationHistogram({ ...options, label: undefined, bounds });
   timings.observeSince(performance.now() - 500);
   const { values } = await timings.get();

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { guardedHead } from './guarded-head.ts';
 import { isPublicAddress } from './public-address.ts';
 
-describe('a URL that someone gave us', () => {
+describe('HEAD request to a URL from a caller', () => {
   let server: Server;
   let port: number;
   const requests: (string | undefined)[] = [];
@@ -21,25 +21,25 @@ describe('a URL that someone gave us', () => {
   });
   after(() => server.close());
 
-  test('is asked for its headers alone, and not where it leads on', async () => {
+  test('reads only the headers, and does not follow redirects', async () => {
     const answer = await guardedHead(new URL(`http://localhost:${port}/a.png`), allowAll);
     assert.deepEqual([answer?.status, answer?.headers['content-length']], [302, '7']);
     assert.deepEqual(requests.splice(0), ['HEAD /a.png']);
   });
 
   for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1'])
-    test(`is not asked at ${host}, although somebody listens there`, async () => {
+    test(`does not connect to ${host}, even if a server listens there`, async () => {
       assert.equal(await guardedHead(new URL(`http://${host}:${port}/a.png`)), undefined);
       assert.deepEqual(requests, []);
     });
 
-  test('is not asked with a name and a password in it', async () => {
+  test('is not sent to a URL with credentials', async () => {
     assert.equal(await guardedHead(new URL(`http://ada:secret@localhost:${port}/a.png`), allowAll), undefined);
     assert.deepEqual(requests, []);
   });
 });
 
-describe('an address is public', () => {
+describe('public addresses', () => {
   const outside = ['1.1.1.1', '8.8.8.8', '172.32.0.1', '223.255.255.255', '2606:4700::1111', '2a00::1'];
   const inside = [
     ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.16.0.1', '172.31.255.255'],
@@ -58,7 +58,7 @@ describe('an address is public', () => {
     ...['', 'localhost', '10.0.0'],
   ];
 
-  test('or it is not', () => {
+  test('are distinguished from reserved and invalid ones', () => {
     assert.deepEqual(
       [...outside, ...inside].filter((address) => isPublicAddress(address)),
       outside,

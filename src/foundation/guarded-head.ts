@@ -40,9 +40,9 @@ function guardedLookup(isAllowed: (address: string) => boolean): LookupFunction 
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const lookupError =
-        error ?? (addresses.every(({ address }) => isAllowed(address)) ? null : new Error('not public'));
+        error ?? (addresses.every(({ address }) => isAllowed(address)) ? null : new Error('the address is not public'));
       const [first] = addresses ?? [];
-      if (lookupError || !first) callback(lookupError ?? new Error('no address'), '', 0);
+      if (lookupError || !first) callback(lookupError ?? new Error('the name has no address'), '', 0);
       else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

@@ -31,10 +31,10 @@ async function readyz(): Promise<{ status: number; checks: unknown }> {
 
 describe('/readyz', () => {
   const cases: readonly (readonly [string, () => Promise<boolean>, number, boolean])[] = [
-    ['says yes when every check does', async () => true, 200, true],
-    ['says no when a check does', async () => false, 503, false],
-    ['says no when a check fails', async () => Promise.reject(new Error('no database')), 503, false],
-    ['says yes again when the check does', async () => true, 200, true],
+    ['returns 200 if every check passes', async () => true, 200, true],
+    ['returns 503 if a check does not pass', async () => false, 503, false],
+    ['returns 503 if a check throws', async () => Promise.reject(new Error('no database')), 503, false],
+    ['returns 200 again after the check passes', async () => true, 200, true],
   ];
   for (const [what, database, status, good] of cases) {
     test(what, async () => {
@@ -43,24 +43,24 @@ describe('/readyz', () => {
     });
   }
 
-  test('says no in time when a check hangs, and the process lives all the while', async () => {
+  test('returns 503 in time if a check hangs, while /healthz returns 200', async () => {
     checkResults.database = () => new Promise(() => {});
     const start = performance.now();
     const ready = readyz();
     assert.equal((await get('/healthz')).status, 200);
     assert.deepEqual(await ready, { status: 503, checks: { database: false, started: true, draining: false } });
-    assert.ok(performance.now() - start < 5_000, 'a balancer does not wait for ever');
+    assert.ok(performance.now() - start < 5_000, 'a load balancer gets a response in time');
     checkResults.database = async () => true;
   });
 });
 
-test('/healthz says that the process lives, whatever the checks say', async () => {
+test('/healthz returns 200 regardless of the checks', async () => {
   checkResults.started = async () => false;
   assert.deepEqual(await get('/healthz'), { status: 200, type: 'text/plain', text: 'ok\n' });
   checkResults.started = async () => true;
 });
 
-test('/metrics has ours and those of the process', async () => {
+test('/metrics contains the metrics of Carillon and of the process', async () => {
   new Counter({ name: 'bells_rung_total', help: 'Bells.' }).inc(3);
   const { status, type, text } = await get('/metrics');
   assert.equal(status, 200);
@@ -69,7 +69,7 @@ test('/metrics has ours and those of the process', async () => {
   assert.match(text, /^process_cpu_seconds_total /m);
 });
 
-test('any other path is 404 and says what there is', async () => {
+test('any other path returns 404 and lists the paths', async () => {
   const { status, text } = await get('/');
   assert.equal(status, 404);
   assert.match(text, /\/readyz/);
@@ -82,7 +82,7 @@ test('from the moment it drains it is not ready, and still alive', async () => {
   assert.equal((await get('/healthz')).status, 200);
 });
 
-test('a port that is taken is told to whoever starts it', async () => {
+test('startHealth rejects if the port is in use', async () => {
   register.clear(); // as in a new process, because metrics are registered once per process
   await assert.rejects(startHealth({ host: '127.0.0.1', port: health.port, checks: {} }), { code: 'EADDRINUSE' });
 });

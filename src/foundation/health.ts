@@ -38,7 +38,7 @@ export async function startHealth(options: { host: string; port: number; checks:
           respondError,
         );
       default:
-        return respond(404, 'text/plain', 'Here are /healthz, /readyz and /metrics.\n');
+        return respond(404, 'text/plain', 'Not found. Available paths: /healthz, /readyz, /metrics.\n');
     }
   });
   server.requestTimeout = 5_000;

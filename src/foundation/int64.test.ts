@@ -8,17 +8,17 @@ import { INT64_MAX, INT64_MIN, Int64, Int64Text, int64Keywords, textToInt64, toI
 const int64 = fc.bigInt({ min: INT64_MIN, max: INT64_MAX });
 const beyond = fc.oneof(fc.bigInt({ min: INT64_MAX + 1n }), fc.bigInt({ max: INT64_MIN - 1n }));
 
-describe('a value of a JSON body', () => {
-  test('every int64 is itself, as bigint or as safe number', () => {
+describe('values of a JSON body', () => {
+  test('accepts every int64, as a bigint or a safe integer', () => {
     fc.assert(fc.property(int64, (value) => assert.equal(toInt64(value), value)));
     fc.assert(fc.property(fc.maxSafeInteger(), (value) => assert.equal(toInt64(value), BigInt(value))));
   });
 
-  test('nothing beyond int64 is one', () => {
+  test('rejects values beyond int64', () => {
     fc.assert(fc.property(beyond, (value) => assert.equal(toInt64(value), undefined)));
   });
 
-  test('a rounded number, a fraction, a text and other things are none', () => {
+  test('rejects rounded numbers, fractions, strings and other types', () => {
     for (const value of [
       2 ** 53,
       -(2 ** 53),
@@ -37,16 +37,16 @@ describe('a value of a JSON body', () => {
   });
 });
 
-describe('a text of a header or query', () => {
-  test('the digits of every int64 are read', () => {
+describe('strings of a header or query', () => {
+  test('accepts the digits of every int64', () => {
     fc.assert(fc.property(int64, (value) => assert.equal(textToInt64(value.toString()), value)));
   });
 
-  test('digits beyond int64 are refused', () => {
+  test('rejects digits beyond int64', () => {
     fc.assert(fc.property(beyond, (value) => assert.equal(textToInt64(value.toString()), undefined)));
   });
 
-  test('anything but digits is refused', () => {
+  test('rejects anything but digits', () => {
     for (const text of [
       '',
       ' ',
@@ -70,10 +70,10 @@ describe('a text of a header or query', () => {
   });
 });
 
-describe('in a schema', () => {
+describe('int64 in a schema', () => {
   const compile = (schema: TSchema) => new Ajv({ keywords: int64Keywords, strictTypes: false }).compile(schema);
 
-  test('the int64 of a body are written back as bigint, also in lists and nested objects', () => {
+  test('int64 values of a body are replaced with bigints, also in lists and nested objects', () => {
     const validate = compile(
       Type.Object({ id: Int64(), list: Type.Array(Int64()), inner: Type.Object({ id: Type.Optional(Int64()) }) }),
     );
@@ -86,13 +86,13 @@ describe('in a schema', () => {
     assert.equal(validate.errors?.[0]?.keyword, 'int64');
   });
 
-  test('a minimum holds for every int64, however small', () => {
+  test('a minimum applies to every int64, including large negative values', () => {
     const validate = compile(Type.Object({ id: Int64({ minimum: 1 }) }));
     for (const id of [1, 2 ** 53 - 1, INT64_MAX]) assert.ok(validate({ id }), String(id));
     for (const id of [0, -1, INT64_MIN, -(2n ** 60n)]) assert.ok(!validate({ id }), String(id));
   });
 
-  test('the int64 of a query are read from text only', () => {
+  test('int64 values of a query are accepted only as strings', () => {
     const validate = compile(Type.Object({ user_id: Int64Text() }));
     const query: { user_id: unknown } = { user_id: '9223372036854775807' };
     assert.ok(validate(query));

@@ -13,8 +13,8 @@ const asParsed = (value: bigint): number | bigint => (Number.isSafeInteger(Numbe
 const nest = (path: readonly (string | number)[], value: unknown): unknown =>
   path.reduceRight<unknown>((inner, step) => (typeof step === 'number' ? [step, inner] : { [step]: inner }), value);
 
-describe('integers keep every digit', () => {
-  test('at the edges of int64 and of 2^53', () => {
+describe('integers keep all digits', () => {
+  test('at the limits of int64 and 2^53', () => {
     const edges = [INT64_MIN, INT64_MAX, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, -(2n ** 53n) - 1n, 10n ** 15n, 0n];
     for (const edge of edges) {
       assert.equal(parseJson(edge.toString()), asParsed(edge));
@@ -22,7 +22,7 @@ describe('integers keep every digit', () => {
     }
   });
 
-  test('every int64 survives reading and printing', () => {
+  test('every int64 survives parsing and printing', () => {
     fc.assert(
       fc.property(int64, (value) => {
         const read = parseJson(value.toString());
@@ -42,7 +42,7 @@ describe('integers keep every digit', () => {
     );
   });
 
-  test('one long integer does not change its neighbours', () => {
+  test('one long integer does not affect its neighbours', () => {
     const text =
       '{"id":9223372036854775807,"n":1,"big":123456789012345678901234567890,"f":0.5,"e":1e20,"t":"1","b":true}';
     assert.deepEqual(parseJson(text), {
@@ -57,8 +57,8 @@ describe('integers keep every digit', () => {
   });
 });
 
-describe('everything else is as JSON.parse has it', () => {
-  test('long digits inside strings are text', () => {
+describe('all other values are the same as with JSON.parse', () => {
+  test('long digits inside strings stay strings', () => {
     const digits = fc.stringMatching(/^-?\d{16,40}$/);
     fc.assert(
       fc.property(digits, digits, (key, value) => {
@@ -69,7 +69,7 @@ describe('everything else is as JSON.parse has it', () => {
     );
   });
 
-  test('floats are untouched, however many digits they have', () => {
+  test('floats are unchanged, regardless of their number of digits', () => {
     fc.assert(
       fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
         // A float that prints as a long integer is an integer in JSON and is parsed as one.
@@ -94,7 +94,7 @@ describe('everything else is as JSON.parse has it', () => {
   });
 });
 
-describe('keys that would change an object’s prototype are refused', () => {
+describe('keys that would change the prototype of an object are rejected', () => {
   const dangerous = [
     '{"__proto__":{"admin":true}}',
     '{"a":{"__proto__":1}}',
@@ -109,13 +109,13 @@ describe('keys that would change an object’s prototype are refused', () => {
     });
   }
 
-  test('as text they are harmless', () => {
+  test('they are allowed as string values', () => {
     assert.equal(parseJson('"__proto__"'), '__proto__');
     assert.deepEqual(parseJson('{"a":"__proto__ 9223372036854775807"}'), { a: '__proto__ 9223372036854775807' });
   });
 });
 
-test('what is no JSON is refused on both paths', () => {
+test('invalid JSON is rejected on both paths', () => {
   for (const text of ['', '{', '{"a":1,}', "{'a':1}", 'undefined', '[9223372036854775807', '09223372036854775807'])
     assert.throws(() => parseJson(text), SyntaxError, text);
 });

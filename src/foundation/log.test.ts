@@ -24,7 +24,7 @@ function runAndCapture(statements: string, level = 'debug'): { text: string; lin
   };
 }
 
-describe('a log line', () => {
+describe('log line', () => {
   const { lines } = runAndCapture(`
     log.debug('d');
     log.info('i', { n: 1, list: [1, 2] });
@@ -33,7 +33,7 @@ describe('a log line', () => {
     log.with({ shard: 7 }).info('child', { n: 2 });
     log.error('odd', { error: 'just a text' });`);
 
-  test('is an event, a level, a time and its fields', () => {
+  test('contains event, level, time and fields', () => {
     assert.deepEqual(
       lines.map(({ event, level, role }) => [event, level, role]),
       [
@@ -49,11 +49,11 @@ describe('a log line', () => {
     for (const { time } of lines) assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  test('has the fields of the log it was made with', () => {
+  test('contains the fields of its logger', () => {
     assert.deepEqual([lines[4]?.shard, lines[4]?.n], [7, 2]);
   });
 
-  test('tells an error with its causes', () => {
+  test('contains an error with its causes', () => {
     const error = lines[3]?.error as Record<string, unknown>;
     assert.deepEqual([error.name, error.message], ['Error', 'boom']);
     assert.match(String(error.stack), /^Error: boom\n/);
@@ -62,7 +62,7 @@ describe('a log line', () => {
     assert.equal(lines[5]?.error, 'just a text');
   });
 
-  test('below the level is not printed', () => {
+  test('is not printed below the level', () => {
     const quiet = runAndCapture(
       `log.debug('d'); log.info('i'); log.warn('w'); log.with({}).info('i'); log.error('e');`,
       'warn',
@@ -74,13 +74,13 @@ describe('a log line', () => {
   });
 });
 
-describe('a secret never appears', () => {
+describe('secrets are not logged', () => {
   const names = ['password', 'token', 'authorization', 'access-token', 'certificate', 'app_secret', 'url'];
   const places: readonly (readonly [string, (name: string) => string])[] = [
     ['as a field', (name) => `log.error('x', { ${name}: CANARY, kept: 1 });`],
     ['inside a field', (name) => `log.error('x', { request: { ${name}: CANARY }, kept: 1 });`],
     ['as a whole object', (name) => `log.error('x', { ${name}: { inner: CANARY }, kept: 1 });`],
-    ['as a field of the log itself', (name) => `log.with({ ${name}: CANARY }).error('x', { kept: 1 });`],
+    ['as a field of the logger', (name) => `log.with({ ${name}: CANARY }).error('x', { kept: 1 });`],
   ];
   for (const [where, statement] of places) {
     test(where, () => {
@@ -89,12 +89,12 @@ describe('a secret never appears', () => {
       assert.equal(lines.length, names.length);
       assert.ok(
         lines.every(({ kept }) => kept === 1),
-        'the rest of the line is there',
+        'the rest of the line is kept',
       );
     });
   }
 
-  test('as a property that a library hung on an error', () => {
+  test('as a property that a library added to an error', () => {
     const { text, lines } = runAndCapture(`
       const cause = Object.assign(new Error('inner'), { parameters: [CANARY], detail: CANARY });
       log.error('x', { error: Object.assign(new Error('outer', { cause }), { request: { body: CANARY } }) });`);

@@ -42,7 +42,7 @@ export const LONG_BUCKETS_SECONDS: readonly number[] = [0.01, 0.03, 0.1, 0.3, 1,
 /** Declares a histogram with at most one label. */
 export function histogram(declaration: MetricDeclaration<string>, bounds: readonly number[]): DurationHistogram {
   const { name, help, labels: [label, ...more] = [] } = declaration;
-  if (more.length > 0) throw new Error(`${name} has too many labels.`);
+  if (more.length > 0) throw new Error(`Metric ${name} has more than one label.`);
   const timings = new DurationHistogram({ name, help, label, bounds });
   // The registry uses only members that DurationHistogram has.
   register.registerMetric(timings as unknown as Metric);
@@ -52,7 +52,7 @@ export function histogram(declaration: MetricDeclaration<string>, bounds: readon
 /** Returns the declaration of a metric. */
 export function metricRow(metric: object): MetricRow {
   const row = rows.get(metric);
-  if (!row) throw new Error('This metric was not declared here.');
+  if (!row) throw new Error('The metric was not declared with this module.');
   return row;
 }
 

@@ -22,14 +22,14 @@ describe('addresses and networks of a setting', () => {
       assert.equal(networks.has(address), isOne);
     });
 
-  test('without any, nobody is one', () => {
+  test('an empty setting matches no address', () => {
     const nobody = new Networks('SETTING', '');
     assert.equal(nobody.size, 0);
     for (const address of ['127.0.0.1', '::1', '10.0.0.7']) assert.equal(nobody.has(address), false);
   });
 
   for (const item of ['proxy', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/x', '::1/129', '10.0.0.0/8/8'])
-    test(`${item} is not a place`, () => {
+    test(`rejects ${item}`, () => {
       assert.throws(
         () => new Networks('SETTING', `10.0.0.7, ${item}`),
         (error) => error instanceof SettingsError && /SETTING: item 2 is neither/.test(error.message),

@@ -15,7 +15,7 @@ export class Networks {
     for (const [i, item] of items.entries())
       if (!this.#add(item))
         throw new SettingsError([
-          `${setting}: item ${i + 1} is neither an address nor a network, as 10.0.0.7 or 10.1.0.0/16`,
+          `${setting}: item ${i + 1} is neither an address nor a network, such as 10.0.0.7 or 10.1.0.0/16`,
         ]);
   }
 

@@ -19,7 +19,7 @@ async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
 describe('a password', () => {
   const passwords = ['secret', ' ', '  with spaces  ', 'пароль 密码 🔔', 'x'.repeat(256)];
   for (const password of passwords) {
-    test(`${JSON.stringify(password.slice(0, 20))} fits its own hash and no other does`, async () => {
+    test(`${JSON.stringify(password.slice(0, 20))} matches its own hash, and other passwords do not`, async () => {
       const stored = await hashPassword(password);
       assert.ok(await verifyPassword(password, stored));
       for (const wrong of [`${password} `, password.slice(1), password.toUpperCase() + password, ''])
@@ -27,33 +27,33 @@ describe('a password', () => {
     });
   }
 
-  test('is stored as argon2id with at least OWASP’s minimum, and with a salt of its own', async () => {
+  test('is stored as argon2id with at least OWASP’s minimum and a separate salt', async () => {
     const [one, two] = await Promise.all([hashPassword('secret'), hashPassword('secret')]);
     assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     assert.notEqual(one.split('$')[4], two.split('$')[4]);
   });
 
-  test('hashed elsewhere with other parameters fits as well', async () => {
+  test('matches a hash with other parameters', async () => {
     assert.ok(await verifyPassword('password', REFERENCE));
     assert.ok(!(await verifyPassword('Password', REFERENCE)));
-    assert.ok(isOutdated(REFERENCE), 'and is to be hashed anew');
+    assert.ok(isOutdated(REFERENCE), 'it must be hashed again');
     assert.ok(!isOutdated(await hashPassword('password')));
   });
 
-  test('never fits when nobody has that name, and the answer takes as long', async () => {
+  test('does not match for an unknown user, and takes as long as for a known one', async () => {
     const stored = await hashPassword('secret');
     assert.equal(await verifyPassword('secret', undefined), false);
     const known = await millisecondsOf(() => verifyPassword('wrong', stored));
     const unknown = await millisecondsOf(() => verifyPassword('wrong', undefined));
-    assert.ok(unknown > known / 3, `${unknown} ms against ${known} ms`);
+    assert.ok(unknown > known / 3, `${unknown} ms for an unknown user, ${known} ms for a known one`);
   });
 
-  test('a stored text that is no such hash is our mistake, and is not told', async () => {
+  test('throws if the stored string is not an argon2id hash', async () => {
     for (const stored of ['', 'secret', '$2b$10$abcdefghijklmnopqrstuv', REFERENCE.replace('argon2id', 'argon2i')])
       await assert.rejects(verifyPassword('password', stored), /PHC/);
   });
 
-  test('twenty at once all get their answer', async () => {
+  test('twenty simultaneous checks all return a result', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => verifyPassword(i % 2 === 0 ? 'password' : 'wrong', REFERENCE)),
     );

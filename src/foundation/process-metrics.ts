@@ -3,13 +3,13 @@ import { gauge } from './metrics.ts';
 export const processMetrics = {
   ready: gauge({
     name: 'carillon_ready',
-    help: 'Whether the process can do its work, as `/readyz` says at the moment of the scrape: 1 or 0.',
-    troubleshooting: '0: ask `/readyz`, which names the check that fails. While a process drains it is 0 on purpose.',
+    help: 'Whether the process is ready, as returned by `/readyz` at the time of the scrape: 1 or 0.',
+    troubleshooting: '0: request `/readyz`, which lists the failing check. It is 0 on purpose while a process drains.',
   }),
   role: gauge({
     name: 'carillon_role',
-    help: 'The roles that this process runs: 1 each.',
-    troubleshooting: 'A role that no process has is not running at all.',
+    help: 'Roles that this process runs: 1 for each.',
+    troubleshooting: 'If no process reports a role, the role is not running.',
     labels: ['role'],
   }),
 } as const;

@@ -13,12 +13,12 @@ describe('random text', () => {
     [160, 27],
     [256, 43],
   ] as const) {
-    test(`${bits} bits take ${length} letters and digits`, () => {
+    test(`${bits} bits need ${length} letters and digits`, () => {
       for (let i = 0; i < 100; i++) assert.match(randomText(bits), new RegExp(`^[0-9A-Za-z]{${length}}$`));
     });
   }
 
-  test('is another one each time, and every letter comes at every place', () => {
+  test('differs each time, and has every character at every position', () => {
     const texts = Array.from({ length: 5_000 }, () => randomText(160));
     assert.equal(new Set(texts).size, texts.length);
     // One of 62 characters is missing in 5,000 draws only once in 10^33 runs.
@@ -27,11 +27,11 @@ describe('random text', () => {
 });
 
 describe('a checksum', () => {
-  test('is known again', () => {
+  test('is recognized', () => {
     fc.assert(fc.property(token, (text) => assert.ok(hasChecksum(withChecksum(text)))));
   });
 
-  test('is six letters and digits behind the text', () => {
+  test('is six letters and digits after the text', () => {
     fc.assert(
       fc.property(token, (text) => {
         const checked = withChecksum(text);
@@ -41,7 +41,7 @@ describe('a checksum', () => {
     );
   });
 
-  test('tells every single wrong letter', () => {
+  test('detects every single wrong character', () => {
     fc.assert(
       fc.property(token, fc.nat(), letter, (text, at, other) => {
         const checked = withChecksum(text);
@@ -52,7 +52,7 @@ describe('a checksum', () => {
     );
   });
 
-  test('tells a token that was cut, and two neighbours that changed places', () => {
+  test('detects a truncated token and two swapped neighbours', () => {
     const checked = withChecksum(`cu_${randomText(256)}`);
     for (let length = 0; length < checked.length; length++)
       assert.ok(!hasChecksum(checked.slice(0, length)), `${length} letters`);
@@ -62,7 +62,7 @@ describe('a checksum', () => {
     }
   });
 
-  test('nothing but a checksum is no text with one', () => {
+  test('a checksum without a text is rejected', () => {
     assert.ok(!hasChecksum(''));
     assert.ok(!hasChecksum(withChecksum('')));
   });

@@ -6,26 +6,26 @@ import { repeat } from './repeat.ts';
 const NEVER_MS = 10 * 60_000;
 
 describe('repeated work', () => {
-  test('begins at once and goes on, one call after the other', async () => {
+  test('starts immediately and continues, one call after the other', async () => {
     const enough = Promise.withResolvers<void>();
     let calls = 0;
     let running = 0;
     const repeated = repeat({
       pauseMs: 1,
       work: async () => {
-        assert.equal(++running, 1, 'never two at once');
+        assert.equal(++running, 1, 'never two calls at the same time');
         await new Promise((resume) => setImmediate(resume));
         running--;
         if (++calls === 5) enough.resolve();
       },
       onError: enough.reject,
     });
-    assert.equal(running, 1, 'the first call has begun');
+    assert.equal(running, 1, 'the first call has started');
     await enough.promise;
     await repeated.stop();
   });
 
-  test('goes on after a failure, and the failure is told', async () => {
+  test('continues after a failure, and reports the failure', async () => {
     const enough = Promise.withResolvers<void>();
     const errors: unknown[] = [];
     let calls = 0;
@@ -43,7 +43,7 @@ describe('repeated work', () => {
     assert.deepEqual(errors, ['failure 1', 'failure 2', 'failure 3']);
   });
 
-  test('stops in the middle of a pause, without waiting for its end', async () => {
+  test('stops during a pause without waiting for its end', async () => {
     const called = Promise.withResolvers<void>();
     let calls = 0;
     const repeated = repeat({
@@ -60,7 +60,7 @@ describe('repeated work', () => {
     assert.equal(calls, 1);
   });
 
-  test('stops only when the call under way has ended, and calls no more', async () => {
+  test('stops after the current call has ended, and starts no other call', async () => {
     const begun = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
     const happened: string[] = [];

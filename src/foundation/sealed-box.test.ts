@@ -10,8 +10,8 @@ const newEntry = entry('2026');
 const keyring = parseKeyring(oldEntry);
 const ROW = '["certificates","bells","apns",1,"app_secret"]';
 
-describe('a sealed box', () => {
-  test('opens to the very secret, whatever that is', () => {
+describe('sealed box', () => {
+  test('opens to the original secret', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (secret, context) => {
         assert.equal(open(keyring, context, seal(keyring, context, secret)), secret);
@@ -19,8 +19,8 @@ describe('a sealed box', () => {
     );
   });
 
-  test('shows nothing of its secret, and is another each time', () => {
-    const secret = 'the secret of the bells';
+  test('does not contain its secret, and differs each time', () => {
+    const secret = 'the secret of the account';
     const [one, two] = [seal(keyring, ROW, secret), seal(keyring, ROW, secret)];
     assert.ok(!one.includes(secret));
     assert.ok(!one.equals(two));
@@ -30,13 +30,13 @@ describe('a sealed box', () => {
     assert.ok(!one.subarray(-secret.length).equals(two.subarray(-secret.length)));
   });
 
-  test('moved to another row it does not open', () => {
+  test('does not open with the context of another row', () => {
     const box = seal(keyring, ROW, 'secret');
     for (const context of [ROW.replace('bells', 'other'), ROW.replace('app_secret', 'certificate'), `${ROW} `, ''])
       assert.throws(() => open(keyring, context, box), context);
   });
 
-  test('with one bit changed anywhere, or cut anywhere, it does not open', () => {
+  test('does not open if one bit is changed or the end is missing', () => {
     const box = seal(keyring, ROW, 'secret');
     fc.assert(
       fc.property(fc.nat(box.length * 8 - 1), (bit) => {
@@ -49,32 +49,32 @@ describe('a sealed box', () => {
       assert.throws(() => open(keyring, ROW, box.subarray(0, length)), `${length} bytes`);
   });
 
-  test('sealed with a key that is not there any more, it names the key', () => {
+  test('reports the ID of a missing master key', () => {
     const box = seal(parseKeyring(oldEntry), ROW, 'secret');
     assert.throws(() => open(parseKeyring(newEntry), ROW, box), /"2025"/);
   });
 
-  test('another key under the same name does not open it', () => {
+  test('does not open with another key of the same ID', () => {
     assert.throws(() => open(parseKeyring(entry('2025')), ROW, seal(keyring, ROW, 'secret')));
   });
 });
 
 describe('a keyring', () => {
-  test('is exchanged key by key: the first seals, all of them open', () => {
+  test('is rotated key by key: the first key seals, all keys open', () => {
     const before = seal(parseKeyring(oldEntry), ROW, 'old secret');
     const both = parseKeyring(`${newEntry}\n  ${oldEntry}`);
     assert.equal(open(both, ROW, before), 'old secret');
 
     const after = seal(both, ROW, 'new secret');
-    assert.equal(open(parseKeyring(newEntry), ROW, after), 'new secret', 'the old key is not needed any more');
+    assert.equal(open(parseKeyring(newEntry), ROW, after), 'new secret', 'the old key is no longer needed');
     assert.throws(() => open(parseKeyring(oldEntry), ROW, after));
   });
 
-  test('with two keys of one id is refused, in words that name the id and no key', () => {
+  test('with two keys of the same ID is rejected, and the error contains the ID but no key', () => {
     const [older, newer] = [entry('2026-11'), entry('2026-11')];
     assert.throws(
       () => parseKeyring(`${newer} ${oldEntry} ${older}`),
-      new Error('Two master keys have the id "2026-11". Give the newer one an id of its own.'),
+      new Error('Two master keys have the id "2026-11". Give the newer one another id.'),
     );
     assert.throws(() => parseKeyring(`${older} ${older}`), /Two master keys have the id/);
   });
@@ -82,15 +82,15 @@ describe('a keyring', () => {
   const faults: readonly (readonly [string, string])[] = [
     ['nothing', ''],
     ['only spaces', ' \n'],
-    ['a key without a name', randomBytes(32).toString('base64')],
-    ['an empty name', `:${randomBytes(32).toString('base64')}`],
-    ['a name of 33 bytes', entry(`${'é'.repeat(16)}x`)],
+    ['a key without an ID', randomBytes(32).toString('base64')],
+    ['an empty ID', `:${randomBytes(32).toString('base64')}`],
+    ['an ID of 33 bytes', entry(`${'é'.repeat(16)}x`)],
     ['a key of 31 bytes', `a:${randomBytes(31).toString('base64')}`],
     ['a key of 33 bytes', `a:${randomBytes(33).toString('base64')}`],
-    ['a second key that is wrong', `${oldEntry} b:short`],
+    ['an invalid second key', `${oldEntry} b:short`],
   ];
   for (const [what, text] of faults) {
-    test(`${what} is refused, and no key is told`, () => {
+    test(`rejects ${what} without revealing a key`, () => {
       assert.throws(
         () => parseKeyring(text),
         (error: Error) => text.split(/[\s:]+/).every((part) => part.length < 10 || !error.message.includes(part)),
@@ -99,27 +99,27 @@ describe('a keyring', () => {
   }
 });
 
-describe('sealed anew under another master key', () => {
+describe('resealing with another master key', () => {
   const both = parseKeyring(`${newEntry} ${oldEntry}`);
 
-  test('a box opens with the new key alone, to the same secret, and its inside was not touched', () => {
-    const box = seal(keyring, ROW, 'the secret of the bells');
+  test('creates a box that opens with the new key alone, and does not change the sealed secret', () => {
+    const box = seal(keyring, ROW, 'the secret of the account');
     const next = reseal(both, ROW, box) as Buffer;
-    assert.equal(open(parseKeyring(newEntry), ROW, next), 'the secret of the bells');
+    assert.equal(open(parseKeyring(newEntry), ROW, next), 'the secret of the account');
     assert.throws(() => open(keyring, ROW, next), /"2026"/);
     assert.ok(next.subarray(-40).equals(box.subarray(-40)));
-    assert.throws(() => open(both, `${ROW} `, next), 'it still belongs to its row');
+    assert.throws(() => open(both, `${ROW} `, next), 'it is still bound to its row');
   });
 
-  test('one that is under the new key already is left alone', () => {
+  test('skips a box that is already sealed with the new key', () => {
     assert.equal(reseal(both, ROW, seal(both, ROW, 'secret')), undefined);
   });
 
-  test('one that was moved, spoilt or cut is not sealed anew as if it were good', () => {
+  test('rejects a box that was moved, damaged or truncated', () => {
     const box = seal(keyring, ROW, 'secret');
     assert.throws(() => reseal(both, `${ROW} `, box));
     assert.throws(() => reseal(both, ROW, box.subarray(0, 20)));
     assert.throws(() => reseal(parseKeyring(newEntry), ROW, box), /"2025"/);
-    assert.throws(() => reseal(parseKeyring(entry('2025')), ROW, box), 'another key under the same id');
+    assert.throws(() => reseal(parseKeyring(entry('2025')), ROW, box), 'another key of the same ID');
   });
 });

@@ -18,14 +18,14 @@ export function parseKeyring(text: string): Keyring {
     const [id, encoded] = entry.split(':');
     const key = Buffer.from(encoded ?? '', 'base64');
     if (!id || Buffer.byteLength(id) > 32 || key.length !== KEY_BYTES)
-      throw new Error('A master key is written `id:base64`, with 32 bytes behind the base64.');
+      throw new Error('A master key must have the form `id:base64` and decode to 32 bytes.');
     // Otherwise one of the two keys would be lost silently, and with it all secrets that it sealed.
     if (keys.has(id))
-      throw new Error(`Two master keys have the id ${JSON.stringify(id)}. Give the newer one an id of its own.`);
+      throw new Error(`Two master keys have the id ${JSON.stringify(id)}. Give the newer one another id.`);
     keys.set(id, key);
   }
   const [sealingKeyId] = keys.keys();
-  if (sealingKeyId === undefined) throw new Error('There is no master key.');
+  if (sealingKeyId === undefined) throw new Error('No master key is set.');
   return { sealingKeyId, keys };
 }
 
@@ -69,10 +69,11 @@ function encodeBox(keyId: string, sealedKey: Buffer, sealedSecret: Buffer): Buff
 
 function decodeBox(keyring: Keyring, box: Buffer) {
   const [version, idLength = 0] = box;
-  if (version !== VERSION) throw new Error('This sealed box has an unknown version.');
+  if (version !== VERSION) throw new Error('The sealed box has an unknown version.');
   const keyId = box.subarray(2, 2 + idLength).toString();
   const masterKey = keyring.keys.get(keyId);
-  if (!masterKey) throw new Error(`The master key ${JSON.stringify(keyId)} is not among the settings.`);
+  if (!masterKey)
+    throw new Error(`Master key ${JSON.stringify(keyId)} is not in the settings. Add it to CARILLON_MASTER_KEYS.`);
   const sealedKeyEnd = 2 + idLength + NONCE_BYTES + TAG_BYTES + KEY_BYTES;
   return {
     keyId,

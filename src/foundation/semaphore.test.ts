@@ -22,7 +22,7 @@ function manualWorks(semaphore: Semaphore) {
 }
 
 describe('a semaphore', () => {
-  test('lets as many run as it has slots, and the others in the order they came', async () => {
+  test('runs as many calls as it has slots, and the others in the order of arrival', async () => {
     const { begun, run, end } = manualWorks(new Semaphore({ slots: 2, queueMax: 10 }));
     const results = ['a', 'b', 'c', 'd', 'e'].map(run);
     assert.deepEqual(begun, ['a', 'b']);
@@ -34,7 +34,7 @@ describe('a semaphore', () => {
     assert.deepEqual(begun, ['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('a work that fails gives its slot back and tells its own caller', async () => {
+  test('frees the slot of a failed call and passes the error to its caller', async () => {
     const { begun, run, end, fail } = manualWorks(new Semaphore({ slots: 1, queueMax: 10 }));
     const [first, second] = [run('a'), run('b')];
     fail('a', new Error('broken'));
@@ -47,7 +47,7 @@ describe('a semaphore', () => {
     await third;
   });
 
-  test('refuses at once when too many wait, without running the work', async () => {
+  test('rejects immediately if the queue is full, without running the work', async () => {
     const { begun, run, end } = manualWorks(new Semaphore({ slots: 1, queueMax: 1 }));
     const taken = [run('a'), run('b')];
     await assert.rejects(run('c'), QueueFull);
@@ -57,7 +57,7 @@ describe('a semaphore', () => {
     assert.deepEqual(begun, ['a', 'b']);
   });
 
-  test('without a queue it is a plain limit', async () => {
+  test('without a queue, rejects calls above the number of slots', async () => {
     const { run, end } = manualWorks(new Semaphore({ slots: 1, queueMax: 0 }));
     const first = run('a');
     await assert.rejects(run('b'), QueueFull);

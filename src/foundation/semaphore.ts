@@ -16,7 +16,7 @@ export class Semaphore {
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
-    else if (this.#waiting.length >= this.#queueMax) throw new QueueFull('Too many are waiting.');
+    else if (this.#waiting.length >= this.#queueMax) throw new QueueFull('The queue is full.');
     else await new Promise<void>((resume) => this.#waiting.push(resume));
     try {
       return await work();

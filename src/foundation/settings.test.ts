@@ -8,7 +8,7 @@ import { describeSettings, loadSettings, SettingsError, secret, unknownSettings 
 
 const groups = {
   shop: Type.Object({
-    SHOP_NAME: Type.String({ default: 'corner', description: 'What it is called.' }),
+    SHOP_NAME: Type.String({ default: 'corner', description: 'Name of the shop.' }),
     SHOP_PORT: Type.Integer({ default: 80, minimum: 1, maximum: 65535, description: 'Where it listens.' }),
     SHOP_OPEN: Type.Boolean({ default: false, description: 'Whether it is open.' }),
     SHOP_MODE: Type.Union([Type.Literal('quick'), Type.Literal('calm')], { default: 'calm', description: 'How.' }),
@@ -37,7 +37,7 @@ function faultsOf(environment: Record<string, string>): string[] {
     assert.ok(error instanceof SettingsError);
     return error.message.split('\n').slice(1);
   }
-  return assert.fail('These settings are wrong, and were taken.');
+  return assert.fail('Invalid settings were accepted.');
 }
 
 describe('settings are read', () => {
@@ -67,8 +67,8 @@ describe('settings are read', () => {
   });
 });
 
-describe('settings that are wrong', () => {
-  test('are told all at once, in one error', () => {
+describe('invalid settings', () => {
+  test('are all reported in one error', () => {
     const faults = faultsOf({
       SHOP_PORT: '70000',
       SHOP_OPEN: 'yes',
@@ -88,19 +88,19 @@ describe('settings that are wrong', () => {
     for (const [i, pattern] of expected.entries()) assert.match(faults[i] as string, pattern);
   });
 
-  test('numbers are whole decimal numbers and nothing that only looks like one', () => {
+  test('only decimal integers are accepted as numbers', () => {
     for (const text of ['', ' ', '8 0', '1e3', '0x50', '80.5', '+80', 'eighty', '12345678901234567890'])
       assert.deepEqual(faultsOf({ SHOP_KEY: 'k', SHOP_PORT: text }), ['  - SHOP_PORT must be integer 1–65535'], text);
   });
 
-  test('a value is never repeated in the error: it may be a secret in the wrong place', () => {
+  test('values are not repeated in the error, because they may be secrets', () => {
     const canary = 'canary-4711';
     const environment = { SHOP_PORT: canary, SHOP_OPEN: canary, SHOP_MODE: canary, SHOP_DEPTH_FILE: fileWith(canary) };
     assert.ok(!faultsOf(environment).join('\n').includes(canary));
   });
 });
 
-test('names that look like ours and are not declared are found', () => {
+test('finds names with the prefix that are not declared', () => {
   const environment = {
     SHOP_NAME: 'x',
     SHOP_KEY_FILE: '/x',
@@ -118,7 +118,7 @@ test('the page shows every setting with type, default and meaning', () => {
   const page = describeSettings(groups);
   assert.deepEqual(page.match(/^## .*$/gm), ['## shop', '## safe']);
   for (const row of [
-    '| `SHOP_NAME` | string | `corner` | What it is called. |',
+    '| `SHOP_NAME` | string | `corner` | Name of the shop. |',
     '| `SHOP_PORT` | integer 1–65535 | `80` | Where it listens. |',
     '| `SHOP_KEY` | secret string | required | Opens the safe. |',
     '| `SHOP_CODE` | secret string | empty | Closes it. |',

@@ -8,8 +8,8 @@ const takeAll = (bucket: TokenBucket, nowMs: number) => {
   return taken;
 };
 
-describe('a token bucket', () => {
-  test("holds a second's worth and fills evenly", () => {
+describe('token bucket', () => {
+  test('holds the tokens of one second and fills evenly', () => {
     const bucket = new TokenBucket(10, 5_000);
     assert.equal(takeAll(bucket, 5_000), 10);
     assert.equal(takeAll(bucket, 5_099), 0);
@@ -17,7 +17,7 @@ describe('a token bucket', () => {
     assert.equal(takeAll(bucket, 60_000), 10);
   });
 
-  test('is full when nothing was taken for a second', () => {
+  test('is full if nothing was taken for a second', () => {
     const bucket = new TokenBucket(10, 0);
     assert.ok(bucket.isFull(0));
     takeAll(bucket, 0);

@@ -14,7 +14,7 @@ function parseAlone(bytes: Buffer, version: ProtocolVersion): Packet[] {
   const parser = mqtt.parser({ protocolVersion: version });
   parser.on('packet', (packet) => packets.push(packet));
   parser.on('error', assert.fail);
-  assert.equal(parser.parse(bytes), 0, 'no byte is left over');
+  assert.equal(parser.parse(bytes), 0, 'no bytes are left over');
   return packets;
 }
 
@@ -50,7 +50,7 @@ const samples: readonly Packet[] = [
   report,
 ];
 
-describe('a whole packet is read', () => {
+describe('decoding of whole packets', () => {
   for (const version of versions) {
     for (const packet of samples) {
       test(`${packet.cmd}, version ${version}`, () => {
@@ -60,7 +60,7 @@ describe('a whole packet is read', () => {
       });
     }
 
-    test(`connect, version ${version}, by whoever does not know the version yet`, () => {
+    test(`connect, version ${version}, decoded before the version is known`, () => {
       const packet = decode(encode(connect(version), version), 4);
       assert.ok(packet?.cmd === 'connect');
       assert.equal(packet.protocolVersion, version);
@@ -68,7 +68,7 @@ describe('a whole packet is read', () => {
     });
   }
 
-  test('a CONNECT of version 5 does not change how a session of version 4 is read', () => {
+  test('a CONNECT of version 5 does not change how a session of version 4 is decoded', () => {
     const bytes = encode(report, 4);
     const [expected] = parseAlone(bytes, 4);
     decode(encode(connect(5), 5), 4);
@@ -76,7 +76,7 @@ describe('a whole packet is read', () => {
   });
 });
 
-describe('a frame that a whole slice shares', () => {
+describe('a PUBLISH frame shared by a slice', () => {
   /**
    * Payload sizes around the limits at which MQTT's length field needs another byte. 8 or 9 of the counted bytes are
    * not payload.
@@ -85,7 +85,7 @@ describe('a frame that a whole slice shares', () => {
   const packetIds = [1, 2, 255, 256, 0x8000, 65_535];
 
   for (const version of versions) {
-    test(`has each device's packet id, version ${version}, whatever its length`, () => {
+    test(`contains the packet id of each device at any length, version ${version}`, () => {
       for (const length of lengths) {
         const payload = 'x'.repeat(length);
         const frame = new PublishFrame(payload);
@@ -95,14 +95,14 @@ describe('a frame that a whole slice shares', () => {
           assert.deepEqual(
             [packet.topic, packet.qos, packet.dup, packet.retain, packet.messageId, packet.payload.toString()],
             [PUSH_TOPIC, 1, false, false, packetId, payload],
-            `${length} bytes, id ${packetId}`,
+            `${length} bytes, packet id ${packetId}`,
           );
         }
       }
     });
   }
 
-  test('carries any text, and serves both versions and many devices without mixing them up', () => {
+  test('carries any string and serves both versions and many devices without mixing them up', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.array(fc.integer({ min: 1, max: 65_535 })), (text, packetIds) => {
         const frame = new PublishFrame(text);
@@ -120,21 +120,21 @@ describe('a frame that a whole slice shares', () => {
   });
 });
 
-describe('what is not well formed', () => {
+describe('malformed packets', () => {
   const broken: readonly (readonly [string, ProtocolVersion, string])[] = [
     ['nothing', 4, ''],
     ['half a header', 4, '10'],
-    ['a packet that is not whole', 4, '10ff7f0004'],
-    ['a type there is not', 4, '0000'],
+    ['an incomplete packet', 4, '10ff7f0004'],
+    ['a reserved packet type', 4, '0000'],
     ['a PUBLISH at QoS 3', 4, '360700016100017878'],
     ['a SUBSCRIBE without its flags', 4, '800800010003612f6201'],
     ['a CONNECT of another protocol', 4, '100c00044d515054040200000000'],
-    ['a property there is not', 5, '400500010001ff'],
+    ['an unknown property', 5, '400500010001ff'],
   ];
   for (const [what, version, hex] of broken)
-    test(`${what} is told by undefined`, () => assert.equal(decode(Buffer.from(hex, 'hex'), version), undefined));
+    test(`${what} decodes to undefined`, () => assert.equal(decode(Buffer.from(hex, 'hex'), version), undefined));
 
-  test('20,000 mutated packets throw nothing, and leave nothing behind for the next device', () => {
+  test('20,000 mutated packets throw no error and do not affect the next device', () => {
     const random = seeded(20_261_115);
     const originals = versions.flatMap((version) =>
       [...samples, connect(version)].map((packet) => ({ version, bytes: encode(packet, version) })),
@@ -154,7 +154,7 @@ describe('what is not well formed', () => {
           assert.deepEqual(decode(each.bytes, each.version), each.packet, `after ${packet.toString('hex')}`);
       }
     }
-    assert.ok(wellFormed > 1_000 && malformed > 1_000, `${wellFormed} well formed, ${malformed} not`);
+    assert.ok(wellFormed > 1_000 && malformed > 1_000, `${wellFormed} well formed, ${malformed} malformed`);
   });
 });
 

@@ -5,40 +5,40 @@ export const gatewayMetrics = {
     name: 'carillon_gateway_sessions',
     help: 'Devices connected to this gateway.',
     troubleshooting:
-      'A sharp fall: a gateway went, or the way from outside to it. They come back by themselves, and what was sent meanwhile waits.',
+      'Sharp drop: a gateway stopped, or the network path to it failed. Devices reconnect automatically, and notifications sent in the meantime wait.',
   }),
   refused: counter({
     name: 'carillon_gateway_refused_total',
-    help: 'Connections that were turned away, by the reason.',
+    help: 'Rejected connections, by reason.',
     troubleshooting:
-      'Bad credentials in numbers: an app with old tokens. Limits: a balancer in front hides the addresses, see `CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX`.',
+      'Many bad credentials: an app uses old tokens. Limits reached: a load balancer in front hides the addresses, see `CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX`.',
     labels: ['reason'],
   }),
   certificateExpiry: gauge({
     name: 'carillon_gateway_certificate_expiry_timestamp_seconds',
-    help: 'When the certificate that devices are shown expires, in seconds since 1970. 0 without one.',
-    troubleshooting: 'Soon: put the new files in place of the old; they are read by themselves.',
+    help: 'Expiry time of the TLS certificate for devices, in seconds since 1970. 0 without a certificate.',
+    troubleshooting: 'Expires soon: replace the files. They are reloaded automatically.',
   }),
   inboxDelivered: counter({
     name: 'carillon_inbox_delivered_total',
-    help: 'Notifications that waited in an inbox and were written to their device.',
-    troubleshooting: 'Many at once follow many reconnects.',
+    help: 'Notifications written to their devices after waiting in an inbox.',
+    troubleshooting: 'A peak follows a mass reconnect.',
   }),
   receiptSeconds: histogram(
     {
       name: 'carillon_receipt_seconds',
-      help: 'Own channel: from writing a notification until its device acknowledges it. One device of each slice and gateway is measured.',
+      help: 'Carillon channel: time from writing a notification until its device acknowledges it. One device per slice and gateway is measured.',
       troubleshooting:
-        'This is the devices’ network. If it is slow for all, the gateway’s `nodejs_eventloop_lag_p99_seconds` tells whether it is ours.',
+        'Mainly depends on the network of the devices. If it is high for all devices, check `nodejs_eventloop_lag_p99_seconds` of the gateway.',
     },
     SHORT_BUCKETS_SECONDS,
   ),
   endToEndSeconds: histogram(
     {
       name: 'carillon_end_to_end_seconds',
-      help: 'Own channel: from when a notification was due until its device acknowledges it, without those that waited in an inbox. Measured as `carillon_receipt_seconds`.',
+      help: 'Carillon channel: time from the due time of a notification until its device acknowledges it, without notifications that waited in an inbox. Measured like `carillon_receipt_seconds`.',
       troubleshooting:
-        'Look at the stages: accept, queue, expand, gateway request, receipt. Vendors do not tell this; for them see `carillon_send_latency_seconds`.',
+        'Check the stages: accept, queue, expand, gateway request, receipt. Vendors do not report this time; for them see `carillon_send_latency_seconds`.',
     },
     LONG_BUCKETS_SECONDS,
   ),

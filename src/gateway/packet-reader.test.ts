@@ -26,12 +26,12 @@ function readAll(chunks: readonly Buffer[], reader = new PacketReader()): { pack
 
 const bytesOf = (...bytes: number[]) => bytes.map((byte) => Buffer.from([byte]));
 
-describe('bytes are cut into packets', () => {
+describe('splitting bytes into packets', () => {
   const packet = fc
     .record({ first: fc.integer({ min: 0, max: 255 }), body: fc.uint8Array({ maxLength: 300 }) })
     .map(({ first, body }) => Buffer.concat([Buffer.from([first, ...lengthBytes(body.length)]), body]));
 
-  test('wherever the network cuts them', () => {
+  test('returns the same packets for any division into chunks', () => {
     fc.assert(
       fc.property(fc.array(packet, { maxLength: 8 }), fc.array(fc.nat(2_500)), (packets, cuts) => {
         const stream = Buffer.concat(packets);
@@ -44,7 +44,7 @@ describe('bytes are cut into packets', () => {
     );
   });
 
-  test('byte by byte, and a packet is there with its last byte and not before', () => {
+  test('returns a packet with its last byte and not before, if bytes are received one by one', () => {
     for (const length of [0, 1, 127, 128, 300]) {
       const bytes = [...packetOf(length)];
       const { packets, last } = readAll(bytesOf(...bytes.slice(0, -1)));
@@ -53,7 +53,7 @@ describe('bytes are cut into packets', () => {
     }
   });
 
-  test('with lengths of one, two, three and four bytes', () => {
+  test('reads lengths of one, two, three and four bytes', () => {
     const reader = new PacketReader();
     reader.sizeMax = 2 ** 28;
     for (const length of [0, 127, 128, 16_383, 16_384, 2_097_151, 2_097_152]) {
@@ -65,7 +65,7 @@ describe('bytes are cut into packets', () => {
     }
   });
 
-  test('and what is handed out does not change when more arrives', () => {
+  test('does not change a returned packet when more bytes are received', () => {
     const reader = new PacketReader();
     reader.add(packetOf(5, 0x62));
     const first = reader.next();
@@ -75,8 +75,8 @@ describe('bytes are cut into packets', () => {
   });
 });
 
-describe('a declared length is judged before its bytes arrive', () => {
-  test('10 FF FF FF 7F announces 256 MB and is refused at its fifth byte at the latest', () => {
+describe('limits on the declared length', () => {
+  test('rejects 10 FF FF FF 7F, which declares 256 MB, at its fifth byte at the latest', () => {
     for (const sizeMax of [CONNECT_BYTES_MAX, PACKET_BYTES_MAX, 2 ** 28 - 2]) {
       const reader = new PacketReader();
       reader.sizeMax = sizeMax;
@@ -85,13 +85,13 @@ describe('a declared length is judged before its bytes arrive', () => {
     }
   });
 
-  test('before CONNECT is accepted the limit is the small one', () => {
+  test('applies the smaller limit until the CONNECT is accepted', () => {
     assert.equal(new PacketReader().sizeMax, CONNECT_BYTES_MAX);
     assert.ok(CONNECT_BYTES_MAX < PACKET_BYTES_MAX);
   });
 
   for (const sizeMax of [CONNECT_BYTES_MAX, PACKET_BYTES_MAX]) {
-    test(`${sizeMax} bytes are taken, one more is not`, () => {
+    test(`accepts ${sizeMax} bytes and rejects one more`, () => {
       const reader = new PacketReader();
       reader.sizeMax = sizeMax;
       assert.equal(readAll([packetOf(sizeMax)], reader).packets.length, 1);
@@ -100,20 +100,20 @@ describe('a declared length is judged before its bytes arrive', () => {
     });
   }
 
-  test('a good packet before it is still handed out', () => {
+  test('returns a valid packet that precedes an oversized one', () => {
     const { packets, last } = readAll([Buffer.concat([packetOf(2), Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f])])]);
     assert.deepEqual([packets, last.kind], [[packetOf(2)], 'too-large']);
   });
 });
 
-test('a length of more than four bytes is malformed at its fourth', () => {
+test('rejects a length of more than four bytes at its fourth byte', () => {
   const { packets, last } = readAll(bytesOf(0x10, 0x80, 0x80, 0x80));
   assert.deepEqual([packets, last.kind], [[], 'more']);
   assert.equal(readAll(bytesOf(0x10, 0x80, 0x80, 0x80, 0x80)).last.kind, 'malformed');
   assert.equal(readAll(bytesOf(0x10, 0x80, 0x80, 0x80, 0x80, 0x01)).last.kind, 'malformed');
 });
 
-test('whatever comes, what is kept or handed out is what came', () => {
+test('returns only received bytes, in their order, for any input', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 }), (arrays) => {
       const chunks = arrays.map((array) => Buffer.from(array));

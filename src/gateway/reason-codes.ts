@@ -33,11 +33,11 @@ export const reason = {
 
 /** Explanations for client developers, where the code alone is not clear enough. */
 export const reasonStrings: Readonly<Record<number, string>> = {
-  [reason.notRecorded]: 'It could not be recorded just now. Send it again later.',
+  [reason.notRecorded]: 'The report could not be recorded. Send it again later.',
   [reason.takenOver]: 'Another connection of this device has taken over.',
-  [reason.quotaExceeded]: 'More than a device may say in this time.',
-  [reason.payloadFormatInvalid]: 'The payload is not what docs/mqtt.schema.json describes.',
-  [reason.retainNotSupported]: 'Nothing is retained here.',
-  [reason.qosNotSupported]: 'QoS 0 and 1 are served here.',
-  [reason.topicAliasInvalid]: 'Topic aliases are not taken here.',
+  [reason.quotaExceeded]: 'Report rate limit exceeded. Send reports less often.',
+  [reason.payloadFormatInvalid]: 'The payload does not match docs/mqtt.schema.json.',
+  [reason.retainNotSupported]: 'Retained messages are not supported.',
+  [reason.qosNotSupported]: 'QoS 2 is not supported. Use QoS 0 or 1.',
+  [reason.topicAliasInvalid]: 'Topic aliases are not supported.',
 };

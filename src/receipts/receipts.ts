@@ -54,7 +54,7 @@ export class Receipts {
    */
   recordReceived(ref: PlaceRef, channel: Channel): Promise<void> {
     const marks = this.#queueOf(ref).marksFor(ref, channel);
-    if (!marks) return Promise.reject(new Unavailable('Too many receipts wait for PostgreSQL.'));
+    if (!marks) return Promise.reject(new Unavailable('The queue of receipts for PostgreSQL is full.'));
     marks.received.add(ref.index);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     marks.waiters.push({ resolve, reject });

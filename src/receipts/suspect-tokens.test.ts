@@ -10,14 +10,14 @@ const certainlyDead: ReceiptStatus = { kind: 'token-dead' };
 const receiptsOf = (...entries: readonly (readonly [string, ReceiptStatus])[]) =>
   entries.map(([target, status]) => ({ target, status }));
 
-describe('tokens that receipts call dead', () => {
-  test('are believed once something has arrived at another phone, those of before as well, and once only', () => {
+describe('dead tokens in receipts', () => {
+  test('are confirmed once another device has received something, including earlier ones, and only once', () => {
     const receipts = new ReceiptSuspectTokens<string>();
     assert.deepEqual(receipts.evaluate(account, receiptsOf(['a', suspectDead])).dead, []);
     assert.deepEqual(
       receipts.evaluate(account, receiptsOf(['b', suspectDead], ['c', certainlyDead])).dead,
       ['c'],
-      'that one is certain',
+      'this one is certain',
     );
     assert.deepEqual(receipts.evaluate(account, receiptsOf(['d', delivered], ['e', suspectDead])).dead, [
       'a',
@@ -27,7 +27,7 @@ describe('tokens that receipts call dead', () => {
     assert.deepEqual(receipts.evaluate(account, receiptsOf(['f', delivered])).dead, []);
   });
 
-  test('are not when there are too many of them in a row, of which it is told once', () => {
+  test('are ignored if there are too many in a row, and reported once', () => {
     const receipts = new ReceiptSuspectTokens<string>();
     const manySuspects = Array.from({ length: SUSPECT_TOKENS_MAX }, (_, i) => [`${i}`, suspectDead] as const);
     assert.deepEqual(receipts.evaluate(account, receiptsOf(...manySuspects)), { dead: [], isSuspicious: true });
@@ -35,11 +35,11 @@ describe('tokens that receipts call dead', () => {
     assert.deepEqual(
       receipts.evaluate(account, receiptsOf(['y', delivered])).dead,
       [],
-      'none of the many afterwards either',
+      'the ignored ones are not confirmed later either',
     );
   });
 
-  test('are counted for each app and vendor alone', () => {
+  test('are counted separately for each app and vendor', () => {
     const receipts = new ReceiptSuspectTokens<string>();
     receipts.evaluate(account, receiptsOf(['a', suspectDead]));
     assert.deepEqual(receipts.evaluate({ ...account, channel: 'xiaomi' }, receiptsOf(['b', delivered])).dead, []);
@@ -47,7 +47,7 @@ describe('tokens that receipts call dead', () => {
     assert.deepEqual(receipts.evaluate(account, receiptsOf(['b', delivered])).dead, ['a']);
   });
 
-  test('are left alone by what says nothing of tokens', () => {
+  test('are not affected by receipts that do not concern tokens', () => {
     const receipts = new ReceiptSuspectTokens<string>();
     receipts.evaluate(account, receiptsOf(['a', suspectDead]));
     assert.deepEqual(

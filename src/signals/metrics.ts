@@ -5,6 +5,6 @@ export const signalsMetrics = {
     name: 'carillon_nats_connected',
     help: 'Whether this process is connected to NATS: 1 or 0.',
     troubleshooting:
-      '0: nothing is lost, but workers find work by looking, which takes up to a second, and the own channel falls back or waits.',
+      '0: nothing is lost, but workers find work by polling, which takes up to a second, and the Carillon channel falls back to vendors or waits.',
   }),
 } as const;

@@ -127,7 +127,7 @@ export class Signals {
     this.#setConnected(false);
     // The client reconnects without limit. If the connection ends unexpectedly, the process would never receive a
     // wake-up signal again.
-    if (!this.#stopping.signal.aborted) throw new Error('The connection to NATS ended for good.');
+    if (!this.#stopping.signal.aborted) throw new Error('The connection to NATS was closed unexpectedly.');
   }
 
   #setConnected(connected: boolean): void {

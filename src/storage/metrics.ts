@@ -4,18 +4,18 @@ export const storageMetrics = {
   querySeconds: histogram(
     {
       name: 'carillon_database_query_seconds',
-      help: 'How long PostgreSQL takes to answer a question, by what it holds: `home` or `shards`.',
+      help: 'Duration of PostgreSQL queries, by the kind of database: `home` or `shards`.',
       troubleshooting:
-        'Slow everywhere: its disk or its processors. Slow in workers alone: a large expansion, which is no harm.',
+        'Slow in every role: check the disk and CPU of PostgreSQL. Slow only in workers: a large expansion, which is harmless.',
       labels: ['database'],
     },
     SHORT_BUCKETS_SECONDS,
   ),
   errors: counter({
     name: 'carillon_database_errors_total',
-    help: 'Questions without an answer. `unavailable`: no connection. `busy`: it met another one. `refused`: on what was in it. `failed`: anything else.',
+    help: 'Failed PostgreSQL queries. `unavailable`: no connection. `busy`: a conflict with another query. `refused`: rejected because of its data. `failed`: any other error.',
     troubleshooting:
-      '`unavailable`: is PostgreSQL there, and are there connections left? `failed`: read its log; a full disk and a forgotten migration look like this.',
+      '`unavailable`: check that PostgreSQL is running and has connections left. `failed`: read the PostgreSQL log; typical causes are a full disk and a missing migration.',
     labels: ['database', 'reason'],
   }),
 } as const;

@@ -3,17 +3,18 @@ import { secret } from '#src/foundation/settings.ts';
 
 export const storageSettings = Type.Object({
   CARILLON_DATABASE_URL: secret({
-    description: 'PostgreSQL: the home database, and the shards too unless they have databases of their own.',
+    description:
+      'PostgreSQL URL of the home database. It also contains the shards unless `CARILLON_SHARD_DATABASES` is set.',
   }),
   CARILLON_SHARD_DATABASES: secret({
     default: '',
     description:
-      'Databases of the 64 shards, as `0-31=postgres://… 32-63=postgres://…`. Empty: all are in the home database.',
+      'Databases of the 64 shards, as `0-31=postgres://… 32-63=postgres://…`. Empty: all shards are in the home database.',
   }),
   CARILLON_DATABASE_QUERY_SECONDS_MAX: Type.Integer({
     default: 10,
     minimum: 1,
     maximum: 60,
-    description: 'A question to PostgreSQL that takes longer is given up, and its connection closed.',
+    description: 'PostgreSQL queries that run longer are cancelled, and their connection is closed.',
   }),
 });

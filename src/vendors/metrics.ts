@@ -4,9 +4,9 @@ export const vendorMetrics = {
   vendorSeconds: histogram(
     {
       name: 'carillon_vendor_request_seconds',
-      help: 'How long vendors take to answer a request, by channel.',
+      help: 'Duration of vendor requests, by channel.',
       troubleshooting:
-        'One vendor alone: the way to it, or the vendor. All of them: this machine’s network or proxy, or a worker with too much to do.',
+        'One vendor: the network path to it, or the vendor itself. All vendors: the network or proxy of this machine, or an overloaded worker.',
       labels: ['channel'],
     },
     [0.01, 0.03, 0.1, 0.3, 1, 3, 10],

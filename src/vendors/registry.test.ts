@@ -87,10 +87,10 @@ const casesByVendor: Readonly<Record<Exclude<VendorName, 'apns'>, VendorCases>> 
         [huaweiFile({ key_id: undefined }), /key_id in certificate is required/],
         [huaweiFile({ sub_account: 'canary two' }), /sub_account in certificate must be one word/],
         ['{"importance": "HIGH"}', /importance .* must be LOW or NORMAL/],
-        ['{"category": 7}', /category .* must be a text/],
+        ['{"category": 7}', /category .* must be a string/],
         [huaweiFile({ private_key: weak }), /cannot be used/],
         [huaweiFile({ private_key: 'canary-key' }), /cannot be used/],
-        [huaweiFile({ key_id: 7 }), /key_id in the JSON of certificate must be a text/],
+        [huaweiFile({ key_id: 7 }), /key_id in the JSON of certificate must be a string/],
       ),
     ],
   },
@@ -127,10 +127,10 @@ const casesByVendor: Readonly<Record<Exclude<VendorName, 'apns'>, VendorCases>> 
         (certificate) => [{ certificate }, /such as \{"package_names": \["com\.example\.app"\]\}/] as const,
       ),
       ...optionalJsonCases(
-        ['{"package_names": "com.a"}', /package_names .* must be a list of texts/],
-        ['{"package_names": ["com.a", 1]}', /package_names .* must be a list of texts/],
-        ['{"channel_id": 100123}', /channel_id .* must be a text in quotes/],
-        ['{"template_id": {}}', /template_id .* must be a text/],
+        ['{"package_names": "com.a"}', /package_names .* must be a list of strings/],
+        ['{"package_names": ["com.a", 1]}', /package_names .* must be a list of strings/],
+        ['{"channel_id": 100123}', /channel_id .* must be a string in quotes/],
+        ['{"template_id": {}}', /template_id .* must be a string/],
       ),
     ],
   },
@@ -148,7 +148,7 @@ const casesByVendor: Readonly<Record<Exclude<VendorName, 'apns'>, VendorCases>> 
       [{ appSecret: '' }, /app_secret is required: OPPO's MasterSecret, not the AppSecret/],
       [{ certificate: '{"app_secret": "canary-secret "}' }, /here they are the same/],
       ...optionalJsonCases(
-        ['{"app_secret": 7}', /app_secret in the JSON of certificate must be a text/],
+        ['{"app_secret": 7}', /app_secret in the JSON of certificate must be a string/],
         ['{"notify_level": 3}', /notify_level .* must be 1 or 2 or 16/],
         ['{"notify_level": "16"}', /notify_level/],
       ),
@@ -190,7 +190,7 @@ const casesByVendor: Readonly<Record<Exclude<VendorName, 'apns'>, VendorCases>> 
 
 for (const [vendor, { good, stored, bad }] of Object.entries(casesByVendor) as [VendorName, VendorCases][]) {
   describe(`credentials for ${vendor}`, () => {
-    test('are stored when they are good, and do not expire', () => {
+    test('are stored without an expiry time if they are valid', () => {
       for (const environment of [0, 1] as const) {
         for (const input of good)
           assert.deepEqual(vendorRegistry[vendor].checkCertificate(input, environment, NOW), {
@@ -201,7 +201,7 @@ for (const [vendor, { good, stored, bad }] of Object.entries(casesByVendor) as [
       }
     });
 
-    test('lose the spaces around them', () => {
+    test('are stored without surrounding whitespace', () => {
       const [input = threeFields] = good;
       const spaced = { ...input, vendorAppId: ` ${input.vendorAppId}\n`, appSecret: `\t${input.appSecret} ` };
       const expected = { ...input, ...stored, expiresAt: null };
@@ -209,7 +209,7 @@ for (const [vendor, { good, stored, bad }] of Object.entries(casesByVendor) as [
     });
 
     for (const [change, words] of bad) {
-      test(`are refused with ${JSON.stringify(change).slice(0, 60)}`, () => {
+      test(`are rejected with ${JSON.stringify(change).slice(0, 60)}`, () => {
         let refusal: unknown;
         try {
           vendorRegistry[vendor].checkCertificate({ ...(good[0] ?? threeFields), ...change }, 1, NOW);
@@ -219,24 +219,24 @@ for (const [vendor, { good, stored, bad }] of Object.entries(casesByVendor) as [
         assert.ok(refusal instanceof Problem, `not refused: ${refusal}`);
         assert.equal(refusal.problem, 'bad-parameter');
         assert.match(refusal.message, words);
-        assert.ok(!refusal.message.includes('canary'), 'it quotes a secret');
+        assert.ok(!refusal.message.includes('canary'), 'the error quotes a secret');
         assert.equal(refusal.cause, undefined);
       });
     }
   });
 }
 
-describe('the secret for the app on the phone', () => {
+describe('client secret for the app', () => {
   const certificate = '{"app_secret": "client", "private_key": "canary"}';
 
-  test('is the AppSecret of OPPO, which has two', () => {
+  test('is the AppSecret of OPPO, which issues two secrets', () => {
     assert.equal(vendorRegistry.oppo.clientSecret?.(certificate), 'client');
     assert.equal(vendorRegistry.oppo.clientSecret?.('{"channel_id": "c"}'), '');
     assert.equal(vendorRegistry.oppo.clientSecret?.(''), '');
   });
 
   for (const vendor of vendorNames.filter((each) => each !== 'oppo')) {
-    test(`is nothing for ${vendor}`, () => {
+    test(`is empty for ${vendor}`, () => {
       assert.equal(vendorRegistry[vendor].clientSecret, undefined);
     });
   }

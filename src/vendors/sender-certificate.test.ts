@@ -54,10 +54,10 @@ const send = (account: VendorAccount, tokens: readonly string[], now = new Date(
 
 const lockedOut = (reason: string): Outcome[] => [{ kind: 'locked-out', reason }];
 
-describe('with a p12 of the Keychain', () => {
+describe('p12 file from the Keychain', () => {
   for (const environment of [0, 1] as const) {
     for (const name of ['', `?environment=${environment === 0 ? 'sandbox' : 'production'}`]) {
-      test(`notifications arrive, environment ${environment}, ${name || 'a certificate for both'}`, async () => {
+      test(`delivers notifications, environment ${environment}, ${name || 'a certificate for both'}`, async () => {
         const account = accountFromP12(await createP12(name), environment);
         const token = `live-${account.appId}`;
         assert.deepEqual(kindsOf(await send(account, [token, 'dead-1', 'busy-1'])), [
@@ -77,7 +77,7 @@ describe('with a p12 of the Keychain', () => {
     }
   }
 
-  test('hundreds go over one connection', async () => {
+  test('sends hundreds of notifications over one connection', async () => {
     const account = accountFromP12(await createP12(), 1);
     type Counts = { production: { connections: { opened: number } } };
     const before = (await readControl<Counts>(simulator, '/counts')).production.connections.opened;
@@ -86,7 +86,7 @@ describe('with a p12 of the Keychain', () => {
     assert.equal((await readControl<Counts>(simulator, '/counts')).production.connections.opened - before, 1);
   });
 
-  test('a new one takes the place of the old one, and a p8 key that of both', async () => {
+  test('can be replaced by a new certificate, and both by a p8 key', async () => {
     const account = accountFromP12(await createP12(), 1);
     assert.deepEqual(kindsOf(await send(account, ['live-1'])), ['accepted']);
     const renewed = { ...accountFromP12(await createP12(), 1), appId: account.appId, version: 2 };
@@ -97,31 +97,31 @@ describe('with a p12 of the Keychain', () => {
   });
 });
 
-describe('locked out is an account', () => {
-  test('with a certificate of the other environment, which is refused when it is entered', async () => {
+describe('locked-out account', () => {
+  test('has a certificate for the other environment, which is also rejected when it is entered', async () => {
     const exported = await createP12('?environment=sandbox');
     assert.throws(() => accountFromP12(exported, 1), Problem);
     const account = { ...accountFromP12(exported, 0), environment: 1 as const };
     assert.deepEqual(await send(account, ['live-1']), lockedOut('BadCertificateEnvironment'));
   });
 
-  test('with a certificate of an app that Apple does not know', async () => {
+  test('has a certificate for an app that Apple does not know', async () => {
     const account = accountFromP12(await createP12('?topic=com.example.unknown'), 1);
     assert.deepEqual(await send(account, ['live-1']), lockedOut('BadCertificate'));
   });
 
-  test('with a certificate of another authority', async () => {
+  test('has a certificate from another authority', async () => {
     await using another = await startSimulator();
     const account = accountFromP12(await readControl<{ p12: string; passphrase: string }>(another, '/p12'), 1);
     assert.deepEqual(await send(account, ['live-1']), lockedOut('BadCertificate'));
   });
 
-  test('for a topic that is not its certificate’s', async () => {
+  test('has a topic that its certificate does not contain', async () => {
     const account = { ...accountFromP12(await createP12(), 1), vendorAppId: 'com.example.other' };
     assert.deepEqual(await send(account, ['live-1']), lockedOut('TopicDisallowed'));
   });
 
-  test('with a certificate whose time is over, though Apple is not asked', async () => {
+  test('has an expired certificate, which is not sent to Apple', async () => {
     const expired = await createP12('?expired=1');
     assert.throws(() => accountFromP12(expired, 1), /expired on/);
     const inTwoYears = new Date(Date.now() + 730 * DAY_MS);
@@ -130,7 +130,7 @@ describe('locked out is an account', () => {
     assert.deepEqual((await readControl<{ arrived: unknown[] }>(simulator, '/arrived?token=live-late')).arrived, []);
   });
 
-  test('whose stored key is damaged or missing', async () => {
+  test('has a stored key that is damaged or missing', async () => {
     const account = accountFromP12(await createP12(), 1);
     const [certificate = '', key = ''] = account.certificate.split(/(?=-----BEGIN PRIVATE KEY-----)/);
     for (const damaged of [certificate, `${certificate}${key.replace('MII', 'MMM')}`]) {

@@ -82,13 +82,13 @@ async function sendInTime(sender: VendorSender, account: VendorAccount, tokens: 
   return outcomes;
 }
 
-describe('the fate of a token is its outcome', () => {
+describe('outcome of a token', () => {
   const expectedOutcomes: readonly (readonly [string, Partial<Outcome>])[] = [
     ['live', { kind: 'accepted' }],
     ['dead', { kind: 'token-dead', reason: 'Unregistered' }],
     ['busy', { kind: 'throttled', retryAfterSeconds: 60 }],
     ['down', { kind: 'unreachable', reason: 'ServiceUnavailable' }],
-    ['slow', { kind: 'unreachable', reason: 'no answer in time' }],
+    ['slow', { kind: 'unreachable', reason: 'no response in time' }],
     ['half', { kind: 'unreachable' }],
   ];
   for (const environment of [0, 1] as const) {
@@ -101,12 +101,12 @@ describe('the fate of a token is its outcome', () => {
     }
   }
 
-  test('a slow one is accepted when the deadline allows it', async () => {
+  test('accepts a slow token if the deadline allows it', async () => {
     using sender = newSender();
     assert.deepEqual(kindsOf(await send(sender, newAccount(), ['slow-patient'])), ['accepted']);
   });
 
-  test('each has its own, in the order they were given', async () => {
+  test('returns one outcome per token, in order', async () => {
     using sender = newSender();
     const outcomes = await send(sender, newAccount(), ['dead-o', 'live-o', 'half-o', 'busy-o', 'down-o', 'live-o2']);
     assert.deepEqual(kindsOf(outcomes), [
@@ -119,7 +119,7 @@ describe('the fate of a token is its outcome', () => {
     ]);
   });
 
-  test('an accepted one tells the id that Apple has for it', async () => {
+  test('includes the ID that Apple assigned to an accepted notification', async () => {
     using sender = newSender();
     const [outcome] = await send(sender, newAccount(), ['live-id']);
     const { arrived: found } = await readControl<{ arrived: { apns_id: string }[] }>(
@@ -129,7 +129,7 @@ describe('the fate of a token is its outcome', () => {
     assert.deepEqual(outcome, { kind: 'accepted', channelMessageId: found[0]?.apns_id });
   });
 
-  test('an app under development is sent to where such apps are', async () => {
+  test('uses the sandbox for environment 0 and production for environment 1', async () => {
     using sender = newSender();
     for (const environment of [0, 1] as const)
       assert.deepEqual(kindsOf(await send(sender, newAccount({ environment }), [`live-at-${environment}`])), [
@@ -148,14 +148,14 @@ describe('the fate of a token is its outcome', () => {
     ]);
   });
 
-  test('nobody has no outcome', async () => {
+  test('returns no outcomes for no tokens', async () => {
     using sender = newSender();
     assert.deepEqual(await send(sender, newAccount(), []), []);
   });
 });
 
 describe('connections', () => {
-  test('200 notifications, and 200 more, go over one', async () => {
+  test('send 200 notifications, and 200 more, over one connection', async () => {
     using sender = newSender();
     const account = newAccount();
     const before = await connectionsOpened();
@@ -165,7 +165,7 @@ describe('connections', () => {
     assert.deepEqual((await arrivedTokens('live-first')).sort(), numberedTokens('live-first', 200).sort());
   });
 
-  test('are not shared between apps, nor between an old and a new key', async () => {
+  test('are not shared between apps, or between an old and a new key', async () => {
     using sender = newSender();
     const account = newAccount();
     const before = await connectionsOpened();
@@ -175,7 +175,7 @@ describe('connections', () => {
   });
 });
 
-test('an account that is in use keeps its connection, however many others come and go', async () => {
+test('keeps the connection of an active account, however many other accounts connect', async () => {
   // No server listens for these accounts, so their requests fail quickly.
   using sender = newSender({ facts: { ...simulator.facts, sandbox_url: 'https://127.0.0.1:9' } });
   const account = newAccount();
@@ -188,8 +188,8 @@ test('an account that is in use keeps its connection, however many others come a
   assert.equal((await connectionsOpened()) - before, 1);
 });
 
-describe('a connection that ends', () => {
-  test('with GOAWAY in the middle: what came before is answered, the rest goes over the next, each once', async () => {
+describe('connection that ends', () => {
+  test('with GOAWAY midway: earlier requests get responses, and the rest are sent once over the next connection', async () => {
     using sender = newSender();
     const account = newAccount();
     await send(sender, account, ['live-proof']); // from here on the connection allows many streams
@@ -202,7 +202,7 @@ describe('a connection that ends', () => {
     assert.equal((await connectionsOpened()) - before, 1);
   });
 
-  test('with GOAWAY at its first request: that one is unreachable, the others go over the next', async () => {
+  test('with GOAWAY at its first request: that request is unreachable, and the others use the next connection', async () => {
     using sender = newSender();
     await addFault('goaway', 1);
     const outcomes = await send(sender, newAccount(), numberedTokens('live-early', 20));
@@ -210,7 +210,7 @@ describe('a connection that ends', () => {
     assert.deepEqual((await arrivedTokens('live-early')).sort(), numberedTokens('live-early', 20).slice(1).sort());
   });
 
-  test('with GOAWAY each time: the next one is tried, and no more', async () => {
+  test('with GOAWAY every time: one more connection is tried, and no more', async () => {
     using sender = newSender();
     const account = newAccount();
     await send(sender, account, ['live-proof']);
@@ -222,7 +222,7 @@ describe('a connection that ends', () => {
     await endFaults();
   });
 
-  test('by a reset: everything on it is unreachable, and the next one finds a new connection', async () => {
+  test('by a reset: all its requests are unreachable, and later requests use a new connection', async () => {
     using sender = newSender();
     const account = newAccount();
     await send(sender, account, ['live-proof']);
@@ -233,14 +233,14 @@ describe('a connection that ends', () => {
   });
 });
 
-describe('a server that does not answer', () => {
-  test('a truncated answer is none', async () => {
+describe('unresponsive server', () => {
+  test('a truncated response counts as unreachable', async () => {
     using sender = newSender();
     await addFault('truncate', 1);
     assert.deepEqual(kindsOf(await send(sender, newAccount(), ['live-truncated'])), ['unreachable']);
   });
 
-  test('one that stalls holds up nobody beyond the deadline', async () => {
+  test('a stalled server delays no request beyond the deadline', async () => {
     using sender = newSender(simulator, SHORT_DEADLINE_SECONDS);
     const account = newAccount();
     await send(sender, account, ['live-proof']);
@@ -249,7 +249,7 @@ describe('a server that does not answer', () => {
     assert.deepEqual(kindsOf(outcomes), allOf('unreachable', 20));
   });
 
-  test('one that was stopped is unreachable at once, for everybody', async () => {
+  test('a stopped server is unreachable immediately, for all accounts', async () => {
     const own = await startSimulator();
     using sender = newSender(own);
     const account = newAccount({}, own);
@@ -258,11 +258,11 @@ describe('a server that does not answer', () => {
     for (const each of [account, newAccount({}, own)]) {
       const start = performance.now();
       assert.deepEqual(kindsOf(await send(sender, each, numberedTokens('live', 50))), allOf('unreachable', 50));
-      assert.ok(performance.now() - start < (LONG_DEADLINE_SECONDS * 1_000) / 2, 'nobody waits for the deadline');
+      assert.ok(performance.now() - start < (LONG_DEADLINE_SECONDS * 1_000) / 2, 'no request waits for the deadline');
     }
   });
 
-  test('one that froze is unreachable at the deadline', async () => {
+  test('a frozen server is unreachable at the deadline', async () => {
     await using own = await startSimulator();
     using sender = newSender(own, SHORT_DEADLINE_SECONDS);
     const account = newAccount({}, own);
@@ -271,7 +271,7 @@ describe('a server that does not answer', () => {
     assert.deepEqual(kindsOf(await sendInTime(sender, account, numberedTokens('live', 20))), allOf('unreachable', 20));
   });
 
-  test('one that takes the connection and never ends the handshake is unreachable when the time is over', async () => {
+  test('a server that never completes the TLS handshake is unreachable at the deadline', async () => {
     const openSockets = new Set<Socket>();
     const server = createServer((socket) => openSockets.add(socket)).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -285,7 +285,7 @@ describe('a server that does not answer', () => {
     server.close();
   });
 
-  test('one that hangs up on everybody is unreachable', async () => {
+  test('a server that closes every connection is unreachable', async () => {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `https://127.0.0.1:${(server.address() as { port: number }).port}`;
@@ -309,21 +309,21 @@ describe('credentials', () => {
     ['no key at all', { certificate: 'canary-4711' }, 'the stored credentials cannot be used'],
   ];
   for (const [what, change, reason] of wrong) {
-    test(`${what}: locked out, each and every one`, async () => {
+    test(`${what}: every token is locked out`, async () => {
       using sender = newSender();
       const outcomes = await send(sender, newAccount(change), numberedTokens('live', 5));
       assert.deepEqual(outcomes, new Array(5).fill({ kind: 'locked-out', reason }));
     });
   }
 
-  test('are signed once, however many send for the first time at once', async () => {
+  test('are signed once for concurrent first requests', async () => {
     using sender = newSender();
     const account = newAccount();
     const rounds = await Promise.all(['a', 'b', 'c'].map((name) => send(sender, account, [`live-first-${name}`])));
     assert.deepEqual(kindsOf(rounds.flat()), allOf('accepted', 3));
   });
 
-  test('a server whose certificate nobody has signed for us is unreachable, and is told nothing', async () => {
+  test('a server with an untrusted certificate is unreachable and receives nothing', async () => {
     using trust = new DisposableStack();
     const trusted = getCACertificates('default');
     trust.defer(() => setDefaultCACertificates(trusted));
@@ -334,8 +334,8 @@ describe('credentials', () => {
   });
 });
 
-test('a vendor we do not speak to is our mistake', async () => {
+test('rejects a vendor that is not supported', async () => {
   using sender = newSender();
   const unknown = 'nokia' as Parameters<VendorSender['send']>[0];
-  await assert.rejects(sender.send(unknown, newAccount(), [vendorSendOf('live-1')], new Date()), /nokia/);
+  await assert.rejects(sender.send(unknown, newAccount(), [vendorSendOf('live-1')], new Date()), TypeError);
 });

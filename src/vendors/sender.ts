@@ -318,7 +318,9 @@ export async function checkAccount(
   const outcome = await sender.check(name, account, now).finally(() => sender.close());
   if (outcome.kind === 'locked-out') return { kind: 'refused', reason: withAdvice(name, outcome.reason) };
   if (outcome.kind === 'unreachable') return { kind: 'unknown', reason: outcome.reason };
-  return outcome.kind === 'throttled' ? { kind: 'unknown', reason: 'It has too much to do.' } : { kind: 'good' };
+  return outcome.kind === 'throttled'
+    ? { kind: 'unknown', reason: 'The vendor is throttling requests.' }
+    : { kind: 'good' };
 }
 
 /**
@@ -356,7 +358,7 @@ async function sendRequest(
   { path, ...rest }: VendorRequest,
 ): Promise<VendorResponse> {
   const remainingMs = deadlineAt - performance.now();
-  if (remainingMs <= 0) throw new NoResponseError('no answer in time');
+  if (remainingMs <= 0) throw new NoResponseError('no response in time');
   const startedMs = performance.now();
   return connections.pool.request({ path: connections.pathPrefix + path, ...rest }, remainingMs).finally(() => {
     vendorMetrics.vendorSeconds.observeSince(startedMs, vendor.name);

@@ -5,36 +5,38 @@ export const workerSettings = Type.Object({
     default: 8,
     minimum: 2,
     maximum: 256,
-    description: 'How many groups of slices one worker handles at a time.',
+    description: 'Number of groups of batches that one worker processes at the same time. Each lane gets half of them.',
   }),
   CARILLON_LEASE_SECONDS: Type.Integer({
     default: 30,
     minimum: 3,
     description:
-      'How long a worker holds what it claimed. After its death others take over when this has passed. At least CARILLON_VENDOR_DEADLINE_SECONDS + 4.',
+      'Seconds for which a worker holds claimed work. If a worker crashes, others take over its work after this time. Must be at least CARILLON_VENDOR_DEADLINE_SECONDS + 4.',
   }),
   CARILLON_ACKNOWLEDGE_SECONDS: Type.Integer({
     default: 5,
     minimum: 1,
-    description: 'A connected device that has not acknowledged a notification by then is reached another way.',
+    description:
+      'Seconds that a connected device has to acknowledge a notification before Carillon falls back to its next channel.',
   }),
   CARILLON_BREAKER_PROBE_SECONDS: Type.Integer({
     default: 10,
     minimum: 1,
     description:
-      'A vendor that is away, or refuses the credentials of an app, is tried with one notification this often and with no more until it answers.',
+      'Seconds between probes of a paused channel. While a vendor is unavailable or rejects the credentials of an app, only one notification per interval is sent to it until one succeeds.',
   }),
   CARILLON_SINGLE_EXPANSION_DEVICES_MAX: Type.Integer({
     default: 10_000,
     minimum: 0,
     maximum: 100_000,
     description:
-      'A notification to everyone, or to tags, is expanded by one worker at once if it reaches no more devices than this, else shard by shard by all of them.',
+      'Largest number of devices for which one worker expands a notification to all devices or to tags in one step. Larger audiences are expanded shard by shard by all workers.',
   }),
   CARILLON_INBOX_SECONDS: Type.Integer({
     default: 86_400,
     minimum: 60,
-    description: 'How long a message waits for a device on the own channel, counted from when it was due.',
+    description:
+      'Seconds that a notification waits for a device on the Carillon channel, counted from when it was due.',
   }),
   CARILLON_RETENTION_DAYS: Type.Integer({
     default: 93,
@@ -42,7 +44,7 @@ export const workerSettings = Type.Object({
     minimum: 62,
     maximum: 3_650,
     description:
-      'How long tasks are kept whole. After that their day is dropped, and only their counts stay. A day with a task that is not finished is left, and `day-not-dropped` logged.',
+      'Days for which tasks are kept completely. After that, all tasks of a day are dropped and only their counters are kept. A day with an unfinished task is not dropped, and `day-not-dropped` is logged.',
   }),
   CARILLON_COUNTS_DAYS: Type.Integer({
     default: 730,
@@ -50,6 +52,6 @@ export const workerSettings = Type.Object({
     minimum: 93,
     maximum: 36_500,
     description:
-      'How long `/push/task/detail` knows the counts of a task, from when it was accepted. Not less than its day is kept.',
+      'Days for which `/push/task/detail` returns the counters of a task, counted from when it was accepted. Counters are kept at least as long as the task itself.',
   }),
 });

@@ -11,7 +11,7 @@ interface CallbackAddress {
   readonly signed: boolean;
 }
 
-describe('calls about one callback at the same moment', () => {
+describe('concurrent calls for one callback', () => {
   let carillon: Carillon;
   before(async () => {
     const settings = { CARILLON_SECRET_READS_PER_MINUTE: '100000' };
@@ -29,7 +29,7 @@ describe('calls about one callback at the same moment', () => {
       }),
     );
 
-  test('whoever asks first is told the same address', async () => {
+  test('all concurrent first calls return the same path', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await carillon.storage.home.query('delete from callbacks');
       const answers = await ask({}, {}, {}, {}, {}, {}, {}, {});
@@ -37,7 +37,7 @@ describe('calls about one callback at the same moment', () => {
     }
   });
 
-  test('a new address and a signature are both kept', async () => {
+  test('a renewed path and a signing key are both kept if they are set concurrently', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await carillon.storage.home.query('delete from callbacks');
       await ask({});

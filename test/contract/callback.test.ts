@@ -77,22 +77,22 @@ const wrongSecret = (path: string): string => path.replace(/.$/, (last) => (last
 const secretOf = (path: string): string => path.split('/').at(-1) as string;
 const nowhere = (): string => `/callback/huawei/${'A'.repeat(43)}`;
 
-describe('whoever does not know the address', () => {
+describe('requests to an unknown callback address', () => {
   const wrong: Readonly<Record<string, () => string>> = {
-    'a secret that is another in its last letter': () => wrongSecret(huaweiPath),
+    'a secret with another last character': () => wrongSecret(huaweiPath),
     'a secret that is too short': () => huaweiPath.slice(0, -1),
-    'a secret of one letter': () => '/callback/huawei/A',
+    'a secret of one character': () => '/callback/huawei/A',
     'a secret that is too long': () => `${huaweiPath}A`,
-    'a secret of other letters': () => `/callback/huawei/${'%00'.repeat(43)}`,
-    'the secret in capitals': () => huaweiPath.replace(secretOf(huaweiPath), secretOf(huaweiPath).toUpperCase()),
-    'a vendor that there is not': () => `/callback/nokia/${secretOf(huaweiPath)}`,
-    'a vendor’s name that every object has': () => `/callback/constructor/${secretOf(huaweiPath)}`,
+    'a secret of NUL characters': () => `/callback/huawei/${'%00'.repeat(43)}`,
+    'the secret in upper case': () => huaweiPath.replace(secretOf(huaweiPath), secretOf(huaweiPath).toUpperCase()),
+    'an unknown vendor': () => `/callback/nokia/${secretOf(huaweiPath)}`,
+    'a vendor name that is a property of every object': () => `/callback/constructor/${secretOf(huaweiPath)}`,
     'a vendor without callbacks': () => `/callback/apns/${secretOf(huaweiPath)}`,
-    'our own channel': () => `/callback/nativepush/${secretOf(huaweiPath)}`,
+    'the Carillon channel': () => `/callback/nativepush/${secretOf(huaweiPath)}`,
     'the secret of another vendor': () => `/callback/honor/${secretOf(huaweiPath)}`,
   };
   for (const [what, path] of Object.entries(wrong))
-    test(`learns nothing: ${what} is 404 like any other`, async () => {
+    test(`${what} returns the same 404 as any unknown address`, async () => {
       for (const text of [good, 'no JSON', '', '{"statuses":[]}']) {
         const answer = (await describeResponse(path(), { text })) as { status: number; text: string };
         assert.deepEqual([answer.status, answer.text], [404, '{}']);
@@ -100,14 +100,14 @@ describe('whoever does not know the address', () => {
       }
     });
 
-  test('is not told either by what is too large to be looked at', async () => {
+  test('a body that is too large returns the same 413 for known and unknown addresses', async () => {
     const text = ' '.repeat(1024 * 1024 + 1);
     const answer = await describeResponse(huaweiPath, { text });
     assert.equal((answer as { status: number }).status, 413);
     assert.deepEqual(answer, await describeResponse(nowhere(), { text }));
   });
 
-  test('hears of no operation by another method, right or wrong', async () => {
+  test('other methods return 404 and code 10006 for known and unknown addresses', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answers = await Promise.all(
         [huaweiPath, nowhere(), '/no/such/operation'].map((path) => postCallback(path, { method })),
@@ -120,34 +120,34 @@ describe('whoever does not know the address', () => {
   });
 });
 
-describe('a vendor that knows the address', () => {
+describe('requests to a known callback address', () => {
   const paths = { Huawei: () => huaweiPath, Honor: () => honorPath };
 
   for (const [vendor, path] of Object.entries(paths)) {
-    test(`${vendor} is answered in its own form, with what it wants to hear`, async () => {
+    test(`returns the success response that ${vendor} expects`, async () => {
       const response = await send(path());
       assert.match(String(response.headers.get('content-type')), /^application\/json\b/);
       assert.deepEqual([response.status, await response.text()], UNDERSTOOD);
     });
 
-    test(`${vendor} is answered alike for no receipts, the console’s sample and a thousand`, async () => {
+    test(`returns success to ${vendor} for no receipts, the sample of its console, malformed receipts and a thousand receipts`, async () => {
       const sample = { ...receipt, biTag: '******', token: '******' };
       for (const statuses of [[], [sample], [null, 1, {}], new Array(1_000).fill(receipt)])
         assert.deepEqual(await postCallback(path(), { text: JSON.stringify({ statuses }) }), UNDERSTOOD);
     });
 
-    test(`${vendor} may call its JSON what it likes`, async () => {
+    test(`accepts any content type from ${vendor}`, async () => {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json;charset=UTF-8', null])
         assert.deepEqual(await postCallback(path(), { type }), UNDERSTOOD, String(type));
     });
 
-    test(`${vendor} hears 400 of a body that is not its own`, async () => {
+    test(`returns 400 to ${vendor} for a body in another format`, async () => {
       const others = ['', 'no JSON', '{"statuses":', '{}', '[]', 'null', '5', '"text"', '{"statuses":{}}', `[${good}]`];
       for (const text of others) assert.deepEqual(await postCallback(path(), { text }), WRONG_BODY, text);
     });
   }
 
-  test('hears 404 at the old address after it was renewed, and is known at the new one', async () => {
+  test('returns 404 at the old address after renewal, and accepts callbacks at the new address', async () => {
     const renewed = 'renewed';
     await carillon.addApp(renewed);
     const old = await callbackPath(renewed, { provider: HUAWEI });
@@ -174,8 +174,8 @@ function signed({ key = KEY, userName = USER_NAME, ageSeconds = 0 }: Signing = {
   return { 'X-HUAWEI-CALLBACK-ID': `timestamp=${timestamp}; nonce=${nonce}; value=${value}` };
 }
 
-describe('where callbacks must be signed', () => {
-  test('one that is signed is understood, also when it is told again', async () => {
+describe('signed callbacks', () => {
+  test('accepts a signed callback, also when it is repeated', async () => {
     const headers = signed();
     assert.deepEqual(await postCallback(signedPath, { headers }), UNDERSTOOD);
     assert.deepEqual(await postCallback(signedPath, { headers }), UNDERSTOOD);
@@ -183,21 +183,21 @@ describe('where callbacks must be signed', () => {
 
   const wrong: Readonly<Record<string, () => Record<string, string>>> = {
     'no signature': () => ({}),
-    'an empty one': () => ({ 'X-HUAWEI-CALLBACK-ID': '' }),
-    'one without a value': () => ({ 'X-HUAWEI-CALLBACK-ID': `timestamp=${Date.now()}; nonce=a; value=` }),
-    'that of another key': () => signed({ key: 'another key' }),
-    'that of no key': () => signed({ key: '' }),
-    'that of another user name': () => signed({ userName: 'another' }),
-    'one that was recorded an hour ago': () => signed({ ageSeconds: 3_600 }),
-    'one from the future': () => signed({ ageSeconds: -3_600 }),
-    'one whose time was changed': () => {
+    'an empty signature': () => ({ 'X-HUAWEI-CALLBACK-ID': '' }),
+    'a signature without a value': () => ({ 'X-HUAWEI-CALLBACK-ID': `timestamp=${Date.now()}; nonce=a; value=` }),
+    'a signature with another key': () => signed({ key: 'another key' }),
+    'a signature with an empty key': () => signed({ key: '' }),
+    'a signature with another user name': () => signed({ userName: 'another' }),
+    'a signature that was recorded an hour ago': () => signed({ ageSeconds: 3_600 }),
+    'a signature from the future': () => signed({ ageSeconds: -3_600 }),
+    'a signature with a changed timestamp': () => {
       const { 'X-HUAWEI-CALLBACK-ID': header = '' } = signed({ ageSeconds: 3_600 });
       return { 'X-HUAWEI-CALLBACK-ID': header.replace(/timestamp=\d+/, `timestamp=${Date.now()}`) };
     },
-    'a good one in another header': () => ({ authorization: signed()['X-HUAWEI-CALLBACK-ID'] as string }),
+    'a valid signature in another header': () => ({ authorization: signed()['X-HUAWEI-CALLBACK-ID'] as string }),
   };
   for (const [what, headers] of Object.entries(wrong))
-    test(`${what} is 404, as if there were no such address`, async () => {
+    test(`${what} returns the same 404 as an unknown address`, async () => {
       for (const text of [good, 'no JSON'])
         assert.deepEqual(
           await describeResponse(signedPath, { text, headers: headers() }),
@@ -205,15 +205,15 @@ describe('where callbacks must be signed', () => {
         );
     });
 
-  test('a body that is not Huawei’s is 400 once it is signed', async () => {
+  test('returns 400 for a signed body that is not in Huawei’s format', async () => {
     assert.deepEqual(await postCallback(signedPath, { text: 'no JSON', headers: signed() }), WRONG_BODY);
   });
 
-  test('a signature opens no other address', async () => {
+  test('rejects a valid signature at an unknown address', async () => {
     assert.deepEqual(await postCallback(wrongSecret(signedPath), { headers: signed() }), [404, '{}']);
   });
 
-  test('a key that is base64 may be used as its bytes, as newer consoles do', async () => {
+  test('accepts signatures with the decoded bytes of a base64 key, as newer consoles create them', async () => {
     const inBase64 = 'base64';
     await carillon.addApp(inBase64);
     const bytes = Buffer.from('the bytes of a key');
@@ -225,7 +225,7 @@ describe('where callbacks must be signed', () => {
   });
 });
 
-test('nothing of all this was our fault, and whoever does not sign is mentioned', () => {
+test('logs no errors, and logs unsigned callbacks', () => {
   assert.deepEqual(carillon.errorLines, []);
   assert.ok(carillon.logLines.some((line) => line.includes('"callback-not-signed"') && line.includes(SIGNING_APP)));
 });

@@ -27,19 +27,19 @@ for (const { name, service, rows } of rowGroups) {
   });
 }
 
-describe('after all of this', () => {
-  test('as many tasks are stored as were answered: what was refused left nothing', async () => {
+describe('state after all rows', () => {
+  test('stores only the tasks that were returned, and none for rejected requests', async () => {
     const { usual, images } = stages.byName;
     const [stored] = await usual.storage.home.query<{ n: bigint }>('select count(*) as n from tasks');
     assert.equal(Number(stored?.n), usual.taskIds.size + images.taskIds.size);
     assert.ok(usual.taskIds.size > 300, `${usual.taskIds.size} tasks`);
   });
 
-  test('the ids that we made stay below 2^53, for clients that round', () => {
+  test('generates task ids below 2^53, so that clients do not round them', () => {
     for (const taskId of stages.byName.usual.taskIds) assert.ok(taskId > 0n && taskId < 2n ** 53n, taskId.toString());
   });
 
-  test('a token is kept as its SHA-256 and not as it is', async () => {
+  test('stores only the SHA-256 hash of a token', async () => {
     const { usual } = stages.byName;
     const { name, password } = users.ann;
     const caseContext = { nowSeconds: 0, tasks: [], responses: [], imagesUrl: '' };
@@ -53,7 +53,7 @@ describe('after all of this', () => {
     assert.ok(!rows[0]?.row.includes(Buffer.from(token).toString('hex')) && !rows[0]?.row.includes(token));
   });
 
-  test('nothing was our fault', () => {
+  test('logs no errors', () => {
     assert.deepEqual(
       stages.services.flatMap(({ errorLines }) => errorLines),
       [],

@@ -14,8 +14,8 @@ const without: Readonly<Record<string, string>> = {};
 
 /** Error codes that no row can return, each with its reason. */
 const unanswered: Readonly<Record<number, string>> = {
-  50000: 'our fault is never the right answer; the suite fails when it sees one',
-  50003: 'takes a database that is gone: test/faults/',
+  50000: 'an internal error is never an expected response; the suite fails if one occurs',
+  50003: 'requires an unavailable database: test/faults/',
 };
 
 interface Node {
@@ -79,15 +79,15 @@ function tryParse(text: string): unknown {
 const blankName = (value: unknown): string | undefined => {
   if (value === absent) return 'absent';
   if (value === null) return 'null';
-  if (value === '') return 'empty text';
+  if (value === '') return 'empty string';
   if (typeof value === 'string' && /^ +$/.test(value)) return 'spaces';
   if (Array.isArray(value) && value.length === 0) return 'empty list';
   if (typeof value === 'object' && Object.keys(value).length === 0) return 'empty object';
   return undefined;
 };
 
-describe('every field of every request', () => {
-  test('was found in the contract', () => {
+describe('request fields', () => {
+  test('are found in the contract', () => {
     assert.ok(fields.length > 80, `${fields.length} fields`);
     for (const path of ['/push/notify body.message.vivo.push_mode', '/push/certificate query.environment'])
       assert.ok(
@@ -97,7 +97,7 @@ describe('every field of every request', () => {
   });
 
   for (const kind of ['legal', 'blank', 'illegal'] as const) {
-    test(`has a row of kind ${kind}`, () => {
+    test(`have a row of kind ${kind}`, () => {
       const missing = fields
         .filter(({ path, kinds }) => kinds.includes(kind) && rowsOf(path, kind).length === 0)
         .map(({ path }) => `${path} ${kind}`);
@@ -110,7 +110,7 @@ describe('every field of every request', () => {
     });
   }
 
-  test('is there, not blank, in its legal rows, which are answered with 200', () => {
+  test('are present and not blank in legal rows, which return 200', () => {
     for (const row of rows.filter(({ kind }) => kind === 'legal'))
       for (const { call, expect } of row.cases) {
         assert.equal(expect.code, 200, row.rule);
@@ -118,7 +118,7 @@ describe('every field of every request', () => {
       }
   });
 
-  test('is there in its illegal rows, which are not', () => {
+  test('are present in illegal rows, which return an error', () => {
     for (const row of rows.filter(({ kind }) => kind === 'illegal'))
       for (const { call, expect } of row.cases) {
         assert.notEqual(expect.code, 200, row.rule);
@@ -126,26 +126,26 @@ describe('every field of every request', () => {
       }
   });
 
-  test('is blank in its blank rows, and in every form that there is', () => {
+  test('are blank in blank rows, in every form', () => {
     const every = blanks.map(blankName);
     for (const { path, kinds, keepBlank } of fields) {
       if (!kinds.includes('blank')) continue;
       const sentForms = callsOf(rowsOf(path, 'blank')).map((call) => blankName(valueAt(call, path)));
-      assert.ok(!sentForms.includes(undefined), `${path}: something is not blank`);
+      assert.ok(!sentForms.includes(undefined), `${path}: a value is not blank`);
       const textOnly = path.includes(' query.');
       // Spaces are a valid password, and query parameters are always strings.
-      const forms = keepBlank ? every.slice(0, 3) : textOnly ? ['absent', 'empty text', 'spaces'] : every;
+      const forms = keepBlank ? every.slice(0, 3) : textOnly ? ['absent', 'empty string', 'spaces'] : every;
       assert.deepEqual([...new Set(sentForms)].sort(), [...forms].sort(), path);
     }
   });
 });
 
-describe('the rows', () => {
-  test(`are ${ROWS_MIN} at least`, () => {
+describe('contract rows', () => {
+  test(`number at least ${ROWS_MIN}`, () => {
     assert.ok(rows.length >= ROWS_MIN, `${rows.length} rows`);
   });
 
-  test('have a name each, and calls', () => {
+  test('have unique names and at least one call', () => {
     const names = rows.map(({ rule }) => rule);
     assert.deepEqual(
       names.filter((name, i) => names.indexOf(name) !== i),
@@ -157,13 +157,13 @@ describe('the rows', () => {
     );
   });
 
-  test('are about fields that there are', () => {
+  test('refer to existing fields', () => {
     const fieldPaths = new Set(fields.map(({ path }) => path));
     const strange = rows.filter(({ kind, path }) => kind !== 'rule' && !fieldPaths.has(path)).map(({ path }) => path);
     assert.deepEqual([...new Set(strange)], []);
   });
 
-  test('are about every operation and every code, but for those with a reason', () => {
+  test('cover every operation and every error code, except those with a reason', () => {
     const called = new Set(callsOf(rows).map(({ path }) => path));
     assert.deepEqual(
       operations.map(({ path }) => path).filter((path) => !called.has(path)),

@@ -67,8 +67,8 @@ const races = <T>(race: (racers: Racer[], n: number) => Promise<T>) =>
     }),
   );
 
-describe('at the same moment', () => {
-  test('several users want one alias: one has it, the others are refused, and home knows whose it is', async () => {
+describe('concurrent device requests', () => {
+  test('assign an alias to one of several users, reject the others, and store its owner in the home database', async () => {
     await races(async (racers, n) => {
       const alias = `wanted-${n}`;
       const answers = await Promise.all(racers.map((racer, i) => call('/device/alias', { alias }, racer, n + i)));
@@ -90,7 +90,7 @@ describe('at the same moment', () => {
     });
   });
 
-  test('several devices bind one vendor token: one has it, by its row, its reach and the row at home', async () => {
+  test('bind a vendor token to one of several devices, in its row, its reach and the home database', async () => {
     await races(async (racers, n) => {
       const token = `wanted-${n}`;
       const bind = (racer: Racer, i: number) => call('/device/bind', { provider: 3, token }, racer, n + i);
@@ -114,7 +114,7 @@ describe('at the same moment', () => {
     });
   });
 
-  test('a hundred calls add three tags each: thirty-three are taken, and the device never has more than a hundred', async () => {
+  test('accept 33 of 100 calls that add three tags each, so that a device never has more than 100 tags', async () => {
     const [racer] = (await addRacers(++racesMade)) as [Racer];
     const calls = Array.from({ length: 100 }, (_, i) => [`a${i}`, `b${i}`, `c${i}`]);
     const answers = await Promise.all(
@@ -128,7 +128,7 @@ describe('at the same moment', () => {
     assert.deepEqual(after.tags, acceptedCalls.flat().sort());
   });
 
-  test('a user logs in on twenty-five devices: at most twenty are left, and the tokens of the rest are dead', async () => {
+  test('keep at most twenty devices of a user who logs in on twenty-five, and revoke the tokens of the rest', async () => {
     for (const round of [1, 2, 3]) {
       const userId = await addUser(carillon.storage.home, carillon.appId);
       const logins = await Promise.all(
@@ -156,7 +156,7 @@ describe('at the same moment', () => {
     }
   });
 
-  test('a device is deleted while its owner logs in on it: both are answered, and nothing is left half', async () => {
+  test('complete both a login and the deletion of its device, and leave no partial state', async () => {
     const userId = await addUser(carillon.storage.home, carillon.appId);
     for (let n = 0; n < RACES; n++) {
       const device_guid = `erased-${n}`;

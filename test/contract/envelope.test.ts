@@ -88,8 +88,8 @@ const callers: readonly Refusal[] = [
   ['an empty token', () => as(''), 401, 10003],
   ['a misspelt token', () => as(misspelt(carillon.adminToken)), 401, 10008],
   ['half a token', () => as(carillon.adminToken.slice(0, 20)), 401, 10008],
-  ['an admin token nobody was given', () => as(withChecksum(`ca_${randomText(256)}`)), 401, 10008],
-  ['a user token nobody was given', () => as(withChecksum(`cu_${randomText(256)}`)), 401, 10008],
+  ['an admin token that was never issued', () => as(withChecksum(`ca_${randomText(256)}`)), 401, 10008],
+  ['a user token that was never issued', () => as(withChecksum(`cu_${randomText(256)}`)), 401, 10008],
   ['a push token', () => as(annsLogin.push_token), 401, 10008],
   ['a token of another app', () => as(foreignToken), 401, 10008],
   [
@@ -99,25 +99,35 @@ const callers: readonly Refusal[] = [
     10008,
   ],
   ['an expired token', () => as(expiredToken), 401, 402],
-  ['a user who notifies others', () => ({ ...as(annsLogin.token), ...withAudience({ user_id: [1] }) }), 403, 10010],
   [
-    'a user who notifies others too',
+    'a user who notifies another user',
+    () => ({ ...as(annsLogin.token), ...withAudience({ user_id: [1] }) }),
+    403,
+    10010,
+  ],
+  [
+    'a user who notifies themself and another user',
     () => ({ ...as(annsLogin.token), ...withAudience({ user_id: [ann.userId, 1] }) }),
     403,
     10010,
   ],
-  ['a user who says to be another', () => ({ headers: { 'access-token': annsLogin.token, user_id: '1' } }), 403, 10010],
+  [
+    'a user who sends the user_id of another user',
+    () => ({ headers: { 'access-token': annsLogin.token, user_id: '1' } }),
+    403,
+    10010,
+  ],
 ];
 
 const requests: readonly Refusal[] = [
   ['an unknown path', () => ({ path: '/push/notice' }), 404, 10006],
-  ['an unknown path of nobody', () => ({ path: '/', method: 'GET', headers: { app_id: null } }), 404, 10006],
-  ['a path that goes on', () => ({ path: '/push/notify/' }), 404, 10006],
+  ['an unknown path without an app_id', () => ({ path: '/', method: 'GET', headers: { app_id: null } }), 404, 10006],
+  ['a path with a trailing slash', () => ({ path: '/push/notify/' }), 404, 10006],
   ['another method', () => ({ method: 'GET' }), 405, 10006, /POST \/push\/notify/],
   ['another method with a body', () => ({ method: 'PUT' }), 405, 10006, /POST \/push\/notify/],
-  ['another method of a reading one', () => ({ path: '/push/certificate?provider=1' }), 405, 10006, /GET/],
+  ['another method for a GET operation', () => ({ path: '/push/certificate?provider=1' }), 405, 10006, /GET/],
   [
-    'a body that says it is text',
+    'a body with the content type text/plain',
     () => ({ headers: { 'content-type': 'text/plain' } }),
     415,
     10002,
@@ -126,11 +136,11 @@ const requests: readonly Refusal[] = [
   ['a form', () => ({ headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=1' }), 415, 10002],
   ['broken JSON', () => ({ body: '{"audience":' }), 400, 10002, /not JSON/],
   ['no body', () => ({ body: '' }), 400, 10002],
-  ['a list for a body', () => ({ body: [good()] }), 400, 10002, /object/],
-  ['null for a body', () => ({ body: 'null' }), 400, 10002, /object/],
-  ['a text for a body', () => ({ body: '"hello"' }), 400, 10002, /object/],
-  ['a number for a body', () => ({ body: '1' }), 400, 10002, /object/],
-  ['a key that changes prototypes', () => withMessage({ body: 'b', ext: { ['__proto__']: 1 } }), 400, 10002],
+  ['a list as body', () => ({ body: [good()] }), 400, 10002, /object/],
+  ['null as body', () => ({ body: 'null' }), 400, 10002, /object/],
+  ['a string as body', () => ({ body: '"hello"' }), 400, 10002, /object/],
+  ['a number as body', () => ({ body: '1' }), 400, 10002, /object/],
+  ['a key that would change the prototype', () => withMessage({ body: 'b', ext: { ['__proto__']: 1 } }), 400, 10002],
   ['a body of more than 256 KB', () => withMessage({ body: 'x'.repeat(256 * 1024) }), 413, 12009],
 ];
 
@@ -140,15 +150,15 @@ const audiences: readonly Refusal[] = [
   ['an audience of blank lists', () => withAudience({ user_id: [], push_token: [] }), 400, 10002, /audience/],
   ['two kinds of audience', () => withAudience({ user_id: [1], push_token: ['x'] }), 400, 10002, /exactly one/],
   ['an unknown kind of audience', () => withAudience({ people: [1] }), 400, 10002],
-  ['an unknown word', () => withAudience('everyone'), 400, 10002],
-  ['501 users', () => withAudience({ user_id: ids(501) }), 400, 12005, /audience\.user_id takes 500/],
-  ['501 times the same user', () => withAudience({ user_id: ids(501).fill(1) }), 400, 12005],
+  ['an unknown string', () => withAudience('everyone'), 400, 10002],
+  ['501 users', () => withAudience({ user_id: ids(501) }), 400, 12005, /audience\.user_id has more than 500/],
+  ['the same user 501 times', () => withAudience({ user_id: ids(501).fill(1) }), 400, 12005],
   ['501 push tokens', () => withAudience({ push_token: ids(501).map(String) }), 400, 12005, /audience\.push_token/],
   ['a blank push token', () => withAudience({ push_token: ['x', ' '] }), 400, 10002],
-  ['a user id that is text', () => withAudience({ user_id: ['1'] }), 400, 10002, /int64/],
-  ['a user id that is a fraction', () => withAudience({ user_id: [1.5] }), 400, 10002, /int64/],
+  ['a user id that is a string', () => withAudience({ user_id: ['1'] }), 400, 10002, /int64/],
+  ['a user id with a fraction', () => withAudience({ user_id: [1.5] }), 400, 10002, /int64/],
   ['a user id beyond int64', () => withAudience({ user_id: [9_223_372_036_854_775_808n] }), 400, 10002, /int64/],
-  ['a strategy there is not', () => withSetting({ distribution_strategy: 'both' }), 400, 10002],
+  ['an unknown strategy', () => withSetting({ distribution_strategy: 'both' }), 400, 10002],
   ['honor as an item of the sequence', () => withSetting({ ospush_sequence: ['honor'] }), 400, 10002],
 ];
 
@@ -156,17 +166,17 @@ const androids = ['android', 'huawei', 'xiaomi', 'oppo', 'vivo', 'flyme', 'fcm',
 
 const messages: readonly Refusal[] = [
   ['no message', () => ({ body: { audience: { user_id: [1] } } }), 400, 10002, /message/],
-  ['a message of nothing', () => withMessage({}), 400, 10002, /message/],
-  ['a message of null', () => withMessage(null), 400, 10002, /message/],
+  ['an empty message', () => withMessage({}), 400, 10002, /message/],
+  ['null as message', () => withMessage(null), 400, 10002, /message/],
   [
-    'a message of blanks',
+    'a message with only blank fields',
     () => withMessage({ title: '', body: ' ', ext: {}, ios: { sound: null } }),
     400,
     10002,
     /message/,
   ],
-  ['a message that is text', () => withMessage('hello'), 400, 10002, /message/],
-  ['a type there is not', () => withMessage({ type: 'video', body: 'b' }), 400, 10002, /type/],
+  ['a string as message', () => withMessage('hello'), 400, 10002, /message/],
+  ['an unknown type', () => withMessage({ type: 'video', body: 'b' }), 400, 10002, /type/],
   ...['x', '-1', '+', '+-1', '1.5', '1 ', '0x1', '1234567890', 7].map(
     (badge): Refusal => [
       `badge ${JSON.stringify(badge)}`,
@@ -178,16 +188,16 @@ const messages: readonly Refusal[] = [
   ),
   ...androids.map(
     (name): Refusal => [
-      `${name} opens a page and does not say which`,
+      `${name} with click_action intent and a blank intent`,
       () => withMessage({ body: 'b', [name]: { click_action: 'intent', intent: ' ' } }),
       400,
       10002,
       new RegExp(`${name}\\.intent`),
     ],
   ),
-  ['a click action there is not', () => withMessage({ body: 'b', android: { click_action: 'call' } }), 400, 10002],
-  ['a title of 257 letters', () => withMessage({ title: 'x'.repeat(257) }), 413, 12009, /title/],
-  ['a body of 4,097 letters', () => withMessage({ body: 'x'.repeat(4_097) }), 413, 12009, /body/],
+  ['an unknown click action', () => withMessage({ body: 'b', android: { click_action: 'call' } }), 400, 10002],
+  ['a title of 257 characters', () => withMessage({ title: 'x'.repeat(257) }), 413, 12009, /title/],
+  ['a body of 4,097 characters', () => withMessage({ body: 'x'.repeat(4_097) }), 413, 12009, /body/],
   [
     'a collapse id of 66 bytes',
     () => withMessage({ body: 'b', ios: { apns_collapse_id: 'é'.repeat(33) } }),
@@ -195,23 +205,23 @@ const messages: readonly Refusal[] = [
     12009,
   ],
   [
-    'an image that is none',
+    'an image URL with another extension',
     () => withMessage({ type: 'image', attachment_url: 'https://x.test/a.gif' }),
     400,
     10002,
     /png/,
   ],
-  ['an end in the past', () => withMessage({ body: 'b', show_end_time: inSeconds(-60) }), 400, 12010],
+  ['an end time in the past', () => withMessage({ body: 'b', show_end_time: inSeconds(-60) }), 400, 12010],
   [
-    'an end before the beginning',
+    'an end time before the begin time',
     () => withMessage({ body: 'b', show_begin_time: inSeconds(200), show_end_time: inSeconds(100) }),
     400,
     12010,
   ],
-  ['a beginning in 31 days', () => withMessage({ body: 'b', show_begin_time: inSeconds(31 * DAY) }), 400, 12010],
+  ['a begin time in 31 days', () => withMessage({ body: 'b', show_begin_time: inSeconds(31 * DAY) }), 400, 12010],
 ];
 
-describe('an answer that says no is an envelope with a code, a reason and no data', () => {
+describe('error envelopes with a code, a message and no data', () => {
   for (const [what, make, status, code, says] of [...callers, ...requests, ...audiences, ...messages]) {
     test(`${what}: ${status}, ${code}`, async () => {
       const answer = await call(make());
@@ -220,7 +230,7 @@ describe('an answer that says no is an envelope with a code, a reason and no dat
     });
   }
 
-  test('and nothing of all this was accepted', async () => {
+  test('no task is stored for any of these requests', async () => {
     assert.deepEqual(await carillon.storage.home.query('select from tasks'), []);
   });
 });
@@ -244,8 +254,8 @@ async function accepted(make: Call) {
   return { taskId, ...(await storedTask(taskId)) };
 }
 
-describe('a notification is accepted', () => {
-  test('with blank fields dropped at every level and the defaults of the spec', async () => {
+describe('accepted notifications', () => {
+  test('are stored without blank fields and with the defaults of the spec', async () => {
     const blank = {
       title: '',
       big_text: '  ',
@@ -269,7 +279,7 @@ describe('a notification is accepted', () => {
     assert.deepEqual([task.strategy, task.sequence, task.author], ['combined', ['ups', 'fcm'], 'admin']);
   });
 
-  test('with everything that was said, and every digit of it', async () => {
+  test('are stored with every field and every digit', async () => {
     const message = {
       type: 'image',
       title: 'T',
@@ -293,20 +303,17 @@ describe('a notification is accepted', () => {
   });
 
   const fine: readonly (readonly [string, () => Call])[] = [
-    ['with a charset in its content type', () => ({ headers: { 'content-type': 'application/json; charset=utf-8' } })],
+    ['with a charset in the content type', () => ({ headers: { 'content-type': 'application/json; charset=utf-8' } })],
     ['for 500 users', () => withAudience({ user_id: ids(500) })],
     ['for the largest user id', () => withAudience({ user_id: [9_223_372_036_854_775_807n] })],
+    ['with other audience keys that are blank', () => withAudience({ user_id: [1], tag: [], alias: null })],
+    ['from a user to themself', () => as(annsLogin.token)],
     [
-      'with a blank kind of audience beside the one that is meant',
-      () => withAudience({ user_id: [1], tag: [], alias: null }),
-    ],
-    ['of a user to themself', () => as(annsLogin.token)],
-    [
-      'of a user who says who they are',
+      'from a user who sends their own user_id',
       () => ({ headers: { 'access-token': annsLogin.token, user_id: String(ann.userId) } }),
     ],
-    ['of an admin who may only push', () => as(pushOnlyToken)],
-    ['with fields nobody knows', () => ({ body: { ...good(), note: 1, setting: { note: 1 } } })],
+    ['from an admin token with only the scope push', () => as(pushOnlyToken)],
+    ['with unknown fields', () => ({ body: { ...good(), note: 1, setting: { note: 1 } } })],
     [
       'that opens a page',
       () =>
@@ -323,7 +330,7 @@ describe('a notification is accepted', () => {
     });
   }
 
-  test('once per request id and author', async () => {
+  test('are stored once per request_id and author', async () => {
     const body = { ...good(), setting: { request_id: 'r-1' } };
     const first = await call({ body });
     const again = await call({ body });

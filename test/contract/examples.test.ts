@@ -65,22 +65,22 @@ async function send({ method, path, access }: Operation, { query, body: expected
 }
 
 for (const operation of operations) {
-  describe(`the examples of ${operation.method} ${operation.path}`, () => {
-    test('there is one at least, and no two have one name', () => {
+  describe(`examples of ${operation.method} ${operation.path}`, () => {
+    test('has at least one example, with unique names', () => {
       const names = operation.examples.map(({ name }) => name);
       assert.ok(names.length > 0);
       assert.equal(new Set(names).size, names.length);
     });
 
     for (const example of operation.examples) {
-      test(`${example.name}: is what the document asks for and promises`, () => {
+      test(`${example.name}: matches the documented request and response`, () => {
         const { request, answer } = schemaOf(operation);
         if (request) assert.equal(findSchemaError(request, asJson(example.body)), undefined);
         const expectedBody = asJson({ code: 200, data: example.data, message: null });
         assert.equal(findSchemaError(answer, expectedBody), undefined);
       });
 
-      test(`${example.name}: works, and is answered as the document promises`, async () => {
+      test(`${example.name}: succeeds and returns the documented response`, async () => {
         const { status, envelope } = await send(operation, example);
         assert.deepEqual([status, envelope.code], [200, 200], JSON.stringify(envelope));
         assert.equal(findSchemaError(schemaOf(operation).answer, envelope), undefined, JSON.stringify(envelope));
@@ -92,7 +92,7 @@ for (const operation of operations) {
   });
 }
 
-test('a list of the example is answered for a task there is', async () => {
+test('/push/task/detail returns the fields of its example for an existing task', async () => {
   const taskId = await carillon.notify('all', { body: 'hello' });
   const detail = operations.find(({ path }) => path === '/push/task/detail') as Operation;
   const { envelope } = await send(detail, { name: '', body: { list: [taskId] }, data: [] });
@@ -102,7 +102,7 @@ test('a list of the example is answered for a task there is', async () => {
 });
 
 describe('GET /openapi.json', () => {
-  test('is docs/openapi.json, for everybody', async () => {
+  test('returns docs/openapi.json without authentication', async () => {
     const response = await fetch(`${apiUrl}/openapi.json`);
     assert.equal(response.status, 200);
     assert.match(String(response.headers.get('content-type')), /^application\/json/);
@@ -110,14 +110,14 @@ describe('GET /openapi.json', () => {
     assert.deepEqual(parseJson(await response.text()), parseJson(committed));
   });
 
-  test('documents the operations, all of them and no others', () => {
+  test('documents exactly the operations of the contract', () => {
     const listed = Object.entries(openApi.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     assert.deepEqual(listed.sort(), operations.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  test('lists every problem that the contract suite is answered with, under its operation and status', () => {
+  test('lists every error code that the contract rows expect, under its operation and status', () => {
     let seen = 0;
     for (const { rule, cases } of rowGroups.flatMap(({ rows }) => rows)) {
       for (const { call, expect } of cases) {
@@ -157,7 +157,7 @@ describe('GET /reference', () => {
   });
 
   for (const operation of operations) {
-    test(`names every field of ${operation.path}, of the request and of the answer`, () => {
+    test(`names every request and response field of ${operation.path}`, () => {
       const section = page.split('<section ').find((part) => part.includes(`</span> ${operation.path}</h2>`)) ?? '';
       const { query, body, data } = operation;
       const names = [...fieldsOf(query), ...fieldsOf(body), ...fieldsOf(data)];
@@ -168,7 +168,7 @@ describe('GET /reference', () => {
     });
   }
 
-  test('needs nothing from outside: no script, and no host is named', () => {
+  test('loads nothing from other hosts, and contains no scripts or external URLs', () => {
     assert.doesNotMatch(page, /<script|<iframe|<img|<link|@import|url\(/i);
     assert.doesNotMatch(page, /\b(?:src|href|action)\s*=\s*["']?\s*(?:[a-z]+:|\/\/)/i);
     assert.doesNotMatch(page, /https?:\/\//i);

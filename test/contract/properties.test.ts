@@ -62,7 +62,7 @@ describe('blank', () => {
     fc.string({ unit: fc.constantFrom(...SPACES, 'a', '\u200b', '\u180e', '\0', '😀') }),
   );
 
-  test('is what the design lists, of any JSON value', () => {
+  test('agrees with the independent definition for any JSON value', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), nearlyBlank, fc.string({ unit: 'binary' })), (value) => {
         assert.equal(isBlank(value), isBlankByTheLetter(value));
@@ -71,7 +71,7 @@ describe('blank', () => {
     );
   });
 
-  test('is decided by the outermost value alone', () => {
+  test('depends only on the outermost value', () => {
     fc.assert(
       fc.property(
         fc.array(blank, { minLength: 1 }),
@@ -184,7 +184,7 @@ describe('callers', () => {
       }
 });
 
-describe('through the real interface', () => {
+describe('requests to a running API', () => {
   let carillon: Carillon;
   before(async () => {
     carillon = await startCarillon({ gateways: 0, workers: 0 });
@@ -224,7 +224,7 @@ describe('through the real interface', () => {
   }));
   const ext = fc.dictionary(key, value, { minKeys: 1, maxKeys: 6, noNullPrototype: true });
 
-  test('ext keeps every digit of every int64, wherever it is, and all the rest', async () => {
+  test('ext keeps every digit of every int64 at any depth, and all other values', async () => {
     let longNumbers = 0;
     await fc.assert(
       fc.asyncProperty(ext, async (given) => {
@@ -249,7 +249,7 @@ describe('through the real interface', () => {
     );
   });
 
-  test('whatever is blank in a message is not given, and everything else is kept', async () => {
+  test('blank fields of a message are dropped, and all other fields are kept', async () => {
     const texts = ['title', 'big_text', 'attachment_url'];
     const objects = {
       ios: ['sound', 'category', 'subtitle'],

@@ -50,8 +50,8 @@ async function ask(path: string, token = carillon.adminToken, body?: string): Pr
   return { ...envelope, status: response.status, headers: response.headers };
 }
 
-describe('a push certificate', () => {
-  test('is told to an admin with its secrets, and no cache may keep it', async () => {
+describe('push certificate', () => {
+  test('is returned to an admin with its secrets, and must not be cached', async () => {
     const { code, data, headers } = await ask('/push/certificate?provider=1');
     assert.equal(code, 200);
     const { topic, key_id, team_id, p8 } = carillon.apns.facts;
@@ -59,7 +59,7 @@ describe('a push certificate', () => {
     assert.equal(headers.get('cache-control'), 'no-store');
   });
 
-  test('is told to a user in the same five fields, without what only a server may know', async () => {
+  test('is returned to a user with the same five fields, but without secrets', async () => {
     const { code, data } = await ask('/push/certificate?provider=1&environment=0', login.token);
     assert.equal(code, 200);
     const { topic, key_id } = carillon.apns.facts;
@@ -70,27 +70,27 @@ describe('a push certificate', () => {
     test(`is found by ${query}`, async () => assert.equal((await ask(`/push/certificate?${query}`)).code, 200));
 
   const refusals: readonly (readonly [string, string, () => string, number, number])[] = [
-    ['that is not configured', 'provider=2', () => carillon.adminToken, 404, 12007],
-    ['that is not configured, asked by a user', 'provider=8', () => login.token, 404, 12007],
-    ['of another app', 'provider=1', () => foreignToken, 404, 12007],
-    ['for a token without that scope', 'provider=1', () => pushOnlyToken, 403, 10010],
-    ['of no provider', '', () => carillon.adminToken, 400, 10002],
-    ['of a blank provider', 'provider=', () => carillon.adminToken, 400, 10002],
-    ['of provider 0', 'provider=0', () => carillon.adminToken, 400, 10002],
-    ['of provider 9', 'provider=9', () => carillon.adminToken, 400, 10002],
-    ['of a provider by name', 'provider=apns', () => carillon.adminToken, 400, 10002],
-    ['of two providers', 'provider=1&provider=2', () => carillon.adminToken, 400, 10002],
-    ['of a third environment', 'provider=1&environment=2', () => carillon.adminToken, 400, 10002],
+    ['a vendor without credentials', 'provider=2', () => carillon.adminToken, 404, 12007],
+    ['a vendor without credentials, requested by a user', 'provider=8', () => login.token, 404, 12007],
+    ['an app without credentials', 'provider=1', () => foreignToken, 404, 12007],
+    ['a token without the scope secrets', 'provider=1', () => pushOnlyToken, 403, 10010],
+    ['a missing provider', '', () => carillon.adminToken, 400, 10002],
+    ['a blank provider', 'provider=', () => carillon.adminToken, 400, 10002],
+    ['provider 0', 'provider=0', () => carillon.adminToken, 400, 10002],
+    ['provider 9', 'provider=9', () => carillon.adminToken, 400, 10002],
+    ['a provider by name', 'provider=apns', () => carillon.adminToken, 400, 10002],
+    ['a repeated provider', 'provider=1&provider=2', () => carillon.adminToken, 400, 10002],
+    ['an unknown environment', 'provider=1&environment=2', () => carillon.adminToken, 400, 10002],
   ];
   for (const [what, query, token, status, code] of refusals) {
-    test(`${what} is refused: ${status}, ${code}`, async () => {
+    test(`${what} is rejected: ${status}, ${code}`, async () => {
       const answer = await ask(`/push/certificate?${query}`, token());
       assert.deepEqual([answer.status, answer.code, answer.data], [status, code, null], String(answer.message));
     });
   }
 });
 
-describe('the statistics of tasks', () => {
+describe('task statistics', () => {
   let tasks: { first: bigint; second: bigint; users: bigint; foreign: bigint };
   const UNKNOWN = 4_611_686_018_427_387_904n;
 
@@ -110,7 +110,7 @@ describe('the statistics of tasks', () => {
     ask('/push/task/detail', token, `{"list":[${list.join(',')}]}`);
   const idsOf = ({ data }: QueryResponse) => (data as { task_id: number }[]).map(({ task_id }) => BigInt(task_id));
 
-  test('are 27 counters, which are zero before anything was sent', async () => {
+  test('have 27 counters, which are zero before anything is sent', async () => {
     const { data } = await detail([tasks.first]);
     const counters = channels.flatMap((channel) =>
       ['sent', 'received', 'target'].map((name) => [`${channel}_${name}`, 0]),
@@ -120,34 +120,39 @@ describe('the statistics of tasks', () => {
   });
 
   const lists: readonly (readonly [string, () => bigint[], () => bigint[], (() => string)?])[] = [
-    ['in the order that was asked', () => [tasks.second, tasks.first], () => [tasks.second, tasks.first]],
-    ['and so the other way round', () => [tasks.first, tasks.second], () => [tasks.first, tasks.second]],
+    ['in the order of the request', () => [tasks.second, tasks.first], () => [tasks.second, tasks.first]],
+    ['in the order of a reversed request', () => [tasks.first, tasks.second], () => [tasks.first, tasks.second]],
     [
-      'once, however often a task is named, at its first place',
+      'once for a repeated id, at its first position',
       () => [tasks.second, tasks.first, tasks.second],
       () => [tasks.second, tasks.first],
     ],
-    ['without ids there are not', () => [UNKNOWN, tasks.first, 0n, -1n, INT64_MAX], () => [tasks.first]],
+    ['without unknown ids', () => [UNKNOWN, tasks.first, 0n, -1n, INT64_MAX], () => [tasks.first]],
     ['without tasks of another app', () => [tasks.foreign, tasks.first], () => [tasks.first]],
-    ['of nothing, when no id is ours', () => [tasks.foreign, UNKNOWN], () => []],
-    ['for an admin, of a user’s tasks as well', () => [tasks.users, tasks.first], () => [tasks.users, tasks.first]],
+    ['as an empty list if no id belongs to the app', () => [tasks.foreign, UNKNOWN], () => []],
+    ['to an admin, including tasks of users', () => [tasks.users, tasks.first], () => [tasks.users, tasks.first]],
     [
-      'for a user, of their own tasks only',
+      'to a user, only for tasks of that user',
       () => [tasks.first, tasks.users, tasks.foreign],
       () => [tasks.users],
       () => login.token,
     ],
-    ['for another app, of its own tasks only', () => Object.values(tasks), () => [tasks.foreign], () => foreignToken],
+    [
+      'to another app, only for tasks of that app',
+      () => Object.values(tasks),
+      () => [tasks.foreign],
+      () => foreignToken,
+    ],
   ];
   for (const [how, asked, expected, token] of lists) {
-    test(`are told ${how}`, async () => {
+    test(`are returned ${how}`, async () => {
       const answer = await detail(asked(), token?.());
       assert.equal(answer.code, 200);
       assert.deepEqual(idsOf(answer), expected());
     });
   }
 
-  test('are told of 500 ids', async () => {
+  test('are returned for 500 ids', async () => {
     const ids = [...new Array<bigint>(499).fill(UNKNOWN).map((id, i) => id + BigInt(i)), tasks.second];
     assert.deepEqual(idsOf(await detail(ids)), [tasks.second]);
   });
@@ -156,13 +161,13 @@ describe('the statistics of tasks', () => {
     ['501 ids', `{"list":[${new Array(501).fill(1).join(',')}]}`, 400, 12005],
     ['no list', '{}', 400, 10002],
     ['a blank list', '{"list":[]}', 400, 10002],
-    ['a list of text', '{"list":["1"]}', 400, 10002],
+    ['a list of strings', '{"list":["1"]}', 400, 10002],
     ['an id beyond int64', '{"list":[9223372036854775808]}', 400, 10002],
     ['an id below int64', '{"list":[-9223372036854775809]}', 400, 10002],
-    ['one id that is no list', '{"list":1}', 400, 10002],
+    ['an id instead of a list', '{"list":1}', 400, 10002],
   ];
   for (const [what, body, status, code] of refusals) {
-    test(`are refused for ${what}: ${status}, ${code}`, async () => {
+    test(`are rejected for ${what}: ${status}, ${code}`, async () => {
       const answer = await ask('/push/task/detail', undefined, body);
       assert.deepEqual([answer.status, answer.code, answer.data], [status, code, null]);
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 
-describe('a refusal arrives as an envelope, whatever was wrong', () => {
+describe('envelopes of rejected requests', () => {
   let carillon: Carillon;
 
   before(async () => {
@@ -19,17 +19,17 @@ describe('a refusal arrives as an envelope, whatever was wrong', () => {
     return [response.status, code];
   };
 
-  test('a body of 8 MB is told that it is too large, each time', async () => {
+  test('rejects a body of 8 MB as too large, every time', async () => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: `"${'x'.repeat(8 << 20)}"` };
     for (let i = 0; i < 20; i++) assert.deepEqual(await call('/push/notify', init), [413, 12009]);
   });
 
   for (const provider of ['0x1', '1e0', '1.0', '%201', '+1', '', '1&provider=1'])
-    test(`provider=${provider} is not an integer`, async () => {
+    test(`rejects provider=${provider}, which is not an integer`, async () => {
       assert.deepEqual(await call(`/push/certificate?provider=${provider}`), [400, 10002]);
     });
 
-  test('an app that wants 200 always gets it, for unknown paths and wrong methods too', async () => {
+  test('returns status 200 for unknown paths and wrong methods if the app requires it', async () => {
     await carillon.storage.home.query(`update apps set http_errors = 'always200'`);
     const later = await startLater();
     assert.deepEqual(await later('/nowhere'), [200, 10006]);

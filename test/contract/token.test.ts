@@ -42,13 +42,13 @@ const tryLogIn = (path: string, body: object) => carillon.tryPost<TokenRecord>(p
 const logIn = async (body: object = {}, path = '/token/user') =>
   (await carillon.post<TokenRecord>(path, { name: user.name, password: user.password, ...body }, { token: null })).data;
 
-describe('a person logs in', () => {
+describe('successful login', () => {
   const ways: readonly (readonly [string, string, () => object])[] = [
     ['by user id', '/token/id', () => ({ user_id: userId })],
     ['by user name', '/token/user', () => ({ name: user.name })],
     ['by user name as login name', '/token/login', () => ({ login_name: user.name })],
     ['by email', '/token/login', () => ({ login_name: user.email })],
-    ['by email in capitals', '/token/login', () => ({ login_name: user.email.toUpperCase() })],
+    ['by email in upper case', '/token/login', () => ({ login_name: user.email.toUpperCase() })],
     ['by mobile number', '/token/login', () => ({ login_name: user.mobile })],
   ];
   for (const [how, path, name] of ways) {
@@ -60,7 +60,7 @@ describe('a person logs in', () => {
     });
   }
 
-  test('and gets every field of the record, in its type', async () => {
+  test('returns every field of the token record, with its type', async () => {
     const record = await logIn({ device_guid: 'typed' });
     assert.deepEqual(Object.fromEntries(Object.entries(record).map(([name, value]) => [name, typeof value])), {
       access_key_secret: 'string',
@@ -74,10 +74,10 @@ describe('a person logs in', () => {
     });
     assert.equal(record.encrypt_type, 0);
     const days = (record.expire - Date.now()) / DAY_MS;
-    assert.ok(days > 89.9 && days < 90.1, `expires in ${days} days, told in milliseconds`);
+    assert.ok(days > 89.9 && days < 90.1, `expires in ${days} days if expire is in milliseconds`);
   });
 
-  test('and what a login needs no caller for is ignored', async () => {
+  test('ignores access-token, user_id, group_id and unknown fields', async () => {
     const response = await fetch(`${carillon.apis[0]?.apiUrl}/token/user`, {
       method: 'POST',
       headers: {
@@ -93,7 +93,7 @@ describe('a person logs in', () => {
   });
 });
 
-describe('a login is refused', () => {
+describe('rejected login', () => {
   const secret = { password: user.password };
   const refusals: readonly (readonly [string, string, () => object, number, number])[] = [
     ['a wrong password, by id', '/token/id', () => ({ user_id: userId, password: 'wrong' }), 401, 10013],
@@ -111,9 +111,9 @@ describe('a login is refused', () => {
     ['an unknown name', '/token/user', () => ({ name: 'nobody', ...secret }), 401, 10013],
     ['an unknown email', '/token/login', () => ({ login_name: 'nobody@example.com', ...secret }), 401, 10013],
     ['an unknown mobile number', '/token/login', () => ({ login_name: '13900000000', ...secret }), 401, 10013],
-    ['an email where only a name will do', '/token/user', () => ({ name: user.email, ...secret }), 401, 10013],
+    ['an email where only a name is accepted', '/token/user', () => ({ name: user.email, ...secret }), 401, 10013],
     [
-      'an id where only a login name will do',
+      'an id where only a login name is accepted',
       '/token/login',
       () => ({ login_name: String(userId), ...secret }),
       401,
@@ -121,13 +121,13 @@ describe('a login is refused', () => {
     ],
     ['no password', '/token/user', () => ({ name: 'ann' }), 400, 10002],
     ['an empty password', '/token/user', () => ({ name: 'ann', password: '' }), 400, 10002],
-    ['a password of null', '/token/user', () => ({ name: 'ann', password: null }), 400, 10002],
-    ['a password that is a number', '/token/user', () => ({ name: 'ann', password: 1 }), 400, 10002],
+    ['null as password', '/token/user', () => ({ name: 'ann', password: null }), 400, 10002],
+    ['a number as password', '/token/user', () => ({ name: 'ann', password: 1 }), 400, 10002],
     ['no name', '/token/user', () => secret, 400, 10002],
     ['a blank name', '/token/user', () => ({ name: ' ', ...secret }), 400, 10002],
     ['a blank login name', '/token/login', () => ({ login_name: '', ...secret }), 400, 10002],
     ['no user id', '/token/id', () => secret, 400, 10002],
-    ['a user id that is text', '/token/id', () => ({ user_id: String(userId), ...secret }), 400, 10002],
+    ['a user id that is a string', '/token/id', () => ({ user_id: String(userId), ...secret }), 400, 10002],
     ['a user id beyond int64', '/token/id', () => ({ user_id: INT64_MAX + 1n, ...secret }), 400, 10002],
   ];
   for (const [what, path, body, status, code] of refusals) {
@@ -137,7 +137,7 @@ describe('a login is refused', () => {
     });
   }
 
-  test('in the same words for a wrong password and for somebody there is not', async () => {
+  test('returns the same message for a wrong password and an unknown user', async () => {
     const answers = await Promise.all([
       tryLogIn('/token/user', { name: 'ann', password: 'wrong' }),
       tryLogIn('/token/user', { name: 'nobody', password: 'wrong' }),
@@ -151,21 +151,21 @@ describe('a login is refused', () => {
 
 describe('a device', () => {
   for (const [what, body] of [
-    ['is not named', {}],
+    ['is not given', {}],
     ['is blank', { device_guid: ' ' }],
     ['is null', { device_guid: null }],
   ] as const) {
-    test(`that ${what} has no push token, and no key for one`, async () => {
+    test(`that ${what} gets no field push_token`, async () => {
       assert.ok(!('push_token' in (await logIn(body))));
     });
   }
 
-  test('has a push token that names its shard', async () => {
+  test('has a push token that contains its shard', async () => {
     const { push_token: pushToken } = await logIn({ device_guid: 'phone-1' });
     assert.equal(shardOfPushToken(pushToken as string), shardOfGuid(carillon.appId, 'phone-1'));
   });
 
-  test('keeps its push token while its owner stays, and gets another with another owner', async () => {
+  test('keeps its push token while its owner stays the same, and gets another with another owner', async () => {
     const [first, second] = [await logIn({ device_guid: 'phone-2' }), await logIn({ device_guid: 'phone-2' })];
     assert.equal(second.push_token, first.push_token);
     assert.notEqual(second.token, first.token);
@@ -174,19 +174,19 @@ describe('a device', () => {
   });
 });
 
-describe('the file service beside us', () => {
-  test('verifies store_token with public_key, and the key that belongs to it', async () => {
+describe('external file service', () => {
+  test('verifies store_token with public_key, and access_key_secret with its hash in store_token', async () => {
     const record = await logIn();
     const key = await importSPKI(record.public_key, 'EdDSA');
     const { payload } = await jwtVerify(record.store_token, key, { audience: 'store', issuer: carillon.appId });
     assert.equal(payload.sub, userId.toString());
     assert.equal(payload.key_sha256, createHash('sha256').update(record.access_key_secret).digest('base64url'));
     const lasts = (payload.exp as number) - (payload.iat as number);
-    assert.ok(lasts > 0 && lasts <= 3_600, `it lasts ${lasts} s`);
+    assert.ok(lasts > 0 && lasts <= 3_600, `valid for ${lasts} s`);
     await assert.rejects(jwtVerify(record.store_token, key, { audience: 'push' }));
   });
 
-  test('sees other secrets at each login, and never ours', async () => {
+  test('receives new secrets at each login, and never the access token', async () => {
     const [one, two] = [await logIn(), await logIn()];
     assert.equal(one.public_key, two.public_key);
     for (const name of ['token', 'store_token', 'access_key_secret'] as const) assert.notEqual(one[name], two[name]);
@@ -194,8 +194,8 @@ describe('the file service beside us', () => {
   });
 });
 
-describe('an id of 19 digits', () => {
-  test('logs in, and comes back with every digit', async () => {
+describe('user id of 19 digits', () => {
+  test('can log in and is returned with every digit', async () => {
     const response = await fetch(`${carillon.apis[0]?.apiUrl}/token/id`, {
       method: 'POST',
       headers: { app_id: carillon.appId, 'content-type': 'application/json' },
@@ -204,7 +204,7 @@ describe('an id of 19 digits', () => {
     assert.match(await response.text(), /"user_id":9223372036854775807[,}]/);
   });
 
-  test('notifies itself and not a neighbour that a rounded number would hit', async () => {
+  test('can notify itself, but not an id that would round to the same number', async () => {
     const { token } = await logIn({ name: 'the last one', password: 'last' });
     const to = (id: bigint) => ({ audience: { user_id: [id] }, message: { body: 'b' } });
     await carillon.post('/push/notify', to(INT64_MAX), { token });

@@ -43,8 +43,8 @@ async function createApp(appId: string): Promise<App> {
   return app;
 }
 
-describe('within seconds the other process knows', () => {
-  test('the settings of an app', async () => {
+describe('second API process', () => {
+  test('applies changed app settings within three seconds', async () => {
     const { here, there } = await createApp('settings');
     await here('/admin/app/update', { token_days: 3, http_errors: 'always200', registration: true });
     await eventually(async () => {
@@ -55,7 +55,7 @@ describe('within seconds the other process knows', () => {
     }, SETTINGS_SECONDS_MAX);
   });
 
-  test('an admin token that was revoked', async () => {
+  test('rejects a revoked admin token within five seconds', async () => {
     const { here, there } = await createApp('revoked');
     const body = { name: 'backend', scopes: ['manage'] };
     const { data } = await here<{ token_id: number; token: string }>('/admin/token/create', body);
@@ -67,7 +67,7 @@ describe('within seconds the other process knows', () => {
     );
   });
 
-  test('an app that was shut, and that it is open again', async () => {
+  test('rejects a disabled app, and accepts it again after it is enabled', async () => {
     const { there } = await createApp('shut');
     const target = { target_app_id: 'shut' };
     await carillon.post('/admin/app/disable', target, { token: operator });

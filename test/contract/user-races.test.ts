@@ -5,7 +5,7 @@ import { type Carillon, startCarillon } from '../support/carillon.ts';
 /** Before the fixes, each test failed several times in this many rounds. */
 const ROUNDS = 40;
 
-describe('calls about one person or device at the same moment', () => {
+describe('concurrent calls for one user or device', () => {
   let carillon: Carillon;
   let made = 1_000;
 
@@ -29,7 +29,7 @@ describe('calls about one person or device at the same moment', () => {
       }),
     );
 
-  test('whoever logs in on a device that is being erased gets a token', async () => {
+  test('a login on a device that is being deleted returns a token', async () => {
     const [first, second] = [await newUser(), await newUser()];
     for (let round = 0; round < ROUNDS; round++) {
       const device = { device_guid: `erased-${round}` };
@@ -45,7 +45,7 @@ describe('calls about one person or device at the same moment', () => {
     }
   });
 
-  test('the ID of a person who is being deleted is not given again', async () => {
+  test('the ID of a user who is being deleted is not assigned again', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const user = { user_id: await newUser() };
       const codes = await codesOf(
@@ -58,7 +58,7 @@ describe('calls about one person or device at the same moment', () => {
     }
   });
 
-  test('a name goes to one of those who ask for it', async () => {
+  test('a name is assigned to one of several concurrent requests', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const name = `wanted-${round}`;
       const userId = await newUser();
@@ -71,7 +71,7 @@ describe('calls about one person or device at the same moment', () => {
     }
   });
 
-  test('of a person who is being deleted no device and no token is left', async () => {
+  test('a user who is being deleted leaves no device and no token', async () => {
     const users: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const userId = await newUser();
@@ -93,7 +93,7 @@ describe('calls about one person or device at the same moment', () => {
     assert.deepEqual(await home.query('select from user_tokens where user_id = any($1)', [users]), []);
   });
 
-  test('nothing was our fault', () => {
+  test('logs no errors', () => {
     assert.deepEqual(carillon.errorLines, []);
   });
 });

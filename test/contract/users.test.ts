@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => carillon[Symbol.asyncDispose]());
 
-describe('a hash made with older parameters', () => {
+describe('password hash with older parameters', () => {
   /**
    * Hash of the string `password`, from the test suite of argon2's reference implementation (phc-winner-argon2,
    * src/test.c).
@@ -28,7 +28,7 @@ describe('a hash made with older parameters', () => {
   const hashOf = async (userId: bigint) =>
     (await findLoginUser(home, carillon.appId, { kind: 'user_id', userId }))?.passwordHash as string;
 
-  test('is renewed by a login, and the password stays as it is', async () => {
+  test('is renewed by a login, and the password stays the same', async () => {
     const userId = await newUser(OLD);
     const logIn = () => carillon.post('/token/id', { user_id: userId, password: 'password' }, { token: null });
     await logIn();
@@ -38,7 +38,7 @@ describe('a hash made with older parameters', () => {
     assert.equal(await hashOf(userId), renewed);
   });
 
-  test('is not renewed once it is another password’s', async () => {
+  test('is not renewed if the password has changed', async () => {
     const other = await hashPassword('another password');
     const userId = await newUser(other);
     await savePasswordHash(home, carillon.appId, userId, OLD, await hashPassword('password'));
@@ -46,7 +46,7 @@ describe('a hash made with older parameters', () => {
   });
 });
 
-describe('numbers that we choose', () => {
+describe('generated IDs', () => {
   const kinds = [
     [
       'user',
@@ -62,7 +62,7 @@ describe('numbers that we choose', () => {
       return (row as { last: bigint }).last;
     };
 
-    test(`of ${what}s: an app that took all that are tried is not told of an ID that it never gave`, async () => {
+    test(`of ${what}s: returns Unavailable instead of a conflict if the app already uses every ID that is tried`, async () => {
       const appId = `took-every-${what}`;
       await carillon.addApp(appId);
       let number = await lastOf();
@@ -71,8 +71,12 @@ describe('numbers that we choose', () => {
         assert.equal(await insert(appId, number), number);
       }
       await assert.rejects(insert(appId), Unavailable);
-      assert.equal(await insert(appId), number + 1n, 'whoever says it again goes on from there');
-      assert.equal(await insert(appId, number), what === 'user' ? 'user_id' : undefined, 'one that was given is taken');
+      assert.equal(await insert(appId), number + 1n, 'a retry continues from there');
+      assert.equal(
+        await insert(appId, number),
+        what === 'user' ? 'user_id' : undefined,
+        'a generated ID is already in use',
+      );
     });
   }
 });

@@ -22,7 +22,7 @@ import { createDayPartitions, dayNumberBefore } from '../support/old-tasks.ts';
 const log = createLog({ level: 'error', fields: { role: 'test' } });
 const apns = { appId: 'bells', channel: 'apns', environment: 1 } as const;
 
-describe('what a worker tells of all workers', () => {
+describe('backlog metrics of a worker', () => {
   let databases: TestDatabases;
   let storage: Storage;
 
@@ -71,11 +71,11 @@ describe('what a worker tells of all workers', () => {
     ...change,
   });
 
-  test('there is no backlog in empty databases', async () => {
+  test('reports no backlog for empty databases', async () => {
     assert.deepEqual(await seen('carillon_backlog_seconds'), { prompt: 0, bulk: 0 });
   });
 
-  test('the backlog is as old as what has been due the longest: not what is leased, closed or yet to come', async () => {
+  test('reports the age of the oldest due work, without leased, closed and future slices', async () => {
     await acceptTasks(storage.home, [
       {
         appId: 'bells',
@@ -103,7 +103,7 @@ describe('what a worker tells of all workers', () => {
     isAbout(bulk, 500);
   });
 
-  test('what was accepted days ago and held until lately counts as well', async () => {
+  test('includes tasks that were accepted days ago and became due recently', async () => {
     await createDayPartitions(storage, 6);
     await storage.home.query(
       `insert into tasks (task_id, app_id, author, lane, expansions, strategy, ospush_sequence, audience, message, due_at,
@@ -115,7 +115,7 @@ describe('what a worker tells of all workers', () => {
     isAbout((await seen('carillon_backlog_seconds')).prompt, 300);
   });
 
-  test('a gate counts under the certificate that it was closed under, and not under the next', async () => {
+  test('counts a tripped breaker only for the credentials version that tripped it', async () => {
     const save = () =>
       saveCertificate(storage.home, {
         ...apns,
@@ -142,7 +142,7 @@ describe('what a worker tells of all workers', () => {
     assert.equal((await seen('carillon_breakers_tripped'))['apns locked-out'], 0);
   });
 
-  test('an allowance counts until it is there again', async () => {
+  test('counts an exhausted quota until it is available again', async () => {
     await markQuotaExhausted(storage.home, apns, '', new Date(Date.now() + 60_000));
     await markQuotaExhausted(storage.home, { ...apns, channel: 'vivo' }, '', new Date(Date.now() - 1_000));
     const { apns: spent, vivo } = await seen('carillon_quotas_exhausted');
@@ -155,7 +155,7 @@ describe('what a worker tells of all workers', () => {
     return openStorage({ settings: { ...nowhere, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 }, connections: 1, log });
   }
 
-  test('what cannot be asked is not told', async () => {
+  test('removes the values if the databases cannot be reached', async () => {
     const away = openNowhere();
     assert.ok(Object.keys(await seen('carillon_backlog_seconds')).length > 0);
     const failed = Promise.withResolvers<string>();
@@ -167,7 +167,7 @@ describe('what a worker tells of all workers', () => {
     assert.deepEqual(values, []);
   });
 
-  test('questions without an answer count by why', async () => {
+  test('counts failed queries by reason', async () => {
     const away = openNowhere();
     const mistakes: readonly (readonly [reason: string, ask: () => Promise<unknown>])[] = [
       ['unavailable', () => away.home.query('select 1')],

@@ -35,7 +35,8 @@ export async function buildImages(directory: string): Promise<Map<string, Image>
 
 /** Creates the root of a stage with Node, which is all that the build uses of the official image. */
 function startStage({ name, base }: StageSteps, root: string): Image {
-  if (!base.startsWith(`node:${process.versions.node}-`)) throw new Error(`${name} begins with ${base}`);
+  if (!base.startsWith(`node:${process.versions.node}-`))
+    throw new Error(`Stage ${name} has an unexpected base image: ${base}`);
   const programs = join(root, 'usr/local/bin');
   mkdirSync(programs, { recursive: true });
   try {
@@ -75,7 +76,7 @@ async function perform(step: Step, image: Image, images: ReadonlyMap<string, Ima
     case 'EXPOSE':
       return;
     default:
-      throw new Error(`Nobody has taught this test what ${step.keyword} does.`);
+      throw new Error(`This test does not support the instruction ${step.keyword}.`);
   }
 }
 
@@ -94,7 +95,7 @@ function copy({ flags, words }: Step, image: Image, images: ReadonlyMap<string, 
 
 function copyFromContext(source: string, to: string): void {
   const isInContext = readContext(read('.dockerignore'));
-  if (!isInContext(source)) throw new Error(`${source} is kept out by .dockerignore`);
+  if (!isInContext(source)) throw new Error(`${source} is excluded by .dockerignore`);
   cpSync(join(repository, source), to, {
     recursive: true,
     filter: (path) => statSync(path).isDirectory() || isInContext(relative(repository, path)),

@@ -11,7 +11,7 @@ const { services, ...rest } = parse(readDeploy('compose.backup.yaml')) as Compos
 const { command = [], environment = {}, volumes = [], ...others } = services.postgres ?? {};
 
 describe('deploy/compose.backup.yaml', () => {
-  test("adds to what PostgreSQL is told in compose.yaml, and changes nobody else's", () => {
+  test('extends the command of PostgreSQL in compose.yaml, and changes no other service', () => {
     assert.deepEqual([Object.keys(services), rest, others], [['postgres'], {}, {}]);
     const before = readCompose().services.postgres?.command ?? [];
     assert.deepEqual(command.slice(0, before.length), before);
@@ -24,7 +24,7 @@ describe('deploy/compose.backup.yaml', () => {
     assert.match(added[0] ?? '', /^archive_mode=\$\{ARCHIVE_MODE:-on\}$/);
   });
 
-  test('asks for a directory that .env.example names, and is off there', () => {
+  test('requires a directory that .env.example names, and is disabled there', () => {
     const example = readDeploy('.env.example');
     const named = readEnvironment(example.replaceAll(/^#(?=[A-Z_]+=)/gm, ''));
     assert.equal(named.COMPOSE_FILE, 'compose.yaml:compose.backup.yaml');
@@ -33,7 +33,7 @@ describe('deploy/compose.backup.yaml', () => {
     assert.ok(!('COMPOSE_FILE' in readEnvironment(example)));
   });
 
-  describe('its command, as a shell understands it, by the script that is mounted', () => {
+  describe('its archive command, run by a shell with the mounted script', () => {
     let place: string;
     before(() => {
       place = mkdtempSync(join(tmpdir(), 'carillon-archive-'));
@@ -51,27 +51,27 @@ describe('deploy/compose.backup.yaml', () => {
     };
     const kept = () => readdirSync(join(place, 'backup/wal')).toSorted();
 
-    test('keeps a segment, and overwrites none', () => {
+    test('stores a segment and never overwrites one', () => {
       assert.ok(volumes.includes(`./backup:${environment.CARILLON}/deploy/backup:ro`));
       assert.ok(volumes.some((volume) => volume.endsWith(`:${environment.BACKUP}`)));
       const name = '000000010000000000000001';
-      archive(name, 'what is written ahead');
-      archive(name, 'what is written ahead'); // PostgreSQL archives it again after a crash
+      archive(name, 'content of a segment');
+      archive(name, 'content of a segment'); // PostgreSQL archives it again after a crash
       assert.deepEqual(kept(), [`${name}.gz`]);
-      assert.throws(() => archive(name, 'something else'), /is not this segment/);
+      assert.throws(() => archive(name, 'other content'), /is not this segment/);
       const content = execFileSync('gzip', ['-dc', join(place, `backup/wal/${name}.gz`)]);
-      assert.equal(content.toString(), 'what is written ahead');
+      assert.equal(content.toString(), 'content of a segment');
     });
 
-    test('begins with any timeline, and takes another one when a person says so', () => {
+    test('accepts any first timeline, and another one only with new-timeline', () => {
       archive('000000030000000000000007', 'from a cluster that was restored before');
-      archive('000000030000000000000008', 'and its next');
+      archive('000000030000000000000008', 'the next segment');
       assert.throws(() => archive('00000004.history', 'whence'), /begins a new timeline/);
-      assert.throws(() => archive('000000040000000000000008', 'what is new'), /begins a new timeline/);
+      assert.throws(() => archive('000000040000000000000008', 'new content'), /begins a new timeline/);
       assert.equal(kept().length, 2);
       archive('00000004.history', 'whence', 'new-timeline');
       archive('00000004.history', 'whence'); // PostgreSQL can archive it now
-      archive('000000040000000000000008', 'what is new');
+      archive('000000040000000000000008', 'new content');
       assert.equal(kept().length, 4);
     });
   });

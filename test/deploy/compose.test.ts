@@ -29,16 +29,19 @@ interface Linter {
 }
 
 describe('deploy/compose.yaml', () => {
-  test('is a Compose file, says the schema of the specification', () => {
+  test('is valid according to the schema of the Compose specification', () => {
     const place = dirname(createRequire(import.meta.url).resolve('dclint/package.json'));
     const { $schema: _, ...schema } = JSON.parse(readFileSync(join(place, 'schemas/compose.schema.json'), 'utf8'));
     const isCompose = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
     assert.ok(isCompose(compose), JSON.stringify(isCompose.errors, null, 1));
     const { nginx } = compose.services;
-    assert.ok(!isCompose({ ...compose, services: { nginx: { ...nginx, depends: [] } } }), 'so it can also say no');
+    assert.ok(
+      !isCompose({ ...compose, services: { nginx: { ...nginx, depends: [] } } }),
+      'the schema rejects an unknown key',
+    );
   });
 
-  test('has no habit that its linter warns of', () => {
+  test('has no linter warnings', () => {
     // Entries are ordered by topic. Images that are built here have a name, so that all roles share one; a test below
     // checks them.
     const off = ['service-keys-order', 'services-alphabetical-order', 'service-dependencies-alphabetical-order']
@@ -56,7 +59,7 @@ describe('deploy/compose.yaml', () => {
     );
   });
 
-  test('has two of each role, each by a name that the image knows', () => {
+  test('has two processes of each role, each started with a command of the image', () => {
     const counts: Record<string, number> = {};
     for (const [, { command, deploy: deployment, entrypoint }] of ours) {
       if (entrypoint) continue;
@@ -68,7 +71,7 @@ describe('deploy/compose.yaml', () => {
     for (const role of Object.keys(counts)) assert.match(commands, new RegExp(`^  ${role}: `, 'm'));
   });
 
-  test('tells the roles settings that there are, those of vendors too', () => {
+  test('passes only existing settings to the roles, including vendor settings', () => {
     const settingNames = ours
       .filter(([name]) => name !== 'cli') // a client with its own settings
       .flatMap(([, { environment }]) => Object.keys(environment ?? {}));
@@ -80,7 +83,7 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual(unknownSettings(everySetting, environment, 'CARILLON_'), []);
   });
 
-  test('opens this machine to others by nginx alone', () => {
+  test('publishes ports to other machines only through nginx', () => {
     const open = services.filter(([, { ports }]) => ports !== undefined);
     // This is the operator's only access to Grafana. Other machines need a tunnel.
     assert.deepEqual(open.map(([name]) => name).sort(), ['grafana', 'nginx']);
@@ -93,7 +96,7 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual([compose.networks.back, compose.networks.watch], [{ internal: true }, { internal: true }]);
   });
 
-  test('runs nothing as root, with a root that can be written, or without a bound', () => {
+  test('runs no service as root, with a writable root file system or without limits', () => {
     const wrong = services.filter(([, service]) => {
       const { limits = {} } = service.deploy?.resources ?? {};
       const isOurImage = service.image.startsWith('carillon'); // the Dockerfile sets its user
@@ -111,7 +114,7 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('takes images of exact versions, and its own from here', () => {
+  test('uses images of exact versions, and never pulls its own images', () => {
     const images = new Set(Object.values(entries(({ image }) => image)));
     const others = [...images].filter((image) => !image.startsWith('carillon'));
     assert.equal(others.length, 6);
@@ -126,7 +129,7 @@ describe('deploy/compose.yaml', () => {
     );
   });
 
-  test('watches everything that stays', () => {
+  test('has a health check for every long-running service', () => {
     const unwatched = services.filter(([, { image, healthcheck }]) =>
       image.startsWith('carillon:') ? healthcheck !== undefined : healthcheck?.test === undefined,
     );
@@ -136,7 +139,7 @@ describe('deploy/compose.yaml', () => {
     );
   });
 
-  test('waits for a role longer than it takes to stop', () => {
+  test('has a stop grace period longer than a role needs to stop', () => {
     const seconds = (service: string) => Number.parseInt(compose.services[service]?.stop_grace_period ?? '', 10);
     const settings = { ...everySetting.process.properties, ...everySetting.gateway.properties };
     const defaultOf = (name: keyof typeof settings) => (settings[name] as { default?: number }).default as number;
@@ -146,13 +149,13 @@ describe('deploy/compose.yaml', () => {
     for (const role of ['api-1', 'api-2', 'worker']) assert.ok(seconds(role) >= drain + 30, role);
   });
 
-  test('leaves PostgreSQL its promise: fsync is on, and its files are in a volume', () => {
+  test('keeps fsync enabled, and stores the files of PostgreSQL in a volume', () => {
     const { command = [], volumes = [] } = compose.services.postgres ?? {};
     assert.ok(volumes.includes('postgres:/var/lib/postgresql/data'));
     assert.ok(!/fsync|full_page_writes|synchronous_commit/.test(command.join(' ')));
   });
 
-  test('has a variable in .env.example for everything it asks for, and no secret among them', () => {
+  test('uses only variables of .env.example, which contains no secrets', () => {
     const asked = [...readDeploy('compose.yaml').matchAll(/\$\{(\w+)(:[?-])?/g)];
     const exampleVariables = readEnvironment(readDeploy('.env.example'));
     assert.deepEqual(
@@ -166,7 +169,7 @@ describe('deploy/compose.yaml', () => {
     assert.ok(Object.keys(exampleVariables).every((name) => !/PASSWORD|SECRET|KEY|TOKEN/.test(name)));
   });
 
-  test('mounts what is there', () => {
+  test('mounts only existing files', () => {
     const mounted = services.flatMap(([, { volumes = [] }]) => volumes).filter((volume) => volume.startsWith('./'));
     assert.ok(mounted.length >= 6);
     const missing = mounted
@@ -176,15 +179,15 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual(missing, []);
   });
 
-  test('shows nginx the directory of its certificate, so that it finds another one that is put there', () => {
+  test('mounts the directory of the TLS certificate into nginx, so that a replaced certificate is found', () => {
     const { volumes = [], secrets } = compose.services.nginx ?? {};
     const [, inside] = volumes.find((volume) => volume.startsWith('./secrets/tls:'))?.split(':') ?? [];
     const files = [...readDeploy('nginx/nginx.conf').matchAll(/ssl_certificate(?:_key)? (\S+);/g)];
     assert.deepEqual([...new Set(files.map(([, file]) => dirname(file as string)))], [inside]);
-    assert.equal(secrets, undefined, 'a file that is mounted by itself stays the old one');
+    assert.equal(secrets, undefined, 'a file that is mounted separately would stay the old one');
   });
 
-  test('is spoken of in pages with services that there are', () => {
+  test('has every service that the commands in the documentation name', () => {
     const page = readPage('deploy.md');
     const pages = [page, ...['keys.md', 'operating.md'].map(readPage)].join('\n');
     const commands = [...pages.matchAll(/docker compose (?:exec|run|logs|restart)(?: -\S+| \dh)* ([a-z][\w-]+)/g)];
@@ -194,10 +197,14 @@ describe('deploy/compose.yaml', () => {
     const staying = ours.filter(([, { restart }]) => restart === 'unless-stopped').map(([name]) => name);
     assert.deepEqual(upgraded?.toSorted(), staying.toSorted());
     const roles = upgraded?.map((name) => name.replace(/-\d$/, ''));
-    assert.deepEqual([...new Set(roles)], ['gateway', 'worker', 'api'], 'whoever listens comes first: docs/upgrade.md');
+    assert.deepEqual(
+      [...new Set(roles)],
+      ['gateway', 'worker', 'api'],
+      'receivers are upgraded before senders: docs/upgrade.md',
+    );
   });
 
-  test('is upgraded by docs/deploy.md under a name of its own, and no further than to what does not start', async () => {
+  test('the upgrade in docs/deploy.md uses a new version name and stops at the first service that does not start', async () => {
     const [upgrade = ''] = commandsOf('docs/deploy.md')
       .map(({ text }) => text)
       .filter((text) => text.includes('docker compose build &&'));
@@ -206,11 +213,11 @@ describe('deploy/compose.yaml', () => {
       cpSync(join(deploy, '.env.example'), join(place, '.env.example'));
       cpSync(join(deploy, '.env.example'), join(place, '.env'));
       // git and docker are replaced by functions; docker records its calls. The worker does not become healthy.
-      const pretended = `told() { echo "$*" >>told; }
+      const pretended = `record() { echo "$*" >>calls; }
         git() { if [ "$1" = describe ]; then echo v0.2.0; fi; }
-        docker() { told "$(sed -n s/^CARILLON_VERSION=//p .env) $*"; case "$*" in *worker) return 1 ;; esac; }`;
+        docker() { record "$(sed -n s/^CARILLON_VERSION=//p .env) $*"; case "$*" in *worker) return 1 ;; esac; }`;
       await run('bash', ['-c', `cd '${place}'\n${pretended}\n${upgrade}`]);
-      const calls = readFileSync(join(place, 'told'), 'utf8').trimEnd().split('\n');
+      const calls = readFileSync(join(place, 'calls'), 'utf8').trimEnd().split('\n');
       assert.deepEqual(
         calls.map((line) => [line.split(' ')[0], line.split(' ').at(-1)]),
         ['build', 'migrate', 'gateway-1', 'gateway-2', 'worker'].map((last) => ['v0.2.0', last]),
@@ -220,7 +227,7 @@ describe('deploy/compose.yaml', () => {
     }
   });
 
-  test('runs the commands that docs/deploy.md gives to its cli', () => {
+  test('the commands of docs/deploy.md for the cli service exist, with their options', () => {
     const program = createProgram();
     const lines = [
       ...readPage('deploy.md')
@@ -239,14 +246,14 @@ describe('deploy/compose.yaml', () => {
     }
   });
 
-  test('makes those services anew that have the master keys, when docs/keys.md exchanges them', () => {
+  test('docs/keys.md recreates exactly the services that have the master keys', () => {
     const restarted = /for service in ([^;]+);.*--force-recreate/.exec(readPage('keys.md'))?.[1]?.split(' ');
     const having = services.filter(([, { secrets = [] }]) => secrets.includes('master_keys')).map(([name]) => name);
     assert.deepEqual(restarted?.toSorted(), having.toSorted());
-    assert.equal(compose.secrets.master_keys?.file, './secrets/master_keys', 'which the page names');
+    assert.equal(compose.secrets.master_keys?.file, './secrets/master_keys', 'the page names this file');
   });
 
-  test('has an Alertmanager that Prometheus tells, and that does not start until it is told whom to tell', () => {
+  test('has an Alertmanager that Prometheus sends to, disabled until receivers are configured', () => {
     const { alerting } = parse(readDeploy('prometheus/prometheus.yml')) as {
       alerting: { alertmanagers: { static_configs: { targets: string[] }[] }[] };
     };
@@ -257,7 +264,7 @@ describe('deploy/compose.yaml', () => {
     type Config = { route: { receiver: string; routes: { receiver: string }[] }; receivers?: { name: string }[] };
     const example = readDeploy('alertmanager/alertmanager.example.yml');
     const { route, receivers } = parse(example) as Config;
-    assert.equal(receivers, undefined, 'a route to a receiver that there is not is refused');
+    assert.equal(receivers, undefined, 'Alertmanager rejects a route to a missing receiver');
     const filled = parse(example.replaceAll(/^#(?=receivers:| )(?! [A-Z])/gm, '')) as Config;
     assert.deepEqual(
       filled.receivers?.map(({ name }) => name),
@@ -266,7 +273,7 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual([route.receiver, ...route.routes.map(({ receiver }) => receiver)], ['operator', 'operator']);
   });
 
-  test('starts the simulators where simulators.env looks for them', () => {
+  test('starts the simulators at the addresses in simulators.env', () => {
     const { command = [] } = compose.services.simulators ?? {};
     const flags = new Map(command.map((flag) => flag.replace(/^--/, '').split('=') as [string, string]));
     assert.equal(flags.get('name'), 'simulators');
@@ -295,7 +302,7 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual(Object.keys(urls).sort(), given.sort());
   });
 
-  test('lets Prometheus and nginx look for services that there are', () => {
+  test('has every service that Prometheus and nginx refer to', () => {
     const scraped = [...readDeploy('prometheus/prometheus.yml').matchAll(/names: \[([^\]]+)\]/g)].flatMap(([, names]) =>
       (names as string).split(', '),
     );

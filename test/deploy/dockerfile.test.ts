@@ -17,28 +17,28 @@ describe('the Dockerfile', () => {
   const steps = stages.flatMap((stage) => stage.steps);
   const shipped = stages.filter(({ name }) => name !== 'dependencies');
 
-  test('is one, says the linter', () => {
+  test('passes the linter', () => {
     assert.deepEqual(
       validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`),
       [],
     );
   });
 
-  test('begins every stage with the very Node that the tests run on', () => {
+  test('starts every stage from the Node version that the tests run on', () => {
     const { optionalDependencies } = JSON.parse(read('package.json')) as { optionalDependencies: object };
     const versions = [...new Set(Object.values(optionalDependencies))];
     assert.deepEqual([...new Set(stages.map(({ base }) => base))], [`node:${versions[0]}-bookworm-slim`]);
     assert.equal(versions.length, 1);
   });
 
-  test('ends with the image of the roles, which is built when nothing else is asked for', () => {
+  test('ends with the image of the roles, which is the default target', () => {
     assert.deepEqual(
       stages.map(({ name }) => name),
       ['dependencies', 'simulators', 'carillon'],
     );
   });
 
-  test('runs as somebody without a name, by a number that Kubernetes can tell from root, and without a shell', () => {
+  test('runs without a shell as an unnamed user, whose number Kubernetes can distinguish from root', () => {
     assert.equal(shipped.length, 2);
     for (const { steps } of shipped) {
       const users = steps.filter(({ keyword }) => keyword === 'USER');
@@ -53,7 +53,7 @@ describe('the Dockerfile', () => {
     }
   });
 
-  test('fetches nothing by itself and holds no secret', () => {
+  test('downloads nothing except npm packages, and contains no secrets', () => {
     assert.deepEqual(
       steps.filter(({ keyword }) => ['ADD', 'ARG', 'VOLUME', 'SHELL', 'ONBUILD'].includes(keyword)),
       [],
@@ -64,7 +64,7 @@ describe('the Dockerfile', () => {
     assert.deepEqual([...new Set(environment)], ['NODE_ENV=production']);
   });
 
-  test('is made of what .dockerignore names and of nothing else', () => {
+  test('is built only from files that .dockerignore includes', () => {
     const isInContext = readContext(read('.dockerignore'));
     for (const path of ['package.json', 'src/bin/api.ts', 'sdk/src/index.ts', 'migrations/home']) {
       assert.ok(isInContext(path), path);
@@ -83,7 +83,7 @@ describe('the Dockerfile', () => {
     }
   });
 
-  test('its health check has the defaults of the settings', () => {
+  test('uses the default host and port of the settings in its health check', () => {
     const { CARILLON_HEALTH_HOST: host, CARILLON_HEALTH_PORT: port } = processSettings.properties;
     const program = read('src/bin/health-check.ts');
     assert.ok(program.includes(`CARILLON_HEALTH_HOST: host = '${(host as { default?: string }).default}'`));

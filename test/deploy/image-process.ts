@@ -36,7 +36,7 @@ export async function startSimulatorsImage(image: Image, flags: readonly string[
     child.kill('SIGTERM');
     return ((await exit) as [number | null])[0];
   };
-  const ended = exit.then(([code]) => Promise.reject(new Error(`The simulators ended with ${code}.`)));
+  const ended = exit.then(([code]) => Promise.reject(new Error(`The simulators exited with code ${code}.`)));
   const [firstLine] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
   ended.catch(() => undefined); // from here on, an exit is expected
   return { firstLine, stop, [Symbol.asyncDispose]: async () => void (await stop()) };

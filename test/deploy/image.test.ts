@@ -18,7 +18,7 @@ import { runImage, startImage, startSimulatorsImage } from './image-process.ts';
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'carillon-image-'));
 
-describe('the image, made step by step as the Dockerfile says', () => {
+describe('the image, built step by step from the Dockerfile', () => {
   let images: Map<string, Image>;
   let carillon: Image;
   let database: Awaited<ReturnType<typeof makeDatabase>>;
@@ -45,7 +45,7 @@ describe('the image, made step by step as the Dockerfile says', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('has what runs and nothing else: no tests, no scripts, no documents', () => {
+  test('contains only files that run: no tests, scripts or documents', () => {
     const files = globSync('**/*', { cwd: join(carillon.root, 'app'), exclude: ['node_modules'] });
     assert.ok(files.includes('src/bin/api.ts'));
     const tops = new Set(files.map((file) => file.split('/')[0]));
@@ -56,7 +56,7 @@ describe('the image, made step by step as the Dockerfile says', () => {
     );
   });
 
-  test('has the dependencies of production, all of them and no other, and none that would run a script', () => {
+  test('contains exactly the production dependencies, none of which has an install script', () => {
     const locked = readPackages(join(repository, 'package-lock.json'));
     const installed = readPackages(join(carillon.root, 'app/node_modules/.package-lock.json'));
     const wanted = Object.entries(locked).filter(
@@ -95,13 +95,13 @@ describe('the image, made step by step as the Dockerfile says', () => {
     for (const role of [api, gateway, worker]) assert.equal(await role.stop(), 0, role.role);
   });
 
-  test('is everything at once when no role is named', async () => {
+  test('runs all roles in one process if no role is given', async () => {
     assert.deepEqual(carillon.command, ['all']);
     await using all = await startImage(carillon, 'all', settings);
     await checkHealth(all);
   });
 
-  test('has the simulators beside it, which end when they are told to', async () => {
+  test('has a second image with the simulators, which exit on SIGTERM', async () => {
     const simulators = images.get('simulators') as Image;
     await using started = await startSimulatorsImage(simulators, ['--json', '--only', 'apns']);
     const { apns } = JSON.parse(started.firstLine) as { apns: { control_url: string } };
@@ -109,13 +109,13 @@ describe('the image, made step by step as the Dockerfile says', () => {
     assert.equal(await started.stop(), 0);
   });
 
-  test('says what it can be when it is told to be something else', async () => {
+  test('lists the supported commands if the command is unknown', async () => {
     const ended = await runImage(carillon, [...carillon.entrypoint, 'dispatcher'], settings);
     assert.equal(ended.code, 64);
-    assert.match(ended.stderr, /^The first word must be one of api, gateway, worker, all, migrate, /);
+    assert.match(ended.stderr, /^The first argument must be one of api, gateway, worker, all, migrate, /);
   });
 
-  test('its health check fails where nobody answers', async () => {
+  test('its health check fails if the process does not respond', async () => {
     const ended = await runImage(carillon, carillon.healthcheck, { CARILLON_HEALTH_PORT: '9' });
     assert.equal(ended.code, 1);
   });

@@ -22,14 +22,14 @@ const keyAlone = { CARILLON_MQTT_TLS_KEY_FILE: '/nowhere.pem' };
 const shortLease = { CARILLON_LEASE_SECONDS: '13' };
 
 const refusals: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
-  ['api', noKey, 'CARILLON_MASTER_KEYS: A master key is written `id:base64`, with 32 bytes behind the base64.'],
-  ['worker', noKey, 'CARILLON_MASTER_KEYS: A master key is written `id:base64`, with 32 bytes behind the base64.'],
+  ['api', noKey, 'CARILLON_MASTER_KEYS: A master key must have the form `id:base64` and decode to 32 bytes.'],
+  ['worker', noKey, 'CARILLON_MASTER_KEYS: A master key must have the form `id:base64` and decode to 32 bytes.'],
   ...['api', 'worker', 'all', 'rotate-keys'].map(
     (name) =>
       [
         name,
         duplicateKeyIds,
-        'CARILLON_MASTER_KEYS: Two master keys have the id "2026-11". Give the newer one an id of its own.',
+        'CARILLON_MASTER_KEYS: Two master keys have the id "2026-11". Give the newer one another id.',
       ] as const,
   ),
   ...['gateway', 'migrate', 'init'].map(
@@ -43,7 +43,7 @@ const refusals: readonly (readonly [string, Readonly<Record<string, string>>, st
   [
     'api',
     { CARILLON_SHARD_DATABASES: 'canary-4711' },
-    'CARILLON_SHARD_DATABASES is written `0-31=postgres://… 32-63=postgres://…`',
+    'CARILLON_SHARD_DATABASES must have the form `0-31=postgres://… 32-63=postgres://…`',
   ],
   ['worker', shortLease, 'CARILLON_LEASE_SECONDS must be at least CARILLON_VENDOR_DEADLINE_SECONDS + 4, which is 14'],
   ...[certificateAlone, keyAlone].map(
@@ -59,19 +59,19 @@ const refusals: readonly (readonly [string, Readonly<Record<string, string>>, st
     return [
       of === 'api' ? 'api' : 'gateway',
       { [setting]: '10.0.0.7, canary-4711' },
-      `${setting}: item 2 is neither an address nor a network, as 10.0.0.7 or 10.1.0.0/16`,
+      `${setting}: item 2 is neither an address nor a network, such as 10.0.0.7 or 10.1.0.0/16`,
     ] as const;
   }),
 ];
 
-describe('a setting that is wrong ends with 78 and plain words', () => {
+describe('exit code 78 and error text for invalid settings', () => {
   for (const [name, wrong, words] of refusals)
     test(`${name}: ${words}`, async () => {
       const { code, stderr } = await runBin(name, [], { ...settings, ...wrong });
       assert.deepEqual([code, stderr], [78, `Settings are wrong:\n  - ${words}\n`]);
     });
 
-  test('and it is only looked at by who reads it', async () => {
+  test('a process checks only the settings that it uses', async () => {
     const others = { ...settings, ...duplicateKeyIds, ...shortLease };
     const { code, stderr } = await runBin('gateway', [], others);
     assert.equal(code, 1);

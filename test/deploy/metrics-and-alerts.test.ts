@@ -61,7 +61,7 @@ const namesIn = (expr: string): string[] =>
 /** Returns the name of the metric. Histograms are queried by the names of their parts. */
 const baseOf = (name: string): string => (declared.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ''));
 
-describe('what is told of notifications that went through: one acknowledged, one by a vendor, one after silence, one from the inbox', () => {
+describe('metrics after four notifications: acknowledged, sent by a vendor, sent after silence, delivered from the inbox', () => {
   let carillon: Carillon;
   /** Metrics text of each role after the notifications. */
   const metricsByRole = new Map<string, string>();
@@ -152,11 +152,11 @@ describe('what is told of notifications that went through: one acknowledged, one
     ['gateway', 'carillon_received_total{channel="nativepush"} 2'],
   ];
   for (const [role, line] of stages)
-    test(`${role} tells ${line}`, () => {
+    test(`${role} reports ${line}`, () => {
       assert.ok(metricsByRole.get(role)?.split('\n').includes(line), missingLineMessage(metricsByRole.get(role), line));
     });
 
-  test('worker tells how old the backlog of each lane is', () => {
+  test('worker reports the age of the backlog of each lane', () => {
     for (const lane of ['prompt', 'bulk'])
       assert.match(
         metricsByRole.get('worker') ?? '',
@@ -165,7 +165,7 @@ describe('what is told of notifications that went through: one acknowledged, one
   });
 
   for (const role of ['api', 'gateway', 'worker'])
-    test(`${role} tells every declared metric and no other of ours, in a form that promtool likes`, async () => {
+    test(`${role} reports every declared metric and no other metric of Carillon, in a form that promtool accepts`, async () => {
       const lines = (metricsByRole.get(role) ?? '').split('\n');
       const typed = lines.flatMap((line) => /^# TYPE (carillon_\w+) (\w+)$/.exec(line)?.slice(1).join(' ') ?? []);
       assert.deepEqual(typed.sort(), [...declared.values()].map(({ name, type }) => `${name} ${type}`).sort());
@@ -177,7 +177,7 @@ describe('what is told of notifications that went through: one acknowledged, one
       assert.deepEqual(await promtool(['check', 'metrics'], `${ours}\n`), { code: 0, out: '' });
     });
 
-  test('every metric that an alert or a dashboard asks for is told by some role', () => {
+  test('every metric in an alert or a dashboard is reported by a role', () => {
     const declaredNames = new Set(
       [...metricsByRole.values()].flatMap((text) => [...text.matchAll(/^(?:# TYPE )?(\w+)/gm)].map(([, name]) => name)),
     );
@@ -199,24 +199,24 @@ const missingLineMessage = (text = '', line: string): string => {
     .join('\n')}`;
 };
 
-describe('the alerts', () => {
-  test('promtool finds nothing wrong with them', async () => {
+describe('alerts', () => {
+  test('pass promtool check rules', async () => {
     const checked = await promtool(['check', 'rules', 'deploy/prometheus/alerts.yml']);
     assert.equal(checked.code, 0, checked.out);
     assert.match(checked.out, new RegExp(`SUCCESS: ${alerts.length} rules found`));
   });
 
-  test('promtool finds nothing wrong with who looks at them, and who is told', async () => {
+  test('are loaded by a Prometheus configuration that passes promtool check config', async () => {
     const checked = await promtool(['check', 'config', 'deploy/prometheus/prometheus.yml']);
     assert.equal(checked.code, 0, checked.out);
   });
 
-  test('ring when they should, and not when they should not', async () => {
+  test('fire under the conditions in alerts.test.yml, and only then', async () => {
     const tested = await promtool(['test', 'rules', 'deploy/prometheus/alerts.test.yml']);
     assert.equal(tested.code, 0, tested.out);
   });
 
-  test('say what happened, and what to do first, with a section of the runbook that names them', () => {
+  test('have a summary, a description, a first step and a runbook section that names them', () => {
     const sections = new Map(
       read('docs/runbook.md')
         .split(/^## /m)
@@ -245,8 +245,8 @@ describe('the alerts', () => {
       .replaceAll(' ', '-');
 });
 
-describe('what is asked of Prometheus', () => {
-  test('names only labels that the metrics have', () => {
+describe('Prometheus queries', () => {
+  test('use only labels that the metrics have', () => {
     const always = ['job', 'instance', 'le'];
     const wrong = queries.flatMap(([where, expr]) => {
       const labels = new Set([...always, ...namesIn(expr).flatMap((name) => declared.get(baseOf(name))?.labels ?? [])]);
@@ -257,7 +257,7 @@ describe('what is asked of Prometheus', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('every panel says what it shows', () => {
+  test('every panel has a description', () => {
     assert.ok(panels.length > 25, `${panels.length} panels`);
     assert.deepEqual(
       panels.filter(({ description = '' }) => description.length < 5).map(({ title }) => title),

@@ -55,10 +55,10 @@ describe('databases and roles of different versions', () => {
     });
   const start = (role: Role, { settings }: TestDatabases) => startRole(role, { ...common, ...settings });
 
-  test('a role says what to do when nothing was migrated, and ends', async () => {
+  test('a role exits and explains what to do if the databases were not migrated', async () => {
     await assert.rejects(
       start('api', bare),
-      /ended while it started \(1\):\n(?:\{.*\n)*The databases lack what this version needs: home\/0001-[^:]*, shard\/0001-[^:]*\. Run `node src\/bin\/migrate\.ts` of this version with the same settings, then start this again\./,
+      /ended during startup \(1\):\n(?:\{.*\n)*The databases lack migrations of this version: home\/0001-[^:]*, shard\/0001-[^:]*\. Run `node src\/bin\/migrate\.ts` of this version with the same settings, then start this process again\./,
     );
   });
 
@@ -66,7 +66,7 @@ describe('databases and roles of different versions', () => {
     await using high = await connect(fresh.shardUrls[1]);
     const last = 'select max(id) from shard_migrations';
     const { rows } = await high.query(`delete from shard_migrations where id = (${last}) returning name`);
-    await assert.rejects(start('worker', fresh), new RegExp(`needs: shard/${rows[0].name}\\. Run`));
+    await assert.rejects(start('worker', fresh), new RegExp(`version: shard/${rows[0].name}\\. Run`));
     await high.query('insert into shard_migrations (name, run_on) values ($1, now())', [rows[0].name]);
   });
 
@@ -83,7 +83,7 @@ describe('databases and roles of different versions', () => {
     }
   });
 
-  test('a migration that waits for a table lets others pass, and comes to its end', async () => {
+  test('a migration that waits for a table lets other queries pass, and completes', async () => {
     await using holder = await connect(bare.homeUrl);
     await using other = await connect(bare.homeUrl);
     await lockFirstRow(holder);
@@ -97,7 +97,7 @@ describe('databases and roles of different versions', () => {
     assert.equal(code, 0, stdout);
   });
 
-  test('may be migrated from several places at once', async () => {
+  test('several processes can migrate at the same time', async () => {
     await using databases = await createEmptyDatabases();
     const ended = await Promise.all([1, 2].map(() => runBin('migrate', [], { ...common, ...databases.settings })));
     assert.deepEqual(
@@ -110,7 +110,7 @@ describe('databases and roles of different versions', () => {
   /** Settings with all tables in the home database, behind a pooler. */
   const pooled = (url: string) => ({ ...common, CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '' });
 
-  test('may be migrated behind PgBouncer in transaction mode: nothing is left on its connections', async () => {
+  test('migrates through PgBouncer in transaction mode, and leaves no locks or settings on its connections', async () => {
     await using databases = await createEmptyDatabases();
     await using pooler = await startPooler(databases.homeUrl, POOLED);
     const ended = await Promise.all([1, 2].map(() => runBin('migrate', [], pooled(pooler.url))));
@@ -129,7 +129,7 @@ describe('databases and roles of different versions', () => {
     }
   });
 
-  test('a connection that breaks during a migration is told in its log, and without a stack', async () => {
+  test('logs a connection that breaks during a migration, without a stack trace', async () => {
     await using databases = await createEmptyDatabases();
     await using pooler = await startPooler(databases.homeUrl, POOLED);
     await using holder = await connect(databases.homeUrl);
@@ -143,7 +143,7 @@ describe('databases and roles of different versions', () => {
     assert.match(stdout, /"event":"migration-failed"/);
   });
 
-  test('whoever loses the lock that others wait for does not go on', async () => {
+  test('a process that loses the migration lock stops', async () => {
     await using databases = await createEmptyDatabases();
     await using holder = await connect(databases.homeUrl);
     await using other = await connect(databases.homeUrl);

@@ -109,12 +109,12 @@ describe('the service behind the proxies of deploy/', () => {
     const call = (each: Call) => callHttps(proxy(name).ports.https, ca, each);
     const clientAddress = (last: number) => `127.0.${10 + index}.${last}`;
 
-    test(`${name} finds nothing wrong with its file`, () => {
+    test(`${name} accepts its configuration file without warnings`, () => {
       assert.match(proxy(name).configCheckOutput, /test is successful|Configuration file is valid/);
       assert.doesNotMatch(proxy(name).configCheckOutput, /warn/i);
     });
 
-    test(`${name}: all six operations answer, by HTTPS and with underscores in their headers`, async () => {
+    test(`${name}: all six operations work over HTTPS and with underscores in header names`, async () => {
       const headers = { app_id: carillon.appId };
       const { userId, name: login, password } = user;
       const device_guid = `${name}-six`;
@@ -139,22 +139,22 @@ describe('the service behind the proxies of deploy/', () => {
     });
 
     const refusals: [what: string, call: () => Call][] = [
-      ['no app_id', () => ({ path: '/push/notify', body: {} })],
-      ['an app-id', () => ({ path: '/push/notify', headers: { 'app-id': carillon.appId }, body: {} })],
+      ['a missing app_id', () => ({ path: '/push/notify', body: {} })],
+      ['an app-id header', () => ({ path: '/push/notify', headers: { 'app-id': carillon.appId }, body: {} })],
       ['an app that does not exist', () => ({ path: '/push/notify', headers: { app_id: 'nobody' }, body: {} })],
-      ['a user_id that is none', () => ({ path: '/push/validate', headers: { ...admin(), user_id: 'x' }, body: {} })],
+      ['an invalid user_id', () => ({ path: '/push/validate', headers: { ...admin(), user_id: 'x' }, body: {} })],
       ['a body of 300 KB', () => ({ path: '/push/notify', headers: admin(), body: { x: 'x'.repeat(300_000) } })],
       ['a body of 2 MB', () => ({ path: '/push/notify', headers: admin(), body: { x: 'x'.repeat(2_000_000) } })],
       ['a body that is not JSON', () => ({ path: '/push/notify', headers: admin(), body: '{' })],
       ['a header of 9 KB', () => ({ path: '/push/notify', headers: { ...admin(), x: 'x'.repeat(9_000) }, body: {} })],
-      ['another method', () => ({ method: 'GET', path: '/push/notify', headers: admin() })],
+      ['an unsupported method', () => ({ method: 'GET', path: '/push/notify', headers: admin() })],
       ...['/metrics', '/readyz', '/healthz'].map((path): [string, () => Call] => [
-        `${path}, which stays inside,`,
+        `${path}, which is internal,`,
         () => ({ method: 'GET', path, headers: admin() }),
       ]),
     ];
     for (const [what, refused] of refusals)
-      test(`${name}: ${what} is answered as without a proxy`, async () => {
+      test(`${name}: ${what} gets the same response as without a proxy`, async () => {
         const answer = await call(refused());
         assert.notEqual(answer.envelope.code, 200);
         assert.deepEqual(answer, await callDirectly(apis[0].apiUrl, refused()));
@@ -165,7 +165,7 @@ describe('the service behind the proxies of deploy/', () => {
       ['TLS', ({ mqtts }) => `mqtts://127.0.0.1:${mqtts}`],
       ['WebSocket', ({ https }) => `wss://127.0.0.1:${https}/mqtt`],
     ] as [string, (ports: ProxyProcess['ports']) => string][])
-      test(`${name}: a device that comes by ${way} is notified and acknowledges`, async () => {
+      test(`${name}: a device that connects by ${way} receives and acknowledges a notification`, async () => {
         const owner = await carillon.createUser(`${name}-${way}`);
         const login = await carillon.logIn(owner, `${name}-${way}`);
         const gateway = carillon.gateways[0] as RoleProcess;
@@ -175,7 +175,7 @@ describe('the service behind the proxies of deploy/', () => {
         await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
       });
 
-    test(`${name}: logins that fail count for who made them, whatever X-Forwarded-For they wrote`, async () => {
+    test(`${name}: failed logins count for the real client address, even if X-Forwarded-For is forged`, async () => {
       let calls = 0;
       const fail = (localAddress: string) =>
         call({
@@ -194,13 +194,16 @@ describe('the service behind the proxies of deploy/', () => {
       const sockets: Socket[] = [];
       for (let i = 0; i < 2 * GATEWAYS * PENDING_PER_ADDRESS_MAX; i++) sockets.push(await openSocket());
       const open = () => sockets.filter(({ destroyed }) => !destroyed).length;
-      await eventually(() => assert.ok(open() <= GATEWAYS * PENDING_PER_ADDRESS_MAX, `${open()} are open`), 4);
+      await eventually(
+        () => assert.ok(open() <= GATEWAYS * PENDING_PER_ADDRESS_MAX, `${open()} connections are open`),
+        4,
+      );
       const openCount = open();
       for (const socket of sockets) socket.destroy();
       return openCount;
     }
 
-    test(`${name}: connections without a session count for where they come from`, async () => {
+    test(`${name}: connections without a session count for the client address`, async () => {
       const openSocket = async () => {
         const { mqtt } = proxy(name).ports;
         const socket = connect({ port: mqtt, host: '127.0.0.1', localAddress: clientAddress(3) });
@@ -211,7 +214,7 @@ describe('the service behind the proxies of deploy/', () => {
       assert.equal(await staying(openSocket), GATEWAYS * PENDING_PER_ADDRESS_MAX);
     });
 
-    test(`${name}: also those by WebSocket, whatever X-Forwarded-For they wrote`, async () => {
+    test(`${name}: WebSocket connections without a session count for the client address, even if X-Forwarded-For is forged`, async () => {
       let calls = 0;
       const openSocket = async () => {
         const { https } = proxy(name).ports;
@@ -229,7 +232,7 @@ describe('the service behind the proxies of deploy/', () => {
       assert.equal(await staying(openSocket), GATEWAYS * PENDING_PER_ADDRESS_MAX);
     });
 
-    test(`${name}: a call whose answer got lost is not repeated, and says so; with its request_id the caller may`, async () => {
+    test(`${name}: returns an error instead of repeating a call whose response was lost; a retry with its request_id creates no second task`, async () => {
       await using relay = await startRelay(places['api-1:8080']?.port as number);
       const lossy = { port: relay.port, healthPort: places['api-1:8080']?.healthPort as number };
       const lossyPlaces = { ...places, 'api-1:8080': lossy, 'api-2:8080': lossy };
@@ -243,7 +246,7 @@ describe('the service behind the proxies of deploy/', () => {
       assert.deepEqual([status, type, retryAfter], [502, 'application/json; charset=utf-8', '1']);
       assert.equal(envelope.code, 50003);
       assert.match(envelope.message ?? '', /^The service cannot do this right now\. Try again in a moment\./);
-      assert.equal(relay.droppedCount, 1, 'it was sent once');
+      assert.equal(relay.droppedCount, 1, 'the call was sent once');
       assert.equal((await tasksOf(`${name}-lost`)).length, 2);
 
       const again = await eventually(async () => {
@@ -257,16 +260,16 @@ describe('the service behind the proxies of deploy/', () => {
       assert.ok(tasks.some((task) => task.task_id === BigInt(task_id)));
     });
 
-    test(`${name} lets a device be silent for as long as the gateway does`, () => {
+    test(`${name} allows a device to be silent for as long as the gateway does`, () => {
       const keepAliveMax = loadSettings({ gatewaySettings }, {}).gatewaySettings.CARILLON_GATEWAY_KEEPALIVE_SECONDS_MAX;
       const minutes = [
         ...proxy(name).shippedConfig.matchAll(/(?:proxy_timeout|proxy_read_timeout|timeout tunnel) (\d+)m/g),
       ];
-      assert.equal(minutes.length, 2, 'one by WebSocket, one by TCP');
+      assert.equal(minutes.length, 2, 'one for WebSocket, one for TCP');
       for (const [, each] of minutes) assert.ok(Number(each) * 60 > 1.5 * keepAliveMax);
     });
 
-    test(`${name} tells no version, and logs neither tokens nor the secret of a callback`, async () => {
+    test(`${name} reveals no version, and logs neither tokens nor the secret of a callback`, async () => {
       await callHttps(proxy(name).ports.https, ca, { path: '/callback/huawei/top-secret?q=top-secret', body: {} });
       const line = await eventually(async () => {
         const logLine = /.*POST \/callback\/huawei\/.*/.exec(await proxy(name).log())?.[0];
@@ -280,7 +283,7 @@ describe('the service behind the proxies of deploy/', () => {
     });
   }
 
-  test('one API process is stopped and another killed while calls come in: nothing accepted is lost, nothing doubled', async (t) => {
+  test('no accepted task is lost or duplicated if one API process is stopped and another killed during calls', async (t) => {
     const [first, second] = apis;
     const calling = { until: Number.POSITIVE_INFINITY, phase: 'stop' };
     const accepted = new Map<string, bigint>();
@@ -294,7 +297,7 @@ describe('the service behind the proxies of deploy/', () => {
           continue;
         }
         failed.push(`${name} ${calling.phase}`);
-        if (answer) assert.equal(answer.envelope.code, 50003, 'whoever is refused hears why');
+        if (answer) assert.equal(answer.envelope.code, 50003, 'a rejected call has an error code');
       }
     };
     const callers = [...proxies.keys()].flatMap((name) =>
@@ -304,7 +307,7 @@ describe('the service behind the proxies of deploy/', () => {
       const stopped = first.stop();
       await eventually(async () => {
         const { headers } = await fetch(`${first.apiUrl}/openapi.json`);
-        assert.equal(headers.get('connection'), 'close', 'whoever calls on shall connect anew, elsewhere');
+        assert.equal(headers.get('connection'), 'close', 'clients are asked to reconnect to another process');
       }, DRAIN_SECONDS / 2);
       assert.equal(await stopped, 0);
       const logged = (await proxy('nginx').log()).length;
@@ -322,14 +325,17 @@ describe('the service behind the proxies of deploy/', () => {
 
     const tasks = await tasksOf('flow-');
     const idOf = new Map(tasks.map(({ title, task_id }) => [title, task_id]));
-    assert.equal(idOf.size, tasks.length, 'nothing is there twice');
-    for (const [title, taskId] of accepted) assert.equal(idOf.get(title), taskId, `${title} is there`);
+    assert.equal(idOf.size, tasks.length, 'no task exists twice');
+    for (const [title, taskId] of accepted) assert.equal(idOf.get(title), taskId, `${title} exists`);
     t.diagnostic(`${accepted.size} accepted; failed: ${failed.join(', ') || 'none'}`);
     assert.ok(accepted.size > 50, `${accepted.size} accepted`);
     for (const name of proxies.keys()) {
       const failedWhen = (phase: string) => failed.filter((each) => each === `${name} ${phase}`).length;
-      assert.ok(failedWhen('stop') <= (name === 'haproxy' ? 0 : 1), `${name}: failed while one was stopped`);
-      assert.ok(failedWhen('kill') <= 2 * CALLERS, `${name}: failed when one was killed`);
+      assert.ok(
+        failedWhen('stop') <= (name === 'haproxy' ? 0 : 1),
+        `${name}: calls failed while a process was stopped`,
+      );
+      assert.ok(failedWhen('kill') <= 2 * CALLERS, `${name}: calls failed when a process was killed`);
     }
   });
 });

@@ -42,7 +42,7 @@ export async function callHttps(port: number, ca: string, call: Call): Promise<P
       ...(sent !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
     },
   });
-  outgoing.on('timeout', () => outgoing.destroy(new Error('No answer in time.')));
+  outgoing.on('timeout', () => outgoing.destroy(new Error('No response in time.')));
   outgoing.on('error', reject);
   outgoing.on('response', (response) => {
     text(response).then((responseText) => {

@@ -106,7 +106,7 @@ export async function startProxy(
   const verdictFile = join(directory, 'verdict');
   const [code] = (await once(await run(program, kind.checkArgs(file), verdictFile), 'exit')) as [number];
   const configCheckOutput = await readFile(verdictFile, 'utf8');
-  if (code !== 0) throw new Error(`${kind.name} does not like its file:\n${configCheckOutput}`);
+  if (code !== 0) throw new Error(`${kind.name} rejects its configuration file:\n${configCheckOutput}`);
 
   const logFile = join(directory, 'log');
   const child = await run(program, kind.runArgs(file), logFile);
@@ -143,7 +143,7 @@ async function run(program: string, args: readonly string[], outputFile: string)
 
 function render(shippedConfig: string, changes: readonly [string, string][]): string {
   return changes.reduce((text, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`The shipped file has no "${from}".`);
+    if (!text.includes(from)) throw new Error(`The shipped file does not contain "${from}".`);
     return text.replaceAll(from, to);
   }, shippedConfig);
 }

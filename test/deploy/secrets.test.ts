@@ -37,7 +37,7 @@ describe('deploy/secrets.sh', () => {
   });
   after(() => rmSync(directory, { recursive: true }));
 
-  test('makes every file that compose.yaml asks for, and tells of the one that must be kept elsewhere', () => {
+  test('creates every file that compose.yaml needs, and names the one to copy elsewhere', () => {
     assert.equal(made.code, 0, made.stderr);
     assert.match(made.stderr, /Keep a copy of secrets\/master_keys elsewhere/);
     for (const file of files) assert.ok(statSync(join(place, file)).size > 30, file);
@@ -47,7 +47,7 @@ describe('deploy/secrets.sh', () => {
     );
   });
 
-  test('lets nobody else on this machine see them', () => {
+  test('hides them from other users of this machine', () => {
     assert.deepEqual(
       ['secrets', '.env'].map((name) => modeOf(join(place, name)).toString(8)),
       ['700', '600'],
@@ -57,17 +57,17 @@ describe('deploy/secrets.sh', () => {
     assert.equal(modeOf(join(place, 'secrets/tls')).toString(8), '755');
   });
 
-  test('lets their owner put another certificate there, as docs/deploy.md does', async () => {
+  test('lets the owner replace the TLS certificate with the command of docs/deploy.md', async () => {
     const opened = openSync(join(place, 'secrets/tls/privkey.pem'), 'r');
     const [install = ''] = /^install -m 0444 .*$/m.exec(readFileSync(join(deploy, '../docs/deploy.md'), 'utf8')) ?? [];
     const renew = `cp -r secrets/tls renewed; ${install.replaceAll('/path/to/', 'renewed/')}`;
     const { code, stderr } = await run('sh', ['-ec', `cd '${place}'; ${renew}`]);
     assert.equal(code, 0, stderr);
-    assert.equal(fstatSync(opened).nlink, 0, 'it is another file, so that the directory has to be mounted');
+    assert.equal(fstatSync(opened).nlink, 0, 'the file is replaced by another one, so the directory must be mounted');
     closeSync(opened);
   });
 
-  test('fills in everything that .env must have', () => {
+  test('sets every required variable in .env', () => {
     const environment = readEnvironment(readFileSync(join(place, '.env'), 'utf8'));
     const required = [...readDeploy('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name as string);
     assert.ok(required.length > 3);
@@ -76,7 +76,7 @@ describe('deploy/secrets.sh', () => {
     assert.equal(environment.HTTPS_PORT, '443');
   });
 
-  test('lets nginx listen where the address says', async () => {
+  test('lets nginx listen on the port of the public URL', async () => {
     const other = join(directory, 'port');
     assert.equal((await generateSecrets(other, [`${PUBLIC_URL}:8443`, '--self-signed'])).code, 0);
     const { HTTPS_PORT, CARILLON_PUBLIC_URL } = readEnvironment(readFileSync(join(other, '.env'), 'utf8'));
@@ -85,7 +85,7 @@ describe('deploy/secrets.sh', () => {
     assert.equal(certificate.checkHost('push.example.com'), 'push.example.com');
   });
 
-  test('makes settings that every role starts with', () => {
+  test('creates settings that every role accepts', () => {
     const roles = Object.values(compose.services).filter(
       ({ image, profiles }) => image.startsWith('carillon:') && !profiles,
     );
@@ -95,7 +95,7 @@ describe('deploy/secrets.sh', () => {
       const variableEntries = Object.entries(environment).map(([name, value]) => {
         const secret = /^\/run\/secrets\/(\w+)$/.exec(value ?? '')?.[1];
         if (secret === undefined) return [name, interpolate(value ?? '', variables)];
-        assert.ok(secrets.includes(secret), `${name} asks for ${secret}`);
+        assert.ok(secrets.includes(secret), `the service with ${name} has the secret ${secret}`);
         return [name, join(place, compose.secrets[secret]?.file ?? '')];
       });
       const opensSealed = role === 'api' || role === 'worker';
@@ -106,12 +106,12 @@ describe('deploy/secrets.sh', () => {
       assert.equal(password, readFileSync(join(place, 'secrets/database_password'), 'utf8'));
       const keys = settings.seal.CARILLON_MASTER_KEYS;
       if (opensSealed) assert.match(parseKeyring(keys).sealingKeyId, /^\d{8}-\d{6}$/);
-      else assert.deepEqual([keys, secrets.includes('master_keys')], ['', false], `${role} has no keys`);
+      else assert.deepEqual([keys, secrets.includes('master_keys')], ['', false], `${role} has no master keys`);
       assert.equal(settings.signals.CARILLON_NATS_PASSWORD.length, 64);
     }
   });
 
-  test('makes what NATS takes: three nodes, a password for clients and another one among them', async () => {
+  test('creates a configuration that NATS accepts: three nodes, a password for clients and another one between nodes', async () => {
     const secret = readFileSync(join(place, 'secrets/nats.conf'), 'utf8');
     const password = readFileSync(join(place, 'secrets/nats_password'), 'utf8');
     assert.ok(secret.includes(`authorization { user: carillon, password: "${password}" }`));
@@ -128,12 +128,12 @@ describe('deploy/secrets.sh', () => {
     assert.equal(checked.code, 0, checked.stderr);
   });
 
-  test('makes a certificate for trying it out that has the name of the address', () => {
+  test('creates a self-signed certificate with the host name of the URL', () => {
     const certificate = new X509Certificate(readFileSync(join(place, 'secrets/tls/fullchain.pem')));
     assert.equal(certificate.checkHost('push.example.com'), 'push.example.com');
   });
 
-  test('makes others the next time, and never in the place of what is there', async () => {
+  test('creates other secrets each time, and never overwrites existing files', async () => {
     const before = readFileSync(join(place, 'secrets/master_keys'), 'utf8');
     const again = await run('sh', [join(place, 'secrets.sh'), PUBLIC_URL]);
     assert.deepEqual([again.code, again.stderr], [1, 'There is .env already, so nothing was done.\n']);
@@ -149,7 +149,7 @@ describe('deploy/secrets.sh', () => {
   });
 
   for (const args of [[], ['http://push.example.com'], ['https://push.example.com/path'], [PUBLIC_URL, '--force']]) {
-    test(`makes nothing when it is called with ${args.join(' ') || 'nothing'}`, async () => {
+    test(`creates nothing if it is called with ${args.join(' ') || 'nothing'}`, async () => {
       const other = join(directory, `wrong-${args.join('-').replaceAll(/\W/g, '-')}`);
       assert.equal((await generateSecrets(other, args)).code, 64);
       assert.ok(!readdirSync(other).some((name) => ['.env', 'secrets'].includes(name)));

@@ -10,7 +10,7 @@ import { deploy, readDeploy } from './compose-file.ts';
 
 const root = join(deploy, '..');
 const SYSTEMD_ANALYZE = '/usr/bin/systemd-analyze';
-const noSystemd = !existsSync(SYSTEMD_ANALYZE) && 'systemd-analyze is not here: apt-get install systemd';
+const noSystemd = !existsSync(SYSTEMD_ANALYZE) && 'systemd-analyze is missing: apt-get install systemd';
 const unit = readDeploy('systemd/carillon-role@.service');
 const valuesOf = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
 const readPage = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
@@ -24,7 +24,7 @@ async function environmentOf(name: string): Promise<Record<string, string>> {
   const sourced = valuesOf('EnvironmentFile').flatMap((named = '') => {
     const file = named.replaceAll('%j', role).replaceAll('%i', instance);
     const path = join(deploy, 'systemd', file.replace(/^-?\/etc\/carillon\//, ''));
-    if (!existsSync(path)) assert.match(file, /^-/, `${file} must be there`);
+    if (!existsSync(path)) assert.match(file, /^-/, `${file} must exist`);
     return existsSync(path) ? [`. '${path}'`] : [];
   });
   // docs/deploy.md reads the files in a shell for commands, so a shell must read them like systemd.
@@ -34,7 +34,7 @@ async function environmentOf(name: string): Promise<Record<string, string>> {
 }
 
 describe('deploy/systemd', () => {
-  test('has a unit that systemd finds nothing wrong with', { skip: noSystemd }, async () => {
+  test('has a unit that systemd-analyze accepts', { skip: noSystemd }, async () => {
     const place = mkdtempSync(join(tmpdir(), 'carillon-unit-'));
     const verify = (text: string) => {
       writeFileSync(join(place, 'carillon-gateway@.service'), text.replaceAll('/opt/carillon', root));
@@ -43,13 +43,13 @@ describe('deploy/systemd', () => {
     try {
       assert.deepEqual(await verify(unit), { code: 0, stdout: '', stderr: '' });
       const { stderr } = await verify(unit.replace('RestartSec', 'RestartSeconds'));
-      assert.match(stderr, /Unknown key/, 'so it can also say no');
+      assert.match(stderr, /Unknown key/, 'systemd-analyze rejects an unknown key');
     } finally {
       rmSync(place, { recursive: true });
     }
   });
 
-  test('starts the role of its name with the Node that npm ci brings', () => {
+  test('starts the role of its name with the Node version that npm ci installs', () => {
     const [start] = valuesOf('ExecStart');
     const [node, script, role, ...more] = start?.split(' ') ?? [];
     const [directory] = valuesOf('WorkingDirectory');
@@ -63,7 +63,7 @@ describe('deploy/systemd', () => {
     assert.match(readPage('deploy.md'), /for role in api gateway worker; do\n.*carillon-\$role@\.service"\n/);
   });
 
-  test('waits longer than a gateway takes to stop, and lets it open as many files as it has devices', () => {
+  test('waits longer than a gateway needs to stop, and lets it open enough files for its devices', () => {
     const { process: every, gateway } = everySetting;
     const defaultOf = (property: unknown) => (property as { default: number }).default;
     const drain = defaultOf(every.properties.CARILLON_READINESS_DELAY_SECONDS);
@@ -71,10 +71,13 @@ describe('deploy/systemd', () => {
     assert.ok(Number(valuesOf('TimeoutStopSec')) >= drain + gatewayDrain + 15);
     const sessions = defaultOf(gateway.properties.CARILLON_GATEWAY_SESSIONS_PER_APP_MAX);
     const pendingConnections = defaultOf(gateway.properties.CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX);
-    assert.ok(Number(valuesOf('LimitNOFILE')) >= sessions + pendingConnections + 200, 'as the doctor wants it');
+    assert.ok(
+      Number(valuesOf('LimitNOFILE')) >= sessions + pendingConnections + 200,
+      'the limit that the doctor requires',
+    );
   });
 
-  test('has settings that two of each role start with, side by side', async () => {
+  test('has valid settings for two processes of each role on one machine', async () => {
     assert.equal(processes.length, 6);
     const usedPorts: (string | number)[] = [1883, 8883, 443, 9090]; // used by the proxy and by Prometheus
     for (const name of processes) {
@@ -95,7 +98,7 @@ describe('deploy/systemd', () => {
     assert.equal(new Set(usedPorts).size, usedPorts.length, usedPorts.join(' '));
   });
 
-  test('is upgraded by docs/upgrade.md process by process, each asked at its own port', async () => {
+  test('is upgraded by docs/upgrade.md process by process, each checked at its own port', async () => {
     const steps = [...readPage('upgrade.md').matchAll(/replace ([a-z]+)@(\d) (\d+)/g)];
     assert.deepEqual(steps.map(([, role, number]) => `${role}-${number}`).toSorted(), processes.toSorted());
     assert.deepEqual([...new Set(steps.map(([, role]) => role))], ['gateway', 'worker', 'api']);

@@ -13,7 +13,7 @@ const EACH_MIN = 2;
 const STAGE_SECONDS_MAX = 30;
 const TASKS_PER_CALL = 500;
 
-describe('an upgrade from the version before', { skip: previousVersionSkipReason() ?? false }, () => {
+describe('an upgrade from the previous version', { skip: previousVersionSkipReason() ?? false }, () => {
   let installation: Installation;
   let phones: Phones;
   let stream: NotifyLoad;
@@ -47,13 +47,16 @@ describe('an upgrade from the version before', { skip: previousVersionSkipReason
           const arrived = stageNotifications.filter(
             ({ taskId, recipients }) => recipients[0]?.kind === kind && tallies[kind].has(taskId),
           );
-          assert.ok(arrived.length >= EACH_MIN, `${name}: ${arrived.length} single ones have come to ${kind}`);
+          assert.ok(arrived.length >= EACH_MIN, `${name}: ${arrived.length} single notifications have reached ${kind}`);
         }
         for (const by of versions.gateway === 'both' ? (['old', 'new'] as const) : [versions.gateway]) {
           const received = phones.received.filter(
             (each) => each.gatewayVersion === by && stageNotifications.some(({ taskId }) => taskId === each.taskId),
           );
-          assert.ok(received.length >= EACH_MIN, `${name}: ${received.length} were told by gateways that are ${by}`);
+          assert.ok(
+            received.length >= EACH_MIN,
+            `${name}: ${received.length} were delivered by gateways of the version ${by}`,
+          );
         }
       }, STAGE_SECONDS_MAX);
     } finally {
@@ -63,13 +66,13 @@ describe('an upgrade from the version before', { skip: previousVersionSkipReason
 
   test('works before anything is changed', () => stage('before', { api: 'old', worker: 'old', gateway: 'old' }));
 
-  test('begins with the databases, while everybody works', async () => {
+  test('starts with the databases, while all roles are running', async () => {
     const { code, stdout } = await installation.command('new', 'migrate');
     assert.equal(code, 0, stdout);
     await stage('the new schema', { api: 'old', worker: 'old', gateway: 'old' });
   });
 
-  test('goes on with the gateways: old workers speak to new ones', async () => {
+  test('continues with the gateways: old workers use new gateways', async () => {
     await installation.replace('gateway-1', 'new');
     await installation.replace('gateway-2', 'new');
     await stage('new gateways', { api: 'old', worker: 'old', gateway: 'new' });
@@ -77,26 +80,22 @@ describe('an upgrade from the version before', { skip: previousVersionSkipReason
     assert.deepEqual(await installation.nanMetrics('gateway-1', 'gateway-2'), []);
   });
 
-  test('then the workers, who do what old APIs have accepted', async () => {
+  test('continues with the workers, which process tasks that old APIs accepted', async () => {
     await installation.replace('worker-1', 'new');
-    await stage('a new worker beside an old one', { api: 'old', worker: 'both', gateway: 'new' });
+    await stage('a new worker next to an old one', { api: 'old', worker: 'both', gateway: 'new' });
     await installation.replace('worker-2', 'new');
     await stage('new workers', { api: 'old', worker: 'new', gateway: 'new' });
   });
 
-  test('and ends with the APIs', async () => {
+  test('ends with the APIs', async () => {
     await installation.replace('api-1', 'new');
-    await stage('a new API beside an old one', { api: 'both', worker: 'new', gateway: 'new' });
+    await stage('a new API next to an old one', { api: 'both', worker: 'new', gateway: 'new' });
     await installation.replace('api-2', 'new');
-    await stage('all of them', { api: 'new', worker: 'new', gateway: 'new' });
+    await stage('only new processes', { api: 'new', worker: 'new', gateway: 'new' });
   });
 
-  test('can be taken back on the new schema: new workers speak to an old gateway, an old worker to new APIs', async () => {
-    assert.equal(
-      (await installation.command('old', 'migrate')).code,
-      0,
-      'the old migrate has nothing to say against it',
-    );
+  test('can be rolled back on the new schema: new workers use an old gateway, an old worker processes tasks of new APIs', async () => {
+    assert.equal((await installation.command('old', 'migrate')).code, 0, 'the old migrate accepts the new schema');
     await installation.replace('gateway-1', 'old');
     // Phones that were switched off until now receive all notifications from the old gateway.
     await phones.connect(phones.ofKinds('late'), () => [installation.portOf('gateway-1')]);
@@ -109,7 +108,7 @@ describe('an upgrade from the version before', { skip: previousVersionSkipReason
     await stage('one of each again', { api: 'both', worker: 'old', gateway: 'both' });
   });
 
-  test('loses nothing, counts exactly, refuses nobody and tells nobody twice', async (t) => {
+  test('loses nothing, counts exactly, rejects no call and sends nothing twice', async (t) => {
     await stream.end();
     const { sent, retries } = stream;
     const { home } = installation.carillon.storage;
@@ -130,10 +129,10 @@ describe('an upgrade from the version before', { skip: previousVersionSkipReason
         tokens.apns.has(phone.token as string) ||
         tokens.xiaomi.has(phone.token as string);
       const missing = recipients.filter((phone) => !has(phone)).map(({ kind, userId }) => `${kind} ${userId}`);
-      assert.deepEqual(missing, [], `who has not got ${taskId}`);
+      assert.deepEqual(missing, [], `phones that did not receive ${taskId}`);
       assert.ok(
         [...receivingPhones].every((phone) => recipients.includes(phone)),
-        'nobody gets what is meant for others',
+        'only recipients receive a notification',
       );
       const { apns_sent, xiaomi_sent, nativepush_sent, nativepush_received } = counters.get(taskId) ?? {};
       assert.deepEqual(
@@ -151,10 +150,10 @@ describe('an upgrade from the version before', { skip: previousVersionSkipReason
       repeats += times - recipients.length;
     }
     const [tasks] = await home.query<{ count: number }>('select count(*)::int as count from tasks');
-    assert.equal(tasks?.count, sent.length, 'nothing is there that was not answered');
+    assert.equal(tasks?.count, sent.length, 'every task belongs to a successful call');
     t.diagnostic(
-      `${sent.length} calls, ${phones.all.length} phones, ${phones.received.length} told by gateways, ` +
-        `${retries.length} calls made again, ${repeats} told twice, ${phones.refusals} connections refused, ` +
+      `${sent.length} calls, ${phones.all.length} phones, ${phones.received.length} delivered by gateways, ` +
+        `${retries.length} calls retried, ${repeats} sent twice, ${phones.refusals} connections rejected, ` +
         `${((performance.now() - began) / 1_000).toFixed(0)} s`,
     );
     assert.deepEqual(retries, []);

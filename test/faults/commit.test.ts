@@ -13,7 +13,7 @@ const UNAVAILABLE_CODE = 50003;
 
 type Notified = ApiResponse<{ task_id: number }>;
 
-describe('a 200 is a commit', () => {
+describe('commit before the 200 response', () => {
   let stack: Stack;
   let carillon: Carillon;
 
@@ -44,12 +44,12 @@ describe('a 200 is a commit', () => {
     return row?.tasks ?? 0n;
   }
 
-  test('nobody is told a task id while PostgreSQL has not committed it', async () => {
+  test('returns no task id before PostgreSQL has committed the task', async () => {
     await using commits = await holdCommits(stack);
     const { answers, all } = notifyMany('held');
     await commits.someoneWaits();
     await sleep(EARLY_RESPONSE_MS);
-    assert.equal(answers.length, 0, `${answers.length} calls were answered before their commit`);
+    assert.equal(answers.length, 0, `${answers.length} calls returned before their commit`);
 
     await commits.release();
     await all;
@@ -57,7 +57,7 @@ describe('a 200 is a commit', () => {
     assert.equal(await countTasks(answers.map(({ data }) => data.task_id)), BigInt(CALLS));
   });
 
-  test('a commit that PostgreSQL dies in is no task id, and the same request id then makes one task', async () => {
+  test('returns no task id if PostgreSQL is killed during the commit, and creates one task on a retry with the same request id', async () => {
     const commits = await holdCommits(stack);
     const { answers, all } = notifyMany('cut');
     await commits.someoneWaits();

@@ -28,7 +28,7 @@ const SETTINGS = { CARILLON_LEASE_SECONDS: '8', CARILLON_VENDOR_DEADLINE_SECONDS
 /** Shards 0–31 are in one database, shards 32–63 in the other. */
 const isLow = (shard: number) => shard < 32;
 
-describe('a worker whose statement is broken', () => {
+describe('a worker whose connection breaks during a statement', () => {
   let carillon: Carillon;
 
   before(async () => {
@@ -45,7 +45,7 @@ describe('a worker whose statement is broken', () => {
     return broken.length;
   }
 
-  test('lets go of what it held, long before its lease is over', async () => {
+  test('releases its claims long before the lease expires', async () => {
     const user = await carillon.createUser('ada');
     const login = await carillon.logIn(user, 'phone');
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
@@ -70,7 +70,7 @@ describe('a worker whose statement is broken', () => {
   });
 });
 
-describe('one of two shard databases is away', () => {
+describe('outage of one of two shard databases', () => {
   let stack: Stack;
   let carillon: Carillon;
   let guids = 0;
@@ -94,7 +94,7 @@ describe('one of two shard databases is away', () => {
     return { userId, login: await addDevice(storage, { appId, userId, deviceGuid }) };
   }
 
-  test('what needs only the other keeps arriving within 5 s, and the rest arrives when it returns', async () => {
+  test('tasks that need only the available database are delivered within 5 s, and the others after the outage', async () => {
     const [low, high] = [await phone(true), await phone(false)];
     const [gateway1, gateway2] = carillon.gateways as [RoleProcess, RoleProcess];
     await using lowDevice = await connectDevice(gateway1, low.login);
@@ -114,10 +114,10 @@ describe('one of two shard databases is away', () => {
       if (i % 8 === 4) await send({ user_id: [low.userId] }, lowDevice, false); // a user's devices can be in any shard
     }
     const untouched = sent.filter((one) => one.untouched);
-    assert.ok(untouched.length >= 20, `${untouched.length} need only the database that is there`);
+    assert.ok(untouched.length >= 20, `${untouched.length} tasks need only the available database`);
     await eventually(() => {
       const missing = untouched.filter(({ taskId }) => !arrivals.has(taskId.toString()));
-      assert.equal(missing.length, 0, `${missing.length} of ${untouched.length} have not arrived`);
+      assert.equal(missing.length, 0, `${missing.length} of ${untouched.length} were not received`);
     }, 6);
     const seconds = untouched.map(({ taskId, at }) => ((arrivals.get(taskId.toString()) as number) - at) / 1_000);
     assert.ok(Math.max(...seconds) <= 5, `the slowest took ${Math.max(...seconds)} s`);
@@ -125,7 +125,7 @@ describe('one of two shard databases is away', () => {
 
     await away.makeAvailable();
     for (const { taskId, device } of sent)
-      await eventually(() => assert.ok(device.taskIds.includes(taskId.toString()), `${taskId} has not arrived`), 30);
+      await eventually(() => assert.ok(device.taskIds.includes(taskId.toString()), `${taskId} was not received`), 30);
     for (const { taskId } of sent) {
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
       await waitUntilFinished(carillon.storage, taskId, 30);
@@ -135,7 +135,7 @@ describe('one of two shard databases is away', () => {
   });
 });
 
-describe('the home database is away', () => {
+describe('outage of the home database', () => {
   let stack: Stack;
   let carillon: Carillon;
 
@@ -148,7 +148,7 @@ describe('the home database is away', () => {
     await stack?.stop();
   });
 
-  test('a certificate that cannot be read just now needs no person to act: its phones are tried again', async () => {
+  test('logs no error if credentials cannot be read for a while, and retries their devices', async () => {
     const { storage, appId } = carillon;
     const userId = await addUser(storage.home, appId);
     await addDevice(storage, { appId, userId, deviceGuid: 'iphone', apnsToken: 'down-iphone' });
@@ -170,13 +170,13 @@ describe('the home database is away', () => {
     assert.deepEqual(carillon.errorLines, []);
     const answers = async () => (await readCounts(carillon))['503 ServiceUnavailable'] ?? 0;
     const before = await answers();
-    await eventually(async () => assert.ok((await answers()) > before, 'Apple is not called any more'), 40);
+    await eventually(async () => assert.ok((await answers()) > before, 'Apple is no longer called'), 40);
     assert.deepEqual(await carillon.counters(taskId), { apns: [1, 0, 0] });
     await checkLaws(storage);
   });
 });
 
-describe("one app's certificate cannot be opened", () => {
+describe('credentials of one app that cannot be decrypted', () => {
   let carillon: Carillon;
 
   before(async () => {
@@ -184,7 +184,7 @@ describe("one app's certificate cannot be opened", () => {
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  test("another app's phone in the same group is told exactly once; its own wait until the certificate is mended", async () => {
+  test('a phone of another app in the same group is notified exactly once; phones of the app wait until the credentials are saved again', async () => {
     const { storage } = carillon;
     await carillon.addApp('broken');
     await storage.home.query(`update certificates set certificate = '\\x0103616263' where app_id = 'broken'`);
@@ -206,7 +206,7 @@ describe("one app's certificate cannot be opened", () => {
     await waitUntilFinished(storage, soundTask, 5);
     await eventually(async () => {
       const [slice] = await slicesOf(storage, brokenTask);
-      assert.ok((slice?.attempts ?? 0) >= 2 && slice?.status.every(isOpen), 'it is tried again');
+      assert.ok((slice?.attempts ?? 0) >= 2 && slice?.status.every(isOpen), 'the slice is retried');
     });
     assert.deepEqual(await carillon.apnsNotificationsFor('live-broken'), []);
     assert.deepEqual(await carillon.counters(brokenTask, asBroken), { apns: [1, 0, 0] });
@@ -220,7 +220,7 @@ describe("one app's certificate cannot be opened", () => {
   });
 });
 
-describe('bindings end and begin at the same moment', () => {
+describe('bindings that end and start at the same time', () => {
   let databases: TestDatabases;
   let storage: Storage;
 
@@ -237,7 +237,7 @@ describe('bindings end and begin at the same moment', () => {
     await databases?.[Symbol.asyncDispose]();
   });
 
-  test('60 pairs of endBindings and bindToken do not deadlock, and the new token is always the one that lives', async () => {
+  test('60 pairs of endBindings and bindVendorToken do not deadlock, and the new token is always the live one', async () => {
     const db = storage.shards.dbFor(0);
     const register = async (name: string) => {
       const login = { appId: 'bells', shard: 0, deviceGuid: name, userId: 1n, newPushToken: `p00${name}` };

@@ -72,7 +72,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     const victimSessions = run.swarm.members.filter(
       ({ device }) => device?.socket.remotePort === victim.ports.gateway,
     ).length;
-    assert.ok(victimSessions > SESSIONS / 4, `${victimSessions} sessions were on it`);
+    assert.ok(victimSessions > SESSIONS / 4, `${victimSessions} sessions were on the killed gateway`);
     await victim.kill();
     await carillon.start('gateway');
   });
@@ -99,7 +99,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     assert.deepEqual(
       run.swarm.members.map(({ connects }) => connects),
       before,
-      'nobody had to connect again for that',
+      'no device had to reconnect',
     );
   });
 
@@ -194,7 +194,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
       const began = performance.now();
       const taskId = (await carillon.notify({ user_id: [member.userId] }, { body: 'honest' })).toString();
       while (!member.taskIds.includes(taskId)) {
-        assert.ok(performance.now() - began < 10_000, 'an honest device gets nothing');
+        assert.ok(performance.now() - began < 10_000, 'a device that reads received no notification');
         await sleep(1);
       }
       tookMs.push(performance.now() - began);

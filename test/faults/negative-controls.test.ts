@@ -28,7 +28,7 @@ interface Control {
 
 const controls: readonly Control[] = [
   {
-    rule: 'a write says the epoch of its claim',
+    rule: 'a write checks the epoch of its claim',
     file: 'src/storage/ledger/slices.ts',
     line: '        where s.epoch = w.epoch and s.task_id between $10 and $11',
     instead: '        where s.task_id between $10 and $11',
@@ -39,43 +39,43 @@ const controls: readonly Control[] = [
     because: /\+ \{[^}]*sliceNumber: \d+[^}]*\}\s*- undefined/,
   },
   {
-    rule: 'a counter is the number of bits, and not of deeds',
+    rule: 'a counter is the number of bits, not of attempts',
     file: 'src/storage/ledger/statistics.ts',
     line: '    `select s.task_id as "taskId", s.channel, sum(s.n)::bigint as target, sum(bit_count(s.sent))::bigint as sent,',
     instead:
       '    `select s.task_id as "taskId", s.channel, sum(s.n)::bigint as target, sum(bit_count(s.sent) * s.attempts)::bigint as sent,',
     test: {
       file: 'test/flows/delivery/exact-counts.test.ts',
-      name: 'what Apple took without a clear answer is sent again and counted once',
+      name: 'a notification that Apple accepted without a clear response is sent again and counted once',
     },
     because: /2 are counted as sent to one phone/,
   },
   {
-    rule: 'an answer comes after its commit',
+    rule: 'a response follows its commit',
     file: 'src/api/notify/accept.ts',
     line: '    return await acceptTasks(db, tasks);',
     instead: `    return await new Promise((answer, refuse) => import('#src/storage/database/database.ts').then(({ inTransaction }) => inTransaction(db, async (tx) => answer(await acceptTasks(tx, tasks)))).catch(refuse));`,
     test: {
       file: 'test/faults/commit.test.ts',
-      name: 'nobody is told a task id while PostgreSQL has not committed it',
+      name: 'returns no task id before PostgreSQL has committed the task',
     },
-    because: /[1-9]\d* calls were answered before their commit/,
+    because: /[1-9]\d* calls returned before their commit/,
   },
   {
-    rule: 'marks of one slice are folded',
+    rule: 'marks of one slice are merged',
     file: 'src/receipts/receipts.ts',
     line: '    let marks = this.#pending.get(entryKey);',
     instead: '    let marks = undefined as SliceMarks | undefined;',
     test: {
       file: 'test/flows/delivery/exact-counts.test.ts',
-      name: '30 phones that answer at the same moment are 30 receipts',
+      name: '30 phones that acknowledge at the same moment are counted as 30 receipts',
     },
     because: /\d+ of 30 receipts are counted/,
   },
 ];
 
 /** Proves that these tests can fail: each of them fails if the line that it covers is wrong. */
-describe('a copy of the service in which one line is changed', () => {
+describe('a copy of the service with one changed line', () => {
   let copy: string;
 
   before(async () => {
@@ -85,7 +85,7 @@ describe('a copy of the service in which one line is changed', () => {
   });
   after(() => rm(copy, { recursive: true, force: true }));
 
-  test('passes as long as none is', async () => {
+  test('passes without a change', async () => {
     const { passed, failed, report } = await runTests(copy, controls);
     assert.deepEqual([passed, failed], [controls.length, 0], report);
   });
@@ -95,7 +95,7 @@ describe('a copy of the service in which one line is changed', () => {
       const path = join(copy, control.file);
       const source = await readFile(path, 'utf8');
       const lines = source.split('\n');
-      assert.equal(lines.filter((line) => line === control.line).length, 1, `${control.line} is there once`);
+      assert.equal(lines.filter((line) => line === control.line).length, 1, `the line occurs once: ${control.line}`);
       await writeFile(path, lines.map((line) => (line === control.line ? control.instead : line)).join('\n'));
       try {
         const { passed, failed, report } = await runTests(copy, [control]);

@@ -13,7 +13,7 @@ const SETTINGS = {
   CARILLON_ACKNOWLEDGE_SECONDS: '2',
 };
 
-describe('an engine dies and comes back while devices stay connected', () => {
+describe('outages of NATS and PostgreSQL while devices stay connected', () => {
   let stack: Stack;
   let carillon: Carillon;
   let crowd: ConnectedUsers;
@@ -44,7 +44,7 @@ describe('an engine dies and comes back while devices stay connected', () => {
       'no device lost its connection',
     );
 
-  test('NATS: 200 notifications before, during and after all arrive, counted exactly', async () => {
+  test('NATS: all 200 notifications before, during and after the outage are received and counted exactly', async () => {
     // Some of each kind are sent, however fast the machine is.
     const sending = crowd.notifyInTurn(100, 'nats', 2);
     await until(() => crowd.accepted.length >= 40);
@@ -53,7 +53,7 @@ describe('an engine dies and comes back while devices stay connected', () => {
     const again = crowd.notifyInTurn(60, 'nats-again', 2);
     await stack.start('nats');
     await Promise.all([sending, again]);
-    assert.equal(crowd.retries, 0, 'accept does not need NATS');
+    assert.equal(crowd.retries, 0, 'accepting tasks does not need NATS');
     await crowd.waitUntilDelivered(60);
     await crowd.waitUntilFinished(60);
     nobodyReconnected();
@@ -61,7 +61,7 @@ describe('an engine dies and comes back while devices stay connected', () => {
     await checkLaws(carillon.storage);
   });
 
-  test('PostgreSQL: 200 notifications before, during and after all arrive, counted exactly', async () => {
+  test('PostgreSQL: all 200 notifications before, during and after the outage are received and counted exactly', async () => {
     const start = crowd.accepted.length;
     const sending = crowd.notifyInTurn(150, 'postgres', 4);
     await until(() => crowd.accepted.length >= start + 60);
@@ -70,7 +70,7 @@ describe('an engine dies and comes back while devices stay connected', () => {
     await sleep(1_000); // duration of the outage
     await stack.start('postgres');
     await Promise.all([sending, refused]);
-    assert.ok(crowd.retries > 0, 'calls were refused while it was away');
+    assert.ok(crowd.retries > 0, 'calls failed during the outage');
     everyRoleLives();
     await crowd.waitUntilDelivered(60);
     await crowd.waitUntilFinished(60);
@@ -79,7 +79,7 @@ describe('an engine dies and comes back while devices stay connected', () => {
     await checkLaws(carillon.storage);
   });
 
-  test('presence is told again after the crash emptied it: a notification finds the device on the own channel', async () => {
+  test('presence is restored after the crash emptied it: notifications reach devices over the Carillon channel', async () => {
     const start = crowd.accepted.length;
     await crowd.notifyInTurn(20, 'after-crash');
     assert.equal(crowd.accepted.length, start + 20);
@@ -94,5 +94,5 @@ async function until(isTrue: () => boolean): Promise<void> {
     if (isTrue()) return;
     await sleep(10);
   }
-  throw new Error('It did not come to pass in half a minute.');
+  throw new Error('The condition was not met within 30 seconds.');
 }

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
 
-describe('what a caller hears of a statement that PostgreSQL refuses', () => {
+describe('responses to calls whose statement PostgreSQL rejects', () => {
   let carillon: Carillon;
   before(async () => {
     carillon = await startCarillon({ gateways: 0, workers: 0 });
@@ -11,14 +11,14 @@ describe('what a caller hears of a statement that PostgreSQL refuses', () => {
   after(() => carillon?.[Symbol.asyncDispose]());
 
   for (const [why, sqlState, code, status] of [
-    ['a disk that is full', '53100', 50003, 503],
-    ['no memory left', '53200', 50003, 503],
-    ['a wait that was too long', '57014', 50003, 503],
-    ['a lock that was not free', '55P03', 50003, 503],
+    ['a full disk', '53100', 50003, 503],
+    ['lack of memory', '53200', 50003, 503],
+    ['a cancelled statement', '57014', 50003, 503],
+    ['an unavailable lock', '55P03', 50003, 503],
     ['a deadlock', '40P01', 50003, 503],
-    ['anything else', 'XX000', 50000, 500],
+    ['any other error', 'XX000', 50000, 500],
   ] as const)
-    test(`${why} is ${code}, and the operator hears why; the same request id then makes one task`, async () => {
+    test(`${why} returns ${code} and logs the reason; a retry with the same request id creates one task`, async () => {
       const { home } = carillon.storage;
       await home.query(
         `create or replace function refuse() returns trigger language plpgsql

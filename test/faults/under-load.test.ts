@@ -65,7 +65,7 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
     await run.waitUntilSending();
     for (; kills < runSize.kills; kills++) {
       const due = sleep(KILL_EVERY_MS);
-      const oldest = await eventually(() => liveWorkers()[0] ?? assert.fail('no worker lives'), 60);
+      const oldest = await eventually(() => liveWorkers()[0] ?? assert.fail('no worker is alive'), 60);
       await run.unconfirmed.recordUnclearOutcomes([oldest]);
       await oldest.kill();
       if ((await run.unconfirmed.recordPlaces()) > 0) holding++;
@@ -73,8 +73,8 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
       await due;
     }
     await Promise.all(starting);
-    assert.ok(holding >= runSize.kills / 2, `${holding} of ${runSize.kills} kills met work under way`);
-    return { kills, 'kills while Apple was called': holding };
+    assert.ok(holding >= runSize.kills / 2, `${holding} of ${runSize.kills} kills interrupted calls to Apple`);
+    return { kills, 'kills during calls to Apple': holding };
   });
 
   scenario('workers pause for longer than their leases', async (run) => {
@@ -94,7 +94,7 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
         await sleep(runSize.leaseSeconds * 1_000); // until then, other workers cannot take over the claims
         takenOver = await eventually(async () => {
           const { slices } = await run.unconfirmed.countReclaimed();
-          assert.ok(slices > takenOver, 'nobody takes over what they held');
+          assert.ok(slices > takenOver, 'no claim of the paused workers was taken over');
           return slices;
         }, 60);
       } finally {
@@ -102,7 +102,7 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
       }
     }
     assert.ok(stopped >= runSize.pauses);
-    return { 'workers stopped': stopped, 'slices taken over': takenOver };
+    return { 'workers paused': stopped, 'slices taken over': takenOver };
   });
 
   scenario('PostgreSQL is killed', async (run) => {
@@ -132,7 +132,7 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
     const cutOff = timesLogged('nats-disconnected') - before;
     await stack.start('nats');
     assert.ok(cutOff >= 1 + 2 + WORKERS, `${cutOff} roles lost NATS`);
-    return { 'NATS nodes killed': NATS_NODES.length, 'roles cut off': cutOff };
+    return { 'NATS nodes killed': NATS_NODES.length, 'roles disconnected': cutOff };
   });
 
   scenario('a node of NATS freezes', async (run) => {
@@ -148,7 +148,7 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
       await stack.thaw(node);
       if (left > 0 && runSize.name === 'short') break;
     }
-    assert.ok(left > 0, 'somebody left the frozen node');
+    assert.ok(left > 0, 'at least one role left the frozen node');
     return { 'nodes frozen': frozen, 'roles that left': left };
   });
 
@@ -156,9 +156,9 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
     await using wakeUps = await repeatWakeUps(stack.natsUrls, carillon.settings);
     await sleep(runSize.faultDurationMs);
     await run.waitUntilSending();
-    assert.ok(wakeUps.received >= 20, `${wakeUps.received} doorbells`);
+    assert.ok(wakeUps.received >= 20, `${wakeUps.received} wake-up signals`);
     assert.equal(wakeUps.sent, wakeUps.received * 9);
-    return { 'wake-ups': wakeUps.received, 'sent besides': wakeUps.sent };
+    return { 'wake-ups': wakeUps.received, 'repeated signals': wakeUps.sent };
   });
 
   scenario('the clocks of workers are days wrong', async (run) => {

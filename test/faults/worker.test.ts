@@ -36,7 +36,7 @@ describe('a worker is killed while it holds claimed slices', () => {
     return counts.flat().reduce((sum, row) => sum + row.leased, 0n);
   }
 
-  test('200 notifications all arrive, counted exactly, and what was in doubt is sent under the same collapse id', async () => {
+  test('all 200 notifications are received and counted exactly, and unconfirmed ones are sent again under the same collapse id', async () => {
     // Apple takes two seconds for each of these, so the worker that sends to them holds slices during that time.
     const iphones = await Promise.all(
       Array.from({ length: IPHONES }, async (_, i) => {
@@ -68,10 +68,10 @@ describe('a worker is killed while it holds claimed slices', () => {
     );
     for (let i = 0; i < IPHONES; i++) {
       const arrivals = await carillon.apnsNotificationsFor(`slow-${i}`);
-      assert.equal(arrivals.length, 2, 'once by the worker that died, once by the one that took over');
+      assert.equal(arrivals.length, 2, 'once by the killed worker, once by the worker that took over');
       assert.ok(arrivals.every(({ collapse_id }) => collapse_id === toIphones.toString()));
       const badges = arrivals.map(({ payload }) => (payload.aps as { badge: number }).badge);
-      assert.deepEqual(badges, [1, 1], 'the badge moves once per task');
+      assert.deepEqual(badges, [1, 1], 'the badge increases once per task');
     }
     const [iphone] = iphones as [TestUser];
     const answer = await carillon.post<{ list: { attempts: { channel: string; said: string }[] }[] }>(
@@ -82,7 +82,7 @@ describe('a worker is killed while it holds claimed slices', () => {
     assert.deepEqual(
       answer.data.list[0]?.attempts.map(({ channel, said: entry }) => `${channel} ${entry}`),
       ['apns interrupted', 'apns accepted'],
-      'the trace tells of both',
+      'the trace contains both attempts',
     );
     await checkLaws(carillon.storage);
   });

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { commandsFor } from './commands.ts';
 import { openOperatorShell } from './operator-shell.ts';
 
-describe('the command that docs/cli.md puts on the path', () => {
-  test('is this checkout’s, by its own Node, from any directory and with whatever it is told', async () => {
+describe('the carillon command that docs/cli.md installs', () => {
+  test('runs the CLI of this checkout with its own Node, from any directory and with any arguments', async () => {
     assert.equal(commandsFor('cli', 'docs/cli.md').length, 1);
     await using shell = await openOperatorShell({ variables: {} });
     // Without another suitable Node on the path.

@@ -7,7 +7,7 @@ import { type OperatorShell, openOperatorShell } from './operator-shell.ts';
 const page = 'docs/coming-from.md';
 const VENDOR_TOKEN = 'live-815';
 
-describe('what those who come from elsewhere are told to type', () => {
+describe('commands of docs/coming-from.md', () => {
   let service: Carillon;
   let shell: OperatorShell;
   const [notification, importing, ...more] = commandsFor('coming-from', page) as [string, string];
@@ -28,9 +28,9 @@ describe('what those who come from elsewhere are told to type', () => {
     await service?.[Symbol.asyncDispose]();
   });
 
-  test('there are two blocks', () => assert.equal(more.length, 0));
+  test('the page has two blocks', () => assert.equal(more.length, 0));
 
-  test('the notification that is shown in three ways is a valid one', async () => {
+  test('the notification that the page shows in three formats is valid', async () => {
     await service.post('/admin/user/create', { user_id: 100_001 });
     const { code, stdout } = await shell.type(notification);
     assert.equal(code, 0);
@@ -38,14 +38,14 @@ describe('what those who come from elsewhere are told to type', () => {
     assert.deepEqual([answer.code, answer.message, answer.data.devices], [200, null, 0]);
   });
 
-  test('a token that somebody has already is imported, and reaches the phone', async () => {
+  test('imports an existing vendor token, which then reaches the phone', async () => {
     const { code, stdout, stderr } = await shell.type(importing);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^ {2}apns +1$/m);
     assert.equal(
       (await service.tryPost('/admin/user/create', { user_id: 7_001 })).code,
       10_004,
-      'she is there already',
+      'the user already exists',
     );
     const taskId = await service.notify({ user_id: [7_001] }, { title: 'Hello' });
     await finishes(taskId);
@@ -53,7 +53,7 @@ describe('what those who come from elsewhere are told to type', () => {
     assert.ok(arrived);
   });
 
-  test('the app that binds the token later under another device_guid takes it over', async () => {
+  test('an app that later binds the vendor token with another device_guid takes it over', async () => {
     const body = { user_id: 7_001, device_guid: 'another' };
     const { data } = await service.post<{ token: string }>('/admin/user/token', body);
     await service.post('/device/bind', { provider: 1, token: VENDOR_TOKEN }, { token: data.token });

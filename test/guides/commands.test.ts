@@ -8,15 +8,15 @@ import { commandsOf } from './commands.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const pages = globSync('{*.md,docs/**/*.md,simulators/*.md,sdk/*.md,examples/*/*.md}', { cwd: root });
 
-describe('commands in documents', () => {
+describe('commands in the documentation', () => {
   const blocks = pages.flatMap((page) => commandsOf(page).map((block) => ({ page, ...block })));
 
-  test('each block says which guide runs it, or why none does', () => {
+  test('each block names the guide that runs it, or the reason why none does', () => {
     assert.ok(blocks.length > 30, `${blocks.length} blocks were found`);
     const fences = pages.flatMap(
       (page) => readFileSync(join(root, page), 'utf8').match(/^```(sh|bash|shell)\b/gm) ?? [],
     );
-    assert.equal(blocks.length, fences.length, 'none is overlooked');
+    assert.equal(blocks.length, fences.length, 'no block is missed');
     const unmarked = blocks.filter(({ guide, skipReason }) => guide === undefined && skipReason === undefined);
     assert.deepEqual(
       unmarked.map(({ page, text }) => `${page}: ${text.split('\n')[0]}`),
@@ -25,7 +25,7 @@ describe('commands in documents', () => {
     );
   });
 
-  test('a guide that is named reads that page', () => {
+  test('each named guide reads that page', () => {
     const named = new Set(blocks.flatMap(({ page, guide }) => (guide === undefined ? [] : [`${guide} ${page}`])));
     assert.ok(named.size > 3);
     const unread = [...named].filter((pair) => {
@@ -36,7 +36,7 @@ describe('commands in documents', () => {
     assert.deepEqual(unread, []);
   });
 
-  test('Chinese pages have the commands of the English ones', () => {
+  test('Chinese pages have the same commands as the English pages', () => {
     const commands = (page: string) => commandsOf(page).map(({ text }) => text);
     assert.deepEqual(commands('docs/zh/first-push.md'), commands('docs/first-push.md'));
     assert.deepEqual(commands('README.zh.md'), commands('README.md'));

@@ -31,6 +31,6 @@ export function commandsOf(page: string): CommandBlock[] {
 /** Returns the blocks of a page that a guide runs, in order. Fails if there are none. */
 export function commandsFor(guide: string, page: string): string[] {
   const texts = commandsOf(page).flatMap((block) => (block.guide === guide ? [block.text] : []));
-  assert.ok(texts.length > 0, `${page} has no block that says it is run by ${guide}`);
+  assert.ok(texts.length > 0, `${page} has no block that is marked as run by ${guide}`);
   return texts;
 }

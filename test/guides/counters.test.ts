@@ -90,7 +90,7 @@ describe('docs/counters.md', () => {
     );
   }
 
-  test('its worked example comes to the numbers that it tells', async () => {
+  test('the worked example results in the documented numbers', async () => {
     const [first, then] = countsOfPage() as [Record<string, number[]>, Record<string, number[]>];
     const away = await gather();
     taskId = await carillon.notify('all', { title: 'Ding', body: 'dong' });
@@ -106,7 +106,7 @@ describe('docs/counters.md', () => {
     await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { ...first, ...then }));
   });
 
-  test('its commands tell what it says they tell', async () => {
+  test('the commands return the documented results', async () => {
     const outputs = await runCommands(commandsFor('counters', PAGE), {
       BASE_URL: carillon.apis[0]?.apiUrl as string,
       APP_ID: carillon.appId,

@@ -51,7 +51,7 @@ const wanted = [
   /^200$/, // logged out
 ];
 
-test('the commands of docs/devices.md, and on the way those of docs/mqtt.md, do against npm run dev what they say', async () => {
+test('the commands of docs/devices.md and docs/mqtt.md have the documented results with npm run dev', async () => {
   const blocks = commandsFor('devices', 'docs/devices.md');
   const taken = blocks.findIndex((block) => block.includes('bo-password'));
   const mqtt = [WAITING, ...commandsFor('devices', 'docs/mqtt.md'), WAITING, RUN_SCRIPT];
@@ -61,6 +61,6 @@ test('the commands of docs/devices.md, and on the way those of docs/mqtt.md, do 
   assert.equal(outputs.length, wanted.length);
   for (const [i, output] of outputs.entries()) assert.match(output, wanted[i] as RegExp, all[i]);
   const [first, again, other] = [1, 2, -2].map((i) => outputs.at(i)) as [string, string, string];
-  assert.ok(again.startsWith(first), 'the same device, whichever way its owner comes');
-  assert.notEqual(other, first, 'another owner, another address');
+  assert.ok(again.startsWith(first), 'the device is the same, however its owner logs in');
+  assert.notEqual(other, first, 'another owner gets another push token');
 });

@@ -38,7 +38,7 @@ describe('from a fresh clone to a delivered notification', () => {
     await rm(clone, { recursive: true });
   });
 
-  test('the commands of the README are few, and those with which the guide begins', () => {
+  test('the README has few commands, and the guide starts with the same ones', () => {
     const commands = `${start}${push}`.trimEnd().split('\n');
     assert.ok(commands.length <= COMMANDS_MAX, commands.join('\n'));
     assert.deepEqual([guideStart, guidePush, readmeMore], [start, push, []]);
@@ -46,7 +46,7 @@ describe('from a fresh clone to a delivered notification', () => {
       assert.deepEqual(commandsFor('first-push', page).slice(0, 2), [start, push]);
   });
 
-  test('they make nine phones ring', async (context) => {
+  test('they deliver a notification to nine devices', async (context) => {
     const began = performance.now();
     first.type(start);
     await first.until(/Ctrl-C stops all of it/, 300);
@@ -56,16 +56,16 @@ describe('from a fresh clone to a delivered notification', () => {
       const received = channel === 'nativepush' ? 1 : 0;
       assert.match(watched, new RegExp(`^${channel}\\b.*\\b1\\b.*\\b1\\b.*\\b${received}$`, 'm'));
     }
-    await first.until(/^ada's phone rings: Hello · One keyboard, nine bells\.$/m);
-    const page = /http:\/\/127\.0\.0\.1:\d+$/m.exec(first.output.slice(first.output.indexOf('Look at all of them')));
+    await first.until(/^ada's device received: Hello · One keyboard, nine bells\.$/m);
+    const page = /http:\/\/127\.0\.0\.1:\d+$/m.exec(first.output.slice(first.output.indexOf('View all of them')));
     await eventually(async () => {
       const phones = await (await fetch(page?.[0] as string)).text();
       assert.equal(phones.match(/<h3>Hello<\/h3>/g)?.length, 8);
     });
-    context.diagnostic(`${seconds.toFixed(0)} s from the fresh clone to nine phones that have rung`);
+    context.diagnostic(`${seconds.toFixed(0)} s from the fresh clone to nine delivered notifications`);
   });
 
-  test('call by call: somebody, her phone, its connection, a notification, and what became of it', async () => {
+  test('the calls of the guide create a user, a device and a connection, send a notification and show its result', async () => {
     const [call = '', user = '', phone = '', connect = '', notify = '', became = '', away = ''] = guide;
     await second.run(call + user);
     assert.match(await second.run(phone), /"push_token": "p[0-9A-Za-z]+"/);
@@ -82,10 +82,10 @@ describe('from a fresh clone to a delivered notification', () => {
     assert.match(output, /grace-phone/);
     await second.run(away);
     await second.until(/"title":"See you later"/);
-    assert.equal(second.output.match(/"title":"On its way"/g)?.length, 1, 'once, although it was asked for twice');
+    assert.equal(second.output.match(/"title":"On its way"/g)?.length, 1, 'once, although it was requested twice');
   });
 
-  test('Ctrl-C ends all of it and leaves nothing behind', async () => {
+  test('Ctrl-C stops everything and leaves no files behind', async () => {
     assert.ok(existsSync(join(clone, '.dev.env')));
     await first.interrupt();
     assert.equal(existsSync(join(clone, '.dev.env')), false);
@@ -93,7 +93,7 @@ describe('from a fresh clone to a delivered notification', () => {
     assert.equal(stdout, '');
   });
 
-  test('on engines of one’s own: migrate, init, and every role in one process', async () => {
+  test('with existing PostgreSQL and NATS servers: migrate, init, and all roles in one process', async () => {
     await using databases = await createMigratedDatabases();
     await using terminal = new Terminal(clone, {
       ...LOOPBACK_SETTINGS,

@@ -13,7 +13,7 @@ const HOUR_SECONDS = 3_600;
 /** Output of each block of docs/operating.md, in the order of the page. */
 const operating: readonly RegExp[] = [
   /\n0 wrong, .*\n(.*\n)*provider +environment .*\n +1 .* yes [\s\S]*\{"started":true,"database":true,"draining":false\}\n$/,
-  /^her-phone \(p\w+\): acknowledged\n[\s\S]* her-phone +42 [\s\S]*It would go to 1 device/,
+  /^her-phone \(p\w+\): acknowledged\n[\s\S]* her-phone +42 [\s\S]*The notification would be sent to 1 device/,
   /^nativepush: target 1, sent 1, received 1$[\s\S]*: finished\n$/m,
   /^ +task_id +state [\s\S]*^carillon_ready 1$[\s\S]*^carillon_role\{role="worker"\} 1$/m,
   /^result: good$/m,
@@ -35,12 +35,12 @@ const operating: readonly RegExp[] = [
 
 /** Output of each block of docs/cli.md. */
 const cli: readonly RegExp[] = [
-  /^It would go to 1 device[\s\S]*: finished\n[\s\S]*her-phone \(p\w+\): acknowledged/,
+  /^The notification would be sent to 1 device[\s\S]*: finished\n[\s\S]*her-phone \(p\w+\): acknowledged/,
   /(\n0 wrong, [\s\S]*){3}/,
   /^$/,
 ];
 
-describe('what the pages for operators tell to type', () => {
+describe('commands of the pages for operators', () => {
   let service: Carillon;
   let login: Login;
   let device: TestDevice;
@@ -97,7 +97,7 @@ describe('what the pages for operators tell to type', () => {
 
   function runs(page: string, printed: readonly RegExp[]): void {
     const blocks = commandsFor('operating', page);
-    test(`${page} has as many blocks as this guide looks at`, () => assert.equal(blocks.length, printed.length));
+    test(`${page} has as many blocks as this guide checks`, () => assert.equal(blocks.length, printed.length));
     for (const [i, commands] of blocks.entries())
       test(`${page}: ${commands.split(/ {2,}#|\n/)[0]}`, async () => {
         const { code, stdout, stderr } = await shell.type(commands, variablesFor(commands));
@@ -109,20 +109,20 @@ describe('what the pages for operators tell to type', () => {
   runs('docs/cli.md', cli);
   runs('docs/operating.md', operating);
 
-  test('what was held is cancelled by the block that stops everything', async () => {
+  test('the block that stops everything cancels the waiting tasks', async () => {
     const { data } = await service.post<{ list: { task_id: number; state: string }[] }>('/push/task/list', {});
     const states = data.list.filter(({ task_id }) => heldTaskIds.includes(BigInt(task_id))).map(({ state }) => state);
     assert.deepEqual(states, ['cancelled', 'cancelled', 'cancelled']);
   });
 
-  test('who was erased is not found any more, and her phone is cut off', async () => {
+  test('an erased user is not found, and the access token of the device is rejected', async () => {
     const { code } = await service.tryPost('/admin/user/find', { user_id: USER_ID });
     assert.equal(code, 10_000);
     const { code: refused } = await service.tryPost('/device/list', {}, { token: login.token });
     assert.equal(refused, 10_008);
   });
 
-  test('master keys are exchanged as docs/keys.md says, and nothing that is sealed is lost', async () => {
+  test('master keys are replaced as described in docs/keys.md, and all sealed values can still be opened', async () => {
     const [make, add, swap, rotate, drop, ...more] = commandsFor('operating', 'docs/keys.md') as string[];
     assert.deepEqual(more, []);
     const { CARILLON_MASTER_KEYS: old = '', ...settings } = service.settings;
@@ -144,9 +144,9 @@ describe('what the pages for operators tell to type', () => {
     assert.deepEqual([first, others], ['test', []]);
     assert.ok(second && second >= (made as string));
     assert.deepEqual(await state(swap), [second, 'test']);
-    assert.equal(await type(rotate), `Everything is under ${second}; the other keys are not needed any more.`);
+    assert.equal(await type(rotate), `All values are sealed under ${second}. The other keys are no longer needed.`);
     assert.deepEqual(await state(drop), [second]);
-    assert.equal(await type('stat -c %a secrets/master_keys'), '444', 'others can read it as before');
-    assert.match(await type('carillon doctor --json'), /"They open all [1-9]\d* sealed values/);
+    assert.equal(await type('stat -c %a secrets/master_keys'), '444', 'other users can still read the file');
+    assert.match(await type('carillon doctor --json'), /"The master keys open all [1-9]\d* sealed values/);
   });
 });

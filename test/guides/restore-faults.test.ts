@@ -13,7 +13,7 @@ const HISTORY = '00000002.history';
 
 const { archive, lookAtArchive, baseBackup, prune, putBack, awaitReplay, beginTimeline } = readPage('docs/backup.md');
 
-describe('a restore in which something goes wrong', () => {
+describe('a restore with faults', () => {
   let cluster: Cluster;
   let from: string;
   /** Time after each note was written, and the segment that contains it. */
@@ -51,14 +51,14 @@ describe('a restore in which something goes wrong', () => {
 
   /** Each fault changes the archive, and returns a function that repairs it. */
   const faults = {
-    'a segment that is cut short': async () => {
+    'a truncated segment': async () => {
       const file = join(cluster.backup, 'wal', `${segments[2]}.gz`);
       const whole = await readFile(file);
       await truncate(file, Math.floor(whole.length / 2));
       return () => writeFile(file, whole);
     },
-    'a segment that is missing': () => takeAway(join('wal', `${segments[2]}.gz`)),
-    'an archive that is away': () => takeAway('wal'),
+    'a missing segment': () => takeAway(join('wal', `${segments[2]}.gz`)),
+    'a missing archive': () => takeAway('wal'),
     'an archive that is not mounted': async () => {
       const bringBack = await takeAway('wal');
       await mkdir(join(cluster.backup, 'wal'));
@@ -76,7 +76,7 @@ describe('a restore in which something goes wrong', () => {
   }
 
   for (const [fault, make] of Object.entries(faults))
-    test(`${fault} ends it, and is not taken for the end of the log`, async () => {
+    test(`${fault} stops the restore, and is not treated as the end of the log`, async () => {
       const mend = await make();
       try {
         await assert.rejects(restore(), /could not restore file .* exit code 255/);
@@ -87,20 +87,20 @@ describe('a restore in which something goes wrong', () => {
       }
       await cluster.run('$PG_START');
       await cluster.run(awaitReplay);
-      assert.ok(hasPromoted(), 'it goes on to the end of the log');
+      assert.ok(hasPromoted(), 'it continues to the end of the log');
       assert.equal(await notes(), NOTES);
     });
 
-  test('a backup that is damaged is not started, even by a shell that goes on after a failure', async () => {
+  test('a damaged backup is not started, even by a shell that continues after a failure', async () => {
     const broken = join(cluster.stack.directory, 'postgres/broken');
     await cluster.run(`cp -r "${from}" ${broken} && truncate --size=-100 ${broken}/pg_wal.tar.gz`);
     await assert.rejects(cluster.run(`set +eu\n${putBack}`, { FROM: broken, TARGET: '' }), /pg_wal|tar:/);
-    await assert.rejects(cluster.run('pg_ctl status'), 'it does not run');
+    await assert.rejects(cluster.run('pg_ctl status'), 'PostgreSQL is not running');
     await restore();
-    assert.equal(await notes(), NOTES, 'and a whole one can be put in its place');
+    assert.equal(await notes(), NOTES, 'an intact backup can replace it');
   });
 
-  test('the end of the replay is waited for while PostgreSQL takes no connections', async () => {
+  test('waits for the end of the replay while PostgreSQL accepts no connections', async () => {
     const delayed = join(cluster.stack.directory, 'postgres/delayed');
     const { PG_START, CARILLON } = cluster.environment;
     await cluster.run(`mkdir -p ${delayed}/deploy/backup
@@ -121,7 +121,7 @@ chmod +x ${delayed}/deploy/backup/fetch-wal`);
     assert.equal(await notes(), NOTES);
   });
 
-  test('a drill leaves the archive as it was', async () => {
+  test('a drill leaves the archive unchanged', async () => {
     const before = kept();
     await restore({ DRILL: 'yes' });
     assert.equal(await cluster.ask('show archive_mode'), 'off');
@@ -131,7 +131,7 @@ chmod +x ${delayed}/deploy/backup/fetch-wal`);
     assert.deepEqual(kept(), before);
   });
 
-  test('another moment may be chosen, until the archive is told to go on', async () => {
+  test('another point in time can be chosen until the archive accepts the new timeline', async () => {
     const before = kept();
     for (const note of [2, 1, 3]) {
       await restore({ TARGET: moments[note - 1] as string });
@@ -148,10 +148,10 @@ chmod +x ${delayed}/deploy/backup/fetch-wal`);
     await archiveEverything(cluster, lookAtArchive);
     await restore();
     const followed = await cluster.ask(`select string_agg(note::text, ' ' order by note) from notes`);
-    assert.equal(followed, '1 2 3 5', 'the next restore follows it');
+    assert.equal(followed, '1 2 3 5', 'the next restore follows the new timeline');
   });
 
-  test('base backups that were broken off are taken away, and none that is under way', async () => {
+  test('removes incomplete base backups, except those in progress', async () => {
     const base = join(cluster.backup, 'base');
     const [whole] = readdirSync(base) as [string];
     const [broken, written, newer] = ['20200101T000000Z', '20200102T000000Z', '20990101T000000Z'];

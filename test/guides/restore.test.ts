@@ -73,7 +73,7 @@ after(async () => {
   for (const cluster of clusters ?? []) await cluster[Symbol.asyncDispose]();
 });
 
-test('after the loss of all disks everything is as it was at a moment, and goes on from there', async () => {
+test('after the loss of all disks, a restore to a point in time is complete, and delivery continues', async () => {
   const { storage, appId } = carillon;
   const users = await storage.home.query<{ id: bigint }>('select user_id as id from users where name is null');
   const load = new Load(
@@ -109,22 +109,26 @@ test('after the loss of all disks everything is as it was at a moment, and goes 
   await runInService(agree, carillon.settings);
   await onBothClusters((cluster) => cluster.run(beginTimeline));
   for (const db of storage.shards.all)
-    assert.deepEqual(await db.query('select from gateways union all select from sessions'), [], 'nobody is connected');
+    assert.deepEqual(
+      await db.query('select from gateways union all select from sessions'),
+      [],
+      'no device is connected',
+    );
   const there = new Set(
     (await storage.home.query<{ id: bigint }>('select task_id as id from tasks')).map(({ id }) => id),
   );
-  assert.deepEqual(missingIn(there, before), [], 'what was accepted before is there');
-  assert.equal(missingIn(there, lost).length, lost.length, 'and nothing of what was accepted after it');
-  assert.deepEqual(await finishedAmong(finishedBefore), finishedBefore, 'what was finished is finished');
+  assert.deepEqual(missingIn(there, before), [], 'tasks accepted before the point in time exist');
+  assert.equal(missingIn(there, lost).length, lost.length, 'tasks accepted after it do not exist');
+  assert.deepEqual(await finishedAmong(finishedBefore), finishedBefore, 'finished tasks are still finished');
 
   await startRoles(carillon);
   assert.deepEqual(await countersOf(finishedBefore), countsBefore);
   await eventually(() => assert.equal(swarm.connected, CONNECTED), SECONDS_MAX);
   using refused = await connectSwarmDevice(gateway().ports.gateway as number, lateLogin);
-  assert.notEqual(refused.connack, 0, 'whoever logged in after it has to do that again');
+  assert.notEqual(refused.connack, 0, 'a device that logged in after it has to log in again');
   const again = await carillon.logIn(late, 'late-phone');
   await using _late = await connectDevice(gateway(), again);
-  assert.ok((await addUser(storage.home, appId)) > lastUser, 'a number is not given to somebody else');
+  assert.ok((await addUser(storage.home, appId)) > lastUser, 'the id is not assigned to another user');
 
   await using phones = new AsyncDisposableStack();
   const devices: TestDevice[] = [];
@@ -138,13 +142,13 @@ test('after the loss of all disks everything is as it was at a moment, and goes 
       everyone.filter((id) => !taskIds.includes(id)),
       [],
     );
-  assert.deepEqual(
-    await countNotifications(finishedBefore),
-    notificationsBefore,
-    'what was finished is not sent again',
-  );
+  assert.deepEqual(await countNotifications(finishedBefore), notificationsBefore, 'finished tasks are not sent again');
 
-  assert.equal(await notify(carillon, before[0] as Accepted), before[0]?.taskId, 'a request of before is known');
+  assert.equal(
+    await notify(carillon, before[0] as Accepted),
+    before[0]?.taskId,
+    'an earlier request id is still known',
+  );
   assert.ok(!lost.map(({ taskId }) => taskId).includes(await notify(carillon, lost[0] as Accepted)));
   const fresh = await carillon.notify('all', { body: 'we are back' });
   await eventually(async () => {
@@ -163,7 +167,7 @@ test('after the loss of all disks everything is as it was at a moment, and goes 
   console.log(`${before.length} accepted before, ${lost.length} after, ${finishedBefore.length} finished before`);
 });
 
-test('streamed as well, not even the last commit is lost; and what was pruned is not missed', async () => {
+test('with streaming, the last commit is restored too, and pruned backups are not needed', async () => {
   await killRoles(carillon);
   await onBothClusters((cluster) => cluster.run(prepareStream));
   const receivers = clusters.map((cluster) => cluster.start(stream));
@@ -186,7 +190,7 @@ test('streamed as well, not even the last commit is lost; and what was pruned is
   assert.deepEqual(await digestsOf(carillon.settings), digests);
 });
 
-test('dumps that are restored in another cluster have everything, too', async () => {
+test('dumps that are restored in another cluster are complete', async () => {
   const stack = await testStack();
   const names = ['home', 'low', 'high'] as const;
   const [first, second] = clusters;
@@ -213,7 +217,7 @@ async function finishedTasks(countMin: number): Promise<bigint[]> {
   const rows = await carillon.storage.home.query<{ id: bigint }>(
     `select task_id as id from tasks where state = 'finished' order by 1 desc limit ${FINISHED_MAX}`,
   );
-  assert.ok(rows.length >= countMin, `${rows.length} are finished`);
+  assert.ok(rows.length >= countMin, `${rows.length} tasks are finished`);
   return rows.map(({ id }) => id).reverse();
 }
 

@@ -31,7 +31,7 @@ export async function runCommands(
   endGroup(bash.pid as number);
   const outputs = (await shown).split(BETWEEN);
   const last = outputs.pop();
-  assert.equal(code, 0, `${blocks[outputs.length]}\nended with ${code}\n${last}`);
+  assert.equal(code, 0, `${blocks[outputs.length]}\nexited with code ${code}\n${last}`);
   return outputs;
 }
 

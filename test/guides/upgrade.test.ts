@@ -31,7 +31,7 @@ describe('docs/upgrade.md', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  test('its commands exchange a gateway, and find everything as it should be', async () => {
+  test('the commands replace a gateway, which then delivers notifications, and the doctor runs', async () => {
     const ports = { CARILLON_HEALTH_PORT: `${await freePort()}`, CARILLON_MQTT_PORT: `${await freePort()}` };
     const gateway = await carillon.start('gateway', ports);
     await writeFile(join(directory, 'gateway-1.pid'), `${gateway.pid}\n`);
@@ -62,7 +62,7 @@ describe('docs/upgrade.md', () => {
     pid = Number(await readFile(join(directory, 'gateway-1.pid'), 'utf8'));
     assert.ok(!gateway.isAlive && pid !== gateway.pid);
     assert.match(stdout, /"event":"migrated"/);
-    assert.match(stdout, /migrations/, 'what the doctor says');
+    assert.match(stdout, /migrations/, 'output of the doctor');
 
     const second = await carillon.notify({ user_id: [member?.userId] }, { title: 'By the new one' });
     await eventually(() => assert.deepEqual(swarm.missing(second), []));

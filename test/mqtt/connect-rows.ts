@@ -9,25 +9,25 @@ export function connectRows(version: Version, credentials: Credentials): Differe
   const connect = (change: Parameters<typeof connectBytes>[2]) => connectBytes(version, credentials, change);
   const will = join(version === 5 ? '00' : '', text('will'), text('gone'));
   return [
-    { name: 'a good CONNECT', connect: connect({}) },
-    { name: 'a CONNECT that wants its old session', connect: connect({ flags: 0xc0 }) },
+    { name: 'a valid CONNECT', connect: connect({}) },
+    { name: 'a CONNECT that resumes a session', connect: connect({ flags: 0xc0 }) },
     { name: 'a CONNECT without a keep-alive', connect: connect({ keepAlive: 0 }) },
     { name: 'a CONNECT with the longest keep-alive', connect: connect({ keepAlive: 65_535 }) },
     { name: 'a CONNECT of another protocol', connect: connect({ protocol: 'HTTP' }) },
     { name: 'a CONNECT of version 6', connect: connect({ level: 6 }) },
     { name: 'a CONNECT of version 0', connect: connect({ level: 0 }) },
-    { name: 'a CONNECT with its reserved flag', connect: connect({ flags: 0xc3 }) },
+    { name: 'a CONNECT with the reserved flag', connect: connect({ flags: 0xc3 }) },
     { name: 'a CONNECT with reserved bits in its first byte', connect: connect({ first: 0x12 }) },
-    { name: 'a CONNECT with the QoS of a will and no will', connect: connect({ flags: 0xca }) },
-    { name: 'a CONNECT with a retained will and no will', connect: connect({ flags: 0xe2 }) },
+    { name: 'a CONNECT with a will QoS and no will', connect: connect({ flags: 0xca }) },
+    { name: 'a CONNECT with a will retain flag and no will', connect: connect({ flags: 0xe2 }) },
     { name: 'a CONNECT with a will at QoS 3', connect: connect({ flags: 0xde, will }) },
-    { name: 'a CONNECT whose client id is no UTF-8', connect: connect({ clientId: Buffer.from('c328', 'hex') }) },
-    { name: 'a CONNECT whose client id has U+0000', connect: connect({ clientId: 'a\u0000b' }) },
-    { name: 'a CONNECT that ends too early', connect: packet(0x10, connect({}).subarray(2, 14)) },
+    { name: 'a CONNECT whose client id is not UTF-8', connect: connect({ clientId: Buffer.from('c328', 'hex') }) },
+    { name: 'a CONNECT whose client id contains U+0000', connect: connect({ clientId: 'a\u0000b' }) },
+    { name: 'a truncated CONNECT', connect: packet(0x10, connect({}).subarray(2, 14)) },
     { name: 'a PINGREQ before a CONNECT', connect: PINGREQ },
     { name: 'a PUBLISH before a CONNECT', connect: publish(version, 'report/badge') },
-    { name: 'a type that is reserved, before a CONNECT', connect: packet(0x00) },
-    { name: 'a CONNECT with bytes behind its end', connect: connect({ end: '00' }) },
+    { name: 'a reserved packet type before a CONNECT', connect: packet(0x00) },
+    { name: 'a CONNECT with extra bytes at its end', connect: connect({ end: '00' }) },
     { name: 'a CONNECT with a retained will', connect: connect({ flags: RETAINED_WILL, will }) },
     {
       name: 'a CONNECT with a will',
@@ -35,7 +35,7 @@ export function connectRows(version: Version, credentials: Credentials): Differe
       differs: {
         ours: [version === 5 ? 'connack 0x87' : 'connack 0x05', 'closed'],
         theirs: ['connack 0x00', 'open'],
-        why: 'no will is kept here (docs/decisions/0024)',
+        why: 'Carillon does not support wills (docs/decisions/0024)',
       },
     },
     {
@@ -44,16 +44,16 @@ export function connectRows(version: Version, credentials: Credentials): Differe
       differs: {
         ours: [version === 5 ? 'connack 0x85' : 'connack 0x02', 'closed'],
         theirs: ['connack 0x00', 'open'],
-        why: 'the client id is the device, and nobody can make one up',
+        why: 'the client id must be the device_guid and cannot be generated',
       },
     },
     {
-      name: 'a CONNECT with another password',
+      name: 'a CONNECT with a wrong password',
       connect: connectBytes(version, { ...credentials, password: 'wrong' }),
       differs: {
         ours: [version === 5 ? 'connack 0x86' : 'connack 0x04', 'closed'],
         theirs: ['connack 0x00', 'open'],
-        why: 'this Mosquitto lets everybody in',
+        why: 'this Mosquitto accepts any client',
       },
     },
     {
@@ -62,7 +62,7 @@ export function connectRows(version: Version, credentials: Credentials): Differe
       differs: {
         ours: ['connack 0x01', 'closed'],
         theirs: ['connack 0x00', 'open'],
-        why: 'the standards served here are 3.1.1 and 5',
+        why: 'Carillon supports only 3.1.1 and 5',
       },
     },
     ...(version === 5 ? connectRows5(credentials) : connectRows4(credentials)),
@@ -73,7 +73,7 @@ function connectRows4(credentials: Credentials): DifferentialRow[] {
   return [
     { name: 'a password without a user name', connect: connectBytes(4, credentials, { flags: 0x42 }) },
     {
-      name: 'no client id and an old session',
+      name: 'an empty client id that resumes a session',
       connect: connectBytes(4, credentials, { clientId: '', flags: 0xc0 }),
     },
   ];
@@ -85,12 +85,12 @@ function connectRows5(credentials: Credentials): DifferentialRow[] {
   return [
     { name: 'a receive maximum of 0', connect: connect('210000') },
     { name: 'a maximum packet size of 0', connect: connect('2700000000') },
-    { name: 'a receive maximum twice', connect: connect('210014210014') },
-    { name: 'a property there is not', connect: connect('7f00') },
+    { name: 'a duplicate receive maximum', connect: connect('210014210014') },
+    { name: 'an unknown property', connect: connect('7f00') },
     { name: 'a property of another packet', connect: connect('230001') },
-    { name: 'a property that is cut off', connect: connect('2100') },
+    { name: 'a truncated property', connect: connect('2100') },
     {
-      name: 'a good receive maximum, session expiry and user property',
+      name: 'a valid receive maximum, session expiry and user property',
       connect: connect('210014110000003c26000161000162'),
     },
     {
@@ -99,11 +99,11 @@ function connectRows5(credentials: Credentials): DifferentialRow[] {
       differs: {
         ours: ['connack 0x82', 'closed'],
         theirs: ['connack 0x00', 'open'],
-        why: 'that is a protocol error (3.1.2.11.10), and Mosquitto does not look at it',
+        why: 'Mosquitto does not check this protocol error (3.1.2.11.10)',
       },
     },
     {
-      name: 'an authentication method that nobody knows',
+      name: 'an unknown authentication method',
       connect: connect('1500055343524d41'),
     },
     { name: 'request problem information of 2', connect: connect('1702') },

@@ -9,7 +9,7 @@ import { startMosquitto } from './mosquitto.ts';
 import { type Credentials, connectBytes, join, type Version } from './packet-bytes.ts';
 import { sessionRows } from './session-rows.ts';
 
-describe('the gateway answers as Mosquitto does, byte sequence by byte sequence', () => {
+describe('gateway responses compared with Mosquitto', () => {
   let carillon: Carillon;
   let mosquitto: Awaited<ReturnType<typeof startMosquitto>>;
   /** Filled in before the first row is sent. */
@@ -51,10 +51,10 @@ describe('the gateway answers as Mosquitto does, byte sequence by byte sequence'
         else if (!isEquivalent(ours, theirs)) assert.deepEqual(ours, theirs);
       });
 
-    test(`there are enough rows of version ${version}, and the gateway goes on`, async () => {
+    test(`has enough rows for version ${version}, and the gateway still accepts connections`, async () => {
       assert.ok(rows().length >= 40 && new Set(rows().map(({ name }) => name)).size === rows().length);
       const alike = rows().filter(({ differs }) => !differs).length;
-      assert.ok(alike >= 40, `${alike} of ${rows().length} are answered alike`);
+      assert.ok(alike >= 40, `${alike} of ${rows().length} responses are equal`);
       const port = gateway().ports.gateway as number;
       const answer = await exchangePackets(port, version as Version, connectBytes(version, credentials), join());
       assert.deepEqual(answer, ['connack 0x00', 'open']);

@@ -42,20 +42,20 @@ function fill(session: Session, from = 0): number {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a device that does not read', () => {
-  test('is sent no more than it may leave unread', () => {
+  test('receives no more data than the buffer limit allows', () => {
     const { session, server } = open();
     assert.ok(fill(session) > 3);
-    assert.ok(server.writableLength <= BUFFERED_BYTES_MAX, `${server.writableLength} bytes wait`);
+    assert.ok(server.writableLength <= BUFFERED_BYTES_MAX, `${server.writableLength} bytes are buffered`);
   });
 
-  test('is cut off when answers to what it says pile up', () => {
+  test('is disconnected when responses to its packets exceed the buffer limit', () => {
     const { session, server } = open();
     for (let i = 0; i < 1_000_000 && !server.destroyed; i++) session.write(Buffer.alloc(1_000));
     assert.ok(server.destroyed);
     assert.ok(server.writableLength < BUFFERED_BYTES_MAX + 2_000);
   });
 
-  test(`is cut off after ${STALL_SECONDS_MAX} seconds`, () => {
+  test(`is disconnected after ${STALL_SECONDS_MAX} seconds`, () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const { session, server } = open();
@@ -69,7 +69,7 @@ describe('a device that does not read', () => {
     }
   });
 
-  test('is left alone when it reads slowly', async () => {
+  test('stays connected if it reads slowly', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const { session, client, server } = open();
@@ -78,14 +78,14 @@ describe('a device that does not read', () => {
         client.read();
         await turn();
         mock.timers.tick(STALL_SECONDS_MAX * 1_000);
-        assert.ok(!server.destroyed, `after ${i + 1} times`);
+        assert.ok(!server.destroyed, `after ${i + 1} reads`);
       }
     } finally {
       mock.timers.reset();
     }
   });
 
-  test('is not watched when little waits for it: its keep-alive will tell', () => {
+  test('is not watched while little is buffered, because the keep-alive detects it', () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const { session, server } = open();
@@ -107,8 +107,8 @@ async function lastPackets(client: Duplex): Promise<Packet[]> {
   return packets;
 }
 
-describe('a session that is told to go', () => {
-  test('hears why, and nothing after that [MQTT-3.14.4-1]', async () => {
+describe('a session closed by the gateway', () => {
+  test('receives the reason and nothing after it [MQTT-3.14.4-1]', async () => {
     const { session, client } = open();
     session.close(reason.takenOver);
     session.write(Buffer.from([0xd0, 0]));
@@ -122,7 +122,7 @@ describe('a session that is told to go', () => {
     assert.match(words[0].properties?.reasonString ?? '', /taken over/);
   });
 
-  test('is spared the sentence if it is too long for it, or not wanted', async () => {
+  test('receives no reason string if it is too long or not requested', async () => {
     for (const change of [{ packetBytesMax: 20 }, { problemInformation: false }]) {
       const { session, client } = open(change);
       session.close(reason.takenOver);
@@ -132,14 +132,14 @@ describe('a session that is told to go', () => {
     }
   });
 
-  test('hears nothing in 3.1.1, which has no word for it', async () => {
+  test('receives nothing in 3.1.1, which has no server DISCONNECT', async () => {
     const { session, client } = open({ version: 4 });
     session.close(reason.takenOver);
     assert.deepEqual(await lastPackets(client), []);
   });
 });
 
-test('a refusal says why, unless that is more than the client takes', async () => {
+test('a refusal contains the reason string unless it exceeds the client packet size limit', async () => {
   for (const [packetBytesMax, explains] of [
     [65_536, true],
     [10, false],

@@ -61,7 +61,7 @@ export class ConnectedUsers implements AsyncDisposable {
       const ownTaskIds = new Set(this.accepted.filter(({ user }) => user === i).map(({ taskId }) => taskId.toString()));
       assert.ok(
         device.taskIds.every((taskId) => ownTaskIds.has(taskId)),
-        'nobody gets what is meant for others',
+        'only recipients receive a notification',
       );
     }
   }

@@ -252,7 +252,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
         });
       }
 
-      test('one that stalls holds up nobody beyond the deadline', async () => {
+      test('a stalled server delays no request beyond the deadline', async () => {
         using sender = newSender(SHORT_DEADLINE_SECONDS);
         const account = vendors.newAccount(name);
         await send(sender, account, [fresh('live')]);

@@ -16,19 +16,19 @@ interface Row {
 }
 
 const command = { type: 'cmd' } as const;
-const twoADay = /gets 2 of an app a day \(5 of one that is licensed for news\)/;
+const twoADay = /gets 2 per app and day \(5 if the app is licensed for news\)/;
 
 const tables: Readonly<Record<VendorName, readonly Row[]>> = {
   apns: [
     { what: 'a notification', says: [] },
-    { what: 'a command', message: command, says: [/2 or 3 commands an hour.*content_available/] },
+    { what: 'a command', message: command, says: [/2 or 3 data-only messages \(cmd\) per hour.*content_available/] },
   ],
   fcm: [
     { what: 'a notification', says: [] },
     { what: 'a command', message: command, says: [/priority NORMAL.*as a notification/] },
   ],
   huawei: [
-    { what: 'a message without a class', says: [/a phone gets 2 of an app a day.*name one.*huawei\.category/] },
+    { what: 'a message without a class', says: [/a phone gets 2 per app and day.*name one.*huawei\.category/] },
     { what: "one of the certificate's class", certificate: { category: 'IM' }, says: [] },
     {
       what: 'marketing',
@@ -48,14 +48,14 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
     { what: 'a command for tests', message: command, environment: 0, says: [/until the app runs/, /500 a day/] },
   ],
   honor: [
-    { what: 'a message that says nothing', says: [/goes as NORMAL.*2 of an app a day.*in the certificate/] },
+    { what: 'a message that says nothing', says: [/sent as NORMAL.*2 per app and day.*in the certificate/] },
     { what: 'one whose certificate says it', certificate: { importance: 'NORMAL' }, says: [] },
     { what: 'one that says it', message: { honor: { category: 'NORMAL' } }, says: [] },
     { what: 'marketing', certificate: { importance: 'LOW' }, says: [twoADay] },
     {
       what: 'marketing with a picture',
       message: { type: 'image', honor: { category: 'LOW' } },
-      says: [twoADay, /picture is not shown/],
+      says: [twoADay, /image is not shown/],
     },
     {
       what: 'a class that Honor does not know',
@@ -67,7 +67,7 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
     { what: 'a command', message: command, says: [] },
   ],
   xiaomi: [
-    { what: 'a message without a channel', says: [/gets 1 such message.*xiaomi\.channel_id/] },
+    { what: 'a message without a channel', says: [/receives 1 message.*xiaomi\.channel_id/] },
     {
       what: 'one of the public class',
       certificate: { channel_id: '7' },
@@ -89,7 +89,7 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
     {
       what: "one whose channel is the app's own",
       message: { android: { channel_id: 'chat' } },
-      says: [/names a channel/],
+      says: [/name a channel/],
     },
   ],
   oppo: [
@@ -105,7 +105,7 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
       what: "a class that the certificate's level is not for",
       certificate: { category: 'IM', notify_level: 16 },
       message: { oppo: { category: 'ORDER' } },
-      says: [/usual loudness.*oppo\.notify_level.*ORDER/],
+      says: [/default notification level.*oppo\.notify_level.*ORDER/],
     },
     {
       what: 'a class with a level of its own',

@@ -105,7 +105,7 @@ describe('a proxy on the way to vendors', () => {
         assert.equal(outcome.kind, 'unreachable');
         assert.ok(!/c@n|4711|ringer/.test(JSON.stringify(outcome)));
         if (typeof manner !== 'number') return;
-        assert.match(JSON.stringify(outcome), new RegExp(`The proxy answered ${manner}`));
+        assert.match(JSON.stringify(outcome), new RegExp(`The proxy returned ${manner}`));
         proxy.behavior = 'serve';
         assert.equal((await send(sender, name, account)).kind, 'accepted', 'it is asked again');
       });

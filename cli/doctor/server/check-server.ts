@@ -52,8 +52,8 @@ function* findingsOfSettings(faults: readonly string[], environment: Environment
   if (unknown.length > 0)
     yield warning(
       'settings',
-      `Nobody reads ${unknown.join(', ')}.`,
-      'Look for a typing error; docs/settings.md has every name.',
+      `Unknown settings: ${unknown.join(', ')}.`,
+      'Check the spelling. docs/settings.md lists all names.',
     );
-  if (faults.length === 0) yield ok('settings', 'They can be read.');
+  if (faults.length === 0) yield ok('settings', 'All settings are valid.');
 }

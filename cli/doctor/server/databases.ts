@@ -49,7 +49,7 @@ export async function* checkDatabases(settings: StorageSettings): AsyncGenerator
     shards = new Set(shardUrls(homeUrl, settings.CARILLON_SHARD_DATABASES));
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    yield wrong('settings', error.faults.join('; '), 'docs/settings.md explains it.');
+    yield wrong('settings', error.faults.join('; '), 'See docs/settings.md for the format.');
     return false;
   }
   let isHomeUsable = false;
@@ -115,28 +115,30 @@ function addressOf(url: string): { readonly server: string; readonly database: s
 function adviceFor(error: unknown): string {
   const code = codeOf(error);
   if (code === 'ECONNREFUSED' || code === 'ENOENT')
-    return 'Nobody listens there: start PostgreSQL, or check CARILLON_DATABASE_URL.';
-  if (code === '28P01' || code === '28000') return 'Check user and password in CARILLON_DATABASE_URL, and pg_hba.conf.';
-  if (code === '3D000') return 'Make the database (`createdb`), then run `node src/bin/migrate.ts`.';
-  if (code === '53300') return 'All connections are taken: raise max_connections, or put PgBouncer in front.';
-  return 'Check CARILLON_DATABASE_URL, and whether PostgreSQL is up and reachable from here.';
+    return 'No process listens there: start PostgreSQL, or check CARILLON_DATABASE_URL.';
+  if (code === '28P01' || code === '28000')
+    return 'Check the user and password in CARILLON_DATABASE_URL, and pg_hba.conf.';
+  if (code === '3D000') return 'Create the database with `createdb`, then run `node src/bin/migrate.ts`.';
+  if (code === '53300') return 'All connections are in use. Raise max_connections, or use PgBouncer.';
+  return 'Check CARILLON_DATABASE_URL, and that PostgreSQL is running and reachable from this machine.';
 }
 
 function findingOfServer(database: string, { version, isStandby, connectionsMax }: ServerFacts): Finding {
   const major = Math.floor(version / 10_000);
-  const text = `${database} answers, version ${major}.${version % 10_000}`;
-  if (major < VERSION_MIN) return wrong('PostgreSQL', `${text}.`, `It takes ${VERSION_MIN} or newer: upgrade it.`);
+  const text = `${database} responds, version ${major}.${version % 10_000}`;
+  if (major < VERSION_MIN)
+    return wrong('PostgreSQL', `${text}.`, `Upgrade PostgreSQL to version ${VERSION_MIN} or newer.`);
   if (isStandby)
     return wrong(
       'PostgreSQL',
-      `${text}, but it is a standby and takes no writes.`,
-      'Name the primary in CARILLON_DATABASE_URL.',
+      `${text}, but it is a standby and does not accept writes.`,
+      'Set CARILLON_DATABASE_URL to the primary.',
     );
   if (connectionsMax < CONNECTIONS_MIN)
     return warning(
       'PostgreSQL',
       `${text}, with max_connections ${connectionsMax}.`,
-      'Each process takes up to nine. Raise max_connections to 100, or put PgBouncer in front.',
+      'Each process uses up to nine connections. Raise max_connections to 100, or use PgBouncer.',
     );
   return ok('PostgreSQL', `${text}.`);
 }
@@ -148,11 +150,11 @@ function findingOfDurability({ fsync, synchronousCommit, fullPageWrites }: Serve
     ...(synchronousCommit === 'off' ? ['synchronous_commit'] : []),
     ...(fullPageWrites === 'off' ? ['full_page_writes'] : []),
   ];
-  if (off.length === 0) return ok('durability', 'PostgreSQL waits for its disk.');
+  if (off.length === 0) return ok('durability', 'PostgreSQL flushes commits to disk.');
   return wrong(
     'durability',
-    `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off: a power cut loses what was accepted.`,
-    `Turn ${off.length === 1 ? 'it' : 'them'} on in postgresql.conf, and look for \`alter role\` or \`alter database … set\`.`,
+    `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off: a power failure can lose accepted tasks.`,
+    `Turn ${off.length === 1 ? 'it' : 'them'} on in postgresql.conf, and check for overrides by \`alter role\` or \`alter database … set\`.`,
   );
 }
 
@@ -161,12 +163,16 @@ function findingOfDurability({ fsync, synchronousCommit, fullPageWrites }: Serve
  * task.
  */
 function findingOfBackup(server: string, { isArchived, isStreamed, archivingFails }: ArchiveFacts): Finding {
-  const advice = 'docs/backup.md tells how to keep what must not be lost, and how to restore it.';
+  const advice = 'docs/backup.md explains how to back up and restore the databases.';
   if (!isArchived && !isStreamed)
-    return warning('backup', `PostgreSQL on ${server} archives nothing: its disk is all there is.`, advice);
+    return warning(
+      'backup',
+      `PostgreSQL on ${server} neither archives nor streams its WAL: losing its disk loses all data.`,
+      advice,
+    );
   if (archivingFails)
-    return warning('backup', `The archive of ${server} does not take PostgreSQL's log, which piles up.`, advice);
-  return ok('backup', `${server} ${isArchived ? 'archives' : 'streams'} its log.`);
+    return warning('backup', `The archive of ${server} does not accept WAL segments, so WAL piles up.`, advice);
+  return ok('backup', `${server} ${isArchived ? 'archives' : 'streams'} its WAL.`);
 }
 
 function findingsOfMigrations(database: string, gaps: readonly (MigrationGap & { kind: string })[]): Finding[] {
@@ -174,15 +180,15 @@ function findingsOfMigrations(database: string, gaps: readonly (MigrationGap & {
     if (missing.length > 0)
       return wrong(
         'migrations',
-        `${database} lacks ${missing.length} for ${kind}: ${missing.join(', ')}.`,
+        `Migrations missing in ${database} for ${kind}: ${missing.length} (${missing.join(', ')}).`,
         'Run `node src/bin/migrate.ts` with the settings of the service, then start the roles.',
       );
     if (unknown.length === 0) return [];
     return warning(
       'migrations',
       `${database} was migrated by a newer version (${kind}: ${unknown.join(', ')}).`,
-      'Start that version here too.',
+      'Upgrade Carillon on this machine to that version.',
     );
   });
-  return findings.length > 0 ? findings : [ok('migrations', `${database} has all of them.`)];
+  return findings.length > 0 ? findings : [ok('migrations', `${database} has all migrations.`)];
 }

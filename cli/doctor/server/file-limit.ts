@@ -24,14 +24,14 @@ export function* checkFileLimit(settings: ConnectionSettings, limits = readLimit
   if (files >= required) {
     yield ok(
       'file limit',
-      `A process started from here may open ${files === Number.POSITIVE_INFINITY ? 'any number of' : files} files.`,
+      `A process started from here can open ${files === Number.POSITIVE_INFINITY ? 'any number of' : files} files.`,
     );
     return;
   }
   yield warning(
     'file limit',
-    `A process started from here may open ${files} files, and a gateway with ${sessions} devices takes ${required}.`,
-    `Say \`LimitNOFILE=${required}\` in its systemd unit (Docker: \`--ulimit nofile=${required}\`), or lower CARILLON_GATEWAY_SESSIONS_PER_APP_MAX.`,
+    `A process started from here can open ${files} files, but a gateway with ${sessions} devices needs ${required}.`,
+    `Set \`LimitNOFILE=${required}\` in its systemd unit (Docker: \`--ulimit nofile=${required}\`), or lower CARILLON_GATEWAY_SESSIONS_PER_APP_MAX.`,
   );
 }
 

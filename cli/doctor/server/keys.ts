@@ -17,7 +17,11 @@ export async function* checkKeys(
   try {
     keyring = parseKeyring(masterKeys);
   } catch (error) {
-    yield wrong('master keys', `CARILLON_MASTER_KEYS: ${reasonOf(error)}.`, 'docs/keys.md tells how one is made.');
+    yield wrong(
+      'master keys',
+      `CARILLON_MASTER_KEYS: ${reasonOf(error)}.`,
+      'docs/keys.md explains how to create a key.',
+    );
     return;
   }
   const { opened, unreadable } = await withDatabase(url, async (home) => {
@@ -32,14 +36,14 @@ export async function* checkKeys(
     return counts;
   });
   if (unreadable.length === 0) {
-    yield ok('master keys', `They open all ${opened} sealed values.`);
+    yield ok('master keys', `The master keys open all ${opened} sealed values.`);
     return;
   }
   const examples = unreadable.slice(0, EXAMPLES_MAX).map((context) => (JSON.parse(context) as string[]).join(' '));
   yield wrong(
     'master keys',
-    `${unreadable.length} of ${opened + unreadable.length} sealed values do not open: ${examples.join(', ')}${unreadable.length > EXAMPLES_MAX ? ', …' : ''}.`,
-    'Put the key they were sealed with back into CARILLON_MASTER_KEYS, behind the first one; if it is lost, save these certificates anew. docs/keys.md tells more.',
+    `${unreadable.length} of ${opened + unreadable.length} sealed values cannot be opened: ${examples.join(', ')}${unreadable.length > EXAMPLES_MAX ? ', …' : ''}.`,
+    'Add the key that sealed these values to CARILLON_MASTER_KEYS, after the first one. If it is lost, save the credentials again. docs/keys.md has the details.',
   );
 }
 

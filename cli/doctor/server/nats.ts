@@ -21,22 +21,23 @@ export async function* checkNats(settings: SignalsSettings): AsyncGenerator<Find
 function findingOfCluster(facts: readonly NatsFacts[]): Finding {
   const [{ version, cluster, roundTripMs }] = facts as [NatsFacts];
   const servers = Math.max(...facts.map((fact) => fact.serverCount));
-  const answered = `${facts.length} ${facts.length === 1 ? 'server answers' : 'servers answer'}, version ${version}, a message takes ${roundTripMs.toFixed(1)} ms`;
+  const answered = `${facts.length} ${facts.length === 1 ? 'server responds' : 'servers respond'}, version ${version}, round trip ${roundTripMs.toFixed(1)} ms`;
   const serverCount = new Set(facts.map((fact) => fact.serverId)).size;
   if (serverCount > 1 && servers < serverCount)
     return wrong(
       'NATS',
-      `${answered}, but they are no cluster: what one is told the others do not hear.`,
-      'Name each other in their `cluster { routes = […] }`.',
+      `${answered}, but the servers are not a cluster: messages to one server do not reach the others.`,
+      'Add the other servers to `cluster { routes = […] }` of each server.',
     );
-  return ok('NATS', `${answered}; ${cluster === undefined ? 'it stands alone' : `a cluster of ${servers}`}.`);
+  return ok('NATS', `${answered}; ${cluster === undefined ? 'a single server' : `a cluster of ${servers}`}.`);
 }
 
 function adviceFor(error: unknown): string {
   const [code, reason] = [codeOf(error), reasonOf(error)];
   if (code === 'ECONNREFUSED' || /refused/i.test(reason))
-    return 'Nobody listens there: start nats-server, or check CARILLON_NATS_URLS.';
+    return 'No process listens there: start nats-server, or check CARILLON_NATS_URLS.';
   if (/authorization|authentication/i.test(reason)) return 'Check CARILLON_NATS_USER and CARILLON_NATS_PASSWORD.';
-  if (/permission/i.test(reason)) return 'Allow the user to publish and subscribe below CARILLON_NATS_PREFIX.';
-  return 'Check CARILLON_NATS_URLS, and whether NATS is reachable from here. Until then everything goes on, but more slowly.';
+  if (/permission/i.test(reason))
+    return 'Allow the user to publish and subscribe to subjects below CARILLON_NATS_PREFIX.';
+  return 'Check CARILLON_NATS_URLS, and that NATS is reachable from this machine. Until then, processes poll PostgreSQL, which is slower.';
 }

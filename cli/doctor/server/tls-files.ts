@@ -18,17 +18,18 @@ export function* checkTlsFiles(settings: TlsSettings): Generator<Finding> {
       yield wrong(
         'gateway TLS',
         `${keyFile} is not the key of ${certificateFile}.`,
-        'Put the pair that belongs together there.',
+        'Replace the files with a certificate and its key.',
       );
       return;
     }
-    const advice = 'Put a renewed pair into the files; it is taken up within seconds, and sessions stay.';
+    const advice =
+      'Replace the files with a renewed certificate and its key. The gateway loads them within seconds and keeps its sessions.';
     yield findingOfExpiry('gateway TLS', certificateFile, new Date(certificate.validTo), new Date(), advice);
   } catch (error) {
     yield wrong(
       'gateway TLS',
-      `The certificate of the gateway cannot be read: ${reasonOf(error)}.`,
-      'Check CARILLON_MQTT_TLS_CERTIFICATE_FILE and CARILLON_MQTT_TLS_KEY_FILE: PEM, readable for this user, the key without a passphrase.',
+      `The TLS certificate of the gateway cannot be read: ${reasonOf(error)}.`,
+      'Check CARILLON_MQTT_TLS_CERTIFICATE_FILE and CARILLON_MQTT_TLS_KEY_FILE. Both must be PEM files that this user can read, and the key must have no passphrase.',
     );
   }
 }

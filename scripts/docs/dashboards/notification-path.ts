@@ -29,16 +29,16 @@ const stage = (title: string, metric: string, description: string, by?: string):
 
 export const pathDashboard: Dashboard = {
   uid: 'carillon-path',
-  title: 'Carillon: the path of a notification',
-  description: 'From the call that is accepted to the device that acknowledges, in order.',
+  title: 'Carillon: notification path',
+  description: 'All stages in order, from the accepted call to the acknowledgement of the device.',
   rows: [
     {
-      title: 'Along the path',
+      title: 'Throughput',
       panels: [
         {
-          title: 'Rates along the path',
+          title: 'Throughput by stage',
           description:
-            'Tasks a second, then devices a second. The lines keep their distances while everything is well; one that falls alone names the stage that stopped.',
+            'Tasks per second and devices per second. In normal operation the distances between the lines stay constant. If a single line drops, its stage has stopped.',
           unit: 'ops',
           width: 12,
           targets: [
@@ -57,14 +57,15 @@ export const pathDashboard: Dashboard = {
         {
           title: 'Backlog',
           description:
-            'How long the oldest work that nobody has taken has been due. The prompt lane should stay at zero; the bulk lane rises during a notification to everyone.',
+            'Age of the oldest due work that no worker has claimed. The prompt lane should stay at zero. The bulk lane rises during a notification to all devices.',
           unit: 's',
           width: 6,
           targets: [maxOf('carillon_backlog_seconds', 'lane')],
         },
         {
-          title: 'Calls refused',
-          description: 'By problem. `internal-error` and `service-unavailable` are ours, the rest is the callers’.',
+          title: 'Rejected calls',
+          description:
+            'By error. `internal-error` and `service-unavailable` are caused by Carillon, all others by the callers.',
           unit: 'reqps',
           width: 6,
           targets: [rate('carillon_calls_refused_total', 'problem')],
@@ -72,29 +73,45 @@ export const pathDashboard: Dashboard = {
       ],
     },
     {
-      title: 'How long each stage takes',
+      title: 'Duration of each stage',
       panels: [
-        stage('Accept', 'carillon_accept_seconds', 'From a notify call’s first bytes until its task is committed.'),
-        stage('Queue', 'carillon_queue_seconds', 'From when a task was due until a worker took it.', 'lane'),
-        stage('Expand', 'carillon_expand_seconds', 'Finding the devices and writing them down.', 'lane'),
-        stage('Vendor request', 'carillon_vendor_request_seconds', 'How long vendors take to answer.', 'channel'),
-        stage('Gateway request', 'carillon_gateway_request_seconds', 'How long gateways take to write and answer.'),
-        stage('Receipt', 'carillon_receipt_seconds', 'Own channel: from writing until the device acknowledges.'),
         stage(
-          'Taken by a channel',
+          'Accept',
+          'carillon_accept_seconds',
+          'Time from the first bytes of a notify call until its task is committed.',
+        ),
+        stage('Queue', 'carillon_queue_seconds', 'Time from when a task was due until a worker claimed it.', 'lane'),
+        stage('Expand', 'carillon_expand_seconds', 'Time to find the devices and write them to the ledger.', 'lane'),
+        stage('Vendor request', 'carillon_vendor_request_seconds', 'Response time of the vendors.', 'channel'),
+        stage(
+          'Gateway request',
+          'carillon_gateway_request_seconds',
+          'Time until a gateway has written the notifications and responded.',
+        ),
+        stage(
+          'Receipt',
+          'carillon_receipt_seconds',
+          'Carillon channel: time from writing until the device acknowledges.',
+        ),
+        stage(
+          'Send latency',
           'carillon_send_latency_seconds',
-          'From due until the vendor accepted, or it was written to a session.',
+          'Time from due until the vendor accepted the notification or it was written to a session.',
           'channel',
         ),
-        stage('The whole way', 'carillon_end_to_end_seconds', 'Own channel: from due until the device acknowledges.'),
+        stage(
+          'End to end',
+          'carillon_end_to_end_seconds',
+          'Carillon channel: time from due until the device acknowledges.',
+        ),
       ],
     },
     {
-      title: 'What came of it',
+      title: 'Results',
       panels: [
         {
           title: 'Sent, by channel',
-          description: 'Devices a second that a vendor accepted, or that it was written to.',
+          description: 'Devices per second whose notification was accepted by a vendor or written to a session.',
           unit: 'ops',
           width: 8,
           targets: [
@@ -106,7 +123,7 @@ export const pathDashboard: Dashboard = {
         },
         {
           title: 'Not sent, by channel and outcome',
-          description: 'Attempts that did not succeed at once. Throttled and unreachable ones are tried again.',
+          description: 'Attempts that did not succeed. Throttled and unreachable attempts are retried.',
           unit: 'ops',
           width: 8,
           targets: [
@@ -118,28 +135,28 @@ export const pathDashboard: Dashboard = {
         },
         {
           title: 'Received, by channel',
-          description: 'Receipts a second. APNs and FCM tell none; devices report for them.',
+          description: 'Receipts per second. APNs and FCM send no receipts; the devices report instead.',
           unit: 'ops',
           width: 8,
           targets: [rate('carillon_received_total', 'channel')],
         },
         {
           title: 'Planned, by first channel',
-          description: 'Devices a second by the channel they are tried on first; none: no channel reaches them.',
+          description: 'Devices per second by the channel that is tried first. `none`: no channel reaches the device.',
           unit: 'ops',
           width: 8,
           targets: [rate('carillon_expanded_total', 'channel')],
         },
         {
-          title: 'Handed over',
-          description: 'Devices that went on to their next channel.',
+          title: 'Fallbacks',
+          description: 'Devices per second that moved to their next channel.',
           unit: 'ops',
           width: 8,
           targets: [rate('carillon_handed_over_total', 'channel, to')],
         },
         {
-          title: 'How it ended',
-          description: 'Devices that nothing more is done for, by how it ended on that channel.',
+          title: 'Final results',
+          description: 'Devices per second without further attempts, by the final status on the channel.',
           unit: 'ops',
           width: 8,
           targets: [rate('carillon_ended_total', 'status')],
@@ -150,48 +167,48 @@ export const pathDashboard: Dashboard = {
       title: 'Vendors and inboxes',
       panels: [
         {
-          title: 'Gates closed',
+          title: 'Paused channels',
           description:
-            'Accounts that are not called at present. locked-out: a person must save a good certificate. unreachable: it heals by itself.',
+            'Accounts that are not called at present. `locked-out`: save valid credentials. `unreachable`: recovers automatically.',
           unit: 'short',
           width: 6,
           targets: nonZero('carillon_breakers_tripped', 'channel, reason'),
         },
         {
-          title: 'Allowances spent',
-          description: 'Daily allowances of apps at vendors that are spent now.',
+          title: 'Exhausted daily quotas',
+          description: 'Daily quotas of apps at vendors that are currently used up.',
           unit: 'short',
           width: 6,
           targets: nonZero('carillon_quotas_exhausted', 'channel'),
         },
         {
-          title: 'Held back by rates',
-          description: 'How often notifications waited because an account may not be quicker.',
+          title: 'Delayed by rate limits',
+          description: 'Delays per second caused by the rate limit of an account.',
           unit: 'ops',
           width: 6,
           targets: [rate('carillon_vendor_rate_limited_total', 'channel')],
         },
         {
-          title: 'Certificates that expire',
-          description: 'Vendor certificates that expire within so many days, those that have expired included.',
+          title: 'Expiring credentials',
+          description: 'Vendor credentials that expire within the given number of days, including expired ones.',
           unit: 'short',
           width: 6,
           targets: [maxOf('carillon_certificates_expiring', 'within')],
         },
         {
-          title: 'In inboxes',
-          description: 'About how many notifications wait for a device to come.',
+          title: 'Inbox size',
+          description: 'Approximate number of notifications that wait for a device to connect.',
           unit: 'short',
           width: 12,
           targets: [{ expr: `max(carillon_inbox_messages{${JOB_FILTER}})`, legend: 'waiting' }],
         },
         {
-          title: 'Brought from inboxes',
-          description: 'Notifications a second that had waited and were written to their device.',
+          title: 'Delivered from inboxes',
+          description: 'Notifications per second that were written to their device after waiting in an inbox.',
           unit: 'ops',
           width: 12,
           targets: [
-            { expr: `sum(rate(carillon_inbox_delivered_total{${JOB_FILTER}}[$__rate_interval]))`, legend: 'brought' },
+            { expr: `sum(rate(carillon_inbox_delivered_total{${JOB_FILTER}}[$__rate_interval]))`, legend: 'delivered' },
           ],
         },
       ],

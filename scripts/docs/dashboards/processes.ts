@@ -4,45 +4,45 @@ import { JOB_FILTER, quantiles, rate } from './queries.ts';
 export const processesDashboard: Dashboard = {
   uid: 'carillon-processes',
   title: 'Carillon: processes',
-  description: 'What each process does and what it stands on: devices, event loop, memory, PostgreSQL, NATS.',
+  description: 'Processes and their dependencies: devices, event loop, memory, PostgreSQL and NATS.',
   rows: [
     {
       title: 'Processes',
       panels: [
         {
           title: 'Processes by role',
-          description: 'How many processes have each role.',
+          description: 'Number of processes per role.',
           type: 'stat',
           unit: 'short',
           targets: [{ expr: `sum by (role) (carillon_role{${JOB_FILTER}})`, legend: '{{role}}' }],
         },
         {
           title: 'Ready',
-          description: '1: it can do its work, as its `/readyz` says.',
+          description: '1 if `/readyz` of the process succeeds.',
           unit: 'short',
           targets: [{ expr: `carillon_ready{${JOB_FILTER}}`, legend: '{{job}} {{instance}}' }],
         },
         {
-          title: 'Running since',
-          description: 'A line that falls to zero is a process that was started anew.',
+          title: 'Uptime',
+          description: 'Time since the process started. A drop to zero is a restart.',
           unit: 's',
           targets: [{ expr: `time() - process_start_time_seconds{${JOB_FILTER}}`, legend: '{{job}} {{instance}}' }],
         },
       ],
     },
     {
-      title: 'What they use',
+      title: 'Resource usage',
       panels: [
         {
           title: 'Event-loop delay, 99th percentile',
-          description:
-            'How late a process comes to what it has to do. Above a tenth of a second devices and callers notice.',
+          description: 'Delay of the event loop. Above 0.1 s, devices and callers notice it.',
           unit: 's',
           targets: [{ expr: `nodejs_eventloop_lag_p99_seconds{${JOB_FILTER}}`, legend: '{{job}} {{instance}}' }],
         },
         {
-          title: 'Processor',
-          description: 'Cores in use. A process has one for its work, and a little more for memory and passwords.',
+          title: 'CPU',
+          description:
+            'Cores in use. A process uses one core for its work, and slightly more for garbage collection and password hashing.',
           unit: 'short',
           targets: [
             {
@@ -53,7 +53,7 @@ export const processesDashboard: Dashboard = {
         },
         {
           title: 'Memory',
-          description: 'Resident memory. A gateway needs some kilobytes for each device.',
+          description: 'Resident memory. A gateway needs a few kilobytes per device.',
           unit: 'bytes',
           targets: [{ expr: `process_resident_memory_bytes{${JOB_FILTER}}`, legend: '{{job}} {{instance}}' }],
         },
@@ -64,19 +64,19 @@ export const processesDashboard: Dashboard = {
       panels: [
         {
           title: 'Sessions',
-          description: 'Devices connected, by gateway.',
+          description: 'Connected devices, by gateway.',
           unit: 'short',
           targets: [{ expr: `carillon_gateway_sessions{${JOB_FILTER}} > 0`, legend: '{{instance}}' }],
         },
         {
-          title: 'Connections turned away',
-          description: 'By the reason.',
+          title: 'Rejected connections',
+          description: 'By reason.',
           unit: 'ops',
           targets: [rate('carillon_gateway_refused_total', 'reason')],
         },
         {
-          title: 'Gateway certificate',
-          description: 'How long the certificate that devices are shown is still good. Empty without one.',
+          title: 'Gateway TLS certificate',
+          description: 'Remaining validity of the TLS certificate of each gateway. Empty without one.',
           unit: 's',
           targets: [
             {
@@ -91,30 +91,29 @@ export const processesDashboard: Dashboard = {
       title: 'PostgreSQL and NATS',
       panels: [
         {
-          title: 'Database questions',
-          description: 'A second, by what the database holds.',
+          title: 'Database queries',
+          description: 'Queries per second, by kind of database.',
           unit: 'ops',
           width: 6,
           targets: [rate('carillon_database_query_seconds_count', 'database')],
         },
         {
-          title: 'Time of a database question',
-          description: 'As the processes see it, on the way there and back included.',
+          title: 'Database query time',
+          description: 'Measured in the processes, including the network.',
           unit: 's',
           width: 6,
           targets: quantiles('carillon_database_query_seconds', 'database'),
         },
         {
           title: 'Database errors',
-          description:
-            'Questions without an answer. `busy` and `refused` happen; `unavailable` and `failed` should not.',
+          description: 'Failed queries. `busy` and `refused` can occur; `unavailable` and `failed` should not.',
           unit: 'ops',
           width: 6,
           targets: [rate('carillon_database_errors_total', 'reason')],
         },
         {
-          title: 'Connected to NATS',
-          description: '1: connected. Without it work is found by looking.',
+          title: 'NATS connection',
+          description: '1 if connected. Without NATS, workers poll PostgreSQL.',
           unit: 'short',
           width: 6,
           targets: [{ expr: `carillon_nats_connected{${JOB_FILTER}}`, legend: '{{job}} {{instance}}' }],

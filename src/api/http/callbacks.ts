@@ -26,7 +26,7 @@ interface CallbackResponse {
 }
 
 /** Logged if receipts report suspect tokens. The tokens stay bound, and an operator must check the credentials. */
-const SUSPECT_TOKENS_REASON = `${SUSPECT_TOKENS_MAX} tokens in a row are said to be dead, and nothing has arrived meanwhile. Check that the certificate is that of the app on the phones.`;
+const SUSPECT_TOKENS_REASON = `${SUSPECT_TOKENS_MAX} tokens in a row were reported as dead, and no notification was delivered in between. Check that the credentials belong to the app on the devices.`;
 
 /** A wrong secret gets the same response as an unknown path, so that a caller cannot find out which callbacks exist. */
 const NOT_FOUND: CallbackResponse = { status: 404, body: '{}' };

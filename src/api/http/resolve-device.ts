@@ -25,11 +25,11 @@ export async function resolveDevice(
 ): Promise<ResolvedDevice> {
   const { appId } = caller;
   if (pushToken === undefined) {
-    if (caller.kind !== 'user') throw new Problem('no-such-device', 'Name one by its push_token.');
+    if (caller.kind !== 'user') throw new Problem('no-such-device', 'Set push_token to choose a device.');
     if (!caller.device)
       throw new Problem(
         'no-such-device',
-        'Log in with a device_guid and use that token, or name one by its push_token.',
+        'Log in with a device_guid and use that access token, or set push_token to choose a device.',
       );
     const { deviceId, generation } = caller.device;
     return { appId, shard: shardOfDevice(deviceId), deviceId, generation, userId: caller.userId };
@@ -45,4 +45,4 @@ export async function resolveDevice(
 
 /** Returns the error for a device whose generation changed during the request. */
 export const ownerChangedProblem = (): Problem =>
-  new Problem('no-such-device', 'Somebody else has logged in on this device.');
+  new Problem('no-such-device', 'The device was logged out or has another owner now.');

@@ -13,8 +13,8 @@ function createCache() {
   return { cache, lookups };
 }
 
-describe('what was found not long ago', () => {
-  test('is asked for once by all who want it at the same time, and then not at all', async () => {
+describe('TTL cache', () => {
+  test('looks a key up once for simultaneous callers and then serves it from the cache', async () => {
     const { cache, lookups } = createCache();
     const results = [cache.get('a'), cache.get('a'), cache.get('a')];
     assert.equal(lookups.length, 1);
@@ -24,7 +24,7 @@ describe('what was found not long ago', () => {
     assert.equal(lookups.length, 1);
   });
 
-  test('is asked for anew once it is to be forgotten, even while it is on its way', async () => {
+  test('looks a key up again after a clear, even if a lookup is pending', async () => {
     const { cache, lookups } = createCache();
     const early = cache.get('a');
     cache.clear();
@@ -35,7 +35,7 @@ describe('what was found not long ago', () => {
     assert.deepEqual([await late, await cache.get('a'), lookups.length], ['new', 'new', 2]);
   });
 
-  test('is asked for anew by whoever comes when the answer takes too long to be fresh', async ({ mock }) => {
+  test('starts a new lookup if the pending one is older than the TTL', async ({ mock }) => {
     const { cache, lookups } = createCache();
     const early = cache.get('a');
     const later = performance.now() + 2_001;
@@ -50,7 +50,7 @@ describe('what was found not long ago', () => {
     );
   });
 
-  test('is asked for again by everybody if it was not found: it may have been made since', async () => {
+  test('looks a missing key up again for every caller, because it may have been created since', async () => {
     const { cache, lookups } = createCache();
     const [first, second] = [cache.get('a'), cache.get('a')];
     lookups[0]?.resolve(undefined);
@@ -59,7 +59,7 @@ describe('what was found not long ago', () => {
     assert.equal(await second, 'made');
   });
 
-  test('that could not be asked for fails whoever waited, and is asked for next time', async () => {
+  test('fails all waiting callers if a lookup fails, and looks the key up again next time', async () => {
     const { cache, lookups } = createCache();
     const pending = [cache.get('a'), cache.get('a')];
     lookups[0]?.reject(new Error('away'));

@@ -54,7 +54,7 @@ function toProblem(errors: readonly ErrorObject[]): Problem {
   if (!error) return new Problem('bad-parameter');
   const fieldPath = error.instancePath.slice(1).replaceAll('/', '.');
   if (error.keyword === 'maxItems')
-    return new Problem('list-too-long', `${fieldPath} takes ${error.params.limit} items.`);
+    return new Problem('list-too-long', `${fieldPath} has more than ${error.params.limit} items.`);
   if (error.keyword === 'maxLength' || error.keyword === 'maxBytes')
     return new Problem('message-too-large', `${fieldPath} is too long.`);
   if (error.keyword === 'required')
@@ -66,7 +66,7 @@ function toProblem(errors: readonly ErrorObject[]): Problem {
     return new Problem('bad-parameter', `${fieldPath} must be an int64${minimumText(error)}.`);
   if (error.keyword === 'const')
     return new Problem('bad-parameter', `${fieldPath} must be one of ${literalsAt(errors, error.instancePath)}.`);
-  return new Problem('bad-parameter', `${fieldPath || 'The body'} ${error.message ?? 'is wrong'}.`);
+  return new Problem('bad-parameter', `${fieldPath || 'The body'} ${error.message ?? 'is not valid'}.`);
 }
 
 const minimumText = ({ parentSchema }: ErrorObject): string =>

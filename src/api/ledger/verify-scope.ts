@@ -51,7 +51,7 @@ export async function verifyExpansions({ shards }: Storage, tasks: readonly Chec
     .filter(({ taskId, expansions }) => doneByTask.get(taskId) !== expansions)
     .map(({ taskId }) => ({
       law: 'L7',
-      what: 'a finished task has no undone expansion',
+      what: 'a finished task has no unfinished expansion',
       taskId,
       shard: null,
       sliceNumber: null,

@@ -14,13 +14,13 @@ export function readLoginNames({ name, mobile, email }: LoginNameFields, country
     ...(name !== undefined && {
       name: requireValid(
         userNameOf(name),
-        'name must have a letter, no @, nothing invisible and no spaces at its ends.',
+        'name must contain a letter, and no @, invisible characters, or leading or trailing spaces.',
       ),
     }),
     ...(mobile !== undefined && {
       mobile: requireValid(
         mobileOf(mobile, country),
-        `mobile must be a telephone number, with + or as it is dialled in ${country}.`,
+        `mobile must be a phone number with + and country code, or in the national format of ${country}.`,
       ),
     }),
     ...(email !== undefined && { email: requireValid(emailOf(email), 'email must be an email address.') }),
@@ -34,6 +34,6 @@ function requireValid(text: string | undefined, rule: string): string {
 
 /** Returns the ID of the created user. Throws if another user has one of the values. */
 export function requireCreatedUser(result: bigint | ConflictingField): bigint {
-  if (typeof result !== 'bigint') throw new Problem('already-exists', `Somebody has this ${result}.`);
+  if (typeof result !== 'bigint') throw new Problem('already-exists', `Another user already has this ${result}.`);
   return result;
 }

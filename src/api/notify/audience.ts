@@ -46,7 +46,7 @@ function toAudience(audience: Body['audience']): Audience {
   if (audience === 'all') return { kind: 'all' };
   const keys = (['tag', 'alias', 'user_id', 'push_token'] as const).filter((key) => audience[key] !== undefined);
   if (keys.length !== 1)
-    throw new Problem('bad-parameter', 'audience takes exactly one of tag, alias, user_id, push_token.');
+    throw new Problem('bad-parameter', 'audience must have exactly one of tag, alias, user_id, push_token.');
   const { tag, alias, user_id: userIds, push_token: pushTokens } = audience;
   if (tag) return { kind: 'tag', names: tag };
   if (alias) return { kind: 'alias', names: alias };
@@ -67,5 +67,5 @@ async function requireOwnPushTokens(shards: Shards, caller: Caller, audience: Au
   const devices = (await Promise.all([...groups].map(([db, group]) => findDevicesByPushToken(db, group)))).flat();
   const ownDevices = devices.filter(({ userId }) => caller.kind === 'user' && userId === caller.userId);
   if (ownDevices.length !== pushTokens.length)
-    throw new Problem('no-permission', 'A user token may notify only its own devices.');
+    throw new Problem('no-permission', 'A user token can notify only its own devices.');
 }

@@ -45,14 +45,14 @@ function checkIntents(input: RequestMessage): void {
     if (!INTENT.test(intent))
       throw new Problem(
         'bad-parameter',
-        `message.${name}.intent is written intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end.`,
+        `message.${name}.intent must have the form intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end.`,
       );
   }
 }
 
 function checkNotifyLevel(level: number | undefined): void {
   if (level !== undefined && ![1, 2, 16].includes(level))
-    throw new Problem('bad-parameter', 'message.oppo.notify_level is 1, 2 or 16.');
+    throw new Problem('bad-parameter', 'message.oppo.notify_level must be 1, 2 or 16.');
 }
 
 const TEMPLATE_VARIABLES_MAX = 9;
@@ -65,7 +65,7 @@ function checkTemplate(parameters: string | undefined): void {
   if (values.length > TEMPLATE_VARIABLES_MAX || !values.every(isValidVariable))
     throw new Problem(
       'bad-parameter',
-      'message.xiaomi.template_param is a JSON object of at most 9 texts of 1 to 128 characters.',
+      'message.xiaomi.template_param must be a JSON object of at most 9 strings of 1 to 128 characters.',
     );
 }
 
@@ -82,10 +82,11 @@ function parseJsonObject(text: string): object | undefined {
 function checkExt(ext: RequestMessage['ext']): void {
   if (ext === undefined) return;
   // The depth is checked first, because serializing a very deep object would overflow the stack.
-  if (!isWithinDepth(ext, EXT_DEPTH_MAX)) throw new Problem('message-too-large', 'message.ext may be 8 levels deep.');
+  if (!isWithinDepth(ext, EXT_DEPTH_MAX))
+    throw new Problem('message-too-large', 'message.ext is nested more than 8 levels deep.');
   if (!hasFiniteNumbers(ext)) throw new Problem('bad-parameter', 'message.ext has a number that is too large.');
   if (Buffer.byteLength(stringifyJson(ext)) > EXT_BYTES_MAX)
-    throw new Problem('message-too-large', 'message.ext takes 4 KiB.');
+    throw new Problem('message-too-large', 'message.ext is larger than 4 KiB.');
 }
 
 /** JSON allows numbers such as 1e400, which exceed the range of a JavaScript number. */
@@ -107,7 +108,10 @@ function messageTypeOf({ type = 'text', attachment_url }: RequestMessage): Messa
   if (attachment_url === undefined) return 'text';
   const url = URL.canParse(attachment_url) ? new URL(attachment_url) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || !IMAGE_PATH.test(url.pathname))
-    throw new Problem('bad-parameter', 'message.attachment_url of an image is a URL that ends in .jpg, .jpeg or .png.');
+    throw new Problem(
+      'bad-parameter',
+      'message.attachment_url of an image must be an HTTP or HTTPS URL that ends in .jpg, .jpeg or .png.',
+    );
   return 'image';
 }
 
@@ -115,13 +119,13 @@ function readTimeWindow({ show_begin_time: begin, show_end_time: end }: RequestM
   const nowSeconds = BigInt(Math.floor(now.getTime() / 1_000));
   const beginSeconds = begin !== undefined && begin > nowSeconds ? begin : nowSeconds;
   if (begin !== undefined && (begin < 0n || begin > nowSeconds + BigInt(AHEAD_SECONDS_MAX)))
-    throw new Problem('bad-time-window', 'show_begin_time may be at most 30 days ahead.');
+    throw new Problem('bad-time-window', 'show_begin_time must be at most 30 days ahead.');
   if (end !== undefined && end <= nowSeconds)
-    throw new Problem('bad-time-window', 'show_end_time must lie in the future.');
+    throw new Problem('bad-time-window', 'show_end_time must be in the future.');
   if (end !== undefined && begin !== undefined && end <= begin)
-    throw new Problem('bad-time-window', 'show_end_time must lie after show_begin_time.');
+    throw new Problem('bad-time-window', 'show_end_time must be after show_begin_time.');
   if (end !== undefined && end > beginSeconds + BigInt(SHOWN_SECONDS_MAX))
-    throw new Problem('bad-time-window', 'show_end_time may be at most 30 days after show_begin_time.');
+    throw new Problem('bad-time-window', 'show_end_time must be at most 30 days after show_begin_time.');
   return {
     dueAt: beginSeconds > nowSeconds ? new Date(Number(beginSeconds) * 1_000) : null,
     notAfter: end === undefined ? null : new Date(Number(end) * 1_000),

@@ -25,7 +25,7 @@ export function toAppRecord(app: App): Static<typeof appRecord> {
 export function readAppSettings(fields: Static<TObject<typeof appSettings>>): Partial<AppSettings> {
   const { name, token_days, http_errors, user_push, registration, country, notify_per_second } = fields;
   if (country !== undefined && !isCountry(country))
-    throw new Problem('bad-parameter', 'country must be the two letters of a country.');
+    throw new Problem('bad-parameter', 'country must be a two-letter country code (ISO 3166).');
   return {
     ...(name !== undefined && { name }),
     ...(token_days !== undefined && { tokenDays: token_days }),

@@ -14,17 +14,17 @@ export const aliasText = Type.String({
 export const deviceAlias = {
   method: 'POST',
   path: '/device/alias',
-  summary: 'Name a device',
+  summary: 'Set the alias of a device',
   description:
-    'Sets the alias of a device; blank takes it away. Devices of one user may share an alias; an alias that a device of another user has is refused.',
+    'Sets the alias of a device; a blank alias removes it. Devices of one user can share an alias. An alias that a device of another user has is rejected.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token', 'alias'],
   body: Type.Object({
-    alias: Type.Optional(Type.String({ ...aliasText, description: 'Alias, at most 64 bytes; blank: none.' })),
+    alias: Type.Optional(Type.String({ ...aliasText, description: 'Alias, at most 64 bytes; blank means none.' })),
     push_token: deviceField,
   }),
-  data: Type.Object({ alias: NullableText('The alias that the device has now.') }),
+  data: Type.Object({ alias: NullableText('Current alias of the device.') }),
   problems: ['no-such-device', 'already-exists'],
   examples: [{ name: 'an alias', body: { alias: 'ada' }, data: { alias: 'ada' } }],
 } as const satisfies Operation;

@@ -5,19 +5,19 @@ import { deviceField } from '../schemas/fields.ts';
 export const deviceBadge = {
   method: 'POST',
   path: '/device/badge',
-  summary: "Set the number on the app's icon",
+  summary: 'Set the badge number of a device',
   description:
-    'Tells what the device shows now, so that the next notification counts on from there. Usually 0, when the app was opened.',
+    'Reports the badge number that the device shows now, so that the next notification counts from there. Usually 0, when the app was opened.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token', 'badge'],
   body: Type.Object({
     badge: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 999_999_999, default: 0, description: 'The number; 0 by default.' }),
+      Type.Integer({ minimum: 0, maximum: 999_999_999, default: 0, description: 'Badge number; 0 by default.' }),
     ),
     push_token: deviceField,
   }),
-  data: Type.Object({ badge: Type.Integer({ description: 'The number that is kept now.' }) }),
+  data: Type.Object({ badge: Type.Integer({ description: 'Badge number that is stored now.' }) }),
   problems: ['no-such-device'],
-  examples: [{ name: 'the app was opened', body: { badge: 0 }, data: { badge: 0 } }],
+  examples: [{ name: 'after the app was opened', body: { badge: 0 }, data: { badge: 0 } }],
 } as const satisfies Operation;

@@ -6,15 +6,15 @@ import { deviceField, emptyData } from '../schemas/fields.ts';
 export const deviceBind = {
   method: 'POST',
   path: '/device/bind',
-  summary: "Bind a vendor's token to a device",
+  summary: 'Bind a vendor token to a device',
   description:
-    'Tells the token that a vendor gave to a device. A vendor token belongs to the device that bound it last, and a device has one live token per vendor.',
+    'Registers the token that a vendor issued for a device. A vendor token belongs to the device that bound it last, and a device has one active token per vendor.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token', 'provider', 'environment'],
   body: Type.Object({
     provider: providerField,
-    token: Type.String({ maxLength: 4_096, pattern: STORABLE, description: "The device's token at that vendor." }),
+    token: Type.String({ maxLength: 4_096, pattern: STORABLE, description: 'Vendor token of the device.' }),
     environment: environmentField,
     push_token: deviceField,
   }),

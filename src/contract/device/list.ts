@@ -5,9 +5,9 @@ import { deviceRecord, exampleDevice } from '../schemas/device-record.ts';
 export const deviceList = {
   method: 'POST',
   path: '/device/list',
-  summary: "A user's devices",
+  summary: 'List the devices of a user',
   description:
-    'The devices on which this user is logged in, the latest first, at most 20. An admin token names the user by the header `user_id`.',
+    'Returns the devices on which this user is logged in, latest first, at most 20. With an admin token, set the header `user_id` to choose the user.',
   access: 'token',
   scope: 'manage',
   data: Type.Array(deviceRecord),

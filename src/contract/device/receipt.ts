@@ -7,9 +7,9 @@ const RECEIPTS_MAX = 100;
 export const deviceReceipt = {
   method: 'POST',
   path: '/device/receipt',
-  summary: 'Tell that notifications arrived',
+  summary: 'Report received notifications',
   description:
-    'For vendors that tell nobody: the app says which notifications it was shown, by the `reference` that came with each. Said twice it counts once. References that are not for this device, and those that it never was sent, are left out.',
+    'For vendors that do not report delivery: the app reports the notifications that it displayed, by the `reference` of each. A notification that is reported twice counts once. References of other devices and of notifications that were never sent to this device are ignored.',
   access: 'token',
   scope: 'manage',
   body: Type.Object({
@@ -20,7 +20,9 @@ export const deviceReceipt = {
     }),
     push_token: deviceField,
   }),
-  data: Type.Object({ received: Type.Integer({ description: 'How many of them are known to have arrived now.' }) }),
+  data: Type.Object({
+    received: Type.Integer({ description: 'Number of the listed notifications that are now counted as received.' }),
+  }),
   problems: ['no-such-device', 'list-too-long'],
   examples: [{ name: 'one notification', body: { list: ['115258093993985.17.3'] }, data: { received: 1 } }],
 } as const satisfies Operation;

@@ -18,20 +18,20 @@ const tagList = (description: string) =>
 export const deviceTag = {
   method: 'POST',
   path: '/device/tag',
-  summary: 'Label a device',
+  summary: 'Change the tags of a device',
   description:
-    'Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at most 100 tags of 64 bytes; more are refused and nothing is changed. Without any of the three it only tells the tags.',
+    'Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at most 100 tags of 64 bytes; a request that exceeds this is rejected and changes nothing. Without any of the three fields it only returns the tags.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token'],
   body: Type.Object({
     add: tagList('Tags to add.'),
-    remove: tagList('Tags to take away.'),
-    clear: Type.Optional(Type.Boolean({ default: false, description: 'Whether all tags are taken away first.' })),
+    remove: tagList('Tags to remove.'),
+    clear: Type.Optional(Type.Boolean({ default: false, description: 'Whether all tags are removed first.' })),
     push_token: deviceField,
   }),
   data: Type.Object({
-    tags: Type.Array(Type.String(), { description: 'The tags that the device has now, in order.' }),
+    tags: Type.Array(Type.String(), { description: 'Current tags of the device, in order.' }),
   }),
   problems: ['no-such-device', 'list-too-long'],
   examples: [{ name: 'two tags', body: { add: ['news', 'beta'] }, data: { tags: ['beta', 'news'] } }],

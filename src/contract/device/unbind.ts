@@ -6,9 +6,9 @@ import { deviceField, emptyData } from '../schemas/fields.ts';
 export const deviceUnbind = {
   method: 'POST',
   path: '/device/unbind',
-  summary: "End a device's token at a vendor",
+  summary: 'Unbind a vendor token from a device',
   description:
-    'The device is not reached by this vendor any more. A device that has no token there stays as it is, and the answer is the same.',
+    'The device is no longer reached over this vendor. The response is the same if the device has no token of this vendor.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token', 'provider'],

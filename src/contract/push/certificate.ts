@@ -22,20 +22,20 @@ export const environmentField = Type.Optional(
 export const pushCertificate = {
   method: 'GET',
   path: '/push/certificate',
-  summary: 'Get push certificate',
+  summary: 'Get a push certificate',
   description:
-    "The app's credentials at a push provider. An admin token gets them whole; a user token gets the same fields with the server's secrets empty.",
+    "Returns the app's credentials for a vendor. An admin token gets all of them; a user token gets the same fields with the server's secrets empty.",
   access: 'token',
   scope: 'secrets',
   audit: ['provider', 'environment'],
   query: Type.Object({ provider: providerField, environment: environmentField }),
   data: Type.Object(
     {
-      app_id: Type.String({ description: 'App ID at the provider.' }),
-      app_key: Type.String({ description: 'App key at the provider.' }),
-      app_secret: Type.String({ description: 'App secret at the provider.' }),
+      app_id: Type.String({ description: 'App ID at the vendor.' }),
+      app_key: Type.String({ description: 'App key at the vendor.' }),
+      app_secret: Type.String({ description: 'App secret at the vendor.' }),
       certificate: Type.String({ description: 'Certificate.' }),
-      name: Type.String({ description: 'Certificate name.' }),
+      name: Type.String({ description: 'Name of the credentials.' }),
     },
     { description: 'Push certificate record.' },
   ),

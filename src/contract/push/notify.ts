@@ -35,7 +35,7 @@ const audienceSchema = Type.Union(
           }),
         ),
       },
-      { minProperties: 1, description: 'Exactly one of the keys.' },
+      { minProperties: 1, description: 'Object with exactly one of the keys.' },
     ),
   ],
   { description: 'Target: `all`, or an object with exactly one key, whose list has 1–500 items.' },
@@ -51,14 +51,14 @@ const settingSchema = Type.Object(
         maxBytes: REQUEST_ID_BYTES_MAX,
         pattern: STORABLE,
         description:
-          'Deduplication ID, kept for 90 days. If the same ID was used before, nothing is pushed and the first task ID is answered. Blank means no deduplication.',
+          'Idempotency key, kept for 90 days. If the same key was used before, nothing is sent and the first task ID is returned. Blank means no deduplication.',
       }),
     ),
     distribution_strategy: Type.Optional(
       Type.Union([Type.Literal('combined'), Type.Literal('nativepush_only'), Type.Literal('ospush_only')], {
         default: 'combined',
         description:
-          '`combined`: own channel first, vendor channel if the device is not online there or does not answer; `nativepush_only`: own channel only; `ospush_only`: vendor channels only. Blank means `combined`.',
+          '`combined`: Carillon channel first, vendor channel if the device is offline or does not acknowledge; `nativepush_only`: Carillon channel only; `ospush_only`: vendor channels only. Blank means `combined`.',
       }),
     ),
     ospush_sequence: Type.Optional(
@@ -76,9 +76,9 @@ const settingSchema = Type.Object(
 export const pushNotify = {
   method: 'POST',
   path: '/push/notify',
-  summary: 'Send push notification',
+  summary: 'Send a push notification',
   description:
-    'Accepts a notification for an audience and answers a task ID. Once answered, it is committed and will be delivered whatever fails. `audience` and `message` must not be blank; an audience that matches nobody is accepted all the same. An admin token may reach everyone, with `group_id` the members of that group; a user token only its own user, unless the app allows more.',
+    'Accepts a notification for an audience and returns a task ID. The task is then stored durably and retried until it is delivered, rejected or expires. `audience` and `message` must not be blank; an audience that matches no devices is accepted too. An admin token can reach all devices, or with `group_id` those of the group members. A user token can reach only its own user, unless the app allows more.',
   access: 'token',
   scope: 'push',
   body: Type.Object({ audience: audienceSchema, setting: Type.Optional(settingSchema), message: messageSchema }),
@@ -95,7 +95,7 @@ export const pushNotify = {
       data: { task_id: 115258093993985 },
     },
     {
-      name: 'with everything',
+      name: 'with many fields',
       body: {
         audience: { push_token: ['p05RJ4IcHz2u0icZJ8KD695LgAlXMC'] },
         setting: { distribution_strategy: 'combined', ospush_sequence: ['ups', 'fcm'] },

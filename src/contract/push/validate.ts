@@ -12,35 +12,38 @@ const firstCountFields = channels.map((channel) => [
 export const pushValidate = {
   method: 'POST',
   path: '/push/validate',
-  summary: 'What a notification would reach',
+  summary: 'Check a notification without sending it',
   description:
-    'Takes the request of `/push/notify`, checks it in the same way, and tells what it would reach at this moment, what would be cut, and what vendors would demote or cap, without sending anything. `request_id` is not used up.',
+    'Accepts the request of `/push/notify` and checks it in the same way, but sends nothing. Returns the devices that it would reach now, the content that would be cut, and what vendors would demote or cap. `request_id` is not used up.',
   access: 'token',
   scope: 'push',
   body: pushNotify.body,
   data: Type.Object({
-    devices: Int64({ description: 'Devices of the audience.' }),
+    devices: Int64({ description: 'Number of devices in the audience.' }),
     first: Type.Object(Object.fromEntries(firstCountFields), {
-      description: 'How they would be tried first. Those that do not answer go on to the next channel.',
+      description:
+        'Number of devices by the channel that would be tried first. Devices that do not acknowledge fall back to the next channel.',
     }),
-    waiting: Int64({ description: 'Of those on the own channel, how many would have it waiting until they connect.' }),
-    unreachable: Int64({ description: 'Devices that no channel can reach with this message.' }),
+    waiting: Int64({
+      description: 'Number of devices on the Carillon channel for which it would wait until they connect.',
+    }),
+    unreachable: Int64({ description: 'Number of devices that no channel can reach with this message.' }),
     cuts: Type.Array(
       Type.Object({
         channel: Type.String({ description: 'Channel.' }),
-        text: Type.String({ description: 'What it would cut, in a sentence.' }),
+        text: Type.String({ description: 'Content that would be cut, as a sentence.' }),
       }),
-      { description: 'What channels that are tried first would cut.' },
+      { description: 'Content that the channels that are tried first would cut.' },
     ),
     demotions: Type.Array(
       Type.Object({
         channel: Type.String({ description: 'Channel.' }),
-        environment: Type.Integer({ description: 'Which of its certificates: 0 = development, 1 = production.' }),
-        text: Type.String({ description: 'What it would demote or cap and what to do about it, in sentences.' }),
+        environment: Type.Integer({ description: 'Environment of the credentials: 0 = development, 1 = production.' }),
+        text: Type.String({ description: 'Demotion or cap and what to do about it, in sentences.' }),
       }),
       {
         description:
-          'What the vendors that devices of the audience may be tried on would show less of, later, or to fewer phones, with the settings of their certificates.',
+          'Demotions and caps by vendors that may be tried for the audience, given the settings of their credentials. The notification would be displayed less prominently, later, or on fewer devices.',
       },
     ),
   }),

@@ -5,33 +5,33 @@ import { nameField, StringEnum, timeField } from './fields.ts';
 export const appSettings = {
   name: Type.Optional(nameField('Name of the app.')),
   token_days: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 3_650, description: 'Days that the token of a login lasts.' }),
+    Type.Integer({ minimum: 1, maximum: 3_650, description: 'Lifetime of an access token, in days.' }),
   ),
   http_errors: Type.Optional(
     Type.Union([Type.Literal('status'), Type.Literal('always200')], {
       description:
-        '`status`: failures have their HTTP status. `always200`: every answer has 200, for clients that expect it.',
+        '`status`: errors have an HTTP error status. `always200`: every response has status 200, for clients that expect it.',
     }),
   ),
   user_push: Type.Optional(
     Type.Union([Type.Literal('none'), Type.Literal('self'), Type.Literal('any')], {
-      description: 'Whom user tokens may notify: nobody, their own user, anybody.',
+      description: 'Users that a user token can notify: none, its own user, or any.',
     }),
   ),
-  registration: Type.Optional(Type.Boolean({ description: 'Whether people may register themselves.' })),
+  registration: Type.Optional(Type.Boolean({ description: 'Whether users can register themselves.' })),
   country: Type.Optional(
     Type.String({
       minLength: 2,
       maxLength: 2,
       pattern: '^[A-Z]{2}$',
-      description: 'The country of mobile numbers without a country code, two letters of ISO 3166.',
+      description: 'Country of mobile numbers without a country code, as two letters (ISO 3166).',
     }),
   ),
   notify_per_second: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 1_000_000,
-      description: 'How many requests to notify or validate a second; 0: no limit.',
+      description: 'Notify and validate requests allowed per second; 0 means no limit.',
     }),
   ),
 };
@@ -40,15 +40,17 @@ export const appRecord = Type.Object(
   {
     app_id: Type.String({ description: 'App ID.' }),
     name: Type.String({ description: 'Name of the app.' }),
-    token_days: Type.Integer({ description: 'Days that the token of a login lasts.' }),
-    http_errors: StringEnum(['status', 'always200'], 'How failures are answered.'),
-    user_push: StringEnum(['none', 'self', 'any'], 'Whom user tokens may notify.'),
-    registration: Type.Boolean({ description: 'Whether people may register themselves.' }),
-    country: Type.String({ description: 'The country of mobile numbers without a country code.' }),
-    notify_per_second: Type.Integer({ description: 'How many requests to notify or validate a second; 0: no limit.' }),
+    token_days: Type.Integer({ description: 'Lifetime of an access token, in days.' }),
+    http_errors: StringEnum(['status', 'always200'], 'How errors are returned.'),
+    user_push: StringEnum(['none', 'self', 'any'], 'Users that a user token can notify.'),
+    registration: Type.Boolean({ description: 'Whether users can register themselves.' }),
+    country: Type.String({ description: 'Country of mobile numbers without a country code.' }),
+    notify_per_second: Type.Integer({
+      description: 'Notify and validate requests allowed per second; 0 means no limit.',
+    }),
     public_key: Type.String({ description: 'Public key (Ed25519, PEM) that verifies store tokens.' }),
-    disabled: Type.Boolean({ description: 'Whether the app is shut.' }),
-    created_at: timeField('When the app was made'),
+    disabled: Type.Boolean({ description: 'Whether the app is disabled.' }),
+    created_at: timeField('Creation time'),
   },
   { description: 'An app.' },
 );
@@ -74,7 +76,7 @@ export const appIdText = Type.String({
   minLength: 1,
   maxLength: APP_ID_CHARACTERS_MAX,
   pattern: APP_ID,
-  description: `App ID: letters, digits, \`.\`, \`_\` and \`-\`, at most ${APP_ID_CHARACTERS_MAX}.`,
+  description: `App ID: at most ${APP_ID_CHARACTERS_MAX} letters, digits, \`.\`, \`_\` and \`-\`.`,
 });
 
 /** Returns whether a string is a valid app ID, for input that does not come from a request. */

@@ -4,19 +4,19 @@ import { NullableInt64, timeField } from './fields.ts';
 /** Credentials for a vendor, without secrets. */
 export const certificateRecord = Type.Object(
   {
-    provider: Type.Integer({ description: 'Provider, as in `/push/certificate`.' }),
+    provider: Type.Integer({ description: 'Vendor, as in `/push/certificate`.' }),
     environment: Type.Integer({ description: '0 = development, 1 = production.' }),
-    name: Type.String({ description: 'Certificate name.' }),
-    app_id: Type.String({ description: 'App ID at the provider.' }),
-    app_key: Type.String({ description: 'App key at the provider.' }),
-    expire: NullableInt64('When it expires, Unix epoch milliseconds; null: never.'),
+    name: Type.String({ description: 'Name of the credentials.' }),
+    app_id: Type.String({ description: 'App ID at the vendor.' }),
+    app_key: Type.String({ description: 'App key at the vendor.' }),
+    expire: NullableInt64('Expiry time, Unix epoch milliseconds; null if it never expires.'),
     per_second: NullableInt64(
-      'How quick it may be, as agreed with the provider; null: as quick as the provider lets everyone be.',
+      'Rate limit per second that was agreed with the vendor; null means the general limit of the vendor.',
     ),
-    version: Type.Integer({ description: 'Rises by one each time it is saved.' }),
-    updated_at: timeField('When it was saved'),
+    version: Type.Integer({ description: 'Increases by one each time the credentials are saved.' }),
+    updated_at: timeField('Time of the last save'),
   },
-  { description: 'Credentials at a provider, without secrets.' },
+  { description: 'Credentials for a vendor, without secrets.' },
 );
 
 export const exampleCertificate = {

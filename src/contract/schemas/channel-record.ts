@@ -4,26 +4,29 @@ import { NullableInt64, timeField } from './fields.ts';
 /** Status of an account at a vendor, for operators. */
 export const channelRecord = Type.Object(
   {
-    provider: Type.Integer({ description: 'Provider, as in `/push/certificate`.' }),
+    provider: Type.Integer({ description: 'Vendor, as in `/push/certificate`.' }),
     environment: Type.Integer({ description: '0 = development, 1 = production.' }),
-    name: Type.String({ description: 'Certificate name.' }),
-    expire: NullableInt64('When the certificate expires, Unix epoch milliseconds; null: never.'),
+    name: Type.String({ description: 'Name of the credentials.' }),
+    expire: NullableInt64('Expiry time of the credentials, Unix epoch milliseconds; null if they never expire.'),
     open: Type.Boolean({
-      description: 'False: the provider is away or refuses the credentials, and is only tried now and then.',
+      description:
+        'False if the channel is paused: the vendor is unavailable or rejects the credentials, and only single probes are sent.',
     }),
-    reason: Type.String({ description: "Why it is not open, in the provider's words; else empty." }),
-    closed_at: NullableInt64('Since when it is not open, Unix epoch milliseconds.'),
+    reason: Type.String({ description: 'Reason of the pause, as reported by the vendor; otherwise empty.' }),
+    closed_at: NullableInt64('Start of the pause, Unix epoch milliseconds; null if the channel is not paused.'),
     spent: Type.Array(
       Type.Object({
-        class: Type.String({ description: 'The class of messages, where the provider counts some apart; else empty.' }),
-        until: timeField('Until when nothing of it is sent there'),
+        class: Type.String({ description: 'Message class, if the vendor counts classes separately; otherwise empty.' }),
+        until: timeField('Time until which no message of this class is sent'),
       }),
-      { description: 'Daily allowances that are used up. Notifications go on to the next vendor meanwhile.' },
+      { description: 'Daily quotas that are used up. Notifications fall back to the next vendor until then.' },
     ),
     per_second: NullableInt64(
-      'How many devices, or requests where the provider counts those, are sent there in a second at present: what the provider lets everyone send or what was agreed with it, less for a while after it was too much; null: as many as there are.',
+      'Current rate limit, in devices per second, or in requests if the vendor counts requests. It is the general limit of the vendor or the agreed limit, and lower for a while after throttling. Null means no limit.',
     ),
-    throttled_at: NullableInt64('When the provider last found it too quick, Unix epoch milliseconds; null: never.'),
+    throttled_at: NullableInt64(
+      'Time at which the vendor last throttled requests, Unix epoch milliseconds; null if never.',
+    ),
   },
-  { description: 'What is known of an account at a provider.' },
+  { description: 'Status of an account at a vendor.' },
 );

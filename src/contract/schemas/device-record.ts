@@ -4,22 +4,22 @@ import { NullableInt64, NullableText, timeField } from './fields.ts';
 /** A device as its owner and admins see it. Vendor tokens are never returned. */
 export const deviceRecord = Type.Object(
   {
-    push_token: Type.String({ description: 'Push token: the address of the device.' }),
+    push_token: Type.String({ description: 'Push token, which identifies the device.' }),
     device_guid: Type.String({ description: 'Device ID, as it was sent at login.' }),
-    user_id: NullableInt64('Whose it is now; null: nobody is logged in on it.'),
+    user_id: NullableInt64('ID of the user who is logged in on the device; null if there is none.'),
     alias: NullableText('Alias.'),
     tags: Type.Array(Type.String(), { description: 'Tags.' }),
     bindings: Type.Array(
       Type.Object({
-        provider: Type.Integer({ description: 'Provider, as in `/push/certificate`.' }),
+        provider: Type.Integer({ description: 'Vendor, as in `/push/certificate`.' }),
         environment: Type.Integer({ description: '0 = development, 1 = production.' }),
-        bound_at: timeField('When the vendor token was told'),
+        bound_at: timeField('Time at which the vendor token was bound'),
       }),
-      { description: 'Vendors that reach it.' },
+      { description: 'Vendor tokens that are bound to the device.' },
     ),
-    online: Type.Boolean({ description: 'Whether it is connected to the own channel.' }),
-    seen_on: Type.String({ description: 'The day on which it last logged in or connected, as `2026-11-15`.' }),
-    registered_at: timeField('When its owner first logged in on it'),
+    online: Type.Boolean({ description: 'Whether the device is connected to the Carillon channel.' }),
+    seen_on: Type.String({ description: 'Day of the last login or connection, such as `2026-11-15`.' }),
+    registered_at: timeField("Time of the owner's first login on the device"),
   },
   { description: 'A device.' },
 );

@@ -25,8 +25,7 @@ export const deviceField = Type.Optional(
   Type.String({
     maxLength: 128,
     pattern: STORABLE,
-    description:
-      'Push token of the device; blank means the device that the access token was issued with. An admin token must name one.',
+    description: 'Push token of the device; blank means the device of the access token. Required with an admin token.',
   }),
 );
 
@@ -34,13 +33,13 @@ export const deviceGuidText = (description: string) =>
   Type.String({ minLength: 1, maxLength: 128, maxBytes: 128, pattern: STORABLE, description });
 
 export const pageFields = {
-  after: Type.Optional(Int64({ description: '`next` of the answer before; blank begins at the start.' })),
+  after: Type.Optional(Int64({ description: '`next` of the previous response; blank starts at the beginning.' })),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: PAGE_MAX,
       default: PAGE_DEFAULT,
-      description: `How many at most; ${PAGE_DEFAULT} by default.`,
+      description: `Maximum number of rows; ${PAGE_DEFAULT} by default.`,
     }),
   ),
 };
@@ -51,7 +50,7 @@ export const NullableText = (description: string): TUnsafe<string | null> =>
 export const NullableInt64 = (description: string): TUnsafe<bigint | null> =>
   Type.Unsafe<bigint | null>({ int64: true, nullable: true, description });
 
-export const nextField = NullableInt64('Send it as `after` for the rows that follow; null: there are no more.');
+export const nextField = NullableInt64('Send it as `after` to get the next rows; null if there are no more.');
 
 /** The data of operations that return nothing. */
 export const emptyData = Type.Object({}, { description: 'Nothing.' });

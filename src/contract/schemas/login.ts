@@ -20,14 +20,14 @@ export const passwordField = Type.String({
 });
 
 export const deviceGuidField = Type.Optional(
-  deviceGuidText('Device ID, 1–128 bytes; when set, the answer contains a push token.'),
+  deviceGuidText('Device ID, 1–128 bytes; when set, the response contains a push token.'),
 );
 
 export const tokenRecord = Type.Object(
   {
     access_key_secret: Type.String({ description: 'File key: a random secret whose hash is in `store_token`.' }),
     encrypt_type: Type.Integer({ description: '0: the connection is protected by TLS.' }),
-    expire: Int64({ description: 'When the token expires, Unix epoch milliseconds.' }),
+    expire: Int64({ description: 'Expiry time of the token, Unix epoch milliseconds.' }),
     public_key: Type.String({ description: 'Public key (Ed25519, PEM) that verifies `store_token`.' }),
     push_token: Type.Optional(Type.String({ description: 'Push token; only when `device_guid` was sent.' })),
     store_token: Type.String({ description: 'File token: a signed token for a file service, audience `store`.' }),
@@ -38,7 +38,7 @@ export const tokenRecord = Type.Object(
 );
 
 export const loginDescription =
-  'Gives an access token to an ordinary user. The header `access-token` is not needed, and `user_id` and `group_id` are ignored. An unknown user and a wrong password get the same answer.';
+  'Issues an access token to an ordinary user. The header `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong password return the same error.';
 
 export const loginProblems: readonly ProblemName[] = ['login-refused', 'too-many-logins'];
 

@@ -26,20 +26,20 @@ const androidFields = {
 };
 
 const ANDROID_DESCRIPTION =
-  "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.";
+  "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.";
 
 const androidParameters = (extra: Parameters<typeof Type.Object>[0] = {}) =>
   Type.Optional(Type.Object({ ...androidFields, ...extra }, { description: ANDROID_DESCRIPTION }));
 
 const badgeClass = { badge_class: optionalText('Entry activity class of the desktop icon.') };
 const category = {
-  category: optionalText("The vendor's own class of the message, in its words; blank: that of the certificate.", 64),
+  category: optionalText("Message category, in the vendor's notation; blank means that of the credentials.", 64),
 };
 
 const importance = {
   importance: Type.Optional(
     Type.Union([Type.Literal('LOW'), Type.Literal('NORMAL')], {
-      description: 'How loud it is: `LOW` is quiet; blank: that of the certificate.',
+      description: 'Importance: `LOW` is quiet; blank means that of the credentials.',
     }),
   ),
 };
@@ -49,23 +49,27 @@ const notifyLevel = {
       minimum: 1,
       maximum: 16,
       description:
-        'How loud it is: 1 in the bar, 2 also on the locked screen, 16 also with a banner, sound and vibration. Only with a class; blank: that of the certificate, for its own class.',
+        'Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner, sound and vibration. Only used with a category; blank means that of the credentials, for their own category.',
     }),
   ),
 };
 const template = {
   template_id: optionalText(
-    'The template of a private message; blank: that of the certificate, in its own channel.',
+    'Template of a private message; blank means that of the credentials, if their channel is used.',
     64,
   ),
   template_param: optionalText(
-    "The template's variables, a JSON object of at most 9 texts of 1 to 128 characters; blank: title and text as `keywords1` and `keywords2`.",
+    'Variables of the template, a JSON object of at most 9 strings of 1 to 128 characters; blank means title and text as `keywords1` and `keywords2`.',
     TEXT_CHARACTERS_MAX,
   ),
 };
 const noticeMsgType = {
   notice_msg_type: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1, description: '0 = public, 1 = private; blank: that of the certificate.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 1,
+      description: '0 = public, 1 = private; blank means that of the credentials.',
+    }),
   ),
 };
 
@@ -75,13 +79,13 @@ export const messageSchema = Type.Object(
     type: Type.Optional(
       Type.Union([Type.Literal('text'), Type.Literal('image'), Type.Literal('cmd')], {
         default: 'text',
-        description: '`text`, `image` or `cmd` (pass-through message). Blank means `text`.',
+        description: '`text`, `image` or `cmd` (data-only message). Blank means `text`.',
       }),
     ),
     title: optionalText('Title.', TITLE_CHARACTERS_MAX),
     body: optionalText('Content.', TEXT_CHARACTERS_MAX),
     attachment_url: optionalText(
-      'URL of an image, audio or video. An image URL must end in .jpg, .jpeg or .png; its size under 1 MB; 876x324 px recommended.',
+      'URL of an image, audio or video. An image URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB; 876x324 px recommended.',
       URL_CHARACTERS_MAX,
     ),
     big_text: optionalText(

@@ -7,11 +7,11 @@ import { loginNameText, passwordField } from './login.ts';
 export const loginNames = {
   name: Type.Optional(
     loginNameText(
-      'User name: has a letter, no `@`, nothing invisible and no spaces at its ends; so it is never taken for a number or email.',
+      'User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that it is never mistaken for a number or email.',
     ),
   ),
   mobile: Type.Optional(
-    loginNameText("Mobile number, with `+` and country code or as it is dialled in the app's `country`."),
+    loginNameText("Mobile number, with `+` and country code or in the national format of the app's `country`."),
   ),
   email: Type.Optional(loginNameText('Email address.')),
 };
@@ -29,11 +29,11 @@ export const userRecord = Type.Object(
     name: NullableText('User name.'),
     mobile: NullableText('Mobile number, as `+` and digits.'),
     email: NullableText('Email address.'),
-    has_password: Type.Boolean({ description: 'Whether this person can log in with a password.' }),
-    disabled: Type.Boolean({ description: 'Whether this person is shut out.' }),
-    created_at: timeField('When this person was made'),
+    has_password: Type.Boolean({ description: 'Whether the user can log in with a password.' }),
+    disabled: Type.Boolean({ description: 'Whether the user is disabled.' }),
+    created_at: timeField('Creation time'),
   },
-  { description: 'A person.' },
+  { description: 'A user.' },
 );
 
 export const exampleUser = {

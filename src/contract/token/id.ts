@@ -14,7 +14,7 @@ import {
 export const tokenId = {
   method: 'POST',
   path: '/token/id',
-  summary: 'Token by user ID and password',
+  summary: 'Get a token by user ID and password',
   description: loginDescription,
   access: 'open',
   body: Type.Object({

@@ -16,8 +16,8 @@ const { push_token: _pushToken, ...tokenWithoutDevice } = exampleToken;
 export const tokenLogin = {
   method: 'POST',
   path: '/token/login',
-  summary: 'Token by login name and password',
-  description: `${loginDescription} A login name with an \`@\` is an email, one without a letter a mobile number, anything else a user name. Numbers and addresses are found however they are written.`,
+  summary: 'Get a token by login name and password',
+  description: `${loginDescription} A login name with an \`@\` is an email, one without a letter a mobile number, and any other a user name. Mobile numbers and email addresses match in any notation.`,
   access: 'open',
   body: Type.Object({
     login_name: loginNameText('Mobile number, email or user name.'),

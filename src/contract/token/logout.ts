@@ -6,10 +6,10 @@ export const tokenLogout = {
   path: '/token/logout',
   summary: 'Log out',
   description:
-    'Ends this access token. If it was issued with a device, the device is logged out: its session ends, its push token, vendor tokens, tags, alias and waiting messages are gone, and nothing is delivered to it until somebody logs in on it again.',
+    'Revokes this access token. If it was issued with a device, the device is logged out: its session ends, and its push token, vendor tokens, tags, alias and waiting messages are deleted. Nothing is delivered to the device until a user logs in on it again.',
   access: 'token',
   scope: null,
   data: emptyData,
   problems: [],
-  examples: [{ name: 'logging out', data: {} }],
+  examples: [{ name: 'log out', data: {} }],
 } as const satisfies Operation;

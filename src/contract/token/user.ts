@@ -14,7 +14,7 @@ import {
 export const tokenUser = {
   method: 'POST',
   path: '/token/user',
-  summary: 'Token by user name and password',
+  summary: 'Get a token by user name and password',
   description: loginDescription,
   access: 'open',
   body: Type.Object({

@@ -6,9 +6,9 @@ import { loginNames, newPasswordField } from '../schemas/user-record.ts';
 export const userRegister = {
   method: 'POST',
   path: '/user/register',
-  summary: 'Register oneself',
+  summary: 'Register a user',
   description:
-    'Makes a person and logs them in, in apps that allow it (`registration`); elsewhere it is refused. At least one of `name`, `mobile` and `email` must be given. Neither number nor address is verified here.',
+    'Creates a user and logs them in, in apps that allow it (`registration`); other apps reject the request. At least one of `name`, `mobile` and `email` is required. Mobile numbers and email addresses are not verified.',
   access: 'open',
   body: Type.Object({ ...loginNames, password: newPasswordField, device_guid: deviceGuidField }),
   data: tokenRecord,

@@ -32,7 +32,7 @@ const trace = (places: readonly TracedPlace[], overrides: Partial<DeliveryTrace>
   cancelled: false,
   notAfter: at(59),
   inboxUntil: at(30),
-  noVendorReason: 'it has no vendor token',
+  noVendorReason: 'no vendor token is registered',
   breakers: [],
   ...overrides,
 });
@@ -47,125 +47,129 @@ const explanations: readonly (readonly [string, DeliveryTrace, string])[] = [
   [
     'open',
     trace([place('apns', 'planned')], { breakers: [lockedOut] }),
-    "Apple refuses the app's credentials since 2026-11-15T00:00:02Z (InvalidProviderToken). It is held back until one notification gets through, at the longest until 2026-11-15T00:00:59Z. Look at the app's certificate for this vendor, and save one that it takes.",
+    "Apple has rejected the app's credentials since 2026-11-15T00:00:02Z (InvalidProviderToken). The channel is paused until a probe succeeds. The notification expires at 2026-11-15T00:00:59Z. Check the app's credentials for this vendor and save valid ones with /admin/certificate/save.",
   ],
   [
     'open',
     trace([place('apns', 'retrying', [event('unreachable', 'no answer')])], { breakers: [unreachable] }),
-    'Apple gives no answer since 2026-11-15T00:00:02Z (no answer). It is held back until one notification gets through, at the longest until 2026-11-15T00:00:59Z.',
+    'Apple has been unavailable since 2026-11-15T00:00:02Z (no answer). The channel is paused until a probe succeeds. The notification expires at 2026-11-15T00:00:59Z.',
   ],
   [
     'acknowledged',
     trace([place('nativepush', 'attempting', [event('written')], { sent: true, received: true })]),
-    'Delivered: the device acknowledged it on the own channel.',
+    'Delivered: the device acknowledged the notification on the Carillon channel.',
   ],
   [
     'acknowledged',
     trace([silentNative, place('apns', 'sent', [event('accepted')], { sent: true, received: true })]),
-    'Delivered: that it arrived over Apple was told by the app or by the vendor.',
+    'Delivered over Apple: the app or the vendor reported that the device received the notification.',
   ],
   [
     'sent',
     trace([silentNative, place('apns', 'sent', [event('accepted')], sentBit)]),
-    'Apple accepted it at 2026-11-15T00:00:01Z and never tells what arrived; the app can, by /device/receipt, and has not. If it was not seen, look whether the phone shows notifications of this app.',
+    'Apple accepted the notification at 2026-11-15T00:00:01Z but does not report delivery. The app has not sent a receipt with /device/receipt. If the user did not see the notification, check the notification settings of the app on the device.',
   ],
   [
     'sent',
     trace([place('huawei', 'sent', [event('accepted')], sentBit)]),
-    'Huawei accepted it at 2026-11-15T00:00:01Z and has not told since whether it arrived. If it was not seen, look whether the phone shows notifications of this app.',
+    'Huawei accepted the notification at 2026-11-15T00:00:01Z but has not reported delivery yet. If the user did not see the notification, check the notification settings of the app on the device.',
   ],
   [
     'sent',
     trace([place('nativepush', 'expired', [event('written'), event('silent', '5 s'), event('expired')], sentBit)]),
-    "It was written to the device, which never acknowledged it. It waited in the device's inbox, and the device did not connect in time.",
+    'The notification was written to the device, which never acknowledged it. The device did not connect before the notification expired in its inbox.',
   ],
-  ['open', trace([place('fcm', 'planned')]), 'It is about to be sent over FCM.'],
-  ['open', trace([place('apns', 'attempting')]), 'It is being sent over Apple now.'],
+  ['open', trace([place('fcm', 'planned')]), 'The notification is about to be sent over FCM.'],
+  ['open', trace([place('apns', 'attempting')]), 'The notification is being sent over Apple now.'],
   [
     'open',
     trace([place('nativepush', 'attempting', [event('written')], sentBit)]),
-    'It was written to the device. Its acknowledgement is awaited until 2026-11-15T00:00:09Z.',
+    'The notification was written to the device. Carillon waits for the acknowledgement until 2026-11-15T00:00:09Z.',
   ],
   [
     'open',
     trace([place('nativepush', 'attempting', [event('no-answer')])]),
-    'The gateway did not say whether it wrote it to the device. Its acknowledgement is awaited until 2026-11-15T00:00:09Z.',
+    'The gateway did not report whether it wrote the notification to the device. Carillon waits for the acknowledgement until 2026-11-15T00:00:09Z.',
   ],
   [
     'open',
     trace([place('apns', 'retrying', [event('unreachable', 'no answer'), event('throttled', 'retry after 60 s')])]),
-    'Apple asked for patience: retry after 60 s. It is tried again at 2026-11-15T00:00:09Z, until 2026-11-15T00:00:59Z.',
+    'Apple throttled the request: retry after 60 s. Carillon retries at 2026-11-15T00:00:09Z. The notification expires at 2026-11-15T00:00:59Z.',
   ],
   [
     'open',
     trace([place('apns', 'retrying', [event('locked-out', 'InvalidProviderToken')])]),
-    "Apple refused the app's credentials: InvalidProviderToken. It is tried again at 2026-11-15T00:00:09Z, until 2026-11-15T00:00:59Z. Look at the app's certificate for this vendor, and save one that it takes.",
+    "Apple rejected the app's credentials: InvalidProviderToken. Carillon retries at 2026-11-15T00:00:09Z. The notification expires at 2026-11-15T00:00:59Z. Check the app's credentials for this vendor and save valid ones with /admin/certificate/save.",
   ],
   [
     'open',
     trace([place('nativepush', 'waiting', [event('in-inbox')])]),
-    "It waits in the device's inbox until 2026-11-15T00:00:30Z, because the device was not connected and it has no vendor token. It arrives when the device connects.",
+    "The notification waits in the device's inbox until 2026-11-15T00:00:30Z, because the device was not connected and no vendor token is registered. The device receives the notification when it connects.",
   ],
   [
     'open',
     trace([place('nativepush', 'waiting', [event('silent', '5 s'), event('in-inbox')], sentBit), dead]),
-    "It waits in the device's inbox until 2026-11-15T00:00:30Z, because the device did not acknowledge it within 5 s and Apple called its token dead (BadDeviceToken). It was written to the device, which has not acknowledged it yet.",
+    "The notification waits in the device's inbox until 2026-11-15T00:00:30Z, because the device did not acknowledge the notification within 5 s and Apple reported the vendor token as invalid (BadDeviceToken). The notification was written to the device, which has not acknowledged it yet.",
   ],
   [
     'open',
     trace([place('nativepush', 'waiting', [event('in-inbox')])], { inboxUntil: null }),
-    "It waited in the device's inbox, but newer messages have taken its room.",
+    "The notification waited in the device's inbox, but newer notifications displaced it.",
   ],
   [
     'open',
     trace([place('nativepush', 'waiting')], { inboxUntil: null }),
-    "It is about to be put in the device's inbox.",
+    "The notification is about to be put in the device's inbox.",
   ],
   [
     'open',
     trace([place('apns', 'retrying')], { cancelled: true }),
-    'The task was cancelled, and what is left of it is being stopped.',
+    'The task was cancelled. Its remaining deliveries are being stopped.',
   ],
   [
     'open',
     trace([place('nativepush', 'waiting', [event('in-inbox')], { ownerChanged: true })], { inboxUntil: null }),
-    'The device changed hands or was logged out since: nothing that was meant for its former owner is brought to it.',
+    'The device was logged out or has another owner now, so it does not receive notifications for its previous owner.',
   ],
   [
     'ended',
     trace([dead]),
-    'Apple called its token dead (BadDeviceToken), and no other channel is left. The app tells a new token by `/device/bind` when it is opened.',
+    'Apple reported the vendor token as invalid (BadDeviceToken), and no other channel is left. Open the app on the device so that it registers a new vendor token with `/device/bind`.',
   ],
   [
     'ended',
     trace([place('apns', 'failed', [event('refused', 'PayloadTooLarge')])]),
-    'Apple refused it (PayloadTooLarge), and no other channel is left.',
+    'Apple rejected the notification (PayloadTooLarge), and no other channel is left.',
   ],
   [
     'ended',
     trace([place('vivo', 'fellBack', [event('quota-spent', 'until tomorrow')])]),
-    "Today's quota at vivo is spent, and no other channel is left.",
+    'The daily quota at vivo is used up, and no other channel is left.',
   ],
-  ['ended', trace([place('vivo', 'failed', [event('refused')])]), 'vivo refused it, and no other channel is left.'],
+  [
+    'ended',
+    trace([place('vivo', 'failed', [event('refused')])]),
+    'vivo rejected the notification, and no other channel is left.',
+  ],
   [
     'ended',
     trace([place('apns', 'expired', [event('unreachable', 'no answer'), event('expired')])]),
-    'Its time was over at 2026-11-15T00:00:59Z, and Apple had not taken it. Apple gave no clear answer: no answer.',
+    'The notification expired at 2026-11-15T00:00:59Z before Apple accepted it. Apple did not return a clear response: no answer.',
   ],
   [
     'ended',
     trace([place('apns', 'expired', [event('expired')])]),
-    'Its time was over at 2026-11-15T00:00:59Z, before it could be sent over Apple.',
+    'The notification expired at 2026-11-15T00:00:59Z before it could be sent over Apple.',
   ],
   [
     'ended',
     trace([dead, place('nativepush', 'expired', [event('in-inbox'), event('expired')])]),
-    "It waited in the device's inbox, and the device did not connect in time.",
+    'The device did not connect before the notification expired in its inbox.',
   ],
   [
     'ended',
     trace([place('nativepush', 'failed', [event('in-inbox'), event('displaced')])]),
-    "Newer messages took its room in the device's inbox before it connected.",
+    "Newer notifications displaced this one in the device's inbox before the device connected.",
   ],
   [
     'ended',
@@ -175,42 +179,44 @@ const explanations: readonly (readonly [string, DeliveryTrace, string])[] = [
   [
     'ended',
     trace([place('nativepush', 'skipped', [event('changed-hands')])]),
-    'The device changed hands or was logged out: nothing that was meant for its former owner is brought to it.',
+    'The device was logged out or got another owner before delivery, so it does not receive notifications for its previous owner.',
   ],
   [
     'ended',
-    trace([place('none', 'failed')], { noVendorReason: 'the app has no certificate for its vendor tokens' }),
-    'No channel can reach the device: the app has no certificate for its vendor tokens.',
+    trace([place('none', 'failed')], {
+      noVendorReason: 'the app has no credentials that match the vendor tokens of the device',
+    }),
+    'No channel can reach the device: the app has no credentials that match the vendor tokens of the device.',
   ],
   [
     'ended',
     trace([place('nativepush', 'failed', [event('no-session')])]),
-    'The device was not connected, and no other channel is left: it has no vendor token.',
+    'The device was not connected, and no other channel is left: no vendor token is registered.',
   ],
 ];
 
-describe('what became of a notification, in a sentence', () => {
+describe('explanation of a delivery', () => {
   for (const [state, deliveryTrace, text] of explanations)
     test(`${state}: ${text}`, () => assert.deepEqual(explainDelivery(deliveryTrace), { state, text }));
 });
 
-test('everything that can be said is a sentence', () => {
+test('every event has a sentence', () => {
   for (const code of traceCodes) {
     assert.match(describeEvent('apns', event(code, 'x')), /^[A-Z].*\.$/);
     assert.match(describeEvent('apns', event(code)), /^[A-Z].*\.$/);
   }
 });
 
-test('so is a word of a newer version', () => {
+test('an event of a newer version has a sentence', () => {
   const futureCode = 'postponed' as TraceCode;
   assert.equal(
     describeEvent('apns', event(futureCode, 'by an hour')),
-    'A newer version of this service says "postponed": by an hour.',
+    'A newer version of Carillon recorded "postponed": by an hour.',
   );
-  assert.equal(describeEvent('apns', event(futureCode)), 'A newer version of this service says "postponed".');
+  assert.equal(describeEvent('apns', event(futureCode)), 'A newer version of Carillon recorded "postponed".');
 });
 
-describe('why a device has no place', () => {
+describe('explanation for a device without a place in the task', () => {
   const task: TracedTask = {
     audience: { kind: 'all' },
     groupId: null,
@@ -221,10 +227,14 @@ describe('why a device has no place', () => {
   const device: UntargetedDevice = { userId: 1n, pushToken: 'p', alias: 'a', tags: ['t'], registeredAt: at(-9) };
   const cases: readonly (readonly [Partial<TracedTask>, Partial<UntargetedDevice>, string])[] = [
     [{ expanded: false, dueAt: at(20) }, {}, 'The task is held until 2026-11-15T00:00:20Z.'],
-    [{ expanded: false, cancelled: true }, {}, 'The task was cancelled before it was turned into devices.'],
-    [{ cancelled: true }, {}, 'The task was cancelled before it was turned into devices.'],
-    [{ expanded: false }, {}, 'The task was accepted and is not turned into devices yet. Ask again in a moment.'],
-    [{}, { userId: null }, 'Nobody is logged in on the device.'],
+    [{ expanded: false, cancelled: true }, {}, 'The task was cancelled before its audience was resolved to devices.'],
+    [{ cancelled: true }, {}, 'The task was cancelled before its audience was resolved to devices.'],
+    [
+      { expanded: false },
+      {},
+      'The task was accepted, but its audience is not resolved to devices yet. Try again in a moment.',
+    ],
+    [{}, { userId: null }, 'No user is logged in on the device.'],
     [
       {},
       { registeredAt: at(5) },
@@ -245,19 +255,19 @@ describe('why a device has no place', () => {
     [
       { audience: { kind: 'user_id', userIds: [2n] }, groupId: 7n },
       {},
-      "The task was sent to users, and the device's owner is none of them. The task was cut to the members of group 7.",
+      "The task was sent to users, and the device's owner is not one of them. The task was limited to the members of group 7.",
     ],
     [
       { audience: { kind: 'push_token', pushTokens: ['q'] } },
       {},
-      'The task was sent to push tokens, and that of the device is none of them.',
+      'The task was sent to push tokens, and the push token of the device is not one of them.',
     ],
   ];
   for (const [more, other, why] of cases)
     test(why, () => assert.equal(explainNotTargeted({ ...task, ...more }, { ...device, ...other }, at(10)), why));
 });
 
-describe('why no vendor brings it', () => {
+describe('reasons why no vendor is used', () => {
   const apns = reachBit('apns', 1);
   const xiaomi = reachBit('xiaomi', 1);
   const rules: RouteRules = {
@@ -268,20 +278,24 @@ describe('why no vendor brings it', () => {
   };
   const device: RoutedDevice = { reach: 0, latestDomestic: null, online: false, nativeTarget: true };
   const cases: readonly (readonly [Partial<RouteRules>, Partial<RoutedDevice>, string])[] = [
-    [{}, {}, 'it has no vendor token'],
-    [{}, { nativeTarget: false }, 'it has no vendor token and it has not connected or logged in for 30 days'],
-    [{ strategy: 'ospush_only' }, {}, 'it has no vendor token and the task uses vendors only'],
-    [{ strategy: 'nativepush_only' }, { reach: apns }, 'the task uses the own channel only'],
-    [{}, { reach: xiaomi }, 'the app has no certificate for its vendor tokens'],
+    [{}, {}, 'no vendor token is registered'],
+    [
+      {},
+      { nativeTarget: false },
+      'no vendor token is registered and the device has not connected or logged in for 30 days',
+    ],
+    [{ strategy: 'ospush_only' }, {}, 'no vendor token is registered and the task uses only vendor channels'],
+    [{ strategy: 'nativepush_only' }, { reach: apns }, 'the task uses only the Carillon channel'],
+    [{}, { reach: xiaomi }, 'the app has no credentials that match the vendor tokens of the device'],
     [
       { credentialReach: xiaomi, messageType: 'cmd' },
       { reach: xiaomi },
-      'its vendors are not in ospush_sequence, or cannot carry this type of message',
+      'the vendors of the device are not in ospush_sequence or do not support this message type',
     ],
     [
       { credentialReach: xiaomi, ospushSequence: ['fcm'] },
       { reach: xiaomi },
-      'its vendors are not in ospush_sequence, or cannot carry this type of message',
+      'the vendors of the device are not in ospush_sequence or do not support this message type',
     ],
   ];
   for (const [more, other, why] of cases)

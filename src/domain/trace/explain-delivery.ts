@@ -62,27 +62,27 @@ export function explainDelivery(trace: DeliveryTrace): Explanation {
   };
 }
 
-const OWNER_CHANGED_REASON = 'nothing that was meant for its former owner is brought to it';
-const NOT_ACKNOWLEDGED = 'It was written to the device, which never acknowledged it.';
+const OWNER_CHANGED_REASON = 'it does not receive notifications for its previous owner';
+const NOT_ACKNOWLEDGED = 'The notification was written to the device, which never acknowledged it.';
 
 function explainAcknowledged({ channel }: TracedPlace): string {
   return channel === 'nativepush'
-    ? 'Delivered: the device acknowledged it on the own channel.'
-    : `Delivered: that it arrived over ${displayNameOf(channel)} was told by the app or by the vendor.`;
+    ? 'Delivered: the device acknowledged the notification on the Carillon channel.'
+    : `Delivered over ${displayNameOf(channel)}: the app or the vendor reported that the device received the notification.`;
 }
 
 /** Apple and Google do not report delivery. The other vendors may still report it. */
 const receiptClause = (channel: SliceChannel): string =>
   channel !== 'nativepush' && channel !== 'none' && !vendorFacts[channel].sendsReceipts
-    ? 'never tells what arrived; the app can, by /device/receipt, and has not'
-    : 'has not told since whether it arrived';
+    ? 'does not report delivery. The app has not sent a receipt with /device/receipt'
+    : 'has not reported delivery yet';
 
 function explainSent({ channel, events }: TracedPlace): string {
   const accepted = lastEventOf(events, ['accepted']);
   const at = accepted ? ` at ${formatTime(accepted.at)}` : '';
   return sentences(
-    `${displayNameOf(channel)} accepted it${at} and ${receiptClause(channel)}.`,
-    'If it was not seen, look whether the phone shows notifications of this app.',
+    `${displayNameOf(channel)} accepted the notification${at} but ${receiptClause(channel)}.`,
+    'If the user did not see the notification, check the notification settings of the app on the device.',
   );
 }
 
@@ -93,8 +93,8 @@ function finalPlaceOf(places: readonly TracedPlace[]): TracedPlace {
 }
 
 function explainOpen(trace: DeliveryTrace, place: TracedPlace): string {
-  if (trace.cancelled) return 'The task was cancelled, and what is left of it is being stopped.';
-  if (place.ownerChanged) return `The device changed hands or was logged out since: ${OWNER_CHANGED_REASON}.`;
+  if (trace.cancelled) return 'The task was cancelled. Its remaining deliveries are being stopped.';
+  if (place.ownerChanged) return `The device was logged out or has another owner now, so ${OWNER_CHANGED_REASON}.`;
   const breaker = trace.breakers.find(({ channel }) => channel === place.channel);
   if (breaker) return explainBreaker(trace, breaker);
   switch (place.status) {
@@ -105,9 +105,9 @@ function explainOpen(trace: DeliveryTrace, place: TracedPlace): string {
     case placeStatus.attempting:
       return place.channel === 'nativepush'
         ? explainAwaitingAck(place)
-        : `It is being sent over ${displayNameOf(place.channel)} now.`;
+        : `The notification is being sent over ${displayNameOf(place.channel)} now.`;
     default:
-      return `It is about to be sent over ${displayNameOf(place.channel)}.`;
+      return `The notification is about to be sent over ${displayNameOf(place.channel)}.`;
   }
 }
 
@@ -118,37 +118,40 @@ function explainBreaker(
   const name = displayNameOf(channel);
   const isLockedOut = cause === 'locked-out';
   return sentences(
-    `${isLockedOut ? `${capitalize(name)} refuses the app's credentials` : `${capitalize(name)} gives no answer`} since ${formatTime(trippedAt)} (${reason}).`,
-    `It is held back until one notification gets through, at the longest until ${formatTime(notAfter)}.`,
+    `${isLockedOut ? `${capitalize(name)} has rejected the app's credentials` : `${capitalize(name)} has been unavailable`} since ${formatTime(trippedAt)} (${reason}).`,
+    `The channel is paused until a probe succeeds. The notification expires at ${formatTime(notAfter)}.`,
     isLockedOut && CHECK_CREDENTIALS,
   );
 }
 
 function explainAwaitingAck({ events, nextAt }: TracedPlace): string {
   const last = lastEventOf(events, ['written', 'queued', 'no-answer']);
-  const eventSentence = last ? describeEvent('nativepush', last) : 'It was written to the device.';
-  return sentences(eventSentence, `Its acknowledgement is awaited until ${formatTime(nextAt)}.`);
+  const eventSentence = last ? describeEvent('nativepush', last) : 'The notification was written to the device.';
+  return sentences(eventSentence, `Carillon waits for the acknowledgement until ${formatTime(nextAt)}.`);
 }
 
 function explainRetrying({ notAfter }: DeliveryTrace, { channel, events, nextAt }: TracedPlace): string {
   const last = lastEventOf(events, ['throttled', 'unreachable', 'locked-out']);
   return sentences(
-    last ? describeEvent(channel, last) : `${displayNameOf(channel)} has not taken it yet.`,
-    `It is tried again at ${formatTime(nextAt)}, until ${formatTime(notAfter)}.`,
+    last ? describeEvent(channel, last) : `${displayNameOf(channel)} has not accepted the notification yet.`,
+    `Carillon retries at ${formatTime(nextAt)}. The notification expires at ${formatTime(notAfter)}.`,
     last?.code === 'locked-out' && CHECK_CREDENTIALS,
   );
 }
 
-const CHECK_CREDENTIALS = "Look at the app's certificate for this vendor, and save one that it takes.";
+const CHECK_CREDENTIALS =
+  "Check the app's credentials for this vendor and save valid ones with /admin/certificate/save.";
 
 function explainInInbox(trace: DeliveryTrace, { events, sent }: TracedPlace): string {
   if (trace.inboxUntil === null)
     return lastEventOf(events, ['in-inbox'])
-      ? "It waited in the device's inbox, but newer messages have taken its room."
-      : "It is about to be put in the device's inbox.";
+      ? "The notification waited in the device's inbox, but newer notifications displaced it."
+      : "The notification is about to be put in the device's inbox.";
   return sentences(
-    `It waits in the device's inbox until ${formatTime(trace.inboxUntil)}, because ${fallbackReasons(trace)}.`,
-    sent ? 'It was written to the device, which has not acknowledged it yet.' : 'It arrives when the device connects.',
+    `The notification waits in the device's inbox until ${formatTime(trace.inboxUntil)}, because ${fallbackReasons(trace)}.`,
+    sent
+      ? 'The notification was written to the device, which has not acknowledged it yet.'
+      : 'The device receives the notification when it connects.',
   );
 }
 
@@ -166,19 +169,19 @@ function vendorFailureReason({ channel, events }: Pick<TracedPlace, 'channel' | 
   const reason = last?.detail ? ` (${last.detail})` : '';
   switch (last?.code) {
     case 'token-dead':
-      return `${name} called its token dead${reason}`;
+      return `${name} reported the vendor token as invalid${reason}`;
     case 'refused':
-      return `${name} refused it${reason}`;
+      return `${name} rejected the notification${reason}`;
     case 'quota-spent':
-      return `today's quota at ${name} is spent`;
+      return `the daily quota at ${name} is used up`;
     case 'unbound':
-      return `it has no token at ${name} any more`;
+      return `the device no longer has a vendor token for ${name}`;
     default:
-      return `${name} did not take it`;
+      return `${name} did not accept the notification`;
   }
 }
 
-const REBIND_HINT = 'The app tells a new token by `/device/bind` when it is opened.';
+const REBIND_HINT = 'Open the app on the device so that it registers a new vendor token with `/device/bind`.';
 
 function explainEnded(trace: DeliveryTrace, { channel, status, events }: TracedPlace): (string | false)[] {
   const name = displayNameOf(channel);
@@ -187,22 +190,22 @@ function explainEnded(trace: DeliveryTrace, { channel, status, events }: TracedP
     case placeStatus.cancelled:
       return ['The task was cancelled before it reached this device.'];
     case placeStatus.skipped:
-      return [`The device changed hands or was logged out: ${OWNER_CHANGED_REASON}.`];
+      return [`The device was logged out or got another owner before delivery, so ${OWNER_CHANGED_REASON}.`];
     case placeStatus.expired: {
-      if (isNative) return ["It waited in the device's inbox, and the device did not connect in time."];
+      if (isNative) return ['The device did not connect before the notification expired in its inbox.'];
       const last = lastEventOf(events, ['throttled', 'unreachable', 'locked-out']);
-      const expiry = `Its time was over at ${formatTime(trace.notAfter)}`;
+      const expiry = `The notification expired at ${formatTime(trace.notAfter)}`;
       return last
         ? [
-            `${expiry}, and ${name} had not taken it.`,
+            `${expiry} before ${name} accepted it.`,
             describeEvent(channel, last),
             last.code === 'locked-out' && CHECK_CREDENTIALS,
           ]
-        : [`${expiry}, before it could be sent over ${name}.`];
+        : [`${expiry} before it could be sent over ${name}.`];
     }
     case placeStatus.failed:
       if (lastEventOf(events, ['displaced']))
-        return ["Newer messages took its room in the device's inbox before it connected."];
+        return ["Newer notifications displaced this one in the device's inbox before the device connected."];
       if (channel === 'none') return [`No channel can reach the device: ${trace.noVendorReason}.`];
       if (isNative)
         return [`${capitalize(nativeFailureReason(events))}, and no other channel is left: ${trace.noVendorReason}.`];
@@ -218,7 +221,9 @@ function explainEnded(trace: DeliveryTrace, { channel, status, events }: TracedP
 
 function nativeFailureReason(events: readonly PlaceEvent[]): string {
   const ackTimeout = lastEventOf(events, ['silent']);
-  return ackTimeout ? `the device did not acknowledge it within ${ackTimeout.detail}` : 'the device was not connected';
+  return ackTimeout
+    ? `the device did not acknowledge the notification within ${ackTimeout.detail}`
+    : 'the device was not connected';
 }
 
 /** Returns one event of a place as a sentence. */
@@ -227,43 +232,45 @@ export function describeEvent(channel: SliceChannel, { code, detail }: PlaceEven
   const colon = detail === null ? '' : `: ${detail}`;
   switch (code) {
     case 'accepted':
-      return detail === null ? `${name} accepted it.` : `${name} accepted it as ${detail}.`;
+      return detail === null ? `${name} accepted the notification.` : `${name} accepted the notification as ${detail}.`;
     case 'token-dead':
-      return `${name} called the token dead${colon}.`;
+      return `${name} reported the vendor token as invalid${colon}.`;
     case 'refused':
-      return `${name} refused it${colon}.`;
+      return `${name} rejected the notification${colon}.`;
     case 'locked-out':
-      return `${name} refused the app's credentials${colon}.`;
+      return `${name} rejected the app's credentials${colon}.`;
     case 'quota-spent':
-      return `Today's quota at ${name} is spent${colon}.`;
+      return `The daily quota at ${name} is used up${colon}.`;
     case 'throttled':
-      return `${name} asked for patience${colon}.`;
+      return `${name} throttled the request${colon}.`;
     case 'unreachable':
-      return `${name} gave no clear answer${colon}.`;
+      return `${name} did not return a clear response${colon}.`;
     case 'interrupted':
-      return `Whether ${name} took it was not written down in time, so it was sent again; a phone that has it shows it once.`;
+      return `The worker stopped before it recorded the response of ${name}, so the notification was sent again. A device that received it twice shows it once.`;
     case 'unbound':
-      return `The device has no token at ${name} any more.`;
+      return `The device no longer has a vendor token for ${name}.`;
     case 'expired':
-      return channel === 'nativepush' ? 'Its time in the inbox was over.' : `Its time was over before ${name} took it.`;
+      return channel === 'nativepush'
+        ? 'The notification expired in the inbox.'
+        : `The notification expired before ${name} accepted it.`;
     case 'silent':
-      return `The device did not acknowledge it within ${detail}.`;
+      return `The device did not acknowledge the notification within ${detail}.`;
     default:
       // During an upgrade, workers may be newer than this process and record events that it does not know.
       return Object.hasOwn(eventSentences, code)
         ? eventSentences[code]
-        : `A newer version of this service says "${code}"${colon}.`;
+        : `A newer version of Carillon recorded "${code}"${colon}.`;
   }
 }
 
 const eventSentences = {
-  written: 'It was written to the device.',
-  queued: 'The device has too much out that it has not acknowledged; it is written as soon as there is room.',
-  'no-answer': 'The gateway did not say whether it wrote it to the device.',
+  written: 'The notification was written to the device.',
+  queued: 'The device has too many unacknowledged notifications. This one is written as soon as there is room.',
+  'no-answer': 'The gateway did not report whether it wrote the notification to the device.',
   'no-session': 'The device was not connected.',
-  'in-inbox': "It was put in the device's inbox.",
-  displaced: 'Newer messages took its room in the inbox.',
-  'changed-hands': 'The device had changed hands or was logged out.',
+  'in-inbox': "The notification was put in the device's inbox.",
+  displaced: 'Newer notifications displaced this one in the inbox.',
+  'changed-hands': 'The device was logged out or got another owner.',
   cancelled: 'The task was cancelled.',
 } as const satisfies Partial<Record<TraceCode, string>>;
 
@@ -272,7 +279,7 @@ const displayNameOf = (channel: SliceChannel): string => {
     case 'apns':
       return 'Apple';
     case 'nativepush':
-      return 'the own channel';
+      return 'the Carillon channel';
     case 'none':
       return 'no channel';
     default:

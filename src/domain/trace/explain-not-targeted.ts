@@ -22,11 +22,11 @@ export interface TracedTask extends Pick<Task, 'audience' | 'groupId' | 'dueAt'>
 export function explainNotTargeted(task: TracedTask, device: UntargetedDevice, now: Date): string {
   const { cancelled, expanded, dueAt } = task;
   if (!expanded || cancelled) {
-    if (cancelled) return 'The task was cancelled before it was turned into devices.';
+    if (cancelled) return 'The task was cancelled before its audience was resolved to devices.';
     if (dueAt > now) return `The task is held until ${formatTime(dueAt)}.`;
-    return 'The task was accepted and is not turned into devices yet. Ask again in a moment.';
+    return 'The task was accepted, but its audience is not resolved to devices yet. Try again in a moment.';
   }
-  if (device.userId === null) return 'Nobody is logged in on the device.';
+  if (device.userId === null) return 'No user is logged in on the device.';
   if (device.registeredAt > dueAt)
     return `The device's owner logged in on it at ${formatTime(device.registeredAt)}, after the task was due at ${formatTime(dueAt)}.`;
   return `${matchesAudience(task.audience, device) ? MATCHES_ONLY_NOW : mismatchSentence(task.audience)}${groupSentence(task)}`;
@@ -35,7 +35,7 @@ export function explainNotTargeted(task: TracedTask, device: UntargetedDevice, n
 const MATCHES_ONLY_NOW = 'The device belongs to the audience now, but did not when the task was sent.';
 
 const groupSentence = ({ groupId }: TracedTask): string =>
-  groupId === null ? '' : ` The task was cut to the members of group ${groupId}.`;
+  groupId === null ? '' : ` The task was limited to the members of group ${groupId}.`;
 
 function matchesAudience(audience: Audience, device: UntargetedDevice): boolean {
   switch (audience.kind) {
@@ -59,9 +59,9 @@ function mismatchSentence({ kind }: Audience): string {
     case 'alias':
       return 'The task was sent to aliases, and the device has none of them.';
     case 'user_id':
-      return "The task was sent to users, and the device's owner is none of them.";
+      return "The task was sent to users, and the device's owner is not one of them.";
     default:
-      return 'The task was sent to push tokens, and that of the device is none of them.';
+      return 'The task was sent to push tokens, and the push token of the device is not one of them.';
   }
 }
 
@@ -72,19 +72,20 @@ function mismatchSentence({ kind }: Audience): string {
 export function explainNoVendor(rules: RouteRules, device: RoutedDevice): string {
   const inboxClause =
     rules.strategy === 'ospush_only'
-      ? ' and the task uses vendors only'
+      ? ' and the task uses only vendor channels'
       : device.nativeTarget
         ? ''
-        : ` and it has not connected or logged in for ${NATIVE_TARGET_DAYS} days`;
+        : ` and the device has not connected or logged in for ${NATIVE_TARGET_DAYS} days`;
   return vendorClause(rules, device) + inboxClause;
 }
 
 function vendorClause(rules: RouteRules, device: RoutedDevice): string {
-  if (rules.strategy === 'nativepush_only') return 'the task uses the own channel only';
-  if (device.reach === 0) return 'it has no vendor token';
-  if ((device.reach & rules.credentialReach) === 0) return 'the app has no certificate for its vendor tokens';
+  if (rules.strategy === 'nativepush_only') return 'the task uses only the Carillon channel';
+  if (device.reach === 0) return 'no vendor token is registered';
+  if ((device.reach & rules.credentialReach) === 0)
+    return 'the app has no credentials that match the vendor tokens of the device';
   const hasUsableVendor = nextRoute({ ...rules, strategy: 'ospush_only' }, device, new Set()).channel !== 'none';
   return hasUsableVendor
-    ? 'no vendor was tried'
-    : 'its vendors are not in ospush_sequence, or cannot carry this type of message';
+    ? 'no vendor channel was tried'
+    : 'the vendors of the device are not in ospush_sequence or do not support this message type';
 }

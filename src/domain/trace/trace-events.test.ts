@@ -22,8 +22,8 @@ import {
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const entry = (events: readonly TraceEvent[], at = 0) => `${at} ${formatEvents(events)}`;
 
-describe('what was said is kept', () => {
-  test('as a line per word, with the places it was said of', () => {
+describe('format of trace events', () => {
+  test('has one line per code, with its places', () => {
     const events: readonly TraceEvent[] = [
       { code: 'accepted', places: [...range(0, 63), 70] },
       { code: 'token-dead', detail: 'BadDeviceToken', places: [64] },
@@ -31,7 +31,7 @@ describe('what was said is kept', () => {
     assert.equal(formatEvents(events), 'accepted 0-63,70\ntoken-dead 64 BadDeviceToken');
   });
 
-  test('together, if it was said of each place by itself and in any order', () => {
+  test('joins events of single places in any order', () => {
     const events: readonly TraceEvent[] = [3, 1, 2, 7].map((place) => ({
       code: 'unreachable',
       detail: 'no answer',
@@ -40,12 +40,12 @@ describe('what was said is kept', () => {
     assert.equal(formatEvents(events), 'unreachable 1-3,7 no answer');
   });
 
-  test('not at all, if it was said of nobody', () => {
+  test('is null without places', () => {
     assert.equal(formatEvents([]), null);
     assert.equal(formatEvents([{ code: 'silent', places: [] }]), null);
   });
 
-  test('on one line, in at most 120 characters, whatever a vendor says', () => {
+  test('limits a detail to one line of 120 characters', () => {
     const [line, ...others] = String(
       formatEvents([{ code: 'refused', detail: ` a\nb\u0000c\ud800${'😀'.repeat(200)}`, places: [0] }]),
     ).split('\n');
@@ -53,7 +53,7 @@ describe('what was said is kept', () => {
     assert.equal(line, `refused 0 a b c\ufffd${'😀'.repeat(114)}`);
   });
 
-  test('with at most eight different details at a time; the rest is said without', () => {
+  test('keeps at most eight different details per write, and drops the others', () => {
     const events = range(0, 511).map(
       (place): TraceEvent => ({ code: 'refused', detail: `reason ${place}`, places: [place] }),
     );
@@ -61,7 +61,7 @@ describe('what was said is kept', () => {
     assert.deepEqual([lines.length, lines[7], lines[8]], [9, 'refused 7 reason 7', 'refused 8-511']);
   });
 
-  test('and read again for each place', () => {
+  test('is parsed again for each place', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((detail) => detail.replaceAll(/\s+/g, ' ').trim());
     const events = fc.record({
       code: fc.constantFrom(...traceCodes),
@@ -90,7 +90,7 @@ describe('a history', () => {
   const historyOf = (entryCount: number) =>
     range(0, entryCount - 1).reduce<string[]>((history, i) => appendHistory(history, `unreachable 0 try ${i}`, i), []);
 
-  test('tells in order what was said of a place, and nothing of its neighbours', () => {
+  test('returns the events of a place in order, without those of other places', () => {
     const history = [
       entry([{ code: 'throttled', detail: 'retry after 1 s', places: [0, 1] }], 1_000),
       entry([{ code: 'accepted', places: [1] }], 2_000),
@@ -103,7 +103,7 @@ describe('a history', () => {
     assert.deepEqual(readPlaceEvents(history, 2), []);
   });
 
-  test('that grows long keeps how it began and how it ended', () => {
+  test('keeps its first and its latest entries when it grows long', () => {
     const tries = readPlaceEvents(historyOf(1_000), 0).map(({ detail }) => detail);
     assert.equal(tries.length, HISTORY_MAX);
     assert.deepEqual(
@@ -116,17 +116,17 @@ describe('a history', () => {
     );
   });
 
-  test('stays as it is when nothing was said', () => {
+  test('stays unchanged without a new entry', () => {
     assert.deepEqual(appendHistory(['1 accepted 0'], null, 9), ['1 accepted 0']);
   });
 });
 
-describe('a vendor’s words', () => {
+describe('events of vendor outcomes', () => {
   const accepted = (channelMessageId: string): Outcome => ({ kind: 'accepted', channelMessageId });
   const vendorLines = (open: readonly number[], outcomes: readonly (readonly [number, PlaceOutcome])[]) =>
     formatEvents(vendorEvents(new Map(outcomes), open));
 
-  test('are kept with their reason', () => {
+  test('contain the reason', () => {
     assert.equal(
       vendorLines(range(0, 6), [
         [0, { kind: 'token-dead', reason: 'Unregistered' }],
@@ -149,7 +149,7 @@ describe('a vendor’s words', () => {
     );
   });
 
-  test('a message id is kept if all that was accepted shares it', () => {
+  test('contain a message ID if all accepted places share it', () => {
     assert.equal(vendorLines([0], [[0, accepted('A1')]]), 'accepted 0 A1');
     assert.equal(
       vendorLines(
@@ -173,7 +173,7 @@ describe('a vendor’s words', () => {
     );
   });
 
-  test('nothing is said of who was not asked about, nor of who is behind a closed gate', () => {
+  test('skip places without an outcome and places of a paused channel', () => {
     assert.equal(
       vendorLines(
         [0, 1, 2],
@@ -187,7 +187,7 @@ describe('a vendor’s words', () => {
     );
   });
 
-  test('who has no token there any more is said so, unless somebody else has the device', () => {
+  test('report a missing token, unless the device has another owner', () => {
     const outcomes = new Map<number, PlaceOutcome>([
       [0, accepted('')],
       [1, 'unbound'],
@@ -199,10 +199,10 @@ describe('a vendor’s words', () => {
   });
 });
 
-describe('on the own channel', () => {
+describe('events of the Carillon channel', () => {
   const { attempting, planned, waiting } = placeStatus;
 
-  test('who was written to is silent, who was not had no session, who has no way is another’s', () => {
+  test('distinguish places without acknowledgement, without a session and without a route', () => {
     const snapshot = { status: Uint8Array.of(attempting, planned, attempting), received: '000' };
     const inbox = { channel: 'nativepush', toInbox: true } as const;
     const routes = new Map([
@@ -213,7 +213,7 @@ describe('on the own channel', () => {
     assert.equal(formatEvents(ackTimeoutEvents(snapshot, routes, 5)), 'silent 0 5 s\nno-session 1\nchanged-hands 2');
   });
 
-  test('the end of waiting says why', () => {
+  test('contain the reason why the inbox time ended', () => {
     const inboxEnds = new Map([
       [0, 'kept'],
       [1, 'lost'],
@@ -222,7 +222,7 @@ describe('on the own channel', () => {
     assert.equal(formatEvents(inboxEndEvents(inboxEnds)), 'expired 0\ndisplaced 1\nchanged-hands 2');
   });
 
-  test('a cancel is said of what was open', () => {
+  test('record a cancel for open places only', () => {
     const snapshot = { status: Uint8Array.of(waiting, waiting, placeStatus.sent), received: '010' };
     assert.equal(formatEvents(cancelEvents(snapshot)), 'cancelled 0');
   });

@@ -10,7 +10,7 @@ const lockedOut: Outcome = { kind: 'locked-out', reason: 'InvalidProviderToken' 
 const repeatOutcome = (outcome: Outcome, count: number) => Array.from({ length: count }, () => outcome);
 
 describe('a gate', () => {
-  test('closes when the credentials are refused, whatever else was answered', () => {
+  test('trips if the credentials are rejected, regardless of other outcomes', () => {
     const verdict = judgeBreaker([accepted, lockedOut, accepted], 0);
     assert.deepEqual(verdict, {
       action: 'trip',
@@ -20,7 +20,7 @@ describe('a gate', () => {
     });
   });
 
-  test('closes when nobody has answered twenty times in a row, in one call or in several', () => {
+  test('trips after twenty unreachable outcomes in a row, in one call or several', () => {
     assert.equal(judgeBreaker(repeatOutcome(unreachable, 19), 0).action, 'keep');
     assert.equal(judgeBreaker(repeatOutcome(unreachable, 20), 0).action, 'trip');
     assert.deepEqual(judgeBreaker([unreachable], 19), {
@@ -31,23 +31,23 @@ describe('a gate', () => {
     });
   });
 
-  test('opens with any clear answer, and counting begins anew', () => {
+  test('resets after any clear response, and counting starts again', () => {
     assert.deepEqual(judgeBreaker([unreachable, dead, unreachable], 19), { action: 'answered', unreachableCount: 1 });
   });
 
-  test('that was closed because nobody answered opens as well when tokens are called foreign; another one does not', () => {
+  test('resets after suspect tokens only if it tripped because the vendor was unreachable', () => {
     const foreign: Outcome = { kind: 'token-dead', reason: 'BadDeviceToken', suspect: true };
     assert.equal(judgeBreaker([unreachable, foreign], 0).action, 'reached');
     assert.equal(judgeBreaker([foreign, dead], 0).action, 'answered');
   });
 
-  test('is left as it is when nothing was asked', () => {
+  test('does not change without outcomes', () => {
     assert.deepEqual(judgeBreaker([], 25), { action: 'keep', unreachableCount: 25 });
   });
 });
 
-describe('what is behind a closed gate', () => {
-  test('is not looked at before the next probe', () => {
+describe('retry of slices while the circuit breaker is tripped', () => {
+  test('is not before the next probe', () => {
     assert.equal(
       breakerDelayMs(0, 10_000, () => 0),
       10_000,
@@ -58,7 +58,7 @@ describe('what is behind a closed gate', () => {
     );
   });
 
-  test('is looked at more rarely the longer it lasts, and within minutes', () => {
+  test('becomes rarer the longer the breaker is tripped, and stays within minutes', () => {
     assert.equal(
       breakerDelayMs(120_000, 10_000, () => 1),
       70_000,

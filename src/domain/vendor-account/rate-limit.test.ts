@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { admitPlaces, costOf, rateLimitDelayMs, rateLimitOf } from './rate-limit.ts';
 
-test('a limit counts devices, or requests that many devices share', () => {
+test('counts devices, or requests that several devices share', () => {
   assert.equal(costOf(512, 'devices', 512), 512);
   assert.equal(costOf(512, 'requests', 512), 1);
   assert.equal(costOf(513, 'requests', 512), 2);
   assert.equal(costOf(1, 'requests', 100), 1);
 });
 
-test('what was agreed is the limit, in what the vendor counts; else what everyone has', () => {
+test('an agreed limit replaces the default limit of the vendor, in the unit of the vendor', () => {
   const vendorLimit = { count: 500, unit: 'requests' } as const;
   assert.equal(rateLimitOf(vendorLimit, null), vendorLimit);
   assert.deepEqual(rateLimitOf(vendorLimit, 3_000), { count: 3_000, unit: 'requests' });
@@ -20,22 +20,22 @@ test('what was agreed is the limit, in what the vendor counts; else what everyon
 describe('permits', () => {
   const devices = (...counts: number[]) => counts.map((placeCount) => ({ placeCount, cost: placeCount }));
 
-  test('that are enough admit all', () => {
+  test('admit all places if there are enough', () => {
     assert.deepEqual(admitPlaces(devices(3, 4), 7), [3, 4]);
   });
 
-  test('that are short admit the first, and of the next what is left', () => {
+  test('admit the first slice and a part of the next if there are too few', () => {
     assert.deepEqual(admitPlaces(devices(3, 4, 5), 5), [3, 2, 0]);
     assert.deepEqual(admitPlaces(devices(3), 0), [0]);
   });
 
-  test('for requests admit whole ones', () => {
+  test('admit whole requests if the limit counts requests', () => {
     const slices = [1, 2].map(() => ({ placeCount: 512, cost: 1 }));
     assert.deepEqual(admitPlaces(slices, 1), [512, 0]);
   });
 });
 
-test('what waits comes back when there may be permits for it, and within two minutes', () => {
+test('delayed work is retried when permits may be available, and within two minutes', () => {
   assert.equal(
     rateLimitDelayMs(500, 1_000, () => 0),
     500,

@@ -12,8 +12,8 @@ import {
 const suspectTokens = (count: number) => Array.from({ length: count }, (_, i) => `suspect ${i}`);
 const reports = { hasAccepted: false, dead: [], suspect: [] };
 
-describe('tokens that a vendor calls foreign', () => {
-  test('are believed when it accepts others at the same time, however many there are', () => {
+describe('tokens that may belong to another app', () => {
+  test('count as dead if the vendor accepts others at the same time, regardless of their number', () => {
     const before = { count: 2, targets: ['a', 'b'] };
     const suspect = suspectTokens(500);
     assert.deepEqual(evaluateSuspectTokens(before, { hasAccepted: true, dead: ['c'], suspect }), {
@@ -22,14 +22,14 @@ describe('tokens that a vendor calls foreign', () => {
     });
   });
 
-  test('are not believed yet while there are few of them', () => {
+  test('do not count as dead yet while there are few', () => {
     const suspect = suspectTokens(SUSPECT_TOKENS_MAX - 1);
     const { dead, state } = evaluateSuspectTokens(NO_SUSPECT_TOKENS, { ...reports, suspect });
     assert.deepEqual({ dead, state }, { dead: [], state: { count: SUSPECT_TOKENS_MAX - 1, targets: suspect } });
     assert.equal(areCredentialsSuspect(state), false);
   });
 
-  test('are our mistake when there are many in a row, over several rounds too', () => {
+  test('count as wrong credentials if there are many in a row, also over several rounds', () => {
     for (const [before, now] of [
       [0, SUSPECT_TOKENS_MAX],
       [SUSPECT_TOKENS_MAX - 1, 1],
@@ -46,7 +46,7 @@ describe('tokens that a vendor calls foreign', () => {
   });
 });
 
-test('tokens that are dead for certain are left alone, and others are not made doubtful by them', () => {
+test('tokens that are certainly dead stay unchanged and do not count as suspect', () => {
   const certain = Array.from({ length: SUSPECT_TOKENS_MAX }, (_, i) => `dead ${i}`);
   assert.deepEqual(evaluateSuspectTokens(NO_SUSPECT_TOKENS, { ...reports, dead: certain, suspect: ['a'] }), {
     dead: certain,

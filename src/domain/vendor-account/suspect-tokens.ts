@@ -51,4 +51,4 @@ export const withoutSuspect = (outcome: Outcome): Outcome =>
   isSuspect(outcome) ? { kind: 'locked-out', reason: credentialMismatchReason(outcome.reason) } : outcome;
 
 const credentialMismatchReason = (reason: string): string =>
-  `${SUSPECT_TOKENS_MAX} tokens in a row are said to be dead or of another app (${reason}). Check that app_id, package and environment of the certificate are those of the app on the phones, and that the address of the vendor is that of their region.`;
+  `The vendor reported ${SUSPECT_TOKENS_MAX} tokens in a row as invalid or as tokens of another app (${reason}). Check that app_id, package and environment of the credentials match the app on the devices, and that the vendor URL is that of their region.`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addressKeyOf } from './address-key.ts';
 
-describe('whom an address stands for', () => {
+describe('address keys', () => {
   const cases: [address: string, whose: string][] = [
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],

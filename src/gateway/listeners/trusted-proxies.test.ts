@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Networks } from '#src/foundation/networks.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 
-describe('proxies that are believed', () => {
+describe('trusted proxies', () => {
   const proxies = new TrustedProxies(new Networks('SETTING', '10.0.0.7, 10.1.0.0/16,fd00::/8,::1'));
 
   for (const [header, client] of [
@@ -16,7 +16,7 @@ describe('proxies that are believed', () => {
     ['6.6.6.6, unknown', '10.0.0.7'],
     ['unknown, 10.1.2.3', '10.1.2.3'],
   ] as const)
-    test(`X-Forwarded-For: "${header}" is of ${client}`, () => {
+    test(`X-Forwarded-For "${header}" has client ${client}`, () => {
       assert.equal(proxies.clientAddressOf(header, '10.0.0.7'), client);
     });
 });

@@ -90,9 +90,9 @@ const pathOf = (request: IncomingMessage) => request.url?.split('?', 1)[0];
 
 const responseBodies: Readonly<Record<number, string>> = {
   400: 'The WebSocket subprotocol must be mqtt.\n',
-  403: 'Pages of this origin may not connect.\n',
-  404: 'Here is only /mqtt.\n',
-  426: 'Here is MQTT over WebSocket.\n',
+  403: 'Pages of this origin are not allowed to connect.\n',
+  404: 'Not found. MQTT over WebSocket is served at /mqtt.\n',
+  426: 'Upgrade required. This endpoint serves only MQTT over WebSocket.\n',
 };
 
 const responseBodyOf = (status: number) => responseBodies[status] as string;

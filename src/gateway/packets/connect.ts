@@ -12,17 +12,29 @@ import { findConnectFault } from './connect-fault.ts';
 /** Return codes of each refusal in both versions. The text is omitted where it would reveal too much. */
 export const refusals = {
   'bad-credentials': { 4: 4, 5: reason.badCredentials },
-  'wrong-version': { 4: 1, 5: reason.unsupportedVersion, text: 'MQTT 3.1.1 and 5 are spoken here.' },
+  'wrong-version': {
+    4: 1,
+    5: reason.unsupportedVersion,
+    text: 'Protocol version is not supported. Use MQTT 3.1.1 or 5.',
+  },
   'service-unavailable': { 4: 3, 5: reason.unavailable },
-  'too-many-takeovers': { 4: 3, 5: reason.quotaExceeded, text: 'This device connects again and again. Try later.' },
-  busy: { 4: 3, 5: reason.busy, text: 'Too many connect at once. Try again in a while.' },
-  'app-quota': { 4: 3, 5: reason.quotaExceeded, text: 'The app has as many sessions as it may have.' },
+  'too-many-takeovers': {
+    4: 3,
+    5: reason.quotaExceeded,
+    text: 'Connections of this device replace each other too often. Try again later.',
+  },
+  busy: { 4: 3, 5: reason.busy, text: 'Too many devices are connecting. Try again later.' },
+  'app-quota': { 4: 3, 5: reason.quotaExceeded, text: 'The app has reached its session limit on this gateway.' },
   'use-another-server': { 4: 3, 5: reason.useAnotherServer },
-  'no-client-id': { 4: 2, 5: reason.clientIdInvalid, text: 'The client id is the device_guid of the login.' },
-  'authentication-method': { 4: 5, 5: reason.badAuthenticationMethod, text: 'User name and password are enough here.' },
-  'will-retained': { 4: 5, 5: reason.retainNotSupported, text: 'No will is kept here.' },
-  'will-qos': { 4: 5, 5: reason.qosNotSupported, text: 'No will is kept here.' },
-  will: { 4: 5, 5: reason.notAuthorised, text: 'No will is kept here.' },
+  'no-client-id': { 4: 2, 5: reason.clientIdInvalid, text: 'Client id is empty. Use the device_guid of the login.' },
+  'authentication-method': {
+    4: 5,
+    5: reason.badAuthenticationMethod,
+    text: 'Authentication method is not supported. Use user name and password.',
+  },
+  'will-retained': { 4: 5, 5: reason.retainNotSupported, text: 'Wills are not supported.' },
+  'will-qos': { 4: 5, 5: reason.qosNotSupported, text: 'Wills are not supported.' },
+  will: { 4: 5, 5: reason.notAuthorised, text: 'Wills are not supported.' },
   // A 3.1.1 client that violates its standard gets no response.
   malformed: { 4: undefined, 5: reason.malformed },
   'protocol-error': { 4: undefined, 5: reason.protocolError },

@@ -70,7 +70,8 @@ export const handleSubscribe: PacketHandler<ISubscribePacket> = (session, { mess
     cmd: 'suback',
     messageId: messageId as number,
     granted,
-    ...(hasRefusal && session.reasonStringProperties(`Devices may subscribe to ${PUSH_TOPIC} and nothing else.`)),
+    ...(hasRefusal &&
+      session.reasonStringProperties(`Topic is not allowed. Devices can subscribe only to ${PUSH_TOPIC}.`)),
   });
   return undefined;
 };

@@ -37,7 +37,7 @@ export interface Shards {
 
 /** Runs one transaction in one database. No transaction spans two databases, and the types prevent a mix-up. */
 export function inTransaction<D extends HomeDb | ShardDb, T>(db: D, work: (db: D) => Promise<T>): Promise<T> {
-  if (!(db instanceof PooledDatabase)) throw new Error('This is a transaction already.');
+  if (!(db instanceof PooledDatabase)) throw new Error('Transactions cannot be nested.');
   return db.transaction(work as (db: Database) => Promise<T>);
 }
 
@@ -50,7 +50,7 @@ export function withLockLimit<T>(
   lockMs: number,
   work: (query: (text: string) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  if (!(db instanceof PooledDatabase)) throw new Error('This is a transaction already.');
+  if (!(db instanceof PooledDatabase)) throw new Error('withLockLimit cannot be used inside a transaction.');
   return db.withDedicatedClient(lockMs, work);
 }
 
@@ -104,7 +104,8 @@ export function shardUrls(homeUrl: string, shardDatabases: string): string[] {
   const urls = new Array<string | undefined>(SHARDS).fill(entries.length === 0 ? homeUrl : undefined);
   for (const entry of entries) {
     const match = /^(\d+)-(\d+)=(.+)$/.exec(entry);
-    if (!match) throw new SettingsError(['CARILLON_SHARD_DATABASES is written `0-31=postgres://… 32-63=postgres://…`']);
+    if (!match)
+      throw new SettingsError(['CARILLON_SHARD_DATABASES must have the form `0-31=postgres://… 32-63=postgres://…`']);
     urls.fill(match[3], Number(match[1]), Number(match[2]) + 1);
   }
   const missing = urls.indexOf(undefined);
@@ -186,7 +187,8 @@ class PooledDatabase<H extends 'home' | 'shards'> {
       const fromDriver = error instanceof Error && !(error instanceof pg.DatabaseError) && isConnectionLoss(error);
       const reason = fromDriver ? 'unavailable' : classifyFailure(error);
       if (reason) storageMetrics.errors.inc({ database: this.kind, reason });
-      if (reason === 'unavailable') throw new Unavailable('PostgreSQL went away during a question.', { cause: error });
+      if (reason === 'unavailable')
+        throw new Unavailable('PostgreSQL became unavailable during a query.', { cause: error });
       throw error;
     }
   }

@@ -33,7 +33,7 @@ export function registerDevice(db: ShardDb, login: NewDeviceLogin): Promise<Regi
       const registration = await insertOrTransferDevice(tx, login);
       if (registration) return registration;
     }
-    throw new Error('A device was erased again and again while somebody logged in on it.');
+    throw new Error('The device was erased repeatedly while a user logged in on it.');
   });
 }
 
@@ -66,7 +66,7 @@ async function insertOrTransferDevice(tx: ShardDb, login: NewDeviceLogin): Promi
       returning ${returning}`,
     [appId, deviceGuid, userId, newPushToken, registeredAt],
   );
-  if (transferred) await deleteOwnerData(tx, { appId, shard, deviceId: transferred.deviceId }, 'changed hands');
+  if (transferred) await deleteOwnerData(tx, { appId, shard, deviceId: transferred.deviceId }, 'owner changed');
   return transferred;
 }
 

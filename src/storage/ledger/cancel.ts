@@ -112,5 +112,5 @@ export async function cancelTaskInShards(db: ShardDb, taskId: bigint): Promise<v
       [taskId],
     );
   }
-  throw new Error(`The slices of the cancelled task ${taskId} multiply.`);
+  throw new Error(`Cancelled task ${taskId} keeps getting new slices.`);
 }

@@ -203,7 +203,7 @@ const shardInvariants: readonly Invariant[] = [
   },
   {
     law: 'L4',
-    what: 'what was received was sent',
+    what: 'a place with a received bit has its sent bit',
     query: `
       select ${SLICE_KEY_COLUMNS} from ${SLICES}
        where case when length(s.sent) = length(s.received) then bit_count(s.received & ~s.sent) > 0 end`,
@@ -250,7 +250,7 @@ export function findMiscountedTasks(db: ShardDb, appId: string, taskIds: readonl
     const mismatched = [...recounted, ...served].filter(
       (count) => !agreed.some((match) => keyOf(match) === keyOf(count)),
     );
-    const what = 'counts recomputed from single bits are the counts served';
+    const what = 'counts recomputed from single bits equal the served counts';
     return [...new Set(mismatched.map(({ taskId }) => taskId))]
       .slice(0, VIOLATIONS_MAX)
       .map((taskId) => ({ law: 'L8', what, taskId, shard: null, sliceNumber: null }));

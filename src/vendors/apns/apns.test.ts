@@ -4,7 +4,7 @@ import { credentials, goldens, NOW, notification, requestOf, shown } from '../..
 import type { Notification } from '../vendor.ts';
 import { apns } from './apns.ts';
 
-describe('a request to Apple carries', () => {
+describe('request to Apple', () => {
   for (const { what, message, badge, headers, body } of goldens) {
     test(what, () => {
       const request = requestOf(message, badge);
@@ -15,25 +15,25 @@ describe('a request to Apple carries', () => {
   }
 });
 
-test('a request of an account with a push certificate says nothing of who we are: the connection has said it', () => {
+test('omits the authorization header if the account has a push certificate', () => {
   const silent = { ...credentials, providerToken: undefined };
   const { headers } = apns.toRequest(notification({ body: 'dong' }), ['a1b2c3'], silent, NOW);
   const { authorization: _, ...expected } = shown;
   assert.deepEqual(headers, expected);
 });
 
-describe('a notification sent twice', () => {
+describe('apns-id of a notification', () => {
   const idOf = (ids: Partial<Notification>) =>
     apns.toRequest({ ...notification({ body: 'b' }), ...ids }, ['a1b2c3'], credentials, NOW).headers[
       'apns-id'
     ] as string;
 
-  test('has the same id each time, as Apple writes ids', () => {
+  test('is the same UUID for every attempt', () => {
     assert.equal(idOf({}), idOf({}));
     assert.match(idOf({}), /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('has another id than one to another device or of another task', () => {
+  test('differs between devices and between tasks', () => {
     const ids = [idOf({}), idOf({ deviceId: 6_402n }), idOf({ taskId: 4_503_599_627_370_498n })];
     // Task 1 with device 23 and task 12 with device 3 must have different ids.
     ids.push(idOf({ taskId: 1n, deviceId: 23n }), idOf({ taskId: 12n, deviceId: 3n }));
@@ -41,11 +41,11 @@ describe('a notification sent twice', () => {
   });
 });
 
-test('a token cannot lead to another path', () => {
+test('encodes the device token so that it cannot change the request path', () => {
   const { path } = apns.toRequest(notification({ body: 'b' }), ['../x?y#z'], credentials, NOW);
   assert.equal(path, '/3/device/..%2Fx%3Fy%23z');
 });
 
-test('Apple takes one token a request and 4,096 bytes', () => {
+test('limits a request to one token and 4,096 bytes', () => {
   assert.deepEqual(apns.limits, { tokensPerRequest: 1, payloadBytesMax: 4_096 });
 });

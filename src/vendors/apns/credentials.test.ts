@@ -32,37 +32,37 @@ const sign = async (account: VendorAccount, now = NOW): Promise<ProviderToken> =
   return source.sign(now);
 };
 
-test('a provider token is what Apple wants: ES256, key id, team id, the time it was made, and nothing else', async () => {
+test('signs provider tokens with ES256, the key ID, the team ID and the issue time, and no other claims', async () => {
   const { token, lifetimeSeconds } = await sign(newAccount());
   const { payload } = await jwtVerify(token, keys.publicKey, { currentDate: NOW });
   assert.deepEqual(payload, { iss: 'TEAMID0001', iat: Math.floor(NOW.getTime() / 1_000) });
   assert.deepEqual(decodeProtectedHeader(token), { alg: 'ES256', kid: 'KEYID00001' });
-  assert.equal(lifetimeSeconds, 3_600, 'Apple refuses older ones');
+  assert.equal(lifetimeSeconds, 3_600, 'Apple rejects older tokens');
 });
 
-test('a provider token is shared by apps and environments that have the same key, and by no others', () => {
+test('shares a provider token between apps and environments with the same key, and with no others', () => {
   const account = newAccount();
   const madeFrom = (change: Partial<VendorAccount>) => apnsTokenSource({ ...account, ...change }, NOW)?.cacheKeyParts;
   const own = apnsTokenSource(account, NOW);
-  assert.equal(own?.renewAfterSeconds, 1_200, 'Apple refuses new ones more often');
+  assert.equal(own?.renewAfterSeconds, 1_200, 'Apple rejects more frequent renewals');
   for (const change of [{ appId: 'another' }, { environment: 0 }, { vendorAppId: 'com.example.beta' }, { version: 2 }])
     assert.deepEqual(madeFrom(change as Partial<VendorAccount>), own?.cacheKeyParts);
   for (const change of [{ appKey: 'KEYID00002' }, { appSecret: 'TEAMID0002' }, { certificate: 'x' }])
     assert.notDeepEqual(madeFrom(change), own?.cacheKeyParts);
 });
 
-test('requests say the topic of the record', () => {
+test('requests use the topic of the stored credentials', () => {
   const account = newAccount({ environment: 0, vendorAppId: 'com.example.beta' });
   assert.deepEqual(apnsCredentials(account, 'signed'), { topic: 'com.example.beta', providerToken: 'signed' });
 });
 
-describe('a key that cannot sign is refused', () => {
+describe('rejected signing keys', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
   const bad: readonly (readonly [string, string])[] = [
     ['nothing', ''],
-    ['a text', 'my secret key'],
-    ['half a key', p8.slice(0, p8.length / 2)],
+    ['a string that is not a key', 'my secret key'],
+    ['a truncated key', p8.slice(0, p8.length / 2)],
     ['an RSA key', rsa.export({ type: 'pkcs8', format: 'pem' }).toString()],
     ['a key on another curve', p384.export({ type: 'pkcs8', format: 'pem' }).toString()],
   ];
@@ -73,19 +73,19 @@ describe('a key that cannot sign is refused', () => {
   }
 });
 
-describe('an account with a push certificate', () => {
+describe('account with a push certificate', () => {
   const { pem, keys: certified } = issueCertificate({ validDays: [-10, 10] });
   const account = () => newAccount({ appKey: '', appSecret: '', certificate: `${pem}${certified.privatePem}` });
   const DAY_MS = 24 * 60 * MINUTE_MS;
 
-  test('signs nothing; its connections show the certificate', () => {
+  test('signs no token and presents the certificate in TLS', () => {
     assert.equal(apnsTokenSource(account(), NOW), undefined);
     const { certificate } = account();
     assert.deepEqual(apnsClientCertificate(account()), { key: certificate, cert: certificate });
-    assert.equal(apnsClientCertificate(newAccount()), undefined, 'one with a p8 key shows none');
+    assert.equal(apnsClientCertificate(newAccount()), undefined, 'an account with a p8 key presents none');
   });
 
-  test('is of no use any more from the moment it expires', () => {
+  test('is rejected as soon as its certificate expires', () => {
     assert.equal(apnsTokenSource(account(), later(9 * DAY_MS)), undefined);
     assert.throws(() => apnsTokenSource(account(), later(10 * DAY_MS)), /expired/);
   });

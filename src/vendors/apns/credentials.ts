@@ -85,7 +85,10 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
  */
 export function checkApnsCertificate(input: CertificateInput, environment: Environment, now: Date): CheckedCertificate {
   if (isBlank(input.certificate))
-    throw new Problem('bad-parameter', 'certificate is required: the text of a .p8 key, or a .p12 file in base64.');
+    throw new Problem(
+      'bad-parameter',
+      'certificate is required: the contents of a .p8 key file, or a .p12 file in base64.',
+    );
   if (!input.certificate.includes('-----BEGIN ')) {
     const { certificates, keys } = openP12(readBase64(input.certificate), input.appSecret);
     return checkPushCertificate(readPushCertificate(certificates, keys), input, environment, now);
@@ -99,7 +102,10 @@ export function checkApnsCertificate(input: CertificateInput, environment: Envir
 function checkTokenKey(keys: readonly KeyObject[], input: CertificateInput): CheckedCertificate {
   const [key] = keys;
   if (!key || keys.length > 1 || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
-    throw new Problem('bad-parameter', 'certificate must hold one key of Apple for tokens: the text of a .p8 file.');
+    throw new Problem(
+      'bad-parameter',
+      'certificate must contain exactly one APNs authentication key (P-256): the contents of a .p8 file.',
+    );
   return {
     vendorAppId: requireBundleId(requireWord(input.vendorAppId, 'app_id', "the app's bundle ID")),
     appKey: requireAppleId(input.appKey, 'app_key', 'the Key ID of the .p8 key'),
@@ -116,9 +122,15 @@ function checkPushCertificate(
   now: Date,
 ): CheckedCertificate {
   if (!BUNDLE_ID.test(bundleId))
-    throw new Problem('bad-parameter', 'certificate is no push certificate of Apple: its subject names no bundle ID.');
+    throw new Problem(
+      'bad-parameter',
+      'certificate is not an Apple push certificate: its subject contains no bundle ID.',
+    );
   if (notAfter <= now)
-    throw new Problem('bad-parameter', `The push certificate expired on ${dayOf(notAfter)}. Make a new one at Apple.`);
+    throw new Problem(
+      'bad-parameter',
+      `The push certificate expired on ${dayOf(notAfter)}. Create a new one in your Apple developer account.`,
+    );
   if (notBefore > now)
     throw new Problem('bad-parameter', `The push certificate is not valid before ${dayOf(notBefore)}.`);
   const requestedTopic = input.vendorAppId.trim();
@@ -128,8 +140,8 @@ function checkPushCertificate(
     throw new Problem(
       'bad-parameter',
       environment === 1
-        ? 'The push certificate is for development only: use environment 0, or one for production.'
-        : 'The push certificate is for production only: use environment 1, or one for development.',
+        ? 'The push certificate is for development only. Use environment 0, or a certificate for production.'
+        : 'The push certificate is for production only. Use environment 1, or a certificate for development.',
     );
   return {
     vendorAppId: requireBundleId(requestedTopic || bundleId),
@@ -145,7 +157,7 @@ function readPem(text: string): { readonly certificates: readonly string[]; read
   if (ENCRYPTED_PEM.test(text))
     throw new Problem(
       'bad-parameter',
-      'The key in certificate is locked by a passphrase. Unlock it, or give the .p12 file.',
+      'The key in certificate is locked by a passphrase. Unlock it, or use the .p12 file.',
     );
   const blocks = [...text.matchAll(PEM_BLOCK)];
   const keys = blocks.filter(([, label]) => label?.endsWith('PRIVATE KEY')).map(([block]) => readPrivateKey(block));
@@ -159,7 +171,7 @@ function readPem(text: string): { readonly certificates: readonly string[]; read
 function readBase64(text: string): Buffer {
   const base64 = text.replace(/\s+/g, '');
   if (!BASE64.test(base64))
-    throw new Problem('bad-parameter', 'certificate must be the text of a .p8 key, or a .p12 file in base64.');
+    throw new Problem('bad-parameter', 'certificate must be the contents of a .p8 key file, or a .p12 file in base64.');
   return Buffer.from(base64, 'base64');
 }
 

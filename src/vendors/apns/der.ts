@@ -39,7 +39,7 @@ export function octetsOf(node: Der | undefined): Buffer {
 export function positiveIntegerOf(node: Der | undefined): number {
   if (node?.type !== Type.INTEGER || typeof node.value !== 'string') throw new Error('A number was expected.');
   const count = Number.parseInt(Buffer.from(node.value, 'latin1').toString('hex'), 16);
-  if (!(count >= 1)) throw new Error('A number from one up was expected.');
+  if (!(count >= 1)) throw new Error('A number of at least one was expected.');
   return count;
 }
 

@@ -25,13 +25,13 @@ const reasons: readonly (readonly [number, VendorOutcome['kind'], string, object
 
 const outcomeOf = (status: number, body: string, headers = {}) => apnsOutcome({ status, headers, body });
 
-test('200 is accepted, with the id Apple echoes', () => {
+test('200 means accepted, with the ID that Apple returns', () => {
   const id = 'a8b5e1f0-0000-4000-8000-00000000000a';
   assert.deepEqual(outcomeOf(200, '', { 'apns-id': id }), { kind: 'accepted', channelMessageId: id });
   assert.deepEqual(outcomeOf(200, ''), { kind: 'accepted', channelMessageId: '' });
 });
 
-describe('each reason of Apple’s means one thing', () => {
+describe('outcome of each APNs reason', () => {
   for (const [status, kind, names, more] of reasons) {
     for (const reason of names.split(' ')) {
       test(`${status} ${reason}: ${kind}`, () => {
@@ -42,7 +42,7 @@ describe('each reason of Apple’s means one thing', () => {
   }
 });
 
-describe('a reason that is new is judged by its status', () => {
+describe('outcome of an unknown reason, by HTTP status', () => {
   const families: readonly (readonly [number, VendorOutcome['kind']])[] = [
     [400, 'refused'],
     [403, 'locked-out'],
@@ -58,7 +58,7 @@ describe('a reason that is new is judged by its status', () => {
     test(`${status}: ${kind}`, () => assert.equal(outcomeOf(status, '{"reason":"SomethingNew"}').kind, kind));
 });
 
-describe('an answer that is no answer of Apple’s is judged by its status', () => {
+describe('outcome of a response that is not from Apple, by HTTP status', () => {
   for (const body of [
     '',
     'Bad gateway',

@@ -39,7 +39,7 @@ function refusalOf(file: Buffer, passphrase: string): string {
   }
   assert.ok(refusal instanceof Problem, `not refused: ${refusal}`);
   assert.equal(refusal.problem, 'bad-parameter');
-  assert.ok(!refusal.message.includes('canary'), 'it quotes the passphrase');
+  assert.ok(!refusal.message.includes('canary'), 'the error quotes the passphrase');
   assert.equal(refusal.cause, undefined);
   assert.ok(performance.now() - start < IMMEDIATE_MS_MAX);
   return refusal.message;
@@ -50,17 +50,17 @@ function nodeAt(from: forge.asn1.Asn1, ...path: readonly number[]): forge.asn1.A
   return path.reduce((piece, at) => (piece.value as forge.asn1.Asn1[])[at] as forge.asn1.Asn1, from);
 }
 
-describe('a p12 file opens when it was written', () => {
+describe('supported p12 files', () => {
   const kinds: readonly (readonly [string, readonly string[]])[] = [
-    ['as by the Keychain', KEYCHAIN_OPTIONS],
-    ['by openssl as it is today', []],
-    ['by openssl of earlier years', ['-legacy']],
+    ['exported by Keychain Access', KEYCHAIN_OPTIONS],
+    ['exported by a current openssl', []],
+    ['exported by an older openssl', ['-legacy']],
     ['with AES-128 and SHA-512', '-keypbe AES-128-CBC -certpbe AES-128-CBC -macalg sha512'.split(' ')],
     ['with AES-192 and SHA-384', '-keypbe AES-192-CBC -certpbe AES-192-CBC -macalg sha384'.split(' ')],
-    ['with 3DES for all', '-legacy -keypbe PBE-SHA1-3DES -certpbe PBE-SHA1-3DES'.split(' ')],
-    ['with nothing but a checksum', '-keypbe NONE -certpbe NONE'.split(' ')],
-    ['without a checksum', WITHOUT_MAC],
-    ['with rounds as Java asks for them', ['-iter', '10000']],
+    ['with 3DES for the key and the certificate', '-legacy -keypbe PBE-SHA1-3DES -certpbe PBE-SHA1-3DES'.split(' ')],
+    ['unencrypted, with a MAC', '-keypbe NONE -certpbe NONE'.split(' ')],
+    ['without a MAC', WITHOUT_MAC],
+    ['with as many rounds as Java keytool uses', ['-iter', '10000']],
   ];
   for (const [how, options] of kinds) {
     test(how, needsOpenssl, () => {
@@ -82,30 +82,30 @@ describe('a p12 file opens when it was written', () => {
   }
 });
 
-describe('a p12 file is refused', () => {
+describe('rejected p12 files', () => {
   for (const [kind, options] of [
-    ['of the Keychain', KEYCHAIN_OPTIONS],
-    ['of openssl', []],
-    ['without a checksum', WITHOUT_MAC],
+    ['Keychain file', KEYCHAIN_OPTIONS],
+    ['openssl file', []],
+    ['file without a MAC', WITHOUT_MAC],
   ] as const) {
-    test(`${kind} with another passphrase, and that is said`, needsOpenssl, () => {
+    test(`${kind}: reports a wrong passphrase`, needsOpenssl, () => {
       const file = exportP12(issued, PASSPHRASE, options);
       for (const passphrase of ['canary', '', 'x'.repeat(1_024)])
         assert.match(refusalOf(file, passphrase), /app_secret is not the passphrase/);
     });
   }
 
-  test('without a checksum with any of many other passphrases', needsOpenssl, () => {
+  test('file without a MAC: reports each of many wrong passphrases', needsOpenssl, () => {
     // About one wrong passphrase in 256 decrypts to valid padding.
     const file = exportP12(issued, PASSPHRASE, ['-iter', '1', ...WITHOUT_MAC]);
     for (let i = 0; i < 1_500; i++) assert.match(refusalOf(file, `${i}`), /app_secret is not the passphrase/);
   });
 
-  test('with a passphrase beyond reason', () => {
+  test('passphrase of more than 1,024 characters', () => {
     assert.match(refusalOf(Buffer.from('300100', 'hex'), 'x'.repeat(1_025)), /longer than 1024/);
   });
 
-  test('when a lock is of a kind that we do not know', needsOpenssl, () => {
+  test('unsupported encryption algorithm', needsOpenssl, () => {
     const options = '-legacy -keypbe PBE-SHA1-RC4-128 -certpbe PBE-SHA1-RC4-128'.split(' ');
     assert.match(refusalOf(exportP12(issued, PASSPHRASE, options), PASSPHRASE), /openssl pkcs12 -export/);
   });
@@ -113,26 +113,26 @@ describe('a p12 file is refused', () => {
   /** The DER encoding of 70,000, and of a larger number with the same length. */
   const [declaredRounds, excessiveRounds] = ['0203011170', '02037fffff'];
   for (const [where, options] of [
-    ['for the checksum', '-keypbe NONE -certpbe NONE'],
+    ['for the MAC', '-keypbe NONE -certpbe NONE'],
     ['for the certificate', '-nomac -keypbe NONE -certpbe AES-256-CBC'],
     ['for the key', '-nomac -certpbe NONE'],
-    ['for a certificate behind RC2', '-nomac -keypbe NONE -legacy -certpbe PBE-SHA1-RC2-40'],
-    ['for a key behind 3DES', '-nomac -certpbe NONE -legacy -keypbe PBE-SHA1-3DES'],
+    ['for a certificate encrypted with RC2', '-nomac -keypbe NONE -legacy -certpbe PBE-SHA1-RC2-40'],
+    ['for a key encrypted with 3DES', '-nomac -certpbe NONE -legacy -keypbe PBE-SHA1-3DES'],
   ] as const) {
-    test(`when it asks for eight million rounds ${where}, before any is made`, needsOpenssl, () => {
+    test(`eight million rounds ${where}, rejected before any hashing`, needsOpenssl, () => {
       const hex = exportP12(issued, PASSPHRASE, ['-iter', '70000', ...options.split(' ')]).toString('hex');
-      assert.equal(hex.split(declaredRounds).length - 1, 1, 'it is said in one place');
+      assert.equal(hex.split(declaredRounds).length - 1, 1, 'the count occurs once');
       const file = Buffer.from(hex.replaceAll(declaredRounds, excessiveRounds), 'hex');
       assert.match(refusalOf(file, PASSPHRASE), /more than 100000 rounds/);
     });
   }
 
-  test('when its parts ask for too many rounds together', needsOpenssl, () => {
+  test('parts that require too many rounds in total', needsOpenssl, () => {
     const file = exportP12(issued, PASSPHRASE, ['-iter', '60000', ...WITHOUT_MAC]);
     assert.throws(() => openP12(file, PASSPHRASE), /more than 100000 rounds/);
   });
 
-  test('when it has hundreds of parts', needsOpenssl, () => {
+  test('hundreds of parts', needsOpenssl, () => {
     const pfx = forge.asn1.fromDer(exportP12(issued, PASSPHRASE, ['-iter', '1', ...WITHOUT_MAC]).toString('latin1'));
     const octets = nodeAt(pfx, 1, 1, 0);
     const safe = forge.asn1.fromDer(octets.value as string);
@@ -142,7 +142,7 @@ describe('a p12 file is refused', () => {
     assert.match(refusalOf(file, PASSPHRASE), /too many parts/);
   });
 
-  test('when it is something else', () => {
+  test('data that is not a p12 file', () => {
     const others = [
       '',
       'hello',
@@ -157,7 +157,7 @@ describe('a p12 file is refused', () => {
     for (const bytes of others) assert.match(refusalOf(Buffer.from(bytes, 'latin1'), ''), /not a p12 file/);
   });
 
-  test('when it was cut off or damaged anywhere, and never fails otherwise', needsOpenssl, () => {
+  test('file truncated or damaged at any position, without any other kind of error', needsOpenssl, () => {
     const whole = exportP12(issued, PASSPHRASE, ['-iter', '1', ...KEYCHAIN_OPTIONS]);
     for (let at = 0; at < whole.length; at += 41) refusalOf(whole.subarray(0, at), PASSPHRASE);
     const unguarded = exportP12(issued, PASSPHRASE, [

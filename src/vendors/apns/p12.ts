@@ -69,7 +69,7 @@ export function openP12(file: Buffer, passphrase: string): P12Contents {
     return readP12(file, new P12Decryptor(passphrase));
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw new Problem('bad-parameter', 'certificate is not a p12 file, or only a part of one. Export it again.');
+    throw new Problem('bad-parameter', 'certificate is not a p12 file, or is incomplete. Export it again.');
   }
 }
 
@@ -119,7 +119,7 @@ const readKey = (pkcs8: Buffer): KeyObject => createPrivateKey({ key: pkcs8, for
 
 function contentOf(info: Der | undefined, type: string): Der | undefined {
   const [id, tagged] = childrenOf(info);
-  if (oidOf(id) !== type) throw new Error('Another kind of content was expected.');
+  if (oidOf(id) !== type) throw new Error('Unexpected content type.');
   return childrenOf(tagged)[0];
 }
 
@@ -199,7 +199,7 @@ class P12Decryptor {
     if (this.#roundsLeft < 0)
       throw new Problem(
         'bad-parameter',
-        `The p12 file in certificate asks for more than ${ROUNDS_MAX} rounds of hashing, or has too many parts. Export it again with Keychain Access or openssl.`,
+        `The p12 file in certificate requires more than ${ROUNDS_MAX} rounds of hashing, or has too many parts. Export it again with Keychain Access or openssl.`,
       );
   }
 }
@@ -228,6 +228,6 @@ function wrongPassphrase(): Problem {
 function unsupported(): never {
   throw new Problem(
     'bad-parameter',
-    'The p12 file in certificate is locked in a way that we cannot open. Export it again with Keychain Access or `openssl pkcs12 -export`.',
+    'The p12 file in certificate uses an unsupported encryption. Export it again with Keychain Access or `openssl pkcs12 -export`.',
   );
 }

@@ -21,7 +21,7 @@ interface Payload {
 }
 const read = (payload: string) => JSON.parse(payload) as Payload;
 
-describe('a payload that Apple would refuse is cut', () => {
+describe('payload over 4,096 bytes', () => {
   const texts: readonly (readonly [string, string])[] = [
     ['letters', 'x'.repeat(4_096)],
     ['Han characters, three bytes each', '钟'.repeat(4_096)],
@@ -37,21 +37,21 @@ describe('a payload that Apple would refuse is cut', () => {
         const { aps, ext, mid } = read(payload);
         const shown = aps.alert.body as string;
         assert.match(shown, /…$/);
-        assert.ok(text.startsWith(shown.slice(0, -1)), 'what is left is the beginning');
+        assert.ok(text.startsWith(shown.slice(0, -1)), 'the remaining text is the beginning');
         assert.ok(shown.isWellFormed(), 'no character is cut in half');
-        assert.deepEqual([aps.alert.title, ext, mid], ['Title', { n: 1 }, '1'], 'the rest is whole');
+        assert.deepEqual([aps.alert.title, ext, mid], ['Title', { n: 1 }, '1'], 'the other fields are unchanged');
       });
     }
   }
 
-  test('by no more than it must be', () => {
+  test('is truncated by no more than necessary', () => {
     for (const character of ['x', '钟', '🔔'] as const) {
       const room = PAYLOAD_BYTES_MAX - Buffer.byteLength(payloadOf({ body: character.repeat(4_096) }));
       assert.ok(room < Buffer.byteLength(character), `${room} bytes are left for ${character}`);
     }
   });
 
-  test('whatever it says: it fits, and each character is whole', () => {
+  test('fits after truncation and keeps characters whole, for any text', () => {
     const text = fc.array(fc.constantFrom('a', '"', '\n', 'é', '钟', '🔔', '👩‍🚀', '\u0001', '…'), {
       minLength: 800,
       maxLength: 4_096,
@@ -70,19 +70,19 @@ describe('a payload that Apple would refuse is cut', () => {
   });
 });
 
-describe('a payload that fits is left alone', () => {
+describe('payload within 4,096 bytes', () => {
   /** Returns a text that makes the payload exactly this many bytes long. */
   const textFor = (bytes: number) =>
     'x'.repeat(bytes - Buffer.byteLength(payloadOf({ body: '' })) - ',"body":""'.length + 1);
 
-  test('to the last byte', () => {
+  test('is unchanged at exactly 4,096 bytes', () => {
     const text = textFor(PAYLOAD_BYTES_MAX);
     const payload = payloadOf({ body: text });
     assert.equal(Buffer.byteLength(payload), PAYLOAD_BYTES_MAX);
     assert.equal(read(payload).aps.alert.body, text);
   });
 
-  test('and one byte more is cut', () => {
+  test('is truncated if it is one byte longer', () => {
     const payload = payloadOf({ body: textFor(PAYLOAD_BYTES_MAX + 1) });
     assert.ok(Buffer.byteLength(payload) <= PAYLOAD_BYTES_MAX);
     assert.match(read(payload).aps.alert.body as string, /x…$/);
@@ -90,7 +90,7 @@ describe('a payload that fits is left alone', () => {
 });
 
 describe('ext', () => {
-  test('never overwrites what Apple reads', () => {
+  test('never overwrites fields that Apple reads', () => {
     const ext = {
       aps: { alert: 'stolen', badge: 99 },
       mid: '2',
@@ -103,11 +103,11 @@ describe('ext', () => {
     assert.deepEqual(payload, { aps: payload.aps, mid: '1', reference: '1.2.3', ext });
   });
 
-  test('keeps the digits of its integers', () => {
+  test('keeps all digits of its integers', () => {
     assert.match(payloadOf({ ext: { id: 9_223_372_036_854_775_807n } }), /"ext":\{"id":9223372036854775807\}/);
   });
 
-  test('that leaves no room for the text costs the text and not the rest', () => {
+  test('removes the text, and nothing else, if it leaves no room for it', () => {
     const room = PAYLOAD_BYTES_MAX - Buffer.byteLength(payloadOf({ title: 'T', ext: { x: '' } }));
     const ext = { x: 'x'.repeat(room) };
     const { aps, ext: kept } = read(payloadOf({ title: 'T', body: 'B'.repeat(100), ext }));
@@ -116,16 +116,16 @@ describe('ext', () => {
   });
 });
 
-describe('what Apple would cut', () => {
+describe('predicted truncation', () => {
   const cuts = (message: Partial<Message>) => apnsCuts({ type: 'text', ...message } as Message);
 
-  test('is nothing of a short text, of a command, or of a message without a text', () => {
+  test('is empty for a short text, a data-only message and a message without a text', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);
     assert.deepEqual(cuts({ type: 'cmd', ext: { a: 1 } }), []);
     assert.deepEqual(cuts({ title: 'T' }), []);
   });
 
-  test('is the end of a long text, and it says how much is left', () => {
+  test('states how much of a long text is left', () => {
     const [sentence] = cuts({ title: 'T', body: '安'.repeat(2_000) });
     const [, left] = /^The text is cut to (\d+) of its 2000 characters/.exec(sentence as string) ?? [];
     // A real notification has shorter ids, so at least as much text is displayed.
@@ -133,7 +133,7 @@ describe('what Apple would cut', () => {
     assert.ok(Number(left) > 1_000 && Number(left) <= [...shown].length, `${left} of ${[...shown].length}`);
   });
 
-  test('is everything, if even without a text it is too large', () => {
-    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_090) } })[0] as string, /^It is refused/);
+  test('reports a rejection if the message is too large even without its text', () => {
+    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_090) } })[0] as string, /^The message is rejected/);
   });
 });

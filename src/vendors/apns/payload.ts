@@ -21,13 +21,15 @@ export function apnsPayload(notification: Notification): string {
 export function apnsCuts(message: Message): string[] {
   const payload = apnsPayload({ ...LONGEST_NOTIFICATION, message });
   if (Buffer.byteLength(payload) > PAYLOAD_BYTES_MAX)
-    return [`It is refused: even without its text it has more than Apple's ${PAYLOAD_BYTES_MAX} bytes.`];
+    return [
+      `The message is rejected: even without its text it is larger than Apple's limit of ${PAYLOAD_BYTES_MAX} bytes.`,
+    ];
   if (message.type === 'cmd') return [];
   const { aps: shownAps } = JSON.parse(payload) as { aps: { alert: { body?: string } } };
   const [fullCount, shownCount] = [alertText(message), shownAps.alert.body ?? ''].map(characterCountOf);
   return fullCount === shownCount
     ? []
-    : [`The text is cut to ${shownCount} of its ${fullCount} characters: Apple takes ${PAYLOAD_BYTES_MAX} bytes.`];
+    : [`The text is cut to ${shownCount} of its ${fullCount} characters: Apple accepts ${PAYLOAD_BYTES_MAX} bytes.`];
 }
 
 /** The longest possible values of the fields that differ between devices. */

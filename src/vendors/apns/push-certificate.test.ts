@@ -39,12 +39,12 @@ function refusalOf(input: Partial<CertificateInput>, environment: Environment = 
   assert.equal(refusal.problem, 'bad-parameter');
   assert.equal(refusal.cause, undefined);
   for (const line of `${input.appSecret}\n${input.certificate}`.split('\n'))
-    assert.ok(line.length < 8 || !refusal.message.includes(line), 'it quotes a secret');
+    assert.ok(line.length < 8 || !refusal.message.includes(line), 'the error quotes a secret');
   return refusal.message;
 }
 
 describe('a push certificate', () => {
-  test('of the Keychain is stored as PEM without its passphrase, and fills in the bundle id', needsOpenssl, () => {
+  test('from the Keychain is stored as PEM without its passphrase, and sets the bundle ID', needsOpenssl, () => {
     const p12 = exportP12(issued, PASSPHRASE, KEYCHAIN_OPTIONS).toString('base64');
     const checked = check({ certificate: p12, appSecret: PASSPHRASE, appKey: 'nothing' });
     assert.deepEqual(checked, {
@@ -57,13 +57,13 @@ describe('a push certificate', () => {
     assert.equal(checked.expiresAt?.toISOString(), '2027-12-05T12:00:00.000Z');
   });
 
-  test('may be given in lines, as the command line prints base64', needsOpenssl, () => {
+  test('can be base64 with line breaks, as command-line tools print it', needsOpenssl, () => {
     const p12 = exportP12(issued, PASSPHRASE).toString('base64');
     const certificate = ` ${p12.replaceAll(/.{64}/g, '$&\r\n')}\n`;
     assert.equal(check({ certificate, appSecret: PASSPHRASE }).certificate, pemOf(issued));
   });
 
-  test('is stored with those that vouch for it, in their order and without others', needsOpenssl, () => {
+  test('is stored with its issuers, in order and without unrelated certificates', needsOpenssl, () => {
     const stranger = issueCertificate({ keys: newKeys() }).pem;
     for (const order of [
       [stranger, authorityPem],
@@ -77,13 +77,13 @@ describe('a push certificate', () => {
     }
   });
 
-  test('may be PEM, with whatever openssl writes between the blocks', () => {
+  test('can be PEM with the text that openssl writes between the blocks', () => {
     const rsaKey = createPrivateKey(issued.keys.privatePem).export({ type: 'pkcs1', format: 'pem' });
     const certificate = `Bag Attributes\n    friendlyName: ENCRYPTED\n${rsaKey}subject=/UID=x\n${issued.pem}`;
     assert.equal(check({ certificate: certificate.replaceAll('\n', '\r\n') }).certificate, pemOf(issued));
   });
 
-  test('that lies twice in the file is one', () => {
+  test('can occur twice in the file', () => {
     assert.equal(check({ certificate: `${issued.pem}${pemOf(issued)}` }).vendorAppId, 'com.example.bells');
   });
 
@@ -93,12 +93,12 @@ describe('a push certificate', () => {
     ['com.example.bells.voip', 'com.example.bells.voip'],
   ];
   for (const [input, stored] of topics) {
-    test(`is for the app ${JSON.stringify(input)}`, () => {
+    test(`accepts app_id ${JSON.stringify(input)}`, () => {
       assert.equal(check({ certificate: pemOf(issued), vendorAppId: input }).vendorAppId, stored);
     });
   }
 
-  test('is not for an app that it does not name', () => {
+  test('rejects an app_id that is not one of its topics', () => {
     for (const vendorAppId of ['com.example.other', 'app', 'com.example', 'COM.EXAMPLE.BELLS'])
       assert.match(refusalOf({ certificate: pemOf(issued), vendorAppId }), /like com\.example\.bells/);
     const single = pemOf(issueCertificate({ extensions: PRODUCTION }));
@@ -106,14 +106,14 @@ describe('a push certificate', () => {
   });
 
   const environments: readonly (readonly [string, Record<string, string>, readonly Environment[]])[] = [
-    ['both marks', { ...SANDBOX, ...PRODUCTION, ...TOPICS }, [0, 1]],
-    ['no mark', {}, [0, 1]],
-    ['topics alone', TOPICS, [0, 1]],
-    ['the mark for development', SANDBOX, [0]],
-    ['the mark for production', PRODUCTION, [1]],
+    ['both environment extensions', { ...SANDBOX, ...PRODUCTION, ...TOPICS }, [0, 1]],
+    ['no extension', {}, [0, 1]],
+    ['only the topics extension', TOPICS, [0, 1]],
+    ['the development extension', SANDBOX, [0]],
+    ['the production extension', PRODUCTION, [1]],
   ];
   for (const [what, marks, good] of environments) {
-    test(`with ${what} is for environment ${good.join(' and ')}`, () => {
+    test(`with ${what} is accepted for environment ${good.join(' and ')}`, () => {
       const certificate = pemOf(issueCertificate({ extensions: marks }));
       for (const environment of [0, 1] as const) {
         if (good.includes(environment)) assert.ok(check({ certificate }, environment));
@@ -126,7 +126,7 @@ describe('a push certificate', () => {
     });
   }
 
-  test('is taken on its days alone', () => {
+  test('is accepted only during its validity period', () => {
     const certificate = (from: number, to: number) => pemOf(issueCertificate({ validDays: [from, to] }));
     assert.ok(check({ certificate: certificate(0, 1) }));
     assert.match(refusalOf({ certificate: certificate(-10, 0) }), /expired on 2026-11-15/);
@@ -147,49 +147,53 @@ describe('a push certificate', () => {
   });
   const bad: readonly (readonly [string, () => string, RegExp])[] = [
     ['without its key', () => issued.pem, /no private key/],
-    ['with the key of another', () => `${issued.pem}${newKeys().privatePem}`, /belongs to another/],
-    ['with a key of another kind', () => `${issued.pem}${ec}`, /belongs to another/],
-    ['with a key behind a passphrase', () => `${issued.pem}${locked}`, /locked by a passphrase/],
+    ['with the key of another certificate', () => `${issued.pem}${newKeys().privatePem}`, /belongs to another/],
+    ['with a key of another type', () => `${issued.pem}${ec}`, /belongs to another/],
+    ['with a key that is locked by a passphrase', () => `${issued.pem}${locked}`, /locked by a passphrase/],
     ['with a damaged key', () => `${issued.pem}${issued.keys.privatePem.replace('MII', 'MMM')}`, /cannot be read/],
-    ['that is damaged', () => pemOf({ ...issued, pem: issued.pem.replace('MII', 'MMM') }), /cannot be read/],
+    ['if it is damaged', () => pemOf({ ...issued, pem: issued.pem.replace('MII', 'MMM') }), /cannot be read/],
     [
-      'beside another with its key',
+      'next to another certificate with its key',
       () => pemOf(issued) + pemOf(issueCertificate({ keys: newKeys() })),
       /Export only one/,
     ],
-    ['with a weak key', () => pemOf(issueCertificate({ keys: newKeys(1_024) })), /of no use for TLS/],
-    ['with a key beyond reason', () => pemOf(issueCertificate({ keys: fakeKeys(16_384) })), /of no use for TLS/],
-    ['among dozens of others', () => pemOf(issued) + issued.pem.repeat(20), /Export only one/],
-    ['with no bundle id in its subject', () => pemOf(issueCertificate({ uid: '' })), /no push certificate/],
-    ['with a bundle id that is none', () => pemOf(issueCertificate({ uid: 'bells & more' })), /no push certificate/],
+    ['with a weak key', () => pemOf(issueCertificate({ keys: newKeys(1_024) })), /cannot be used for TLS/],
+    ['with an oversized key', () => pemOf(issueCertificate({ keys: fakeKeys(16_384) })), /cannot be used for TLS/],
+    ['in a file with more than 20 certificates', () => pemOf(issued) + issued.pem.repeat(20), /Export only one/],
+    ['without a bundle ID in its subject', () => pemOf(issueCertificate({ uid: '' })), /not an Apple push certificate/],
     [
-      'with a list of topics that is none',
+      'with an invalid bundle ID',
+      () => pemOf(issueCertificate({ uid: 'bells & more' })),
+      /not an Apple push certificate/,
+    ],
+    [
+      'with an invalid list of topics',
       () => pemOf(issueCertificate({ extensions: { ...TOPICS_DAMAGED } })),
       /cannot be read/,
     ],
-    ['in no form that we know', () => 'my certificate!', /in base64/],
-    ['as base64 of something else', () => Buffer.from('hello').toString('base64'), /not a p12 file/],
+    ['in an unknown format', () => 'my certificate!', /in base64/],
+    ['as base64 of other data', () => Buffer.from('hello').toString('base64'), /not a p12 file/],
     ['as base64 of PEM', () => Buffer.from(pemOf(issued)).toString('base64'), /not a p12 file/],
-    ['when there is nothing', () => ' ', /certificate is required/],
+    ['if it is blank', () => ' ', /certificate is required/],
   ];
   for (const [what, certificate, words] of bad) {
-    test(`is refused ${what}`, () => {
+    test(`is rejected ${what}`, () => {
       assert.match(refusalOf({ certificate: certificate(), appSecret: PASSPHRASE }), words);
     });
   }
 
-  test('is refused with another passphrase, which is said', needsOpenssl, () => {
+  test('is rejected with a wrong passphrase, which the error reports', needsOpenssl, () => {
     const certificate = exportP12(issued, PASSPHRASE, KEYCHAIN_OPTIONS).toString('base64');
     assert.match(refusalOf({ certificate, appSecret: 'canary-other' }), /app_secret is not the passphrase/);
     assert.match(refusalOf({ certificate }), /app_secret is not the passphrase/);
   });
 
-  test('is refused when the p12 file holds only a certificate', needsOpenssl, () => {
+  test('is rejected if the p12 file contains only a certificate', needsOpenssl, () => {
     const certificate = exportP12(issued, PASSPHRASE, ['-nokeys']).toString('base64');
     assert.match(refusalOf({ certificate, appSecret: PASSPHRASE }), /together with its key/);
   });
 
-  test('a text of many half blocks is read in no time', () => {
+  test('with many incomplete PEM blocks is rejected within 500 ms', () => {
     const start = performance.now();
     refusalOf({ certificate: '-----BEGIN CERTIFICATE-----\n'.repeat(2_000) });
     refusalOf({ certificate: `-----BEGIN ${'A'.repeat(60_000)}` });
@@ -209,7 +213,7 @@ describe('a p8 key', () => {
     assert.deepEqual(check(good), { ...good, expiresAt: null });
   });
 
-  test('is stored as it is used, however it was copied', () => {
+  test('is stored in one format, however it was copied', () => {
     const sec1 = keys.export({ type: 'sec1', format: 'pem' });
     for (const certificate of [
       `\n  ${p8}`,
@@ -224,21 +228,21 @@ describe('a p8 key', () => {
   const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
   const bad: readonly (readonly [string, Partial<CertificateInput>, RegExp])[] = [
     ['without a bundle id', { vendorAppId: '' }, /app_id is required: the app's bundle ID/],
-    ['with a bundle id that is none', { vendorAppId: 'com/example' }, /app_id must be the app's bundle ID/],
-    ['without a key id', { appKey: '' }, /app_key is required: the Key ID/],
-    ['with a key id in small letters', { appKey: 'keyid00001' }, /app_key must be ten capital letters/],
-    ['with a key id of eleven', { appKey: 'KEYID000011' }, /app_key must be ten/],
+    ['with an invalid bundle ID', { vendorAppId: 'com/example' }, /app_id must be the app's bundle ID/],
+    ['no key id', { appKey: '' }, /app_key is required: the Key ID/],
+    ['with a key ID in lower case', { appKey: 'keyid00001' }, /app_key must be ten capital letters/],
+    ['with a key ID of eleven characters', { appKey: 'KEYID000011' }, /app_key must be ten/],
     ['without a team id', { appSecret: ' ' }, /app_secret is required: the Team ID/],
-    ['with a team id that is a secret', { appSecret: 'canary-secret' }, /app_secret must be ten/],
+    ['with a secret instead of the team ID', { appSecret: 'canary-secret' }, /app_secret must be ten/],
     ['on another curve', { certificate: p384.export({ type: 'pkcs8', format: 'pem' }).toString() }, /\.p8 file/],
-    ['of RSA', { certificate: issued.keys.privatePem }, /\.p8 file/],
+    ['of type RSA', { certificate: issued.keys.privatePem }, /\.p8 file/],
     ['that is public', { certificate: publicKey.export({ type: 'spki', format: 'pem' }).toString() }, /\.p8 file/],
-    ['beside another', { certificate: `${p8}${p8}` }, /\.p8 file/],
-    ['that was cut off', { certificate: p8.slice(0, -30) }, /\.p8 file/],
+    ['next to another key', { certificate: `${p8}${p8}` }, /\.p8 file/],
+    ['that is truncated', { certificate: p8.slice(0, -30) }, /\.p8 file/],
     ['that is damaged', { certificate: p8.replace('MIG', 'MMM') }, /cannot be read/],
   ];
   for (const [what, change, words] of bad) {
-    test(`${what} is refused`, () => {
+    test(`${what} is rejected`, () => {
       assert.match(refusalOf({ ...good, ...change }), words);
     });
   }

@@ -73,18 +73,18 @@ function readX509(certificate: Buffer | string): X509Certificate {
 }
 
 const unreadableProblem = () =>
-  new Problem('bad-parameter', 'A certificate in certificate cannot be read. Export it again.');
+  new Problem('bad-parameter', 'certificate contains a certificate that cannot be read. Export it again.');
 
 /** Returns the only certificate whose private key is present. */
 function findPair(
   certificates: readonly X509Certificate[],
   keys: readonly KeyObject[],
 ): { leaf: X509Certificate; key: KeyObject } {
-  if (certificates.length === 0) throw new Problem('bad-parameter', 'certificate holds a key, but no certificate.');
+  if (certificates.length === 0) throw new Problem('bad-parameter', 'certificate contains a key but no certificate.');
   if (keys.length === 0)
     throw new Problem(
       'bad-parameter',
-      'certificate holds no private key. In Keychain Access export the certificate together with its key, as .p12.',
+      'certificate contains no private key. In Keychain Access, export the certificate together with its key as .p12.',
     );
   if (certificates.length > ENTRIES_MAX || keys.length > ENTRIES_MAX) throw severalPairsProblem();
   const pairs = certificates.flatMap((leaf) =>
@@ -97,7 +97,7 @@ function findPair(
 }
 
 const severalPairsProblem = () =>
-  new Problem('bad-parameter', 'certificate holds several certificates with their keys. Export only one.');
+  new Problem('bad-parameter', 'certificate contains several certificates with their keys. Export only one.');
 
 /**
  * Returns the issuers from the certificate upwards, in the order that TLS requires. Other certificates of the file are
@@ -134,7 +134,7 @@ function requireUsableForTls(key: KeyObject, pem: string): void {
   if ((key.asymmetricKeyType !== 'ec' && !isUsableRsaKey(key)) || !isUsableForTls(pem))
     throw new Problem(
       'bad-parameter',
-      'The certificate or its key is of no use for TLS: too weak, too old or too large.',
+      'The certificate or its key cannot be used for TLS: too weak, too old or too large.',
     );
 }
 

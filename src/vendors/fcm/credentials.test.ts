@@ -44,12 +44,12 @@ async function assertionOf(certificate?: string): Promise<string> {
   return new URLSearchParams(body).get('assertion') ?? '';
 }
 
-test('requests are made for the project of the record, with the token that was had', () => {
+test('requests use the stored project and the access token', () => {
   assert.deepEqual(fcmCredentials(account(), 'ya29.x'), { projectId: 'bells-1', accessToken: 'ya29.x' });
 });
 
-describe('an access token is asked for', () => {
-  test('as Google wants it: a form with an assertion', async () => {
+describe('access token request', () => {
+  test('is a form with an assertion', async () => {
     const { path, headers, body } = await sourceOf().toRequest(NOW);
     assert.equal(path, '/token');
     assert.deepEqual(headers, { 'content-type': 'application/x-www-form-urlencoded' });
@@ -61,7 +61,7 @@ describe('an access token is asked for', () => {
     assert.equal(form[0]?.[1], 'urn:ietf:params:oauth:grant-type:jwt-bearer');
   });
 
-  test('with an assertion that the key of the file has signed, for an hour', async () => {
+  test('has an assertion signed with the key of the file and valid for an hour', async () => {
     const assertion = await assertionOf();
     assert.deepEqual(decodeProtectedHeader(assertion), { alg: 'RS256', typ: 'JWT', kid: 'key-1' });
     const { payload } = await jwtVerify(assertion, keys.publicKey, { currentDate: NOW });
@@ -74,7 +74,7 @@ describe('an access token is asked for', () => {
     });
   });
 
-  test('for whom the file says, at a place that the file does not decide', async () => {
+  test('uses the token_uri of the file as its audience, but not as its URL', async () => {
     const certificate = file({ token_uri: 'https://169.254.169.254/steal' });
     const { path } = await sourceOf(certificate).toRequest(NOW);
     assert.equal(path, '/token');
@@ -82,7 +82,7 @@ describe('an access token is asked for', () => {
     assert.equal(payload.aud, 'https://169.254.169.254/steal');
   });
 
-  test('for Google when the file does not say', async () => {
+  test('uses Google as its audience if the file has no token_uri', async () => {
     const certificate = file({ token_uri: undefined, private_key_id: undefined });
     const assertion = await assertionOf(certificate);
     const { payload } = await jwtVerify(assertion, keys.publicKey, { currentDate: NOW });
@@ -90,12 +90,12 @@ describe('an access token is asked for', () => {
     assert.deepEqual(decodeProtectedHeader(assertion), { alg: 'RS256', typ: 'JWT' });
   });
 
-  test('with an older kind of key as well', async () => {
+  test('accepts a key in PKCS #1 format', async () => {
     const assertion = await assertionOf(file({ private_key: pemOf('pkcs1') }));
     await jwtVerify(assertion, keys.publicKey, { currentDate: NOW });
   });
 
-  test('once for all accounts with the same file', () => {
+  test('is shared by all accounts with the same file', () => {
     assert.deepEqual(sourceOf().cacheKeyParts, [file()]);
   });
 
@@ -103,16 +103,16 @@ describe('an access token is asked for', () => {
     ['nothing', ''],
     ['no JSON', 'hello'],
     ['no key', file({ private_key: undefined })],
-    ['half a key', file({ private_key: pemOf('pkcs8').slice(0, 200) })],
+    ['a truncated key', file({ private_key: pemOf('pkcs8').slice(0, 200) })],
   ] as const)
-    test(`never with a file that holds ${what}`, () => assert.rejects(assertionOf(certificate)));
+    test(`is rejected if the file contains ${what}`, () => assert.rejects(assertionOf(certificate)));
 });
 
-describe('the answer to that', () => {
+describe('access token response', () => {
   const answerTo = (status: number, body: string, headers = {}) => sourceOf().toToken({ status, headers, body });
   const refusal = (error: string, error_description?: string) => JSON.stringify({ error, error_description });
 
-  test('is a token and how long it lives', () => {
+  test('contains a token and its lifetime', () => {
     const body = '{"access_token":"ya29.x","expires_in":3599,"token_type":"Bearer"}';
     assert.deepEqual(answerTo(200, body), { token: 'ya29.x', lifetimeSeconds: 3_599 });
   });
@@ -124,7 +124,7 @@ describe('the answer to that', () => {
         assert.deepEqual(answerTo(status, refusal(error)), { kind: 'locked-out', reason: error });
     });
 
-  test('says what is wrong, in no more than a sentence', () => {
+  test('includes a shortened error description', () => {
     assert.deepEqual(answerTo(400, refusal('invalid_grant', 'Invalid JWT Signature.')), {
       kind: 'locked-out',
       reason: 'invalid_grant: Invalid JWT Signature.',
@@ -133,7 +133,7 @@ describe('the answer to that', () => {
     assert.ok(reason.length < 300);
   });
 
-  test('may ask for patience', () => {
+  test('can throttle the account', () => {
     const throttledFor = (retryAfterSeconds: number) => ({ kind: 'throttled', retryAfterSeconds, account: true });
     assert.deepEqual(answerTo(429, ''), throttledFor(60));
     assert.deepEqual(answerTo(429, refusal('rate_limit_exceeded'), { 'retry-after': '7' }), throttledFor(7));
@@ -157,11 +157,11 @@ describe('the answer to that', () => {
     [503, ''],
   ];
   for (const [status, body] of nonsense)
-    test(`${status} ${body || '(nothing)'} is no answer`, () => {
+    test(`${status} ${body || '(nothing)'} counts as unreachable`, () => {
       assert.deepEqual(answerTo(status, body), { kind: 'unreachable', reason: `no access token: HTTP ${status}` });
     });
 
-  test('that is a complaint about our request is no reason to give up', () => {
+  test('with the error invalid_request counts as unreachable', () => {
     assert.deepEqual(answerTo(400, refusal('invalid_request')), {
       kind: 'unreachable',
       reason: 'no access token: invalid_request',

@@ -113,7 +113,7 @@ function readJsonOrEmpty(body: string): Readonly<Record<string, unknown>> {
   }
 }
 
-const HINT = 'certificate must be the service-account file of Firebase, the whole JSON.';
+const HINT = 'certificate must be the complete JSON of a Firebase service-account file.';
 
 /** Checks FCM credentials. The service-account file from the Firebase console contains all of them. */
 export function checkFcmCertificate({ vendorAppId, certificate }: CertificateInput): CheckedCertificate {
@@ -127,13 +127,17 @@ export function checkFcmCertificate({ vendorAppId, certificate }: CertificateInp
   const projectId = requireWord(
     stringOrEmpty(account.project_id),
     'project_id in certificate',
-    'the project of Firebase',
+    'the Firebase project ID',
   );
   if (vendorAppId.trim() !== '' && vendorAppId.trim() !== projectId)
     throw new Problem('bad-parameter', `app_id must be empty or the project of the file, ${projectId}.`);
   return {
     vendorAppId: projectId,
-    appKey: requireWord(stringOrEmpty(account.client_email), 'client_email in certificate', 'the service account'),
+    appKey: requireWord(
+      stringOrEmpty(account.client_email),
+      'client_email in certificate',
+      'the email address of the service account',
+    ),
     appSecret: '',
     certificate,
     expiresAt: null,

@@ -14,7 +14,7 @@ import {
 import { messageFields } from '../translate/message-fields.ts';
 import { fcm } from './fcm.ts';
 
-describe('a request to Google carries', () => {
+describe('request to Google', () => {
   for (const golden of goldens) {
     test(golden.what, () => {
       const request = requestOf(golden);
@@ -24,7 +24,7 @@ describe('a request to Google carries', () => {
     });
   }
 
-  test('these very bytes', () => {
+  test('has exactly these bytes', () => {
     assert.equal(
       requestOf({ message: { title: 'Ding', body: 'dong', ext: { n: 1 } }, token: 'live-1' }).body,
       '{"message":{"token":"live-1",' +
@@ -35,22 +35,22 @@ describe('a request to Google carries', () => {
   });
 });
 
-test('a check asks Google about a token that nobody has, and sends nothing', () => {
+test('a credential check uses a nonexistent token and sends nothing', () => {
   const request = fcm.toCheckRequest?.(credentials, NOW);
   assert.deepEqual(request, { path, headers, body: '{"validate_only":true,"message":{"token":"nobody"}}' });
 });
 
-test('a project cannot lead to another path', () => {
+test('encodes the project so that it cannot change the request path', () => {
   const odd = { ...credentials, projectId: '../x?y#z' };
   const { path: odder } = fcm.toRequest(notification({ message: { body: 'b' } }), [TOKEN], odd, NOW);
   assert.equal(odder, '/v1/projects/..%2Fx%3Fy%23z/messages:send');
 });
 
-test('Google takes one token a request and 4,096 bytes, at the same place for both environments', () => {
+test('limits a request to one token and 4,096 bytes, and uses one URL for both environments', () => {
   assert.partialDeepStrictEqual(fcm.limits, { tokensPerRequest: 1, payloadBytesMax: 4_096 });
   assert.equal(fcm.urls.send[0], fcm.urls.send[1]);
 });
 
-test('every field of a message is told or dropped with a reason', () => {
-  assert.deepEqual(Object.keys(fcm.fields), [...messageFields]);
+test('every message field is mapped, or dropped with a reason', () => {
+  assert.deepEqual(Object.keys(fcm.fields).sort(), [...messageFields].sort());
 });

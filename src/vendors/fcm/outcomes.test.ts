@@ -22,14 +22,14 @@ const errorOf = (code: number, status: string, message = '', ...details: object[
 
 const outcomeOf = (status: number, body: string, headers = {}) => fcmOutcome({ status, headers, body });
 
-test('200 is accepted, with the last part of the name', () => {
+test('200 means accepted, with the last part of the message name as its ID', () => {
   assert.deepEqual(outcomeOf(200, '{\n  "name": "projects/bells-1/messages/0:1500415314455276%31bd1c9631bd1c96"\n}'), {
     kind: 'accepted',
     channelMessageId: '0:1500415314455276%31bd1c9631bd1c96',
   });
 });
 
-describe('200 without a name is somebody else’s answer', () => {
+describe('unreachable outcome of a 200 response without a message name', () => {
   for (const body of [
     '',
     '{}',
@@ -48,13 +48,13 @@ const NO_TOKEN = 'The registration token is not a valid FCM registration token';
 
 const cases: readonly (readonly [string, number, string, VendorOutcome])[] = [
   [
-    'an app that is gone',
+    'an uninstalled app',
     404,
     errorOf(404, 'NOT_FOUND', 'Requested entity was not found.', fcmError('UNREGISTERED')),
     { kind: 'token-dead', reason: 'UNREGISTERED' },
   ],
   [
-    'another project than the path says is never a dead token',
+    'a wrong project in the path, which is never a dead token',
     404,
     errorOf(404, 'NOT_FOUND', 'Requested entity was not found.'),
     { kind: 'locked-out', reason: 'NOT_FOUND' },
@@ -66,13 +66,13 @@ const cases: readonly (readonly [string, number, string, VendorOutcome])[] = [
     { kind: 'token-dead', reason: 'SENDER_ID_MISMATCH', suspect: true },
   ],
   [
-    'a text that is no token',
+    'a string that is not a token',
     400,
     errorOf(400, 'INVALID_ARGUMENT', NO_TOKEN, fcmError('INVALID_ARGUMENT')),
     { kind: 'token-dead', reason: 'INVALID_ARGUMENT', suspect: true },
   ],
   [
-    'a text that is no token, said without FCM’s code',
+    'a string that is not a token, without FCM’s error code',
     400,
     errorOf(400, 'INVALID_ARGUMENT', NO_TOKEN),
     { kind: 'token-dead', reason: 'INVALID_ARGUMENT', suspect: true },
@@ -90,79 +90,79 @@ const cases: readonly (readonly [string, number, string, VendorOutcome])[] = [
     { kind: 'token-dead', reason: 'INVALID_ARGUMENT message.fid', suspect: true },
   ],
   [
-    'FCM’s code with nothing in particular',
+    'FCM’s error code with a generic message',
     400,
     errorOf(400, 'INVALID_ARGUMENT', GENERIC, fcmError('INVALID_ARGUMENT')),
     { kind: 'token-dead', reason: 'INVALID_ARGUMENT', suspect: true },
   ],
   [
-    'nothing in particular without FCM’s code',
+    'a generic message without FCM’s error code',
     400,
     errorOf(400, 'INVALID_ARGUMENT', GENERIC),
     { kind: 'refused', reason: 'INVALID_ARGUMENT' },
   ],
   [
-    'an oversize message, which has FCM’s code as well',
+    'an oversized message, which has FCM’s error code as well',
     400,
     errorOf(400, 'INVALID_ARGUMENT', 'Android message is too big', fcmError('INVALID_ARGUMENT')),
     { kind: 'refused', reason: 'INVALID_ARGUMENT' },
   ],
   [
-    'a field violation elsewhere',
+    'a field violation in another field',
     400,
     errorOf(400, 'INVALID_ARGUMENT', GENERIC, fcmError('INVALID_ARGUMENT'), violation('message.data[0].value')),
     { kind: 'refused', reason: 'INVALID_ARGUMENT message.data[0].value' },
   ],
   [
-    'a key that Google keeps for itself',
+    'a data key that Google reserves',
     400,
     errorOf(400, 'INVALID_ARGUMENT', 'Invalid data payload key: from', fcmError('INVALID_ARGUMENT')),
     { kind: 'refused', reason: 'INVALID_ARGUMENT' },
   ],
   [
-    'an access token that is over',
+    'an expired access token',
     401,
     errorOf(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.'),
     { kind: 'stale-token', reason: 'UNAUTHENTICATED' },
   ],
   [
-    'a key of another service that is missing',
+    'a missing key of another service',
     401,
     errorOf(401, 'UNAUTHENTICATED', 'Auth error', fcmError('THIRD_PARTY_AUTH_ERROR')),
     { kind: 'locked-out', reason: 'THIRD_PARTY_AUTH_ERROR' },
   ],
   [
-    'the same in older words',
+    'the same error with its older code',
     401,
     errorOf(401, 'UNAUTHENTICATED', 'Auth error', fcmError('APNS_AUTH_ERROR')),
     { kind: 'locked-out', reason: 'APNS_AUTH_ERROR' },
   ],
   [
-    'an API that is switched off',
+    'a disabled API',
     403,
     errorOf(403, 'PERMISSION_DENIED', 'Disabled', { '@type': TYPES.ErrorInfo, reason: 'SERVICE_DISABLED' }),
     { kind: 'locked-out', reason: 'PERMISSION_DENIED SERVICE_DISABLED' },
   ],
   [
-    'a project that is too quick',
+    'a project that exceeds its rate limit',
     429,
     errorOf(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded', fcmError('QUOTA_EXCEEDED'), quota('project:bells-1')),
     { kind: 'throttled', retryAfterSeconds: 60, account: true },
   ],
   [
-    'one device that gets too much',
+    'a device that exceeds its rate limit',
     429,
     errorOf(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded', fcmError('QUOTA_EXCEEDED'), quota('device message rate')),
     { kind: 'throttled', retryAfterSeconds: 60 },
   ],
   [
-    'a throttle without FCM’s code',
+    'a throttle without FCM’s error code',
     429,
     errorOf(429, 'RESOURCE_EXHAUSTED'),
     { kind: 'throttled', retryAfterSeconds: 60, account: true },
   ],
   [
-    'a fault of Google’s',
+    'an internal error at Google',
     500,
     errorOf(500, 'INTERNAL', 'Internal error', fcmError('INTERNAL')),
     { kind: 'unreachable', reason: 'INTERNAL' },
@@ -174,29 +174,29 @@ const cases: readonly (readonly [string, number, string, VendorOutcome])[] = [
     { kind: 'unreachable', reason: 'UNAVAILABLE' },
   ],
   [
-    'a code that says nothing',
+    'an unspecified error',
     500,
     errorOf(500, 'UNKNOWN', '', fcmError('UNSPECIFIED_ERROR')),
     { kind: 'unreachable', reason: 'UNSPECIFIED_ERROR' },
   ],
   [
-    'a code that is new, judged by what all of Google says',
+    'an unknown code, classified by the status of all Google APIs',
     403,
     errorOf(403, 'PERMISSION_DENIED', '', fcmError('SOMETHING_NEW')),
     { kind: 'locked-out', reason: 'SOMETHING_NEW' },
   ],
 ];
 
-describe('each answer of Google’s means one thing', () => {
+describe('outcome of each FCM response', () => {
   for (const [what, status, body, outcome] of cases)
     test(`${what}: ${outcome.kind}`, () => assert.deepEqual(outcomeOf(status, body), outcome));
 });
 
-describe('how long to wait', () => {
+describe('retry delay', () => {
   const busy = errorOf(429, 'RESOURCE_EXHAUSTED', '', fcmError('QUOTA_EXCEEDED'));
   const down = errorOf(503, 'UNAVAILABLE', '', fcmError('UNAVAILABLE'));
 
-  test('is as long as Google says', () => {
+  test('is the time that Google specifies', () => {
     for (const [status, body] of [
       [429, busy],
       [503, down],
@@ -209,13 +209,13 @@ describe('how long to wait', () => {
       });
   });
 
-  test('may be said as a date', () => {
+  test('can be specified as a date', () => {
     const headers = { date: 'Sun, 15 Nov 2026 12:00:00 GMT', 'retry-after': 'Sun, 15 Nov 2026 12:00:30 GMT' };
     assert.deepEqual(outcomeOf(429, busy, headers), { kind: 'throttled', retryAfterSeconds: 30, account: true });
   });
 });
 
-describe('an answer that is not Google’s is judged by its status', () => {
+describe('outcome of a response that is not from Google, by HTTP status', () => {
   const families: readonly (readonly [number, VendorOutcome])[] = [
     [302, { kind: 'unreachable', reason: 'HTTP 302' }],
     [400, { kind: 'refused', reason: 'HTTP 400' }],
@@ -244,7 +244,7 @@ describe('an answer that is not Google’s is judged by its status', () => {
       for (const body of bodies) assert.deepEqual(outcomeOf(status, body), outcome, body);
     });
 
-  test('and so is one with details that make no sense', () => {
+  test('with invalid error details', () => {
     const details = [null, 7, 'FcmError', { '@type': 7, errorCode: 'UNREGISTERED' }, { '@type': TYPES.FcmError }];
     const body = JSON.stringify({ error: { status: ['NOT_FOUND'], message: {}, details } });
     assert.deepEqual(outcomeOf(503, body), { kind: 'unreachable', reason: 'HTTP 503' });

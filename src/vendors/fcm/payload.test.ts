@@ -31,12 +31,12 @@ const shownIn = (content: string) => read(content).android.notification.body ?? 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const graphemesOf = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
 
-describe('a message that Google would refuse is cut', () => {
+describe('message over 4,096 bytes', () => {
   const texts: readonly (readonly [string, string])[] = [
     ['letters', 'x'.repeat(4_096)],
     ['Han characters, three bytes each', '钟'.repeat(4_096)],
     ['emoji, four bytes and two code units each', '🔔'.repeat(2_048)],
-    ['families, which are seven code points each', '👨‍👩‍👧‍👦'.repeat(300)],
+    ['family emoji, seven code points each', '👨‍👩‍👧‍👦'.repeat(300)],
     ['a mixture', 'a钟🔔é'.repeat(800)],
     ['quotes and line breaks, which JSON doubles', '"\n\\'.repeat(1_300)],
   ];
@@ -50,19 +50,19 @@ describe('a message that Google would refuse is cut', () => {
         assert.deepEqual(graphemesOf(text).slice(0, graphemesOf(shown).length - 1), graphemesOf(shown).slice(0, -1));
         const { data, android } = read(content);
         assert.equal(android.notification.title, 'Title');
-        assert.deepEqual(data, { mid: '1', reference: '1.2.3', ext: '{"n":1}' }, 'the rest is whole');
+        assert.deepEqual(data, { mid: '1', reference: '1.2.3', ext: '{"n":1}' }, 'the other fields are unchanged');
       });
     }
   }
 
-  test('by no more than it must be', () => {
+  test('is truncated by no more than necessary', () => {
     for (const character of ['x', '钟', '🔔', '👩‍🚀'] as const) {
       const room = PAYLOAD_BYTES_MAX - Buffer.byteLength(contentOf({ body: character.repeat(4_096) }));
       assert.ok(room >= 0 && room < Buffer.byteLength(character), `${room} bytes are left for ${character}`);
     }
   });
 
-  test('whatever it says: it fits, and each character is whole', () => {
+  test('fits after truncation and keeps characters whole, for any text', () => {
     const text = fc.array(fc.constantFrom('a', '"', '\n', 'é', 'e\u0301', '钟', '🔔', '👩‍🚀', '🇧🇪', '\u0001', '…'), {
       minLength: 800,
       maxLength: 4_096,
@@ -82,36 +82,36 @@ describe('a message that Google would refuse is cut', () => {
   });
 });
 
-describe('a message that fits is left alone', () => {
+describe('message within 4,096 bytes', () => {
   /** Returns a text that makes the message exactly this many bytes long. */
   const textFor = (bytes: number) => 'x'.repeat(bytes - Buffer.byteLength(contentOf({ body: 'x' })) + 1);
 
-  test('to the last byte', () => {
+  test('is unchanged at exactly 4,096 bytes', () => {
     const text = textFor(PAYLOAD_BYTES_MAX);
     const content = contentOf({ body: text });
     assert.equal(Buffer.byteLength(content), PAYLOAD_BYTES_MAX);
     assert.equal(shownIn(content), text);
   });
 
-  test('and one byte more is cut', () => {
+  test('is truncated if it is one byte longer', () => {
     const content = contentOf({ body: textFor(PAYLOAD_BYTES_MAX + 1) });
     assert.ok(Buffer.byteLength(content) <= PAYLOAD_BYTES_MAX);
     assert.match(shownIn(content), /x…$/);
   });
 });
 
-test('ext never overwrites what we say, nor meets a name that Google keeps for itself', () => {
+test('ext never overwrites other data or uses a name that Google reserves', () => {
   const ext = { mid: '2', reference: '9.9.9', from: 'x', message_type: 'y', 'google.z': 1, 'gcm.z': 2, badge: '9' };
   const { data } = read(contentOf({ body: 'B', ext }));
   assert.deepEqual(data, { mid: '1', reference: '1.2.3', ext: JSON.stringify(ext) });
 });
 
-test('a command is never cut: a program reads it', () => {
+test('a data-only message is never truncated, because the app parses it', () => {
   const { data } = read(contentOf({ type: 'cmd', body: 'x'.repeat(4_096) }));
   assert.equal(data.body?.length, 4_096);
 });
 
-test('an ext that leaves no room for the text costs the text and not the rest', () => {
+test('an ext that leaves no room for the text removes the text and nothing else', () => {
   const room = PAYLOAD_BYTES_MAX - Buffer.byteLength(contentOf({ title: 'T', ext: { x: '' } }));
   const ext = { x: 'x'.repeat(room) };
   const { data, android } = read(contentOf({ title: 'T', body: 'B'.repeat(100), ext }));
@@ -119,16 +119,16 @@ test('an ext that leaves no room for the text costs the text and not the rest', 
   assert.equal(android.notification.body, undefined);
 });
 
-describe('what Google would cut', () => {
+describe('predicted truncation', () => {
   const cuts = (message: Partial<Message>) => fcmCuts({ type: 'text', badge: '+1', ...message });
 
-  test('is nothing of a short text, of a command, or of a message without a text', () => {
+  test('is empty for a short text, a data-only message and a message without a text', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);
     assert.deepEqual(cuts({ type: 'cmd', ext: { a: 1 } }), []);
     assert.deepEqual(cuts({ title: 'T' }), []);
   });
 
-  test('is the end of a long text, and it says how much is left', () => {
+  test('states how much of a long text is left', () => {
     const [sentence] = cuts({ title: 'T', body: '安'.repeat(2_000) });
     const [, left] = /^The text is cut to (\d+) of its 2000 characters/.exec(sentence as string) ?? [];
     // A real notification has shorter ids, so at least as much text is displayed.
@@ -136,8 +136,11 @@ describe('what Google would cut', () => {
     assert.ok(Number(left) > 1_000 && Number(left) <= [...shown].length, `${left} of ${[...shown].length}`);
   });
 
-  test('is perhaps everything, if even without a text it is too large', () => {
+  test('reports a possible rejection if the message is too large even without its text', () => {
     for (const type of ['text', 'cmd'] as const)
-      assert.match(cuts({ type, body: 'x', ext: { a: 'x'.repeat(4_090) } })[0] as string, /^It may be refused/);
+      assert.match(
+        cuts({ type, body: 'x', ext: { a: 'x'.repeat(4_090) } })[0] as string,
+        /^The message may be rejected/,
+      );
   });
 });

@@ -34,7 +34,9 @@ export function fcmContent(notification: Notification, now: Date): string {
 export function fcmCuts(message: Message): string[] {
   const content = fcmContent({ ...LONGEST_NOTIFICATION, message }, new Date(0));
   if (byteLengthOf(content) > PAYLOAD_BYTES_MAX)
-    return [`It may be refused: even without its text it has more than Google's ${PAYLOAD_BYTES_MAX} bytes.`];
+    return [
+      `The message may be rejected: even without its text it is larger than Google's limit of ${PAYLOAD_BYTES_MAX} bytes.`,
+    ];
   if (message.type === 'cmd') return [];
   const { android } = JSON.parse(content) as { android: { notification: { body?: string } } };
   const [fullCount, shownCount] = [
@@ -43,7 +45,7 @@ export function fcmCuts(message: Message): string[] {
   ];
   return fullCount === shownCount
     ? []
-    : [`The text is cut to ${shownCount} of its ${fullCount} characters: Google takes ${PAYLOAD_BYTES_MAX} bytes.`];
+    : [`The text is cut to ${shownCount} of its ${fullCount} characters: Google accepts ${PAYLOAD_BYTES_MAX} bytes.`];
 }
 
 /** The longest possible values of the fields that differ between devices. */

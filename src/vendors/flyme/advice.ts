@@ -3,6 +3,6 @@ export const flymeAdvice: Readonly<Record<string, string>> = {
   1006: 'check that app_secret is the AppSecret of the AppId',
   110000: 'Meizu does not know this AppId: check app_id',
   110009: 'Meizu has blacklisted the app',
-  110031: 'package_names in the certificate are not packages of this app',
+  110031: 'package_names in certificate contains packages that do not belong to this app',
   110033: 'check that app_secret is the AppSecret of the AppId',
 };

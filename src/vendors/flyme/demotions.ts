@@ -8,6 +8,6 @@ const PUBLIC_DAILY_CAP = { usual: 3, news: 5 };
 export function flymeDemotions(message: Message, credentials: FlymeCredentials): string[] {
   if (message.type === 'cmd' || (message.flyme?.notice_msg_type ?? credentials.noticeMsgType) === 1) return [];
   return [
-    `It is a public message, of which ${dailyCapText(PUBLIC_DAILY_CAP)}: say 1 in flyme.notice_msg_type, or in the certificate, if it is a private one.`,
+    `This is a public message. Daily limit: ${dailyCapText(PUBLIC_DAILY_CAP)}. If the message is private, set flyme.notice_msg_type to 1, or notice_msg_type in the credentials.`,
   ];
 }

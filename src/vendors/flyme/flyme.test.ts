@@ -19,7 +19,7 @@ function read({ body }: { body: string }) {
 }
 
 describe("Meizu's signature", () => {
-  test("is that of Meizu's own example", () => {
+  test("matches Meizu's own example", () => {
     const parameters = {
       appId: '10000',
       pushIds: 'RA50c6348036344485d01776773577c64740465480a6b',
@@ -28,7 +28,7 @@ describe("Meizu's signature", () => {
     assert.equal(signFlyme(parameters, '<APP_SECRET>'), 'ac076ff25d9900015a681cb5172aa53b');
   });
 
-  test('is that of an example worked out elsewhere, in the order of names and not of the form', () => {
+  test('matches an independently computed example and sorts the parameters by name', () => {
     const parameters = {
       pushIds: 'S5Qdemo1,S5Qdemo2',
       messageJson:
@@ -53,7 +53,7 @@ describe('a request to Meizu', () => {
     });
   }
 
-  test('is the same for every device of a slice, but for the tokens', () => {
+  test('is identical for all devices of a slice except for the tokens', () => {
     const [first, second] = [
       { deviceId: 1n, badge: 3 },
       { deviceId: 2n, badge: 8 },
@@ -61,7 +61,7 @@ describe('a request to Meizu', () => {
     assert.deepEqual(first, second);
   });
 
-  test('has for every task a key that Meizu takes', () => {
+  test('has a notifyKey that Meizu accepts for every task', () => {
     const keys = Array.from({ length: 500 }, (_, index) => {
       const request = flyme.toRequest(notification(ding, { taskId: BigInt(index) }), ['t1'], credentialsOf(), NOW);
       return String(read(request).messageJson.advanceInfo?.notifyKey);
@@ -70,7 +70,7 @@ describe('a request to Meizu', () => {
     assert.equal(new Set(keys).size, 500);
   });
 
-  test('of a command, which never comes, has nothing to show', () => {
+  test('shows nothing for a data-only message', () => {
     const request = flyme.toRequest(
       notification({ type: 'cmd', ...ding, big_text: 'x' }),
       ['t1'],
@@ -81,7 +81,7 @@ describe('a request to Meizu', () => {
     assert.deepEqual([noticeBarInfo?.title, noticeBarInfo?.content, noticeExpandInfo], ['', '', undefined]);
   });
 
-  test('that only asks whether the credentials are good reaches nobody', () => {
+  test('reaches no device if it only checks the credentials', () => {
     const request = flyme.toCheckRequest?.(credentialsOf(), NOW);
     assert.ok(request);
     const { appId, pushIds, sign } = read(request) as Record<string, unknown>;
@@ -94,7 +94,7 @@ describe('a request to Meizu', () => {
   });
 });
 
-test('an account of Meizu needs no token, but a certificate that can be read', () => {
+test('a Meizu account needs no provider token, but readable credentials', () => {
   assert.equal(flyme.tokenSource(account(), NOW), undefined);
   assert.throws(() => flyme.tokenSource(account({ certificate: 'no JSON' }), NOW));
 });

@@ -21,7 +21,7 @@ describe('an intent', () => {
       assert.deepEqual(readIntent(intent), activity === undefined ? undefined : { activity, extras });
     });
 
-  test('cannot reach what every object has', () => {
+  test('does not change the prototype of the extras', () => {
     const page = readIntent('intent:#Intent;component=a.b/a.b.C;S.__proto__=x;end');
     assert.deepEqual(Object.keys(page?.extras ?? {}), ['__proto__']);
     assert.equal(Object.getPrototypeOf(page?.extras), Object.prototype);

@@ -20,7 +20,7 @@ const outcomesOf = (status: number, body: unknown, headers: object = { date }) =
 const forAll = (outcome: VendorOutcome) => tokens.map(() => outcome);
 const accepted = { kind: 'accepted', channelMessageId: msgId } as const;
 
-describe('each code of a request at Meizu means one thing, for all tokens', () => {
+describe('Meizu codes for a whole request', () => {
   const codes: readonly (readonly [VendorOutcome['kind'], string])[] = [
     ['locked-out', '1006 110000 110001 110009 110031 110033'],
     ['refused', '1005 110004 110032 110053'],
@@ -47,7 +47,7 @@ describe('each code of a request at Meizu means one thing, for all tokens', () =
 });
 
 describe('success', () => {
-  test('is of all tokens, whatever an empty list looks like', () => {
+  test('applies to all tokens for every form of an empty list', () => {
     for (const value of [{}, '', null, undefined, []])
       assert.deepEqual(outcomesOf(200, { code: '200', message: '', value, msgId }), forAll(accepted));
   });
@@ -67,17 +67,17 @@ describe('success', () => {
     ['119999', { kind: 'unreachable', reason: '119999' }],
   ];
   for (const [code, expected] of states)
-    test(`spares the phones that are not listed: ${code} is ${expected.kind}`, () => {
-      const value = { [code]: ['t2', 'of somebody else'], 110002: code === '110002' ? ['t2'] : [] };
+    test(`accepts the tokens that are not listed: ${code} is ${expected.kind}`, () => {
+      const value = { [code]: ['t2', 'of another app'], 110002: code === '110002' ? ['t2'] : [] };
       assert.deepEqual(outcomesOf(200, { code: '200', value, msgId }), [accepted, expected, accepted]);
     });
 
-  test('that lists everybody accepts nobody, so they may be of another app', () => {
+  test('marks the tokens as suspect if all of them are listed', () => {
     const suspect = { kind: 'token-dead', reason: '110002', suspect: true } as const;
     assert.deepEqual(outcomesOf(200, { code: '200', value: { 110002: tokens }, msgId }), forAll(suspect));
   });
 
-  test('lists by several codes, and what is no list is none', () => {
+  test('reads the lists of several codes and ignores values that are not lists', () => {
     const value = { 110002: ['t1'], 110010: ['t3'], 501: 't2', constructor: ['t9'] };
     assert.deepEqual(
       outcomesOf(200, { code: '200', value, msgId }).map(({ kind }) => kind),
@@ -86,7 +86,7 @@ describe('success', () => {
   });
 });
 
-describe('an answer that is none of Meizu’s is judged by its status', () => {
+describe('HTTP status of responses without a Meizu code', () => {
   const statuses: readonly (readonly [number, VendorOutcome['kind']])[] = [
     [200, 'unreachable'],
     [302, 'unreachable'],
@@ -105,7 +105,7 @@ describe('an answer that is none of Meizu’s is judged by its status', () => {
         assert.deepEqual(outcomesOf(status, body), forAll({ kind, reason: `HTTP ${status}` } as VendorOutcome), body);
     });
 
-  test('429 and 503: the whole account waits, as long as it is told', () => {
+  test('429 and 503 pause the whole account for Retry-After', () => {
     for (const status of [429, 503])
       assert.deepEqual(
         outcomesOf(status, '', { 'retry-after': '30' }),

@@ -30,8 +30,8 @@ function isBeginning(shown: string, whole: string): boolean {
   return shown.endsWith('…') && shownGraphemes.every((character, index) => character === all[index]);
 }
 
-describe('what Meizu would refuse is cut', () => {
-  test('whatever it says: it fits, and what a reader takes for one character is whole', () => {
+describe('limits of a message to Meizu', () => {
+  test('cuts texts to the limit without splitting a grapheme', () => {
     const text = (maxLength: number) => fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength });
     fc.assert(
       fc.property(text(60), text(150), text(600), fc.integer({ min: 0, max: 1_200 }), (one, two, three, extLength) => {
@@ -46,7 +46,7 @@ describe('what Meizu would refuse is cut', () => {
     );
   });
 
-  test('by no more than it must be', () => {
+  test('keeps ext that fits exactly and leaves out a longer one', () => {
     const map = { mid: '4503599627370497', reference: '4503599627370497.1.9', ext: '{"x":""}' };
     const room = 1_000 - JSON.stringify(map).length;
     assert.equal(shownOf({ body: 'b', ext: { x: 'x'.repeat(room) } }).parameters.ext?.length, room + 8);
@@ -54,10 +54,10 @@ describe('what Meizu would refuse is cut', () => {
   });
 });
 
-describe('what Meizu would cut', () => {
+describe('cuts reported for Meizu', () => {
   const cuts = (message: Partial<Message>) => flymeCuts({ type: 'text', badge: '+1', ...message });
 
-  test('is nothing of what is short', () => {
+  test('reports nothing for a short message', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short', big_text: 'long '.repeat(100), ext: { a: 1 } }), []);
     assert.deepEqual(cuts({ title: 'T'.repeat(32), body: 'b'.repeat(100) }), []);
     assert.deepEqual(cuts({ title: 'T' }), []);
@@ -65,20 +65,20 @@ describe('what Meizu would cut', () => {
   });
 
   const sentences: readonly (readonly [Partial<Message>, string])[] = [
-    [{ title: 'T'.repeat(33), body: 'b' }, 'The title is cut: Meizu takes 32 characters.'],
+    [{ title: 'T'.repeat(33), body: 'b' }, 'The title is cut to 32 characters.'],
     [
       { title: 'T', body: 'b'.repeat(101) },
-      'The text is cut to 100 of its 101 characters: Meizu takes 100 characters.',
+      'The text is cut to 100 of its 101 characters: Meizu accepts at most 100 characters.',
     ],
-    [{ title: 'T', body: 'b', big_text: 'B'.repeat(1_001) }, 'The large text is cut to 1000 characters.'],
+    [{ title: 'T', body: 'b', big_text: 'B'.repeat(1_001) }, 'big_text is cut to 1000 characters.'],
+    [{ type: 'image', title: 'T', body: 'b' }, 'The image is left out: Meizu shows only images on its own servers.'],
     [
-      { type: 'image', title: 'T', body: 'b' },
-      'The picture is left out: Meizu shows only those that it has at its own place.',
+      { body: 'b', ext: { x: 'x'.repeat(1_000) } },
+      'ext is left out: the data for the app is limited to 1000 characters.',
     ],
-    [{ body: 'b', ext: { x: 'x'.repeat(1_000) } }, 'ext is left out: there are 1000 characters for the app.'],
-    [{ ext: { a: 1 } }, 'It is refused: Meizu takes no notification without a text.'],
-    [{ type: 'cmd', body: 'b' }, 'It is refused: Meizu passes no commands through.'],
+    [{ ext: { a: 1 } }, 'The message is rejected: Meizu requires a non-empty text.'],
+    [{ type: 'cmd', body: 'b' }, 'The message is rejected: Meizu does not support data-only messages.'],
   ];
   for (const [message, sentence] of sentences)
-    test(`is said: ${sentence}`, () => assert.deepEqual(cuts(message), [sentence]));
+    test(`reports: ${sentence}`, () => assert.deepEqual(cuts(message), [sentence]));
 });

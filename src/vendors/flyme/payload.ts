@@ -59,22 +59,20 @@ export function flymeMessage(notification: Notification, options: PayloadOptions
 
 /** Returns one sentence for each part of a message that is cut, or the reason why Meizu rejects it. */
 export function flymeCuts(message: Message): string[] {
-  if (message.type === 'cmd') return ['It is refused: Meizu passes no commands through.'];
+  if (message.type === 'cmd') return ['The message is rejected: Meizu does not support data-only messages.'];
   const { title, body } = displayTexts(message);
-  if (body === '') return ['It is refused: Meizu takes no notification without a text.'];
+  if (body === '') return ['The message is rejected: Meizu requires a non-empty text.'];
   const { intent } = androidOptions(message, 'flyme');
   const parameters = parametersOf(longestNotification(message), intent === undefined ? {} : readIntent(intent)?.extras);
   const large = largeText(message);
   return [
-    ...(cutTitle(title) === title ? [] : [`The title is cut: Meizu takes ${TITLE_CHARACTERS} characters.`]),
-    ...describeTextCut(body, cutText(body), `Meizu takes ${TEXT_CHARACTERS} characters`),
-    ...(cutLargeText(large) === large ? [] : [`The large text is cut to ${LARGE_TEXT_CHARACTERS} characters.`]),
-    ...(message.type === 'image'
-      ? ['The picture is left out: Meizu shows only those that it has at its own place.']
-      : []),
+    ...(cutTitle(title) === title ? [] : [`The title is cut to ${TITLE_CHARACTERS} characters.`]),
+    ...describeTextCut(body, cutText(body), `Meizu accepts at most ${TEXT_CHARACTERS} characters`),
+    ...(cutLargeText(large) === large ? [] : [`big_text is cut to ${LARGE_TEXT_CHARACTERS} characters.`]),
+    ...(message.type === 'image' ? ['The image is left out: Meizu shows only images on its own servers.'] : []),
     ...(['ext', 'attachment_url'] as const)
       .filter((field) => message[field] !== undefined && parameters[field] === undefined)
-      .map((field) => `${field} is left out: there are ${PARAMETERS_CHARACTERS} characters for the app.`),
+      .map((field) => `${field} is left out: the data for the app is limited to ${PARAMETERS_CHARACTERS} characters.`),
   ];
 }
 

@@ -8,21 +8,21 @@ const entry = (change: object = {}) => ({ param: reference, type: 1, targets: ['
 const receipt = { token: 't1', reference, kind: 'delivered', code: '1', at: new Date(0) };
 const read = (entries: object) => flymeReceipts({ access_token: 'x', cb: JSON.stringify(entries) });
 
-describe('a callback of Meizu', () => {
-  test('says that it has arrived', () => {
+describe('a callback from Meizu', () => {
+  test('reports a delivery', () => {
     assert.deepEqual(read({ [`${msgId}-1`]: entry() }), [receipt]);
     assert.deepEqual(read({ [`${msgId}-1`]: entry({ type: '1' }) }), [receipt]);
   });
 
-  test('says that it was clicked, which it has arrived for', () => {
+  test('reports a click as a delivery', () => {
     assert.deepEqual(read({ [`${msgId}-2`]: entry({ type: 2 }) }), [{ ...receipt, code: '2' }]);
   });
 
-  test('with a type that is new says that it failed', () => {
+  test('reports a failure for an unknown type', () => {
     assert.deepEqual(read({ [`${msgId}-9`]: entry({ type: 9 }) }), [{ ...receipt, kind: 'failed', code: '9' }]);
   });
 
-  test('has several messages, and several phones of each', () => {
+  test('can contain several messages with several devices each', () => {
     const all = read({ a: entry({ targets: ['t1', 't2'] }), b: entry({ targets: ['t3'] }) });
     assert.deepEqual(
       all?.map(({ token }) => token),
@@ -31,7 +31,7 @@ describe('a callback of Meizu', () => {
     assert.deepEqual(read({}), []);
   });
 
-  test('loses entries that name nobody, or nothing of ours', () => {
+  test('ignores entries without a token, a Carillon reference or a type', () => {
     const odd = [
       ...[{ targets: [] }, { targets: ['', 7, null] }, { targets: 't1' }, { param: '' }, { param: null }],
       ...[{ param: '*** ***' }, { type: undefined }, { type: {} }],
@@ -39,24 +39,24 @@ describe('a callback of Meizu', () => {
     assert.deepEqual(read(Object.fromEntries([...odd, null, 'x', []].map((each, index) => [index, each]))), []);
   });
 
-  test('is looked at up to a thousand phones', () => {
+  test('is read up to 1,000 devices', () => {
     const targets = Array.from({ length: 1_500 }, (_, index) => `t${index}`);
     assert.equal(read({ a: entry({ targets }), b: entry({ targets }) })?.length, 1_000);
   });
 
-  test('is none without the field, or with anything but an object in it', () => {
+  test('is not recognized without a JSON object in the field cb', () => {
     for (const body of [undefined, null, [], 'x', {}, { cb: '' }, { cb: '[]' }, { cb: '{"a":' }, { cb: {} }])
       assert.equal(flymeReceipts(body), undefined);
   });
 });
 
-describe('the word of a callback of Meizu', () => {
+describe('the access token of a callback from Meizu', () => {
   const isSigned = (body: unknown, key = 'c68b05') =>
     flymeReceiptReader.isSigned?.({}, { userName: 'x', key }, new Date(), body);
 
-  test('is that of the console', () => assert.equal(isSigned({ access_token: 'c68b05' }), true));
+  test('is accepted if it matches the console', () => assert.equal(isSigned({ access_token: 'c68b05' }), true));
 
-  test('is no other, and never nothing', () => {
+  test('is rejected if it differs or is empty', () => {
     for (const body of [
       { access_token: 'c68b06' },
       { access_token: '' },

@@ -9,7 +9,9 @@ const TEST_MESSAGES_PER_DAY = 1_000;
 
 export function honorDemotions(message: Message, credentials: HonorCredentials): string[] {
   const testDemotions = credentials.isTest
-    ? [`It is a test message, of which an app has ${TEST_MESSAGES_PER_DAY} a day: use environment 1 for more.`]
+    ? [
+        `This is a test message. The limit for test messages of an app is ${TEST_MESSAGES_PER_DAY} a day: use environment 1 for more.`,
+      ]
     : [];
   if (message.type === 'cmd') return testDemotions;
   const { category } = androidOptions(message, 'honor');
@@ -20,7 +22,7 @@ export function honorDemotions(message: Message, credentials: HonorCredentials):
     ...(category === undefined || isValidCategory
       ? []
       : [
-          `Honor does not know the class ${category}, and it goes as ${importance}: say LOW or NORMAL in honor.category.`,
+          `Honor does not know the class ${category}, so the message is sent as ${importance}. Set honor.category to LOW or NORMAL.`,
         ]),
     ...importanceDemotions(
       importance,
@@ -33,14 +35,14 @@ export function honorDemotions(message: Message, credentials: HonorCredentials):
 
 function importanceDemotions(importance: string, isExplicit: boolean, { type }: Message, isTest: boolean): string[] {
   // Test messages do not count towards the daily limit of a device.
-  const cap = isTest ? '' : `, of which ${dailyCapText(MARKETING_DAILY_CAP)}`;
+  const cap = isTest ? '' : `. Daily limit: ${dailyCapText(MARKETING_DAILY_CAP)}`;
   if (importance === 'LOW')
     return [
-      `With importance LOW Honor takes it for marketing${cap}: say NORMAL in honor.category if the app was granted that.`,
-      ...(type === 'image' ? ['The picture is not shown: Honor shows none with importance LOW.'] : []),
+      `With importance LOW Honor treats the message as marketing${cap}. Set honor.category to NORMAL if the app has the permission for it.`,
+      ...(type === 'image' ? ['The image is not shown: Honor shows no images with importance LOW.'] : []),
     ];
   if (isExplicit || isTest) return [];
   return [
-    `Neither the message nor the certificate says how important it is, so it goes as NORMAL. Without the right to that Honor takes it for marketing${cap}: say in the certificate what the app was granted.`,
+    `Neither the message nor the credentials set an importance, so the message is sent as NORMAL. Without the permission for NORMAL, Honor treats it as marketing${cap}. Set importance in the credentials to the one granted to the app.`,
   ];
 }

@@ -17,7 +17,7 @@ describe('a request to Honor', () => {
     });
   }
 
-  test('is the same for every device of a slice, but for the tokens', () => {
+  test('is identical for all devices of a slice except for the tokens', () => {
     const credentials = honor.toCredentials(account(), 'granted');
     const [first, second] = [
       { deviceId: 1n, badge: 3 },
@@ -34,7 +34,7 @@ describe("Honor's access token", () => {
     return source as Extract<TokenSource, { kind: 'requested' }>;
   };
 
-  test('is asked for with Client ID and Client Secret, in which nothing breaks the form', async () => {
+  test('is requested with the URL-encoded Client ID and Client Secret', async () => {
     assert.deepEqual(await sourceOf().toRequest(NOW), {
       path: '/auth/token',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -42,7 +42,7 @@ describe("Honor's access token", () => {
     });
   });
 
-  test('is shared by accounts with the same two', () => {
+  test('is shared by accounts with the same Client ID and Client Secret', () => {
     const { cacheKeyParts } = sourceOf();
     assert.deepEqual(
       sourceOf({ appId: 'other', environment: 0, version: 7, vendorAppId: '1' }).cacheKeyParts,
@@ -52,7 +52,7 @@ describe("Honor's access token", () => {
     assert.notDeepEqual(sourceOf({ appKey: 'x' }).cacheKeyParts, cacheKeyParts);
   });
 
-  test('that is refused locks the account out', () => {
+  test('locks the account out if the request for it is rejected', () => {
     const body = '{"error":"unauthorized_client","error_description":"Invalid client credentials"}';
     assert.deepEqual(sourceOf().toToken({ status: 401, headers: {}, body }), {
       kind: 'locked-out',

@@ -15,26 +15,26 @@ const forAll = (outcome: VendorOutcome) => tokens.map(() => outcome);
 const success = { sendResult: true, requestId, failTokens: [], expireTokens: [] };
 
 describe('success', () => {
-  test('is 200 or 80000000, as a number or a text, and of all tokens', () => {
+  test('is code 200 or 80000000, as a number or a string, for all tokens', () => {
     for (const code of [200, '200', 80_000_000, '80000000'])
       assert.deepEqual(outcomesOf(200, { code, message: 'success', data: success }), forAll(accepted));
   });
 
-  test('need not say that it is one, nor its id', () => {
+  test('needs neither sendResult nor requestId', () => {
     const nameless = { kind: 'accepted', channelMessageId: '' } as const;
     for (const data of [undefined, null, {}]) assert.deepEqual(outcomesOf(200, { code: 200, data }), forAll(nameless));
   });
 
-  test('is none when sendResult says so', () => {
+  test('is not assumed if sendResult is false', () => {
     const data = { ...success, sendResult: false };
     assert.deepEqual(outcomesOf(200, { code: 200, data }), forAll({ kind: 'unreachable', reason: '200' }));
   });
 });
 
-describe('tokens in a list', () => {
-  test('are dead if they have expired, are tried again if they failed, and the others are accepted', () => {
+describe('listed tokens', () => {
+  test('are dead if expired and retried if failed, and the other tokens are accepted', () => {
     for (const code of [200, '80000000', 80_100_000]) {
-      const data = { ...success, expireTokens: ['t1', 'of somebody else'], failTokens: ['t3'] };
+      const data = { ...success, expireTokens: ['t1', 'of another app'], failTokens: ['t3'] };
       assert.deepEqual(outcomesOf(200, { code, data }), [
         { kind: 'token-dead', reason: 'expireTokens' },
         accepted,
@@ -43,13 +43,13 @@ describe('tokens in a list', () => {
     }
   });
 
-  test('are doubtful when nothing was sent: they may be of another app', () => {
+  test('are suspect if no token was accepted, because they may belong to another app', () => {
     const data = { ...success, sendResult: false, expireTokens: ['t1', 't2'] };
     const suspect = { kind: 'token-dead', reason: 'expireTokens', suspect: true } as const;
     assert.deepEqual(outcomesOf(200, { code: 200, data }), [suspect, suspect, { kind: 'unreachable', reason: '200' }]);
   });
 
-  test('that nobody can read are none', () => {
+  test('are ignored if the lists cannot be read', () => {
     for (const odd of [null, 't1', { t1: true }, 7])
       assert.deepEqual(
         outcomesOf(200, { code: 200, data: { ...success, expireTokens: odd, failTokens: odd } }),
@@ -61,7 +61,7 @@ describe('tokens in a list', () => {
   });
 });
 
-describe('the first rule that a status or a code matches says what it means', () => {
+describe('the first rule that matches a status or a code', () => {
   /** HTTP status, code, expected kind. */
   const rows: readonly (readonly [number, number | undefined, Kind])[] = [
     [401, undefined, 'stale-token'],
@@ -108,7 +108,7 @@ describe('the first rule that a status or a code matches says what it means', ()
       for (const body of bodies) assert.deepEqual(outcomesOf(status, body), forAll(expected as VendorOutcome));
     });
 
-  test('a flood lasts as long as Honor says', () => {
+  test('throttles for the time in Retry-After', () => {
     const throttled = { kind: 'throttled', retryAfterSeconds: 17, account: true } as const;
     assert.deepEqual(outcomesOf(429, '', { 'retry-after': '17' }), forAll(throttled));
   });

@@ -33,8 +33,8 @@ const characters = ['a', '"', '\n', 'é', 'e\u0301', '钟', '🔔', '👩‍👩
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment);
 
-describe('a text that Honor would refuse is cut', () => {
-  test('whatever it says: it fits, and what a reader takes for one character is whole', () => {
+describe('a text that is too long for Honor', () => {
+  test('is cut to the limit without splitting a grapheme', () => {
     const text = fc.array(fc.constantFrom(...characters), { minLength: 300, maxLength: 2_000 });
     fc.assert(
       fc.property(text, fc.boolean(), fc.integer({ min: 0, max: 2_500 }), (parts, isLarge, extBytes) => {
@@ -42,7 +42,7 @@ describe('a text that Honor would refuse is cut', () => {
         const body = bodyOf({ title: 'T', [isLarge ? 'big_text' : 'body']: whole, ext: { x: 'x'.repeat(extBytes) } });
         assert.ok(bytesWithoutTokens(body) <= PAYLOAD_BYTES_MAX, `${bytesWithoutTokens(body)} bytes`);
         const { body: shown, bigBody = shown } = shownOf(body);
-        assert.equal(bigBody, shown, 'folded and unfolded are the same');
+        assert.equal(bigBody, shown, 'the folded and the expanded text are equal');
         const [shownGraphemes, all] = [split(shown.replace(/…$/, '')), split(whole)];
         assert.ok(shown === whole || shownGraphemes.every((character, index) => character === all[index]));
       }),
@@ -50,7 +50,7 @@ describe('a text that Honor would refuse is cut', () => {
     );
   });
 
-  test('by no more than it must be', () => {
+  test('is cut no more than necessary', () => {
     for (const character of ['x', '钟', '🔔', '👩‍👩‍👧', '"']) {
       for (const [field, times] of [
         ['body', 1],
@@ -63,23 +63,23 @@ describe('a text that Honor would refuse is cut', () => {
     }
   });
 
-  test('and the tokens do not count', () => {
+  test('is measured without the tokens', () => {
     const tokens = Array.from({ length: 512 }, (_, index) => `token-${index}`);
     assert.equal(shownOf(bodyOf({ title: 'T', body: 'x'.repeat(3_000) }, tokens)).body, 'x'.repeat(3_000));
   });
 });
 
-describe('what Honor would cut', () => {
+describe('cuts reported for Honor', () => {
   const cuts = (message: Partial<Message>) => honorCuts({ type: 'text', badge: '+1', ...message });
 
-  test('is nothing of what is short', () => {
+  test('reports nothing for a short message', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short', big_text: 'long '.repeat(100) }), []);
     assert.deepEqual(cuts({ type: 'cmd', body: 'x', ext: { a: 1 } }), []);
     assert.deepEqual(cuts({ title: 'T' }), []);
     assert.deepEqual(cuts({ type: 'image', body: 'x', attachment_url: 'https://example.com/a.png' }), []);
   });
 
-  test('is the end of a long text, and it says how much is left', () => {
+  test('reports how much of a long text is left', () => {
     for (const field of ['body', 'big_text'] as const) {
       const message = { title: 'T', [field]: '安'.repeat(2_000) };
       const [sentence = ''] = cuts(message);
@@ -89,23 +89,20 @@ describe('what Honor would cut', () => {
     }
   });
 
-  test('is a picture that is not at https', () => {
-    assert.match(
-      cuts({ type: 'image', body: 'x', attachment_url: 'http://example.com/a.png' })[0] ?? '',
-      /^The picture/,
-    );
+  test('reports an image without an https URL', () => {
+    assert.match(cuts({ type: 'image', body: 'x', attachment_url: 'http://example.com/a.png' })[0] ?? '', /^The image/);
   });
 
-  test('is everything, if there is no text or no room for one', () => {
-    const words = 'It is refused: Honor takes no notification without a text.';
+  test('reports a rejection if there is no text or no room for one', () => {
+    const words = 'The message is rejected: Honor requires a non-empty text.';
     assert.deepEqual(cuts({ ext: { a: 1 } }), [words]);
     const ext = (bytes: number) => ({ a: 'x'.repeat(bytes) });
     const isRefused = (bytes: number) => cuts({ title: 'T', body: 'dong', ext: ext(bytes) })[0] === words;
     assert.ok(Array.from({ length: 600 }, (_, index) => 3_400 + index).some(isRefused));
   });
 
-  test('is everything, if even without a text it is too large', () => {
-    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^It is refused/);
-    assert.match(cuts({ type: 'cmd', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^It is refused/);
+  test('reports a rejection if the message is too large even without a text', () => {
+    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^The message is rejected/);
+    assert.match(cuts({ type: 'cmd', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^The message is rejected/);
   });
 });

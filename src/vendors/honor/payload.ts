@@ -48,14 +48,20 @@ export function honorBody(
 export function honorCuts(message: Message): string[] {
   const body = honorBody(longestNotification(message), [], { isTest: true, importance: 'NORMAL' }, new Date(0));
   if (byteLengthOf(body) > PAYLOAD_BYTES_MAX + '[]'.length)
-    return [`It is refused: even without its text it has more than Honor's ${PAYLOAD_BYTES_MAX} bytes.`];
+    return [
+      `The message is rejected: even without its text it is larger than Honor's limit of ${PAYLOAD_BYTES_MAX} bytes.`,
+    ];
   if (message.type === 'cmd') return [];
   const { android } = JSON.parse(body) as { android: { notification: { body: string } } };
-  if (android.notification.body === '') return ['It is refused: Honor takes no notification without a text.'];
+  if (android.notification.body === '') return ['The message is rejected: Honor requires a non-empty text.'];
   return [
-    ...describeTextCut(fullText(message), android.notification.body, `Honor takes ${PAYLOAD_BYTES_MAX} bytes`),
+    ...describeTextCut(
+      fullText(message),
+      android.notification.body,
+      `Honor accepts at most ${PAYLOAD_BYTES_MAX} bytes`,
+    ),
     ...(message.type === 'image' && !hasHttpsImage(message)
-      ? ['The picture is left out: Honor loads pictures by https only.']
+      ? ['The image is left out: Honor loads images only over https.']
       : []),
   ];
 }

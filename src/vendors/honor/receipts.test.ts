@@ -13,9 +13,9 @@ const entry = (change: object = {}) => ({
   ...change,
 });
 
-describe('a callback of Honor', () => {
+describe('a callback from Honor', () => {
   for (const status of [0, 40_000_002, '40000002'])
-    test(`with ${JSON.stringify(status)} says delivered`, () => {
+    test(`with status ${JSON.stringify(status)} means delivered`, () => {
       assert.deepEqual(honorReceipts({ statuses: [entry({ status })] }), [
         {
           token: 'BAEAAAAAB.jlyp2BnK',
@@ -27,7 +27,7 @@ describe('a callback of Honor', () => {
       ]);
     });
 
-  test('with anything else says failed, and no token dies of it', () => {
+  test('with any other status means failed and invalidates no token', () => {
     const states = [1, 2, 5, 6, 10, 15, 27, 102, 201, 40_000_001];
     const receipts = honorReceipts({ statuses: states.map((status) => entry({ status })) });
     assert.deepEqual(
@@ -36,16 +36,16 @@ describe('a callback of Honor', () => {
     );
   });
 
-  test('loses entries that name nobody, or nothing of ours', () => {
+  test('ignores entries without a token, a Carillon reference or a status', () => {
     const odd = [{ token: '' }, { token: 7 }, { biTag: undefined }, { biTag: 'bi**62' }, { status: null }].map(entry);
     assert.deepEqual(honorReceipts({ statuses: [...odd, null, 'x'] }), []);
   });
 
-  test('is none when it has no list', () => {
+  test('is not recognized without a list', () => {
     for (const body of [undefined, [], {}, { statuses: 'x' }]) assert.equal(honorReceipts(body), undefined);
   });
 
-  test('is answered, and not signed', () => {
+  test('gets the response that Honor requires and is not signed', () => {
     assert.deepEqual(honorReceiptReader.response, { status: 200, body: '{"code":"0","message":"success"}' });
     assert.equal(honorReceiptReader.isSigned, undefined);
   });

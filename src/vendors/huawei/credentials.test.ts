@@ -29,8 +29,8 @@ function sourceOf<K extends Kind>(kind: K, change: Partial<VendorAccount> = {}):
   return source as Extract<TokenSource, { kind: K }>;
 }
 
-describe('a token that Huawei grants', () => {
-  test('is asked for with App ID and App secret, in which nothing breaks the form', async () => {
+describe('a token granted by Huawei', () => {
+  test('is requested with the URL-encoded App ID and App secret', async () => {
     for (const certificate of ['', '{}', '{"category":"IM"}', '{"private_key":null}']) {
       assert.deepEqual(await sourceOf('requested', { certificate }).toRequest(NOW), {
         path: '/oauth2/v3/token',
@@ -51,8 +51,8 @@ describe('a token that Huawei grants', () => {
   });
 });
 
-describe('a token that we sign with a service account', () => {
-  test('is what Huawei wants: PS256, key id, account, audience, an hour', async () => {
+describe('a token signed with a service account', () => {
+  test('has the algorithm, key id, issuer, audience and lifetime that Huawei requires', async () => {
     for (const certificate of [serviceAccount(), serviceAccount({ private_key: pem('pkcs1') })]) {
       const { token, lifetimeSeconds } = await sourceOf('signed', { certificate }).sign(NOW);
       assert.equal(lifetimeSeconds, 3_600);
@@ -68,14 +68,14 @@ describe('a token that we sign with a service account', () => {
     }
   });
 
-  test('is another one when anything of the service account is', () => {
+  test('has another cache key if the key id, the account or the private key differs', () => {
     const madeFrom = (change: object) => sourceOf('signed', { certificate: serviceAccount(change) }).cacheKeyParts;
     assert.deepEqual(madeFrom({ category: 'IM' }), madeFrom({}));
     for (const change of [{ key_id: 'key-2' }, { sub_account: '2' }, { private_key: pem('pkcs1') }])
       assert.notDeepEqual(madeFrom(change), madeFrom({}));
   });
 
-  test('is not there when the key cannot be read', async () => {
+  test('cannot be signed if the private key cannot be read', async () => {
     await assert.rejects(sourceOf('signed', { certificate: serviceAccount({ private_key: 'x' }) }).sign(NOW));
   });
 });

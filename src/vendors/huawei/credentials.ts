@@ -115,7 +115,7 @@ export function checkHuaweiCertificate(input: CertificateInput): CheckedCertific
   checkServiceAccount(certificate);
   return {
     vendorAppId: requireWord(input.vendorAppId, 'app_id', "Huawei's App ID"),
-    appKey: optionalWord(input.appKey, 'app_key', 'the project ID, which may be left out'),
+    appKey: optionalWord(input.appKey, 'app_key', 'the project ID (optional)'),
     appSecret: requireWord(input.appSecret, 'app_secret', "Huawei's App secret, also called client secret"),
     certificate,
     expiresAt: null,
@@ -128,8 +128,8 @@ function checkServiceAccount(certificate: string): void {
   if ([private_key, key_id, sub_account].every(isBlank)) return;
   requireRsaKey(
     private_key,
-    "certificate must be empty, a JSON with settings, or Huawei's service-account file, the whole JSON. Its private_key is missing or cannot be used.",
+    "certificate must be empty, a JSON object with settings, or Huawei's complete service-account file. Its private_key is missing or cannot be used.",
   );
-  requireWord(stringOrEmpty(key_id), 'key_id in certificate', "of Huawei's service-account file");
-  requireWord(stringOrEmpty(sub_account), 'sub_account in certificate', "of Huawei's service-account file");
+  requireWord(stringOrEmpty(key_id), 'key_id in certificate', "copy it from Huawei's service-account file");
+  requireWord(stringOrEmpty(sub_account), 'sub_account in certificate', "copy it from Huawei's service-account file");
 }

@@ -10,7 +10,7 @@ const TEST_MESSAGES_PER_DAY = 500;
 export function huaweiDemotions(message: Message, credentials: HuaweiCredentials): string[] {
   if (message.type === 'cmd')
     return [
-      'Huawei keeps a command until the app runs: send what must be seen at once as a notification.',
+      'Huawei holds a data-only message until the app runs. Send a notification if the user must see it immediately.',
       ...testDemotion(credentials),
     ];
   const messageOptions = androidOptions(message, 'huawei');
@@ -19,7 +19,9 @@ export function huaweiDemotions(message: Message, credentials: HuaweiCredentials
     // Test messages do not count as marketing.
     ...(credentials.isTest ? testDemotion(credentials) : classDemotion(category)),
     ...(importance === 'LOW'
-      ? ['With importance LOW Huawei shows it without a sound: say NORMAL in huawei.importance if it is to be heard.']
+      ? [
+          'With importance LOW Huawei shows the notification without a sound. For a sound, set huawei.importance to NORMAL.',
+        ]
       : []),
   ];
 }
@@ -27,15 +29,17 @@ export function huaweiDemotions(message: Message, credentials: HuaweiCredentials
 function classDemotion(category: string | undefined): string[] {
   if (category === undefined)
     return [
-      `Neither the message nor the certificate names a class, so Huawei sorts it by itself, and of what it takes for marketing ${dailyCapText(MARKETING_DAILY_CAP)}: name one that the app was granted in huawei.category or in the certificate.`,
+      `Neither the message nor the credentials name a class, so Huawei classifies the message automatically. Daily limit if Huawei treats it as marketing: ${dailyCapText(MARKETING_DAILY_CAP)}. To avoid this, name one of the classes granted to the app in huawei.category or in the credentials.`,
     ];
   if (category !== 'MARKETING') return [];
   return [
-    `Its class is MARKETING, of which ${dailyCapText(MARKETING_DAILY_CAP)}: name another in huawei.category if it is none.`,
+    `The class of the message is MARKETING. Daily limit: ${dailyCapText(MARKETING_DAILY_CAP)}. If the message is not marketing, name another class in huawei.category.`,
   ];
 }
 
 const testDemotion = ({ isTest }: HuaweiCredentials): string[] =>
   isTest
-    ? [`It is a test message, of which an app has ${TEST_MESSAGES_PER_DAY} a day: use environment 1 for more.`]
+    ? [
+        `This is a test message. The limit for test messages of an app is ${TEST_MESSAGES_PER_DAY} a day: use environment 1 for more.`,
+      ]
     : [];

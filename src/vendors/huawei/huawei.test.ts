@@ -19,7 +19,7 @@ describe('a request to Huawei', () => {
     });
   }
 
-  test('is the same for every device of a slice, but for the tokens', () => {
+  test('is identical for all devices of a slice except for the tokens', () => {
     const credentials = huawei.toCredentials(account(), 'granted');
     const message = { title: 'Ding', body: 'dong', huawei: { badge_class: 'com.example.Main' } };
     const [first, second] = [
@@ -29,7 +29,7 @@ describe('a request to Huawei', () => {
     assert.deepEqual(first, second);
   });
 
-  test('that only asks whether the credentials are good reaches nobody', () => {
+  test('reaches no device if it only checks the credentials', () => {
     const credentials = huawei.toCredentials(account(), 'granted');
     assert.deepEqual(huawei.toCheckRequest?.(credentials, NOW), {
       path: '/v1/10086001/messages:send',

@@ -24,7 +24,7 @@ const codes: readonly (readonly [number, Kind, string])[] = [
   [500, 'unreachable', '80600003 81000001'],
 ];
 
-describe('each code of Huawei’s means one thing, for all tokens', () => {
+describe('Huawei codes for a whole request', () => {
   for (const [status, kind, names] of codes) {
     for (const code of names.split(' ')) {
       // Huawei does not document the HTTP status of each code.
@@ -43,14 +43,14 @@ describe('each code of Huawei’s means one thing, for all tokens', () => {
 });
 
 describe('success', () => {
-  test('is of all tokens, with the id of the batch', () => {
+  test('applies to all tokens, with the request id', () => {
     assert.deepEqual(outcomesOf(200, { code: '80000000', msg: 'Success', requestId }), forAll(accepted));
     assert.deepEqual(outcomesOf(200, { code: 80_000_000, request_id: requestId }), forAll(accepted));
     assert.deepEqual(outcomesOf(200, { code: '80000000' }), forAll({ kind: 'accepted', channelMessageId: '' }));
   });
 
-  test('in part spares the tokens that are not listed as illegal', () => {
-    const msg = JSON.stringify({ success: 2, failure: 1, illegal_tokens: ['t2', 'of somebody else'] });
+  test('in part accepts the tokens that are not listed as illegal', () => {
+    const msg = JSON.stringify({ success: 2, failure: 1, illegal_tokens: ['t2', 'of another app'] });
     for (const code of ['80100000', 80_100_000])
       assert.deepEqual(outcomesOf(200, { code, msg, requestId }), [
         accepted,
@@ -59,14 +59,14 @@ describe('success', () => {
       ]);
   });
 
-  test('in part of which everybody is illegal is of nobody, so they may be of another app', () => {
+  test('in part marks the tokens as suspect if all of them are illegal', () => {
     const msg = JSON.stringify({ success: 0, failure: 3, illegal_tokens: tokens });
     const suspect = { kind: 'token-dead', reason: '80100000', suspect: true } as const;
     assert.deepEqual(outcomesOf(200, { code: '80100000', msg, requestId }), forAll(suspect));
   });
 
-  test('in part whose list cannot be read is no clear answer for anybody', () => {
-    const unclear = { kind: 'unreachable', reason: '80100000, and the list cannot be read' } as const;
+  test('in part is unclear for all tokens if the list cannot be read', () => {
+    const unclear = { kind: 'unreachable', reason: '80100000, and illegal_tokens cannot be read' } as const;
     for (const msg of [
       'Partial success',
       '{"success":2',
@@ -81,7 +81,7 @@ describe('success', () => {
     assert.deepEqual(outcomesOf(200, { code: '80100000' }), forAll(unclear));
   });
 
-  test('of none, though it is one token only, is doubtful', () => {
+  test('of no token marks even a single token as suspect', () => {
     const body = JSON.stringify({ code: '80300007', msg: 'All the tokens are invalid' });
     assert.deepEqual(huaweiOutcomes({ status: 400, headers: {}, body }, ['t1']), [
       { kind: 'token-dead', reason: '80300007', suspect: true },
@@ -89,7 +89,7 @@ describe('success', () => {
   });
 });
 
-describe('a code that is new is judged by its family', () => {
+describe('unknown codes, judged by their prefix', () => {
   const families: readonly (readonly [number, string, Kind])[] = [
     [400, '80109999', 'refused'],
     [200, '80209999', 'stale-token'],
@@ -105,7 +105,7 @@ describe('a code that is new is judged by its family', () => {
     });
 });
 
-describe('an answer that is none of Huawei’s is judged by its status', () => {
+describe('HTTP status of responses without a Huawei code', () => {
   const statuses: readonly (readonly [number, Kind])[] = [
     [200, 'unreachable'],
     [302, 'unreachable'],
@@ -128,7 +128,7 @@ describe('an answer that is none of Huawei’s is judged by its status', () => {
 
 describe('a flood', () => {
   for (const status of [429, 503])
-    test(`is ${status}, whatever else it says, and lasts as long as Huawei says`, () => {
+    test(`is ${status} with any body, and lasts for Retry-After`, () => {
       const throttled = (retryAfterSeconds: number) =>
         forAll({ kind: 'throttled', retryAfterSeconds, account: true } as const);
       assert.deepEqual(outcomesOf(status, ''), throttled(5));

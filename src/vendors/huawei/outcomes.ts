@@ -52,7 +52,8 @@ export function huaweiOutcomes(response: VendorResponse, tokens: readonly string
   const illegal = illegalTokens(json.msg);
   // Some devices received the message, but it is unknown which. All of them are retried, so that some may receive it
   // twice.
-  if (!illegal) return tokens.map(() => ({ kind: 'unreachable', reason: `${code}, and the list cannot be read` }));
+  if (!illegal)
+    return tokens.map(() => ({ kind: 'unreachable', reason: `${code}, and illegal_tokens cannot be read` }));
   return markSuspectTokens(
     tokens.map((token) => (illegal.has(token) ? { kind: 'token-dead', reason: code } : accepted)),
   );

@@ -46,8 +46,8 @@ function isBeginning(shown: string, whole: string): boolean {
   return shown.endsWith('…') && shownGraphemes.every((character, index) => character === all[index]);
 }
 
-describe('a text that Huawei would refuse is cut', () => {
-  test('whatever it says: it fits, and what a reader takes for one character is whole', () => {
+describe('a text that is too long for Huawei', () => {
+  test('is cut to the limit without splitting a grapheme', () => {
     const text = fc.array(fc.constantFrom(...characters), { minLength: 300, maxLength: 2_000 });
     fc.assert(
       fc.property(text, fc.boolean(), fc.integer({ min: 0, max: 2_500 }), (parts, isLarge, extBytes) => {
@@ -65,7 +65,7 @@ describe('a text that Huawei would refuse is cut', () => {
     );
   });
 
-  test('by no more than it must be', () => {
+  test('is cut no more than necessary', () => {
     for (const character of ['x', '钟', '🔔', '👩‍👩‍👧', '"']) {
       for (const field of ['body', 'big_text'] as const) {
         const body = bodyOf({ title: 'T', body: 'B', [field]: character.repeat(4_096) });
@@ -76,34 +76,34 @@ describe('a text that Huawei would refuse is cut', () => {
     }
   });
 
-  test('and the tokens do not count', () => {
+  test('is measured without the tokens', () => {
     const text = 'x'.repeat(3_000);
     const tokens = Array.from({ length: 512 }, (_, index) => `token-${index}`);
     assert.equal(read(bodyOf({ title: 'T', body: text }, tokens)).shown.body, text);
   });
 
-  test('to the last byte, and not before', () => {
+  test('is kept at exactly the limit and cut one byte above it', () => {
     const room = PAYLOAD_BYTES_MAX - bytesWithoutTokens(bodyOf({ title: 'T', body: 'x' })) + 1;
     assert.equal(read(bodyOf({ title: 'T', body: 'x'.repeat(room) })).shown.body, 'x'.repeat(room));
     assert.match(read(bodyOf({ title: 'T', body: 'x'.repeat(room + 1) })).shown.body, /x…$/);
   });
 });
 
-describe('a large text', () => {
-  test('has the room that its folded beginning does not need', () => {
+describe('big_text', () => {
+  test('uses the space that the folded text does not need', () => {
     const { shown } = read(bodyOf({ title: 'T', body: 'b'.repeat(3_000), big_text: 'B'.repeat(3_000) }));
     assert.equal(shown.body, `${'b'.repeat(255)}…`);
     assert.equal(shown.big_body, 'B'.repeat(3_000));
   });
 
-  test('without another text is its own beginning when folded', () => {
+  test('without a body is also the title and the folded text, both cut', () => {
     const { shown } = read(bodyOf({ big_text: 'B'.repeat(3_000) }));
     assert.equal(shown.title, `${'B'.repeat(39)}…`);
     assert.equal(shown.body, `${'B'.repeat(255)}…`);
     assert.equal(shown.big_body, 'B'.repeat(3_000));
   });
 
-  test('that has no room at all is left out with its style, and then the folded text is cut', () => {
+  test('is left out with its style if it does not fit, before the folded text is cut', () => {
     const ext = (bytes: number) => ({ x: 'x'.repeat(bytes) });
     const room = PAYLOAD_BYTES_MAX - bytesWithoutTokens(bodyOf({ title: 'T', body: 'b'.repeat(100), ext: ext(0) }));
     const fits = read(bodyOf({ title: 'T', body: 'b'.repeat(100), big_text: 'B'.repeat(500), ext: ext(room) })).shown;
@@ -113,10 +113,10 @@ describe('a large text', () => {
   });
 });
 
-describe('what Huawei would cut', () => {
+describe('cuts reported for Huawei', () => {
   const cuts = (message: Partial<Message>) => huaweiCuts({ type: 'text', badge: '+1', ...message });
 
-  test('is nothing of what is short', () => {
+  test('reports nothing for a short message', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);
     assert.deepEqual(cuts({ title: 'T', body: 'short', big_text: 'long '.repeat(100) }), []);
     assert.deepEqual(cuts({ type: 'cmd', body: 'x', ext: { a: 1 } }), []);
@@ -124,7 +124,7 @@ describe('what Huawei would cut', () => {
     assert.deepEqual(cuts({ type: 'image', body: 'x', attachment_url: 'https://example.com/a.png' }), []);
   });
 
-  test('is the end of a long text, and it says how much is left', () => {
+  test('reports how much of a long text is left', () => {
     for (const field of ['body', 'big_text'] as const) {
       const message = { title: 'T', [field]: '安'.repeat(2_000) };
       const [sentence = ''] = cuts(message);
@@ -135,23 +135,20 @@ describe('what Huawei would cut', () => {
     }
   });
 
-  test('is a picture that is not at https', () => {
-    assert.match(
-      cuts({ type: 'image', body: 'x', attachment_url: 'http://example.com/a.png' })[0] ?? '',
-      /^The picture/,
-    );
+  test('reports an image without an https URL', () => {
+    assert.match(cuts({ type: 'image', body: 'x', attachment_url: 'http://example.com/a.png' })[0] ?? '', /^The image/);
   });
 
-  test('is everything, if there is no text or no room for one', () => {
-    const words = 'It is refused: Huawei takes no notification without a text.';
+  test('reports a rejection if there is no text or no room for one', () => {
+    const words = 'The message is rejected: Huawei requires a non-empty text.';
     assert.deepEqual(cuts({ ext: { a: 1 } }), [words]);
     const ext = (bytes: number) => ({ a: 'x'.repeat(bytes) });
     const isRefused = (bytes: number) => cuts({ title: 'T', body: 'dong', ext: ext(bytes) })[0] === words;
     assert.ok(Array.from({ length: 600 }, (_, index) => 3_400 + index).some(isRefused));
   });
 
-  test('is everything, if even without a text it is too large', () => {
-    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^It is refused/);
-    assert.match(cuts({ type: 'cmd', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^It is refused/);
+  test('reports a rejection if the message is too large even without a text', () => {
+    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^The message is rejected/);
+    assert.match(cuts({ type: 'cmd', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^The message is rejected/);
   });
 });

@@ -72,16 +72,18 @@ export function huaweiCuts(message: Message): string[] {
   const options = { isTest: true, category: 'x'.repeat(64), importance: 'NORMAL', channelId: 'x'.repeat(64) } as const;
   const body = huaweiBody(longestNotification(message), [], options, new Date(0));
   if (byteLengthOf(body) > PAYLOAD_BYTES_MAX + '[]'.length)
-    return [`It is refused: even without its text it has more than Huawei's ${PAYLOAD_BYTES_MAX} bytes.`];
+    return [
+      `The message is rejected: even without its text it is larger than Huawei's limit of ${PAYLOAD_BYTES_MAX} bytes.`,
+    ];
   if (message.type === 'cmd') return [];
   const { android } = (JSON.parse(body) as { message: { android: { notification: Record<string, string> } } }).message;
   const { body: folded = '', big_body: unfolded = folded } = android.notification;
-  if (folded === '') return ['It is refused: Huawei takes no notification without a text.'];
-  const limit = `Huawei takes ${PAYLOAD_BYTES_MAX} bytes`;
+  if (folded === '') return ['The message is rejected: Huawei requires a non-empty text.'];
+  const limit = `Huawei accepts at most ${PAYLOAD_BYTES_MAX} bytes`;
   return [
     ...describeTextCut(message.big_text ?? displayTexts(message).body, unfolded, limit),
     ...(message.type === 'image' && !hasHttpsImage(message)
-      ? ['The picture is left out: Huawei loads pictures by https only.']
+      ? ['The image is left out: Huawei loads images only over https.']
       : []),
   ];
 }

@@ -25,7 +25,7 @@ const v2 = (result: unknown, change: object = {}) => ({
 const receipt = { token: 't1', reference: '4503599627370497.1.9', at: new Date(AT) };
 const read = (...statuses: readonly unknown[]) => huaweiReceipts({ statuses });
 
-describe('a callback of Huawei', () => {
+describe('a callback from Huawei', () => {
   const kinds = [
     ['delivered', [0]],
     ['token-dead', [2, 5]],
@@ -34,7 +34,7 @@ describe('a callback of Huawei', () => {
   ] as const;
   for (const [kind, states] of kinds) {
     for (const state of states) {
-      test(`with ${state} says ${kind}, in both versions`, () => {
+      test(`with status ${state} means ${kind} in both versions`, () => {
         const expected = [{ ...receipt, kind, code: String(state) }];
         assert.deepEqual(read(v1({ status: state })), expected);
         assert.deepEqual(read(v1({ status: String(state) })), expected);
@@ -54,7 +54,7 @@ describe('a callback of Huawei', () => {
     assert.deepEqual(read(), []);
   });
 
-  test('loses entries that name nobody, or nothing of ours', () => {
+  test('ignores entries without a token, a Carillon reference or a status', () => {
     const odd = [
       v1({ token: undefined }),
       v1({ token: '' }),
@@ -72,32 +72,32 @@ describe('a callback of Huawei', () => {
     assert.deepEqual(read(...odd, v1())?.length, 1);
   });
 
-  test("loses the console's sample", () => {
+  test('ignores the sample that the console sends', () => {
     const sample = v2(0, { biTag: 'bi**62', token: 'MsDZmCSyuS+Gd***********ZLs8Es' });
     assert.deepEqual(read(sample), []);
   });
 
-  test('without a time is of a time at which no binding was made', () => {
+  test('has the time 0, before every binding, if its own time is missing', () => {
     for (const timestamp of [undefined, null, 'soon', 1e300])
       assert.deepEqual(read(v1({ timestamp }))?.[0]?.at, new Date(0), `${timestamp}`);
     assert.deepEqual(read(v1({ timestamp: String(AT) }))?.[0]?.at, new Date(AT));
   });
 
-  test('is read up to a thousand entries', () => {
+  test('is read up to 1,000 entries', () => {
     assert.equal(read(...Array.from({ length: 1_200 }, () => v1()))?.length, 1_000);
   });
 
-  test('is none when it has no list', () => {
+  test('is not recognized without a list', () => {
     for (const body of [undefined, null, 'x', 7, [], {}, { statuses: {} }, { statuses: null }])
       assert.equal(huaweiReceipts(body), undefined);
   });
 
-  test('is answered as Huawei wants it', () => {
+  test('gets the response that Huawei requires', () => {
     assert.deepEqual(huaweiReceiptReader.response, { status: 200, body: '{"code":"0","message":"success"}' });
   });
 });
 
-describe('a signature of Huawei', () => {
+describe('a Huawei signature', () => {
   const now = new Date('2026-11-15T12:00:00Z');
   const userName = 'carillon';
   const key = 'c2VjcmV0LWtleS1vZi0yNC1ieXRlcw==';
@@ -111,20 +111,20 @@ describe('a signature of Huawei', () => {
   const asBase64 = Buffer.from(key, 'base64');
   const isGood = (header: string, secret = key) => isSignedByHuawei(header, userName, secret, now);
 
-  test('is good with the key as text, and with the key as base64', () => {
+  test('is valid with the key as text and with the key as base64', () => {
     assert.ok(isGood(sign(asText)));
     assert.ok(isGood(sign(asBase64)));
     assert.ok(isGood(sign(asText, undefined, ';')));
     assert.ok(isGood(sign(Buffer.from('no base64!')), 'no base64!'));
   });
 
-  test('worked out elsewhere is good', () => {
+  test('is valid if computed by OpenSSL', () => {
     // openssl dgst -sha256 -hmac key, over 1794744000000 + n + u.
     const header = 'timestamp=1794744000000; nonce=n; value=RrVMRYJlJHQxD2SDQOP1klWlSVQERAY3fKdMlZCBjko=';
     assert.ok(isSignedByHuawei(header, 'u', 'key', new Date(1_794_744_000_000)));
   });
 
-  test('is good within five minutes, in seconds too', () => {
+  test('is valid within five minutes, with a timestamp in milliseconds or seconds', () => {
     const at = (ms: number, inSeconds = false) => String(Math.floor((now.getTime() + ms) / (inSeconds ? 1_000 : 1)));
     for (const ms of [-300_000, 0, 300_000]) {
       assert.ok(isGood(sign(asText, at(ms))), `${ms}`);
@@ -134,7 +134,7 @@ describe('a signature of Huawei', () => {
     for (const ms of [-301_000, 301_000]) assert.ok(!isGood(sign(asText, at(ms, true))), `${ms} in seconds`);
   });
 
-  test('is bad when anything else was signed, or by anybody else', () => {
+  test('is invalid if any part of it, the key or the user name differs', () => {
     const good = sign(asText);
     for (const bad of [
       '',
@@ -151,11 +151,11 @@ describe('a signature of Huawei', () => {
     assert.ok(!isSignedByHuawei(good, 'other', key, now));
   });
 
-  test('without a key nobody signs: neither an empty one nor one that decodes to nothing', () => {
+  test('is invalid if the key is empty or decodes to nothing', () => {
     for (const empty of ['', '=', '!!!', 'a', '====']) assert.ok(!isGood(sign(Buffer.alloc(0)), empty), empty);
   });
 
-  test('is looked for in its header', () => {
+  test('is read from its header', () => {
     const isSigned = (headers: Record<string, unknown>) =>
       huaweiReceiptReader.isSigned?.(headers, { userName, key }, now);
     assert.equal(isSigned({ 'x-huawei-callback-id': sign(asBase64) }), true);

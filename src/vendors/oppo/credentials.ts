@@ -79,7 +79,7 @@ function readTokenResponse(response: VendorResponse): ProviderToken | Outcome {
     return { token, lifetimeSeconds: TOKEN_LIFETIME_SECONDS };
   const outcome = oppoOutcome(response, codeOf(json.code), new Date());
   if (outcome.kind === 'throttled' || outcome.kind === 'quota-spent') return outcome;
-  const reason = `no token: ${'reason' in outcome ? outcome.reason : 'there is none in the answer'}`;
+  const reason = `no token: ${'reason' in outcome ? outcome.reason : 'the response contains none'}`;
   // Any other rejection of this small request means that the credentials or the clock are wrong.
   return { kind: ['refused', 'locked-out'].includes(outcome.kind) ? 'locked-out' : 'unreachable', reason };
 }
@@ -100,7 +100,7 @@ export function checkOppoCertificate(input: CertificateInput): CheckedCertificat
   if (oppoClientSecret(certificate) === masterSecret)
     throw new Problem(
       'bad-parameter',
-      "app_secret must be OPPO's MasterSecret, and app_secret in the JSON of certificate the AppSecret: here they are the same.",
+      "app_secret and app_secret in the JSON of certificate are the same. The first must be OPPO's MasterSecret, the second the AppSecret.",
     );
   return {
     vendorAppId: requireWord(input.vendorAppId, 'app_id', "OPPO's AppID"),

@@ -13,20 +13,20 @@ export function oppoDemotions(message: Message, credentials: OppoCredentials): s
   const { category, notify_level } = oppoClass(message, credentials);
   if (category === undefined)
     return [
-      `Neither the message nor the certificate names a class, so OPPO takes it for content and marketing, of which ${dailyCapText(MARKETING_DAILY_CAP)}: name one that the app was granted in oppo.category or in the certificate.`,
+      `Neither the message nor the credentials name a class, so OPPO treats the message as content and marketing. Daily limit: ${dailyCapText(MARKETING_DAILY_CAP)}. To avoid this, name one of the classes granted to the app in oppo.category or in the credentials.`,
       ...(message.oppo?.notify_level === undefined && credentials.notifyLevel === undefined
         ? []
-        : ['notify_level is left out: OPPO takes it with a class alone.']),
+        : ['notify_level is left out: OPPO accepts it only together with a class.']),
     ];
   return [
     ...(MARKETING_CLASSES.includes(category)
       ? [
-          `Its class ${category} is content or marketing, of which ${dailyCapText(MARKETING_DAILY_CAP)}: name another if it is none.`,
+          `The class ${category} is content or marketing. Daily limit: ${dailyCapText(MARKETING_DAILY_CAP)}. If the message is neither, name another class in oppo.category.`,
         ]
       : []),
     ...(credentials.notifyLevel !== undefined && notify_level === undefined
       ? [
-          `It has OPPO's usual loudness: notify_level of the certificate is for its own class. Say it in oppo.notify_level if the app was granted that for ${category}.`,
+          `The message has OPPO's default notification level, because notify_level in the credentials applies only to their own class. Set oppo.notify_level if the app was granted a level for ${category}.`,
         ]
       : []),
   ];

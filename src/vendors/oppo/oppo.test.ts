@@ -33,18 +33,18 @@ describe('a request to OPPO', () => {
     assert.match(request(['t1']).body, /^auth_token=g%2B1&messages=/);
   });
 
-  test('is the same for every device of a slice, but for the tokens', () => {
+  test('is identical for all devices of a slice except for the tokens', () => {
     assert.deepEqual(request(['t1'], { deviceId: 1n, badge: 3 }), request(['t1'], { deviceId: 2n, badge: 8 }));
   });
 
-  test('has no token of another country', () => {
+  test('leaves out tokens of other countries', () => {
     const mainland = ['abc', 'CN_abc', 'OPPO_CN_abc', 'realme_CN_abc'];
     const others = ['IN_abc', 'OPPO_IN_abc', 'OPPO_EUEX_abc', 'CN_IN_abc', 'x_OPPO_CN_abc', '_abc', 'cn_abc'];
     assert.deepEqual(targetsOf([...others, ...mainland]), mainland);
     assert.deepEqual(targetsOf(others), []);
   });
 
-  test('for a command, which never comes, has nothing that anybody could see', () => {
+  test('shows nothing for a data-only message', () => {
     const input = notification({ type: 'cmd', title: 'sync', body: 'now' });
     const { body } = oppo.toRequest(input, ['t1'], credentials, NOW);
     const [entry] = JSON.parse(new URLSearchParams(body).get('messages') ?? '');
@@ -61,7 +61,7 @@ describe("OPPO's access token", () => {
   const grant = (status: number, body: unknown, headers = {}) =>
     sourceOf().toToken({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
 
-  test('is asked for with the time and a signature', async () => {
+  test('is requested with the time and a signature', async () => {
     // The hash was computed independently.
     const sign = '247f7941f1777c4a2cdd77de20a16486d912a3c1895aadc4f0996237fd387ddc';
     assert.deepEqual(await sourceOf().toRequest(new Date(1_700_000_000_000)), {
@@ -81,7 +81,7 @@ describe("OPPO's access token", () => {
     assert.notDeepEqual(sourceOf({ appKey: 'x' }).cacheKeyParts, cacheKeyParts);
   });
 
-  test('is good for a day', () => {
+  test('is valid for a day', () => {
     const data = { auth_token: '5808777b-2c20', create_time: 1_700_000_000_123 };
     assert.deepEqual(grant(200, { code: 0, message: 'Success', data }), {
       token: '5808777b-2c20',
@@ -89,7 +89,7 @@ describe("OPPO's access token", () => {
     });
   });
 
-  test('is not there when OPPO says so', () => {
+  test('is missing if OPPO returns an error code', () => {
     for (const code of [14, 15, 16, 17, 18, 19, 25, 28, 40])
       assert.deepEqual(grant(200, { code }), { kind: 'locked-out', reason: `no token: ${code}` });
     for (const code of [-2, 13, 55])
@@ -98,13 +98,13 @@ describe("OPPO's access token", () => {
       assert.deepEqual(grant(200, { code }), { kind: 'unreachable', reason: `no token: ${code}` });
   });
 
-  test('is not there when the answer is none', () => {
+  test('is missing if the response contains none', () => {
     for (const data of [undefined, {}, { auth_token: 7 }, { auth_token: '' }, { auth_token: 'a b' }])
       assert.deepEqual(grant(200, { code: 0, data }), { kind: 'unreachable', reason: 'no token: 0' });
     assert.deepEqual(grant(502, '<html>'), { kind: 'unreachable', reason: 'no token: HTTP 502' });
   });
 
-  test('is not asked for with a certificate that cannot be read', () => {
+  test('is not requested with credentials that cannot be read', () => {
     assert.throws(() => oppo.tokenSource(account({ certificate: 'canary' }), NOW));
   });
 });

@@ -33,7 +33,7 @@ function expectedOf(kind: Kind, code: string, isAlone: boolean): VendorOutcome {
   return { kind, reason: code, ...(kind === 'token-dead' && isAlone && { suspect: true }) } as VendorOutcome;
 }
 
-describe('each code of OPPO’s means one thing', () => {
+describe('OPPO codes', () => {
   for (const [kind, list] of codes) {
     for (const code of list.split(' ')) {
       test(`${code}: ${kind}, for all tokens or for one`, () => {
@@ -48,7 +48,7 @@ describe('each code of OPPO’s means one thing', () => {
     }
   }
 
-  test('33 is until midnight in Beijing by the clock of OPPO', () => {
+  test('33 lasts until midnight in Beijing by the clock of OPPO', () => {
     const headers = { date: 'Sun, 15 Nov 2026 16:00:01 GMT' };
     const until = new Date('2026-11-16T16:00:00Z');
     assert.deepEqual(outcomesOf(200, { code: 33 }, headers), forAll({ kind: 'quota-spent', until }));
@@ -56,7 +56,7 @@ describe('each code of OPPO’s means one thing', () => {
 });
 
 describe('success', () => {
-  test('has an entry for each token, in whatever order', () => {
+  test('has an entry for each token, in any order', () => {
     assert.deepEqual(
       outcomesOf(200, ok(item(3), item(1), item(2))),
       [1, 2, 3].map((n) => accepted(`3-1-1-${n}`)),
@@ -65,34 +65,34 @@ describe('success', () => {
     assert.deepEqual(outcomesOf(200, ok(snake), {}, ['t1']), [accepted('m')]);
   });
 
-  test('without an entry for a token is no clear answer for that one', () => {
-    const unclear = { kind: 'unreachable', reason: '0, and the token is not in the answer' } as const;
+  test('is unclear for a token without an entry', () => {
+    const unclear = { kind: 'unreachable', reason: '0, and the response has no entry for the token' } as const;
     assert.deepEqual(outcomesOf(200, ok(item(1))), [accepted('3-1-1-1'), unclear, unclear]);
     for (const body of [{ code: 0 }, { code: 0, data: {} }, { code: 0, data: [null, 7] }])
       assert.deepEqual(outcomesOf(200, body), forAll(unclear));
   });
 
-  test('of none is doubtful', () => {
+  test('of no token marks the tokens as suspect', () => {
     const bad = tokens.map((_, i) => item(i + 1, { errorCode: 10_000 }));
     assert.deepEqual(outcomesOf(200, ok(...bad)), forAll({ kind: 'token-dead', reason: '10000', suspect: true }));
   });
 });
 
-test('a token of another country is refused, whatever OPPO says to the others', () => {
-  const refused = { kind: 'refused', reason: 'the token is not of mainland China' } as const;
+test('a token of another country is rejected regardless of the response', () => {
+  const refused = { kind: 'refused', reason: 'the token is not from mainland China' } as const;
   assert.deepEqual(outcomesOf(200, ok(item(1)), {}, ['IN_x', 't1']), [refused, accepted('3-1-1-1')]);
   assert.deepEqual(outcomesOf(200, { code: 40 }, {}, ['IN_x']), [refused]);
 });
 
-describe('an answer that is none of OPPO’s', () => {
+describe('a response without an OPPO code', () => {
   const bodies = ['', '<html>', '{"code":0', '[]', 'null', '0', '{}', '{"code":null}', '{"code":{}}'];
   for (const status of [200, 302, 400, 401, 403, 404, 408, 500, 502, 503])
-    test(`with ${status} is no clear one`, () => {
+    test(`with ${status} leaves the result unclear`, () => {
       const unreachable = { kind: 'unreachable', reason: `HTTP ${status}` } as const;
       for (const body of bodies) assert.deepEqual(outcomesOf(status, body), forAll(unreachable), body);
     });
 
-  test('with 413 is a refusal, and with 429, or 503 and a time, a flood', () => {
+  test('is a rejection with 413, and throttling with 429 or with 503 and Retry-After', () => {
     assert.deepEqual(outcomesOf(413, ''), forAll({ kind: 'refused', reason: 'HTTP 413' }));
     const throttled = (retryAfterSeconds: number) =>
       forAll({ kind: 'throttled', retryAfterSeconds, account: true } as const);

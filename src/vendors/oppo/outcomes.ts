@@ -45,11 +45,11 @@ export function oppoOutcomes(response: VendorResponse, tokens: readonly string[]
   const entries = code === ACCEPTED ? entriesOf(json.data) : undefined;
   return markSuspectTokens(
     tokens.map((token): VendorOutcome => {
-      if (!isMainlandToken(token)) return { kind: 'refused', reason: 'the token is not of mainland China' };
+      if (!isMainlandToken(token)) return { kind: 'refused', reason: 'the token is not from mainland China' };
       if (code !== ACCEPTED) return oppoOutcome(response, code, now);
       const entry = entries?.get(token);
       // The device may have received the message. It is retried, and OPPO pushes it only once.
-      if (!entry) return { kind: 'unreachable', reason: '0, and the token is not in the answer' };
+      if (!entry) return { kind: 'unreachable', reason: '0, and the response has no entry for the token' };
       return entryOutcome(response, entry, now);
     }),
   );

@@ -28,7 +28,7 @@ function isBeginning(shown: string, whole: string): boolean {
   return shown.endsWith('…') && shownGraphemes.every((character, index) => character === all[index]);
 }
 
-test('texts fit, whatever they say, and what a reader takes for one character is whole', () => {
+test('texts are cut to the limit without splitting a grapheme', () => {
   const text = fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength: 300, size: 'max' });
   fc.assert(
     fc.property(text, text, fc.boolean(), (titleParts, textParts, isLarge) => {
@@ -50,49 +50,57 @@ describe('a page', () => {
     'intent://x#Intent;component=com.a/com.a.B;end',
   ];
   for (const intent of odd)
-    test(`goes out as it was given: ${intent}`, () => {
+    test(`is sent unchanged: ${intent}`, () => {
       const action = { click_action_type: 5, click_action_url: intent };
       assert.deepEqual(clickOf(intent), { action, extras: {} });
     });
 
-  test('is named by its class, and its texts are read', () => {
+  test('is opened by its class, with decoded string extras', () => {
     const { action, extras } = clickOf('intent:#Intent;component=com.a/com.a.B$C;S.a%20b=%E4%BD%A0;S.e=;end');
     assert.deepEqual(action, { click_action_type: 4, click_action_activity: 'com.a.B$C' });
     assert.deepEqual(extras, { 'a b': '你', e: '' });
   });
 });
 
-describe('what OPPO would cut', () => {
+describe('cuts reported for OPPO', () => {
   const cuts = (message: Partial<Message>) => oppoCuts({ type: 'text', badge: '+1', ...message });
 
-  test('is nothing of what is short', () => {
+  test('reports nothing for a short message', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'b'.repeat(128) }), []);
     assert.deepEqual(cuts({ title: 'T' }), []);
     assert.deepEqual(cuts({ title: 'T', body: 'b'.repeat(500), big_text: 'short' }), []);
   });
 
-  test('is the end of a long title or text, and it says how much is left', () => {
+  test('reports how much of a long title or text is left', () => {
     assert.deepEqual(cuts({ title: 'T'.repeat(51), body: 'b' }), ['The title is cut to 50 characters.']);
     for (const field of ['body', 'big_text'] as const)
       assert.deepEqual(cuts({ title: 'T', [field]: '安'.repeat(200) }), [
-        'The text is cut to 128 of its 200 characters: OPPO takes 128 characters.',
+        'The text is cut to 128 of its 200 characters: OPPO accepts at most 128 characters.',
       ]);
   });
 
-  test('is a picture', () => {
+  test('reports an image', () => {
     const message = { type: 'image', body: 'x', attachment_url: 'https://example.com/a.png' } as const;
-    assert.deepEqual(cuts(message), ['The picture is left out: OPPO shows none to single devices.']);
+    assert.deepEqual(cuts(message), ['The image is left out: OPPO shows images only in broadcasts.']);
   });
 
-  test('is everything, if there is no text, or too much besides', () => {
+  test('reports a rejection if the text is missing, or the data or the intent is too long', () => {
     for (const message of [{ ext: { a: 1 } }, { title: ' ', body: ' \n' }])
-      assert.deepEqual(cuts(message), ['It is refused: OPPO takes no notification without a text.']);
-    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^It is refused: what the app gets/);
+      assert.deepEqual(cuts(message), ['The message is rejected: OPPO requires a non-empty text.']);
+    assert.match(
+      cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '',
+      /^The message is rejected: the data for the app/,
+    );
     const intent = `intent:#Intent;component=com.a/com.a.B;S.k=${'x'.repeat(2_000)};end`;
-    assert.match(cuts({ body: 'x', oppo: { click_action: 'intent', intent } })[0] ?? '', /^It is refused: OPPO takes/);
+    assert.match(
+      cuts({ body: 'x', oppo: { click_action: 'intent', intent } })[0] ?? '',
+      /^The message is rejected: the intent/,
+    );
   });
 
-  test('is everything of a command', () => {
-    assert.deepEqual(cuts({ type: 'cmd', body: 'x' }), ['It is refused: OPPO carries no commands.']);
+  test('reports the rejection of a data-only message', () => {
+    assert.deepEqual(cuts({ type: 'cmd', body: 'x' }), [
+      'The message is rejected: OPPO does not support data-only messages.',
+    ]);
   });
 });

@@ -45,18 +45,19 @@ export function oppoMessages(
  * depend on the task.
  */
 export function oppoCuts(message: Message): string[] {
-  if (message.type === 'cmd') return ['It is refused: OPPO carries no commands.'];
+  if (message.type === 'cmd') return ['The message is rejected: OPPO does not support data-only messages.'];
   const { title, content } = textsOf(message);
-  if (title.trim() === '' || content.trim() === '')
-    return ['It is refused: OPPO takes no notification without a text.'];
+  if (title.trim() === '' || content.trim() === '') return ['The message is rejected: OPPO requires a non-empty text.'];
   if (actionParameters(longestNotification(message)).length > ACTION_PARAMETERS_MAX)
-    return [`It is refused: what the app gets has more than OPPO's ${ACTION_PARAMETERS_MAX} characters.`];
+    return [
+      `The message is rejected: the data for the app is longer than OPPO's limit of ${ACTION_PARAMETERS_MAX} characters.`,
+    ];
   if ((androidOptions(message, 'oppo').intent?.length ?? 0) > INTENT_CHARACTERS_MAX)
-    return [`It is refused: OPPO takes ${INTENT_CHARACTERS_MAX} characters of an intent.`];
+    return [`The message is rejected: the intent is longer than OPPO's limit of ${INTENT_CHARACTERS_MAX} characters.`];
   return [
     ...(title === displayTexts(message).title ? [] : [`The title is cut to ${TITLE_CHARACTERS_MAX} characters.`]),
-    ...describeTextCut(fullText(message), content, `OPPO takes ${LARGE_TEXT_CHARACTERS_MAX} characters`),
-    ...(message.type === 'image' ? ['The picture is left out: OPPO shows none to single devices.'] : []),
+    ...describeTextCut(fullText(message), content, `OPPO accepts at most ${LARGE_TEXT_CHARACTERS_MAX} characters`),
+    ...(message.type === 'image' ? ['The image is left out: OPPO shows images only in broadcasts.'] : []),
   ];
 }
 

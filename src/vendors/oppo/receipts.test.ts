@@ -16,7 +16,7 @@ const event = (change: object = {}) => ({
 });
 const receipt = { token: 'CN_a', reference, at: new Date(AT) };
 
-describe('a callback of OPPO', () => {
+describe('a callback from OPPO', () => {
   const kinds = [
     ['delivered', 'push_arrive'],
     ['token-dead', 'regid_invalid'],
@@ -24,13 +24,13 @@ describe('a callback of OPPO', () => {
     ['failed', 'something_new'],
   ] as const;
   for (const [kind, eventType] of kinds)
-    test(`with ${eventType} says ${kind}`, () => {
+    test(`with ${eventType} means ${kind}`, () => {
       // A token that is reported as dead may belong to another app.
       const suspectMark = kind === 'token-dead' ? { suspect: true } : {};
       assert.deepEqual(oppoReceipts([event({ eventType })]), [{ ...receipt, kind, code: eventType, ...suspectMark }]);
     });
 
-  test('is read event by event and token by token, with spaces between them', () => {
+  test('is read event by event and token by token, also with spaces between the tokens', () => {
     const receipts = oppoReceipts([event({ registrationIds: 'CN_a, CN_b,' }), event({ registrationIds: 'CN_c' })]);
     assert.deepEqual(
       receipts?.map(({ token }) => token),
@@ -39,7 +39,7 @@ describe('a callback of OPPO', () => {
     assert.deepEqual(oppoReceipts([]), []);
   });
 
-  test('loses what names nobody, or nothing of ours', () => {
+  test('ignores events without a token, a Carillon reference or a type', () => {
     const odd = [
       event({ registrationIds: undefined }),
       event({ registrationIds: ' ' }),
@@ -54,18 +54,18 @@ describe('a callback of OPPO', () => {
     assert.equal(oppoReceipts([...odd, event()])?.length, 1);
   });
 
-  test('without a time is of a time at which no binding was made', () => {
+  test('has the time 0, before every binding, if its own time is missing', () => {
     assert.deepEqual(oppoReceipts([event({ eventTime: undefined })])?.[0]?.at, new Date(0));
   });
 
-  test('is read up to a thousand tokens', () => {
+  test('is read up to 1,000 tokens', () => {
     const registrationIds = Array.from({ length: 700 }, (_, i) => `t${i}`).join(',');
     assert.equal(oppoReceipts([event({ registrationIds }), event({ registrationIds })])?.length, 1_000);
   });
 
-  test('is none when it is no list', () => {
+  test('is not recognized if it is not a list', () => {
     for (const body of [undefined, null, 'x', {}, { data: [] }, 7]) assert.equal(oppoReceipts(body), undefined);
   });
 
-  test('is answered with 200', () => assert.equal(oppoReceiptReader.response.status, 200));
+  test('gets a response with status 200', () => assert.equal(oppoReceiptReader.response.status, 200));
 });

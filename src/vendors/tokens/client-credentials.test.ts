@@ -6,7 +6,7 @@ const read = (status: number, body: unknown, headers = {}) =>
   readTokenResponse({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
 
 describe('a granted token', () => {
-  test('lives as long as the vendor says, and an hour if it says nothing', () => {
+  test('lasts as long as the vendor specifies, or an hour if it specifies nothing', () => {
     const granted = { access_token: 'CgB6/e3x9+=', token_type: 'Bearer' };
     for (const expires_in of [7_200, '7200', 7_200.5])
       assert.deepEqual(read(200, { ...granted, expires_in }), { token: 'CgB6/e3x9+=', lifetimeSeconds: 7_200 });
@@ -14,18 +14,18 @@ describe('a granted token', () => {
       assert.deepEqual(read(200, { ...granted, expires_in }), { token: 'CgB6/e3x9+=', lifetimeSeconds: 3_600 });
   });
 
-  test('may be written with escaped slashes', () => {
+  test('can contain escaped slashes', () => {
     assert.deepEqual(read(200, '{"access_token":"a\\/b","expires_in":60}'), { token: 'a/b', lifetimeSeconds: 60 });
   });
 
-  test('that does not fit in a header is none', () => {
+  test('is ignored if it cannot be used in a header', () => {
     for (const access_token of ['', 'a b', 'a\r\nb', 'é', 7, null, undefined])
       assert.equal((read(200, { access_token }) as { kind?: string }).kind, 'unreachable', `${access_token}`);
   });
 });
 
-describe('no token', () => {
-  test('because the secret is wrong locks the account out, and says the codes only', () => {
+describe('failed token request', () => {
+  test('with a wrong secret locks the account out and reports only error codes', () => {
     const huawei = { error: 1_101, sub_error: 12_304, error_description: 'secret canary is wrong' };
     assert.deepEqual(read(400, huawei), { kind: 'locked-out', reason: 'no token: 400 1101 12304' });
     const keycloak = { error: 'invalid_client', error_description: 'Invalid client credentials' };
@@ -35,7 +35,7 @@ describe('no token', () => {
     assert.deepEqual(read(400, { error: 'a sentence' }), { kind: 'locked-out', reason: 'no token: 400' });
   });
 
-  test('because nobody can be understood is tried again', () => {
+  test('with an unintelligible response is retried', () => {
     for (const [status, body] of [
       [500, { error: 1_101 }],
       [502, 'Bad gateway'],
@@ -49,7 +49,7 @@ describe('no token', () => {
       assert.deepEqual(read(status, body), { kind: 'unreachable', reason: `no token: ${status}` });
   });
 
-  test('because there were too many waits as long as the vendor says, or a minute', () => {
+  test('that is throttled waits as long as the vendor specifies, or a minute', () => {
     for (const status of [429, 503]) {
       assert.deepEqual(read(status, '<html>'), { kind: 'throttled', retryAfterSeconds: 60, account: true });
       assert.deepEqual(read(status, '{}', { 'retry-after': '7' }), {

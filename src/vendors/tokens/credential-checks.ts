@@ -15,7 +15,7 @@ export function requireWord(value: string, field: string, meaning: string): stri
   const word = value.trim();
   if (word === '') throw new Problem('bad-parameter', `${field} is required: ${meaning}.`);
   if (!WORD.test(word))
-    throw new Problem('bad-parameter', `${field} must be one word without spaces or special letters: ${meaning}.`);
+    throw new Problem('bad-parameter', `${field} must be one word without spaces or non-ASCII characters: ${meaning}.`);
   return word;
 }
 
@@ -35,10 +35,10 @@ export interface OptionRule {
   readonly description: string;
 }
 
-export const stringOption: OptionRule = { accepts: isString, description: 'a text in quotes' };
+export const stringOption: OptionRule = { accepts: isString, description: 'a string in quotes' };
 export const stringListOption: OptionRule = {
   accepts: (value) => Array.isArray(value) && value.every(isString),
-  description: 'a list of texts',
+  description: 'a list of strings',
 };
 export const booleanOption: OptionRule = {
   accepts: (value) => typeof value === 'boolean',
@@ -73,7 +73,7 @@ export function parseObject(certificate: string, hint: string): Readonly<Record<
   try {
     value = parseJson(certificate);
   } catch {
-    throw new Problem('bad-parameter', `${hint} This is not JSON.`);
+    throw new Problem('bad-parameter', `${hint} The value is not JSON.`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Problem('bad-parameter', hint);
   return value as Record<string, unknown>;

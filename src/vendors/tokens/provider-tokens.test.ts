@@ -28,16 +28,16 @@ const get = async (share: number, issuer: () => Promise<ProviderToken | Outcome>
 const renewalDone = () => new Promise(setImmediate);
 
 describe('a provider token', () => {
-  test('is made once, however many ask', async () => {
+  test('is issued once for concurrent requests', async () => {
     assert.deepEqual(await Promise.all([get(0), get(0), get(0)]), ['t1', 't1', 't1']);
   });
 
-  test('is made for each name', async () => {
+  test('is issued separately for each name', async () => {
     await tokens.get('one', at(0), issue);
     assert.deepEqual(await tokens.get('other', at(0), issue), { token: 't2', madeAt: at(0), expiresAt: at(1) });
   });
 
-  test('serves until three quarters of its life are over, and then another is had, once', async () => {
+  test('is used for three quarters of its lifetime and then renewed once', async () => {
     await get(0);
     assert.equal(await get(0.749), 't1');
     await renewalDone();
@@ -48,7 +48,7 @@ describe('a provider token', () => {
     assert.equal(await get(0.76), 't2');
   });
 
-  test('that is old serves while the next one is slow to come', async () => {
+  test('that is due for renewal is used while the renewal is pending', async () => {
     await get(0);
     const slow = Promise.withResolvers<ProviderToken>();
     assert.equal(await get(0.8, () => slow.promise), 't1');
@@ -57,7 +57,7 @@ describe('a provider token', () => {
     assert.equal(await get(0.81), 'slow');
   });
 
-  test('that is old serves while there is no other, whom not everybody asks for', async () => {
+  test('that is due for renewal is used while the renewal fails, which is not retried for every request', async () => {
     await get(0);
     for (let i = 0; i < 5; i++) {
       assert.equal(await get(0.8, fail), 't1');
@@ -69,26 +69,26 @@ describe('a provider token', () => {
     assert.equal(await get(0.81), 't3');
   });
 
-  test('that is nearly over is waited for, and serves for the last time if there is no other', async () => {
+  test('that is about to expire is renewed first, and is used a last time if that fails', async () => {
     await get(0);
     assert.equal(await get(0.999, fail), 't1');
     assert.equal(await get(0.999), 't3');
   });
 
-  test('that is over serves nobody', async () => {
+  test('that has expired is not used', async () => {
     await get(0);
     assert.equal(await get(1, fail), 'unreachable');
     assert.equal(await get(1), 't3');
   });
 
-  test('from the future serves while another is had', async () => {
+  test('from the future is used while it is renewed', async () => {
     await get(0.5);
     assert.equal(await get(0.4), 't1');
     await renewalDone();
     assert.equal(await get(0.4), 't2');
   });
 
-  test('that could not be had is asked for again', async () => {
+  test('is requested again after a failure', async () => {
     assert.deepEqual(await Promise.all([get(0, fail), get(0, fail)]), ['unreachable', 'unreachable']);
     assert.equal(issuedCount, 1);
     assert.equal(await get(0), 't2');
@@ -101,7 +101,7 @@ describe('a provider token', () => {
     assert.equal(await get(0), 't3');
   });
 
-  test('whose renewal breaks troubles nobody until it is over', async () => {
+  test('with a failing renewal causes no error until it expires', async () => {
     await get(0);
     const breaking = () => Promise.reject(new Error('broken'));
     assert.equal(await get(0.8, breaking), 't1');
@@ -109,7 +109,7 @@ describe('a provider token', () => {
     await assert.rejects(get(1, breaking), /broken/);
   });
 
-  test('that was refused is forgotten, and no other', async () => {
+  test('that the vendor rejected is discarded, but not its successor', async () => {
     const first = (await tokens.get('name', at(0), issue)) as IssuedToken;
     await tokens.invalidate('name', first);
     assert.equal(await get(0), 't2');
@@ -117,19 +117,19 @@ describe('a provider token', () => {
     assert.equal(await get(0), 't2');
   });
 
-  test('that was refused does not come back when the vendor gives no other', async () => {
+  test('that the vendor rejected is not used again if the vendor issues no other', async () => {
     const first = (await tokens.get('name', at(0), issue)) as IssuedToken;
     await tokens.invalidate('name', first);
     assert.equal(await get(0.1, fail), 'unreachable');
   });
 
-  test('that the vendor gives a second time after refusing it is used', async () => {
+  test('that the vendor issues again after rejecting it is used', async () => {
     const same = async () => ({ token: 'same', lifetimeSeconds: LIFE_SECONDS });
     await tokens.invalidate('name', (await tokens.get('name', at(0), same)) as IssuedToken);
     assert.deepEqual([await get(0, same), await get(0.1)], ['same', 'same']);
   });
 
-  test('serves here even if the store goes away before it is kept', async () => {
+  test('is used in this process even if the store fails before saving it', async () => {
     const store = {
       claim: async () => 'claimed' as const,
       save: () => Promise.reject(new Error('away')),
@@ -141,7 +141,7 @@ describe('a provider token', () => {
     assert.deepEqual([await get(0.1), issuedCount], ['t1', 1]);
   });
 
-  test('is kept for so many accounts and not more', async () => {
+  test('is cached for at most 1,000 accounts', async () => {
     for (let i = 0; i <= 1_000; i++) await tokens.get(`${i}`, at(0), issue);
     await tokens.get('1', at(0), issue);
     assert.equal(issuedCount, 1_001);
@@ -150,7 +150,7 @@ describe('a provider token', () => {
   });
 });
 
-test('the name of a token tells nothing of what it is made from, and is another for another vendor', () => {
+test('the name of a token reveals nothing about its source, and differs between vendors', () => {
   const source = {
     kind: 'signed' as const,
     cacheKeyParts: ['id', 'canary'],

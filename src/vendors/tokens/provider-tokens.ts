@@ -110,7 +110,7 @@ export class ProviderTokens {
       if (claim !== 'claimed-elsewhere' && !this.#isRejected(name, claim)) return this.#remember(name, claim);
       await sleep(CLAIM_POLL_MS);
     }
-    return { kind: 'unreachable', reason: 'another worker is still getting the provider token' };
+    return { kind: 'unreachable', reason: 'another worker is still obtaining the provider token' };
   }
 
   async #issue(name: string, now: Date, issue: () => Promise<ProviderToken | Outcome>): Promise<IssuedToken | Outcome> {

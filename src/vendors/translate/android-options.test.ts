@@ -16,13 +16,13 @@ const none = {
   badge_class: undefined,
 };
 
-describe('what a phone maker is told', () => {
-  test('is nothing when nothing is said, or only to others', () => {
+describe('options for one vendor', () => {
+  test('are empty if the message sets none, or only those of other vendors', () => {
     assert.deepEqual(optionsOf({}), none);
     assert.deepEqual(optionsOf({ honor: { sound: 'a', category: 'b' }, ios: { sound: 'c' } }), none);
   });
 
-  test('is what is said for all phones, where its own object says nothing, field by field', () => {
+  test('come from android, overridden field by field by the vendor object', () => {
     const android = { sound: 'all', channel_id: 'all' };
     assert.deepEqual(optionsOf({ android }), { ...none, ...android });
     assert.deepEqual(optionsOf({ android, huawei: { channel_id: 'own', category: 'IM', badge_class: 'Main' } }), {
@@ -35,20 +35,35 @@ describe('what a phone maker is told', () => {
   });
 
   const clicks: readonly (readonly [string, Message['android'], Message['android'], string | undefined])[] = [
-    ['nothing is said', {}, {}, undefined],
-    ['a page for all phones', { click_action: 'intent', intent: 'all' }, {}, 'all'],
-    ['a page of its own', {}, { click_action: 'intent', intent: 'own' }, 'own'],
-    ['two pages', { click_action: 'intent', intent: 'all' }, { click_action: 'intent', intent: 'own' }, 'own'],
-    ['its own home page', { click_action: 'intent', intent: 'all' }, { click_action: 'open_app' }, undefined],
-    ['a page beside a home page', {}, { click_action: 'open_app', intent: 'own' }, undefined],
+    ['no click action', {}, {}, undefined],
+    ['a page in android', { click_action: 'intent', intent: 'all' }, {}, 'all'],
+    ['a page in the vendor object', {}, { click_action: 'intent', intent: 'own' }, 'own'],
     [
-      'the home page for all, a page of its own',
+      'a page in both objects',
+      { click_action: 'intent', intent: 'all' },
+      { click_action: 'intent', intent: 'own' },
+      'own',
+    ],
+    [
+      'open_app in the vendor object',
+      { click_action: 'intent', intent: 'all' },
+      { click_action: 'open_app' },
+      undefined,
+    ],
+    ['a page next to open_app', {}, { click_action: 'open_app', intent: 'own' }, undefined],
+    [
+      'open_app in android, a page in the vendor object',
       { click_action: 'open_app' },
       { click_action: 'intent', intent: 'own' },
       'own',
     ],
-    ['a page that nobody asks for', { click_action: 'intent', intent: 'all' }, { intent: 'own' }, 'all'],
-    ['pages that nobody asks for', { intent: 'all' }, { intent: 'own' }, undefined],
+    [
+      'a page in the vendor object without click_action',
+      { click_action: 'intent', intent: 'all' },
+      { intent: 'own' },
+      'all',
+    ],
+    ['pages without click_action', { intent: 'all' }, { intent: 'own' }, undefined],
   ];
   for (const [what, android = {}, huawei = {}, page] of clicks)
     test(`opens ${page ?? 'the home page'}: ${what}`, () => {
@@ -57,7 +72,7 @@ describe('what a phone maker is told', () => {
     });
 });
 
-test('a badge is set, or moved', () => {
+test('a badge change sets a number or adds to it', () => {
   assert.deepEqual(badgeChange('0'), { set: 0 });
   assert.deepEqual(badgeChange('12'), { set: 12 });
   assert.deepEqual(badgeChange('007'), { set: 7 });

@@ -16,7 +16,7 @@ describe('the next midnight in Beijing', () => {
       assert.equal(nextBeijingMidnight(new Date(now)).toISOString(), midnight);
     });
 
-  test('is always ahead, by a day at most, and there it is midnight', () => {
+  test('is at most a day ahead, and is midnight in Beijing', () => {
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Shanghai', timeStyle: 'medium' });
     const since = { min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true };
     fc.assert(
@@ -30,15 +30,15 @@ describe('the next midnight in Beijing', () => {
   });
 });
 
-describe('the time of an answer', () => {
+describe('time of a response', () => {
   const otherwise = new Date('2026-11-15T12:00:00Z');
 
-  test('is what its Date says', () => {
+  test('is the Date header', () => {
     const headers = { date: 'Sun, 15 Nov 2026 17:00:00 GMT' };
     assert.deepEqual(responseTime({ headers }, otherwise), new Date('2026-11-15T17:00:00Z'));
   });
 
-  test('is ours when it has none that makes sense', () => {
+  test('is the local time if the Date header is missing or invalid', () => {
     for (const date of [undefined, '', '7', 'soon', 'Sun, 99 Nov 2026 GMT', ['Sun, 15 Nov 2026 17:00:00 GMT'], 7])
       assert.deepEqual(responseTime({ headers: { date } }, otherwise), otherwise, String(date));
   });

@@ -7,4 +7,4 @@ export interface DailyCap {
 
 /** Returns the end of a sentence about a daily cap. */
 export const dailyCapText = ({ usual, news }: DailyCap): string =>
-  `a phone gets ${usual} of an app a day (${news} of one that is licensed for news)`;
+  `a phone gets ${usual} per app and day (${news} if the app is licensed for news)`;

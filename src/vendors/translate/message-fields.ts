@@ -59,7 +59,7 @@ const defaults = {
   ...drop(['show_begin_time'], 'Carillon holds the notification until then.'),
   ...drop(iosFields, 'iPhones are reached through APNs.'),
   ...drop(['importance'], "It is Huawei's."),
-  ...drop(['badge_class'], "It is Huawei's and Honor's."),
+  ...drop(['badge_class'], 'Only Huawei and Honor use this field.'),
   ...drop(['notify_level'], "It is OPPO's."),
   ...drop(['template_id', 'template_param'], "It is Xiaomi's."),
   ...drop(['notice_msg_type'], "It is Meizu's."),

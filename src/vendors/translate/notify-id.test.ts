@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notifyIdOf } from './notify-id.ts';
 
-test('the number of a notification is that of its task, as far as Android counts', () => {
+test('the notification number is derived from the task ID, within the range of Android', () => {
   const numbers: readonly (readonly [bigint, number])[] = [
     [0n, 1],
     [1n, 2],

@@ -31,7 +31,7 @@ const split = (text: string) => [...graphemes.segment(text)].map(({ segment }) =
 const measures = { bytesOf: byteLengthOf, charactersOf: characterCountOf, jsonBytesOf: jsonByteLengthOf };
 
 describe('lengths', () => {
-  test('are bytes, code points, or bytes inside a JSON text', () => {
+  test('are bytes, code points, or bytes inside a JSON string', () => {
     const measured = (text: string) => [byteLengthOf(text), characterCountOf(text), jsonByteLengthOf(text)];
     assert.deepEqual(measured(''), [0, 0, 0]);
     assert.deepEqual(measured('a"\n'), [3, 3, 5]);
@@ -41,9 +41,9 @@ describe('lengths', () => {
   });
 });
 
-describe('a text that is cut', () => {
+describe('truncated text', () => {
   for (const [name, lengthOf] of Object.entries(measures)) {
-    test(`fits, begins as before and is whole where a reader looks, by ${name}`, () => {
+    test(`fits, is a prefix of the original and keeps visible characters whole, by ${name}`, () => {
       fc.assert(
         fc.property(texts, fc.integer({ min: 0, max: 120 }), (parts, max) => {
           const text = parts.join('');
@@ -58,7 +58,7 @@ describe('a text that is cut', () => {
       );
     });
 
-    test(`loses no more than it must, by ${name}`, () => {
+    test(`loses no more than necessary, by ${name}`, () => {
       fc.assert(
         fc.property(texts, fc.integer({ min: 0, max: 120 }), (parts, max) => {
           const text = parts.join('');
@@ -73,7 +73,7 @@ describe('a text that is cut', () => {
     });
   }
 
-  test('is nothing when there is room for an ellipsis only, or for less', () => {
+  test('is empty if there is room only for an ellipsis, or for less', () => {
     for (const max of [0, 1, 2, 3]) assert.equal(cutToLength('abcdef', max, byteLengthOf), '');
     assert.equal(cutToLength('abcdef', 4, byteLengthOf), 'a…');
     assert.equal(cutToLength('👩‍👩‍👧👩‍👩‍👧', 5, characterCountOf), '');
@@ -85,13 +85,13 @@ describe('a payload', () => {
   const build = (text: string) => JSON.stringify({ title: 'T', text });
   const bare = byteLengthOf(build(''));
 
-  test('that fits is left alone, to the last byte', () => {
+  test('that fits is unchanged, up to the last byte', () => {
     assert.equal(fitText('abcd', bare + 4, build), build('abcd'));
     assert.equal(fitText('abcd', bare + 3, build), build(''));
     assert.equal(fitText('abcde', bare + 4, build), build('a…'));
   });
 
-  test('is made to fit, whatever the text says', () => {
+  test('fits, for any text', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 200 }), (parts, room) => {
         assert.ok(byteLengthOf(fitText(parts.join(''), bare + room, build)) <= bare + room);
@@ -99,7 +99,7 @@ describe('a payload', () => {
     );
   });
 
-  test('that has its text twice is made to fit by the length of both', () => {
+  test('that contains its text twice fits', () => {
     const twice = (text: string) => JSON.stringify({ text, again: text });
     const bytes = byteLengthOf(twice(''));
     const lengthOf = (text: string) => 2 * jsonByteLengthOf(text);
@@ -110,7 +110,7 @@ describe('a payload', () => {
     );
   });
 
-  test('that is too long without any text is left too long', () => {
+  test('that is too long without any text stays too long', () => {
     assert.equal(fitText('abc', bare - 1, build), build(''));
   });
 });

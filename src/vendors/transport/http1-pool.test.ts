@@ -43,18 +43,18 @@ function newPool(origin: string): Http1Pool & Disposable {
 
 async function assertDeadlineError(pending: Promise<unknown>): Promise<void> {
   const start = performance.now();
-  await assert.rejects(pending, new NoResponseError('no answer in time'));
+  await assert.rejects(pending, new NoResponseError('no response in time'));
   assert.ok(performance.now() - start < SHORT_DEADLINE_MS + GRACE_MS);
 }
 
-describe('a request over HTTP/1.1', () => {
-  test('ends at its deadline while it waits for a handshake', async () => {
+describe('HTTP/1.1 request', () => {
+  test('ends at its deadline during a handshake', async () => {
     await using server = await start(createRawServer());
     using pool = newPool(server.origin.replace('http', 'https'));
     await assertDeadlineError(pool.request(requestTo(), SHORT_DEADLINE_MS));
   });
 
-  test('ends at its deadline while all connections are taken, and is not sent afterwards', async () => {
+  test('ends at its deadline while all connections are busy, and is not sent afterwards', async () => {
     const paths: string[] = [];
     const finishResponses: (() => void)[] = [];
     const allConnectionsBusy = Promise.withResolvers<void>();
@@ -74,7 +74,7 @@ describe('a request over HTTP/1.1', () => {
     assert.deepEqual(new Set(paths), new Set(['/held', '/next']));
   });
 
-  test('that was given up takes its connection with it: nobody else gets its answer', async () => {
+  test('closes its connection when it times out, so that no other request receives its response', async () => {
     const finishLate: (() => void)[] = [];
     await using server = await startHttp(({ url }, response) => {
       if (url === '/late') finishLate.push(() => response.end('late'));
@@ -87,7 +87,7 @@ describe('a request over HTTP/1.1', () => {
     assert.equal(server.sockets.size, 2);
   });
 
-  test('has no answer if the body is cut off, stalls or is too long, and the next one has', async () => {
+  test('fails if the body is cut off, stalls or is too long, and the next request succeeds', async () => {
     await using server = await startHttp(({ url }, response) => {
       if (url === '/') return void response.end('whole');
       response.writeHead(200, { 'content-length': RESPONSE_BYTES_MAX * 2 });
@@ -102,7 +102,7 @@ describe('a request over HTTP/1.1', () => {
     assert.equal((await pool.request(requestTo(), LONG_DEADLINE_MS)).body, 'whole');
   });
 
-  test('under way is answered when its pool retires', async () => {
+  test('in progress completes when its pool is retired', async () => {
     const finishResponses = Promise.withResolvers<() => void>();
     await using server = await startHttp((_, response) => finishResponses.resolve(() => response.end('whole')));
     const pool = new Http1Pool(server.origin, {});

@@ -29,12 +29,12 @@ export class Http1Pool implements Pool {
 
   async request(request: VendorRequest, deadlineMs: number): Promise<VendorResponse> {
     if (this.#pendingRequests >= QUEUED_REQUESTS_MAX)
-      throw new NoResponseError('Too many requests wait for this vendor.');
+      throw new NoResponseError('Too many requests are waiting for this vendor.');
     const { promise, resolve, reject } = Promise.withResolvers<VendorResponse>();
     const abortController = new AbortController();
     // The signal alone is not enough, because undici checks it only when the request has a connection.
     const timer = setTimeout(() => {
-      reject(new NoResponseError('no answer in time'));
+      reject(new NoResponseError('no response in time'));
       abortController.abort();
     }, deadlineMs);
     this.#pendingRequests++;
@@ -73,7 +73,7 @@ async function readBody(body: Dispatcher.ResponseData['body']): Promise<string> 
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > RESPONSE_BYTES_MAX) throw new Error('the answer is too long');
+    if (bytes > RESPONSE_BYTES_MAX) throw new Error('the response is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -65,13 +65,13 @@ function newPool(origin: string, startsWithOneStream?: true): Http2Pool & Dispos
 
 const numberedPaths = (count: number) => Array.from({ length: count }, (_, i) => `/${i}`);
 const assertDeadlineError = (pending: Promise<unknown>) =>
-  assert.rejects(pending, new NoResponseError('no answer in time'));
+  assert.rejects(pending, new NoResponseError('no response in time'));
 const allClosed = async ({ sessions }: Server) => {
   await Promise.all([...sessions].map((session) => once(session, 'close')));
 };
 
-describe('connections of HTTP/2', () => {
-  test('are more than one where the vendor allows few streams, and never have more of them', async () => {
+describe('HTTP/2 connections', () => {
+  test('are added if the vendor allows few streams, and never exceed its limit', async () => {
     const open = new Map<unknown, number>();
     let most = 0;
     await using server = await startServer(
@@ -89,11 +89,11 @@ describe('connections of HTTP/2', () => {
     const paths = numberedPaths(500);
     const replies = await Promise.all(paths.map((path) => pool.request(requestTo(path), LONG_DEADLINE_MS)));
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
-    assert.deepEqual([...server.paths].sort(), [...paths].sort(), 'each once');
+    assert.deepEqual([...server.paths].sort(), [...paths].sort(), 'each path once');
     assert.ok(most <= 100 && server.opened > 1 && server.opened <= 4, `${most} streams, ${server.opened} connections`);
   });
 
-  test('that end as soon as they are open are not opened without end', async () => {
+  test('that close as soon as they are open are not reopened endlessly', async () => {
     await using server = await startServer(respond, {}, (session) => session.goaway());
     using pool = newPool(server.origin);
     await assert.rejects(pool.request(requestTo(), 1_000), NoResponseError);
@@ -101,7 +101,7 @@ describe('connections of HTTP/2', () => {
     assert.ok(server.opened <= 5, `${server.opened} connections in a second`);
   });
 
-  test('are not given up for a request that had little time', async () => {
+  test('are kept when a request with a short deadline times out', async () => {
     const openStreams: ServerHttp2Stream[] = [];
     await using server = await startServer((stream, path) => {
       if (path === '/') respond(stream);
@@ -117,7 +117,7 @@ describe('connections of HTTP/2', () => {
     assert.equal((await patient).status, 200);
   });
 
-  test('that nothing is heard of get nothing more after five seconds, and end with what they carry', async () => {
+  test('without a response for five seconds get no new requests, and close after their last one', async () => {
     const openStreams: ServerHttp2Stream[] = [];
     await using server = await startServer((stream) => {
       if (server.opened > 1) respond(stream);
@@ -136,8 +136,8 @@ describe('connections of HTTP/2', () => {
   });
 });
 
-describe('a request that waits for a stream', () => {
-  test('and is given up is not sent afterwards', async () => {
+describe('request that waits for a stream', () => {
+  test('is not sent after it times out', async () => {
     const openStreams: ServerHttp2Stream[] = [];
     await using server = await startServer((stream, path) => {
       if (path === '/held') openStreams.push(stream);
@@ -153,7 +153,7 @@ describe('a request that waits for a stream', () => {
     assert.deepEqual(server.paths, ['/held', '/next']);
   });
 
-  test('ends with its pool', async () => {
+  test('fails when its pool is closed', async () => {
     await using server = await startServer(() => undefined);
     const pool = new Http2Pool(server.origin, { startsWithOneStream: true });
     const start = performance.now();
@@ -166,7 +166,7 @@ describe('a request that waits for a stream', () => {
     assert.ok(performance.now() - start < LONG_DEADLINE_MS / 2);
   });
 
-  test('ends with its pool even before there is a connection', async () => {
+  test('fails when its pool is closed before there is a connection', async () => {
     await using server = await startServer(respond);
     const pool = new Http2Pool(server.origin, {});
     const waiting = assert.rejects(pool.request(requestTo(), LONG_DEADLINE_MS), NoResponseError);
@@ -176,7 +176,7 @@ describe('a request that waits for a stream', () => {
     assert.deepEqual(server.paths, []);
   });
 
-  test('is answered though its pool retires, and then no connection is left', async () => {
+  test('completes when its pool is retired, and leaves no connection open', async () => {
     const openStreams: ServerHttp2Stream[] = [];
     await using server = await startServer((stream) => openStreams.push(stream));
     const pool = new Http2Pool(server.origin, { startsWithOneStream: true });
@@ -192,7 +192,7 @@ describe('a request that waits for a stream', () => {
     assert.equal(server.opened, 1);
   });
 
-  test('that is made of a retired pool is answered, and leaves no connection behind', async () => {
+  test('completes on a retired pool, and leaves no connection open', async () => {
     await using server = await startServer(respond);
     const pool = new Http2Pool(server.origin, {});
     await pool.request(requestTo(), LONG_DEADLINE_MS);

@@ -74,7 +74,7 @@ export class Http2Pool implements Pool {
     const { promise, resolve, reject } = Promise.withResolvers<VendorResponse>();
     const pending: PendingRequest = { request, isSettled: false, refusals: 0, resolve, reject };
     if (this.#waiting.length >= QUEUED_REQUESTS_MAX)
-      reject(new NoResponseError('Too many requests wait for this vendor.'));
+      reject(new NoResponseError('Too many requests are waiting for this vendor.'));
     else {
       const timer = setTimeout(() => this.#expire(pending), deadlineMs);
       const done = () => clearTimeout(timer);
@@ -157,9 +157,9 @@ export class Http2Pool implements Pool {
       ...(tunnel && { createConnection: () => tunnel }),
     });
     const { promise, resolve, reject } = Promise.withResolvers<ClientHttp2Session>();
-    const timer = setTimeout(() => session.destroy(new Error('it takes too long')), CONNECT_MS_MAX);
+    const timer = setTimeout(() => session.destroy(new Error('the connection attempt timed out')), CONNECT_MS_MAX);
     session.once('remoteSettings', () => resolve(session));
-    session.once('close', () => reject(new Error('the other end hung up')));
+    session.once('close', () => reject(new Error('the vendor closed the connection')));
     session.on('error', reject); // also after connecting: the streams report the error to their requests
     return promise.finally(() => clearTimeout(timer));
   }
@@ -212,7 +212,7 @@ export class Http2Pool implements Pool {
     let bytes = 0;
     let headers: Record<string, unknown> | undefined;
     let isComplete = false;
-    let failure = 'the stream closed without an answer';
+    let failure = 'the stream closed without a response';
     stream.on('response', (responseHeaders) => {
       connection.lastReceivedAt = performance.now();
       headers = responseHeaders;
@@ -254,7 +254,7 @@ export class Http2Pool implements Pool {
   /** Fails a request at its deadline, whether it has been sent or not. */
   #expire(pending: PendingRequest): void {
     if (pending.isSettled) return;
-    settle(pending, new NoResponseError('no answer in time'));
+    settle(pending, new NoResponseError('no response in time'));
     if (!pending.active) return;
     const { connection, stream } = pending.active;
     stream.close(constants.NGHTTP2_CANCEL);

@@ -37,14 +37,14 @@ export async function connectViaProxy(proxyUrl: string, origin: string): Promise
     },
   });
   // The request's own timeout is not used, because it restarts with every byte.
-  const timer = setTimeout(() => connectRequest.destroy(new Error('The proxy does not answer.')), CONNECT_MS_MAX);
+  const timer = setTimeout(() => connectRequest.destroy(new Error('The proxy does not respond.')), CONNECT_MS_MAX);
   connectRequest.once('connect', ({ statusCode = 0 }, socket) => {
     if (statusCode >= 200 && statusCode < 300) return void resolve(socket as Socket);
     socket.destroy();
-    reject(new NoResponseError(`The proxy answered ${statusCode}.`));
+    reject(new NoResponseError(`The proxy returned ${statusCode}.`));
   });
   connectRequest.once('response', ({ statusCode }) =>
-    connectRequest.destroy(new Error(`The proxy answered ${statusCode}.`)),
+    connectRequest.destroy(new Error(`The proxy returned ${statusCode}.`)),
   );
   connectRequest.on('error', (error) => reject(new NoResponseError(errorText(error))));
   connectRequest.end();

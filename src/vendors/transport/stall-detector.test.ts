@@ -22,8 +22,8 @@ function startRequests(requests: number): { end(gotResponse: boolean): Promise<v
 }
 const isStalled = () => detector.isStalled('key');
 
-describe('a vendor is silent', () => {
-  test('when twenty wait and nothing was heard for two seconds', () => {
+describe('stalled vendor', () => {
+  test('is reported when 20 requests are pending without a response for two seconds', () => {
     for (let i = 0; i < 20; i++) startRequests(1);
     now = 1_999;
     assert.equal(isStalled(), false);
@@ -32,13 +32,13 @@ describe('a vendor is silent', () => {
     assert.equal(detector.isStalled('another'), false);
   });
 
-  test('not while few wait, however long', () => {
+  test('is not reported while few requests are pending, however long', () => {
     startRequests(19);
     now = 60_000;
     assert.equal(isStalled(), false);
   });
 
-  test('not while one of them is answered now and then', async () => {
+  test('is not reported while some requests get responses', async () => {
     startRequests(40);
     for (now = 1_000; now <= 10_000; now += 1_000) {
       await startRequests(1).end(true);
@@ -48,7 +48,7 @@ describe('a vendor is silent', () => {
     assert.equal(isStalled(), true);
   });
 
-  test('until something is heard, though fewer wait by then', async () => {
+  test('is reported until a response is received, even if fewer requests are pending by then', async () => {
     const [first, second] = [startRequests(1), startRequests(19)];
     now = 10_000;
     await first.end(false);
@@ -60,7 +60,7 @@ describe('a vendor is silent', () => {
     await second.end(false);
   });
 
-  test('until nobody waits any more', async () => {
+  test('is reported until no requests are pending', async () => {
     const all = startRequests(20);
     now = 10_000;
     assert.equal(isStalled(), true);

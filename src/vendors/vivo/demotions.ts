@@ -17,7 +17,7 @@ export function vivoDemotions(message: Message, credentials: VivoCredentials): s
   return [
     ...(isTest
       ? [
-          `It is a test message, which reaches the phones alone that vivo's console lists, and of which an app has ${TEST_MESSAGES_PER_DAY[classification === 1 ? 1 : 0]} a day: use environment 1 and push_mode 0 for others.`,
+          `This is a test message. It reaches only devices that vivo's console lists. The limit for test messages of an app is ${TEST_MESSAGES_PER_DAY[classification === 1 ? 1 : 0]} a day: use environment 1 and push_mode 0 to reach other devices.`,
         ]
       : []),
     ...ignoredClassification(message, classification, category),
@@ -35,10 +35,10 @@ const operationalDemotion = (isTest: boolean): string[] =>
   isTest
     ? []
     : [
-        `It is an operational message, of which ${dailyCapText(OPERATIONAL_DAILY_CAP)}, and which vivo takes from ${OPERATIONAL_HOURS} in Beijing alone: name a class of system messages in vivo.category or in the certificate if it is one.`,
+        `This is an operational message. Daily limit: ${dailyCapText(OPERATIONAL_DAILY_CAP)}. vivo accepts operational messages only from ${OPERATIONAL_HOURS} in Beijing. If it is a system message, name its class in vivo.category or in the credentials.`,
       ];
 
 const systemDemotion = (category: string | undefined): string[] =>
   category === undefined
-    ? ['A system message without a class may be taken for an operational one: name its class in vivo.category.']
+    ? ['A system message without a class may be treated as operational: name its class in vivo.category.']
     : [];

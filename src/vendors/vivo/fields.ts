@@ -1,19 +1,23 @@
 import { androidFieldTable } from '../translate/message-fields.ts';
 
 export const vivoFields = androidFieldTable({
-  type: { becomes: 'a notification, of an `image` too; a `cmd` never comes here, and would be refused' },
-  title: { becomes: '`title`, cut to 40 characters; missing: the beginning of the text' },
-  body: { becomes: '`content`, cut to 100 characters; missing: `big_text`, or the title' },
-  attachment_url: { becomes: '`attachment_url` in `clientCustomMap`; vivo shows no pictures' },
-  big_text: { dropped: 'vivo has no large text; it is the text when there is no other.' },
-  badge: { dropped: 'vivo can only add one, for apps that it has granted that.' },
-  ext: { becomes: '`ext` in `clientCustomMap`, as a JSON text; left out if it does not fit' },
-  show_end_time: { becomes: '`timeToLive`: what is left until then, a minute (for several phones 15) to a day' },
-  sound: { dropped: 'vivo lets nobody choose one; `none` is silence, without ring and vibration.' },
-  channel_id: { dropped: 'vivo has no channels; `category` decides.' },
+  type: {
+    becomes: 'a notification, also for `image`; `cmd` is never sent, because vivo does not support data-only messages',
+  },
+  title: { becomes: '`title` (default: the beginning of the text), cut to 40 characters' },
+  body: { becomes: '`content` (default: `big_text`, then the title), cut to 100 characters' },
+  attachment_url: { becomes: '`attachment_url` in `clientCustomMap`; vivo shows no images' },
+  big_text: { dropped: 'vivo has no expanded text; `big_text` is only used if `body` is missing.' },
+  badge: { dropped: 'vivo can only add 1, and only for apps that have the permission for it.' },
+  ext: { becomes: '`ext` in `clientCustomMap`, as a JSON string; left out if it does not fit' },
+  show_end_time: {
+    becomes: '`timeToLive`: the remaining time, at most 1 day and at least 1 minute (15 minutes for several devices)',
+  },
+  sound: { dropped: 'vivo does not support custom sounds; `none` turns sound and vibration off.' },
+  channel_id: { dropped: 'vivo has no channels; `category` is used instead.' },
   click_action: { becomes: '`skipType`: 1 opens the app, 4 a page' },
   intent: { becomes: '`skipContent`' },
-  category: { becomes: '`category`; missing: `category` of the certificate' },
+  category: { becomes: '`category` (default: `category` in `certificate`)' },
   push_mode: { becomes: '`pushMode`; in environment 0 always 1' },
-  classification: { becomes: '`classification`, unless the category says it' },
+  classification: { becomes: '`classification`, unless the category determines it' },
 });

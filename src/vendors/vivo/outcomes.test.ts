@@ -28,7 +28,7 @@ const codes: readonly (readonly [VendorOutcome['kind'], string])[] = [
   ['unreachable', '10040 10155 10999'],
 ];
 
-describe('each code of vivo’s means one thing, for all tokens, and for a message that is to be saved', () => {
+describe('vivo codes for all tokens and for a message to be saved', () => {
   for (const [kind, names] of codes) {
     for (const code of names.split(' ')) {
       test(`${code}: ${kind}`, () => {
@@ -45,22 +45,22 @@ describe('each code of vivo’s means one thing, for all tokens, and for a messa
   }
 });
 
-describe('a quota that is spent', () => {
+describe('an exhausted quota', () => {
   for (const result of [10_070, 10_073, 10_252, 10_254])
-    test(`${result}: until midnight in Beijing, and never a throttle that is tried again`, () => {
+    test(`${result} lasts until midnight in Beijing and is never retried as throttling`, () => {
       const expected = { kind: 'quota-spent', until: midnight } as const;
       assert.deepEqual(outcomesOf(200, { result }), forAll(expected));
       assert.deepEqual(outcomesOf(200, { result }, { date, 'retry-after': '7' }), forAll(expected));
       assert.deepEqual(vivoPreparedId(replyOf(200, { result })), expected);
     });
 
-  test('10071: until seven in the morning in Beijing', () => {
+  test('10071 lasts until 07:00 in Beijing', () => {
     assert.deepEqual(outcomesOf(200, { result: 10_071 }), forAll({ kind: 'quota-spent', until: morning }));
     const early = { date: 'Sun, 15 Nov 2026 22:59:59 GMT' };
     assert.deepEqual(outcomesOf(200, { result: 10_071 }, early), forAll({ kind: 'quota-spent', until: morning }));
   });
 
-  test('without a date in the answer, it is ours that counts', () => {
+  test('is measured by the local clock if the response has no date', () => {
     const [outcome] = outcomesOf(200, { result: 10_070 }, {});
     assert.ok(outcome?.kind === 'quota-spent');
     const remainingMs = outcome.until.getTime() - Date.now();
@@ -69,14 +69,14 @@ describe('a quota that is spent', () => {
 });
 
 describe('success', () => {
-  test('of one has the task as it came, with all its digits', () => {
+  test('of one token has the task id with all its digits', () => {
     for (const id of [`"${taskId}"`, taskId])
       assert.deepEqual(vivoOutcomes(replyOf(200, `{"result":0,"desc":"x","taskId":${id}}`), ['t1'], undefined), [
         { kind: 'accepted', channelMessageId: taskId },
       ]);
   });
 
-  test('of a list has the task that was saved', () => {
+  test('of a list has the id of the saved task', () => {
     assert.deepEqual(
       outcomesOf(200, { result: 0, requestId: 'r' }),
       forAll({ kind: 'accepted', channelMessageId: taskId }),
@@ -85,7 +85,7 @@ describe('success', () => {
       assert.equal(vivoPreparedId(replyOf(200, `{"result":0,"taskId":${id}}`)), taskId);
     assert.deepEqual(vivoPreparedId(replyOf(200, { result: 0 })), {
       kind: 'unreachable',
-      reason: 'saved without a name',
+      reason: 'the saved message has no taskId',
     });
   });
 
@@ -97,7 +97,7 @@ describe('success', () => {
     [9, { kind: 'refused', reason: '10302 status 9' }],
   ];
   for (const [status, expected] of states)
-    test(`spares the phones that are not listed as invalid: status ${status}`, () => {
+    test(`accepts the tokens that are not listed as invalid: status ${status}`, () => {
       const accepted = { kind: 'accepted', channelMessageId: taskId } as const;
       const invalidUsers = [{ status, userid: 't2' }, { status: 1, userid: 'another' }, null, { status: 1 }];
       assert.deepEqual(outcomesOf(200, { result: 0, invalidUsers }), [accepted, expected, accepted]);
@@ -106,7 +106,7 @@ describe('success', () => {
     });
 });
 
-describe('an answer that is none of vivo’s is judged by its status', () => {
+describe('HTTP status of responses without a vivo code', () => {
   const statuses: readonly (readonly [number, VendorOutcome['kind']])[] = [
     [200, 'unreachable'],
     [302, 'unreachable'],
@@ -125,7 +125,7 @@ describe('an answer that is none of vivo’s is judged by its status', () => {
         assert.deepEqual(outcomesOf(status, body), forAll({ kind, reason: `HTTP ${status}` } as VendorOutcome), body);
     });
 
-  test('429 and 503: the whole account waits, as long as it is told', () => {
+  test('429 and 503 pause the whole account for Retry-After', () => {
     for (const status of [429, 503]) {
       assert.deepEqual(outcomesOf(status, ''), forAll({ kind: 'throttled', retryAfterSeconds: 1, account: true }));
       const outcomes = outcomesOf(status, '', { 'retry-after': '30' });

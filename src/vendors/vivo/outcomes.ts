@@ -112,7 +112,7 @@ export function vivoPreparedId(response: VendorResponse): string | VendorOutcome
   const json = readResponse(response.body) ?? {};
   const code = codeOf(json.result);
   if (code !== ACCEPTED) return outcomeFor(response, code);
-  return taskIdOf(json.taskId) || { kind: 'unreachable', reason: 'saved without a name' };
+  return taskIdOf(json.taskId) || { kind: 'unreachable', reason: 'the saved message has no taskId' };
 }
 
 /**

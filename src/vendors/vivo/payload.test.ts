@@ -25,8 +25,8 @@ function isBeginning(shown: string, whole: string): boolean {
   return shown.endsWith('…') && shownGraphemes.every((character, index) => character === all[index]);
 }
 
-describe('what vivo would refuse is cut', () => {
-  test('whatever it says: it fits, and what a reader takes for one character is whole', () => {
+describe('limits of a message to vivo', () => {
+  test('cuts texts to the limit without splitting a grapheme', () => {
     const text = fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength: 150 });
     fc.assert(
       fc.property(text, text, fc.integer({ min: 0, max: 1_200 }), (one, other, extLength) => {
@@ -40,7 +40,7 @@ describe('what vivo would refuse is cut', () => {
     );
   });
 
-  test('by no more than it must be', () => {
+  test('keeps ext that fits exactly and leaves out a longer one', () => {
     const map = { mid: '4503599627370497', reference: '4503599627370497.1.9', ext: '{"x":""}' };
     const room = 1_024 - Object.entries(map).flat().join('').length;
     assert.equal(shownOf({ body: 'b', ext: { x: 'x'.repeat(room) } }).clientCustomMap.ext?.length, room + 8);
@@ -48,10 +48,10 @@ describe('what vivo would refuse is cut', () => {
   });
 });
 
-describe('what vivo would cut', () => {
+describe('cuts reported for vivo', () => {
   const cuts = (message: Partial<Message>) => vivoCuts({ type: 'text', badge: '+1', ...message });
 
-  test('is nothing of what is short', () => {
+  test('reports nothing for a short message', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short', ext: { a: 1 } }), []);
     assert.deepEqual(cuts({ title: 'T'.repeat(40), body: 'b'.repeat(100) }), []);
     assert.deepEqual(cuts({ title: 'T' }), []);
@@ -59,18 +59,24 @@ describe('what vivo would cut', () => {
   });
 
   const sentences: readonly (readonly [Partial<Message>, string])[] = [
-    [{ title: 'T'.repeat(41), body: 'b' }, 'The title is cut: vivo takes 40 characters.'],
-    [{ title: 'T', body: 'b'.repeat(101) }, 'The text is cut to 100 of its 101 characters: vivo takes 100 characters.'],
-    [{ title: 'T', body: 'b', big_text: 'B' }, 'The large text is left out: vivo has none.'],
-    [{ type: 'image', title: 'T', body: 'b' }, 'The picture is left out: vivo shows none.'],
-    [{ body: 'b', ext: { x: 'x'.repeat(1_000) } }, 'ext is left out: vivo takes 1024 characters for the app.'],
-    [{ ext: { a: 1 } }, 'It is refused: vivo takes no notification without a text.'],
-    [{ type: 'cmd', body: 'b' }, 'It is refused: vivo passes no commands through.'],
+    [{ title: 'T'.repeat(41), body: 'b' }, 'The title is cut to 40 characters.'],
+    [
+      { title: 'T', body: 'b'.repeat(101) },
+      'The text is cut to 100 of its 101 characters: vivo accepts at most 100 characters.',
+    ],
+    [{ title: 'T', body: 'b', big_text: 'B' }, 'big_text is left out: vivo does not support it.'],
+    [{ type: 'image', title: 'T', body: 'b' }, 'The image is left out: vivo shows no images.'],
+    [
+      { body: 'b', ext: { x: 'x'.repeat(1_000) } },
+      'ext is left out: the data for the app is limited to 1024 characters.',
+    ],
+    [{ ext: { a: 1 } }, 'The message is rejected: vivo requires a non-empty text.'],
+    [{ type: 'cmd', body: 'b' }, 'The message is rejected: vivo does not support data-only messages.'],
   ];
   for (const [message, sentence] of sentences)
-    test(`is said: ${sentence}`, () => assert.deepEqual(cuts(message), [sentence]));
+    test(`reports: ${sentence}`, () => assert.deepEqual(cuts(message), [sentence]));
 
-  test('is ext and attachment, if neither has room', () => {
+  test('reports ext and attachment_url if neither fits', () => {
     const all = cuts({ body: 'b', ext: { x: 1 }, attachment_url: `https://example.com/${'a'.repeat(1_000)}` });
     assert.deepEqual(
       all.map((sentence) => sentence.split(' ')[0]),

@@ -78,21 +78,21 @@ export function vivoListPayload(
 
 /** Returns one sentence for each part of a message that is cut, or the reason why vivo rejects it. */
 export function vivoCuts(message: Message): string[] {
-  if (message.type === 'cmd') return ['It is refused: vivo passes no commands through.'];
+  if (message.type === 'cmd') return ['The message is rejected: vivo does not support data-only messages.'];
   const { title, body } = displayTexts(message);
   const shownTitle = cutTitle(title);
-  if (body === '') return ['It is refused: vivo takes no notification without a text.'];
+  if (body === '') return ['The message is rejected: vivo requires a non-empty text.'];
   const map = customMap(longestNotification(message));
   return [
-    ...(shownTitle === title ? [] : [`The title is cut: vivo takes ${TITLE_CHARACTERS} characters.`]),
-    ...describeTextCut(body, cutText(body), `vivo takes ${TEXT_CHARACTERS} characters`),
+    ...(shownTitle === title ? [] : [`The title is cut to ${TITLE_CHARACTERS} characters.`]),
+    ...describeTextCut(body, cutText(body), `vivo accepts at most ${TEXT_CHARACTERS} characters`),
     ...(message.body !== undefined && message.big_text !== undefined
-      ? ['The large text is left out: vivo has none.']
+      ? ['big_text is left out: vivo does not support it.']
       : []),
-    ...(message.type === 'image' ? ['The picture is left out: vivo shows none.'] : []),
+    ...(message.type === 'image' ? ['The image is left out: vivo shows no images.'] : []),
     ...(['ext', 'attachment_url'] as const)
       .filter((field) => message[field] !== undefined && map[field] === undefined)
-      .map((field) => `${field} is left out: vivo takes ${MAP_CHARACTERS} characters for the app.`),
+      .map((field) => `${field} is left out: the data for the app is limited to ${MAP_CHARACTERS} characters.`),
   ];
 }
 

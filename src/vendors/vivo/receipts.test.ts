@@ -10,36 +10,36 @@ const receipt = { token: 't1', reference, kind: 'delivered', code: '0', at: new 
 const read = (...entries: readonly unknown[]) =>
   vivoReceipts(Object.fromEntries(entries.map((each, index) => [`55575854205005004${index}`, each])));
 
-describe('a callback of vivo', () => {
-  test('says that it has arrived', () => {
+describe('a callback from vivo', () => {
+  test('reports a delivery', () => {
     assert.deepEqual(read(entry()), [receipt]);
     assert.deepEqual(read(entry({ ackType: 0, ackTime: String(AT) })), [receipt]);
   });
 
-  test('in its older form tells of arrivals only, without a time', () => {
+  test('reports only deliveries in its older form, without a time', () => {
     const older = entry({ ackType: undefined, ackTime: undefined });
     assert.deepEqual(read(older), [{ ...receipt, at: new Date(0) }]);
   });
 
-  test('as it was once recorded is read, and is none of ours', () => {
+  test('is read from a recorded sample, which has no Carillon reference', () => {
     const body = '{"555758542050050048":{"param":null,"targets":"15513410784181118114099"}}';
     assert.deepEqual(vivoReceipts(parseJson(body)), []);
     const ours = vivoReceipts(parseJson(body.replace('null', `"${reference}"`)));
     assert.equal(ours?.[0]?.token, '15513410784181118114099');
   });
 
-  test('with any other number says that it failed, and the number is kept', () => {
+  test('reports a failure for any other number and keeps the number', () => {
     for (const ackType of ['1', '2', 203])
       assert.deepEqual(read(entry({ ackType })), [{ ...receipt, kind: 'failed', code: String(ackType) }]);
   });
 
-  test('has several tasks, and several phones of each', () => {
+  test('can contain several tasks with several devices each', () => {
     const tokens = read(entry({ targets: 't1,t2,' }), entry({ targets: 't3' }))?.map(({ token }) => token);
     assert.deepEqual(tokens, ['t1', 't2', 't3']);
     assert.deepEqual(read(), []);
   });
 
-  test('loses entries that name nobody, or nothing of ours', () => {
+  test('ignores entries without a token, a Carillon reference or a type', () => {
     const odd = [
       ...[{ targets: '' }, { targets: 7 }, { targets: null }, { param: '' }, { param: '*** ***' }, { param: {} }],
       ...[{ ackType: {} }, { ackType: '' }, { ackType: null }],
@@ -47,12 +47,12 @@ describe('a callback of vivo', () => {
     assert.deepEqual(read(...odd, null, 'x', []), []);
   });
 
-  test('is looked at up to a thousand phones', () => {
+  test('is read up to 1,000 devices', () => {
     const targets = Array.from({ length: 700 }, (_, index) => `t${index}`).join(',');
     assert.equal(read(entry({ targets }), entry({ targets }))?.length, 1_000);
   });
 
-  test('is none, if it is no object', () => {
+  test('is not recognized if it is not an object', () => {
     for (const body of [undefined, null, [], 'x', 7]) assert.equal(vivoReceipts(body), undefined);
   });
 

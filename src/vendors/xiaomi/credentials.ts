@@ -44,7 +44,7 @@ export function checkXiaomiCertificate(input: CertificateInput): CheckedCertific
   if (packageNamesOf(certificate).length === 0)
     throw new Problem(
       'bad-parameter',
-      'certificate must be a JSON that names the app\'s packages, such as {"package_names": ["com.example.app"]}: Xiaomi sends to no app without them.',
+      'certificate must be a JSON object with the packages of the app, such as {"package_names": ["com.example.app"]}. Xiaomi does not send without them.',
     );
   return {
     vendorAppId: requireWord(input.vendorAppId, 'app_id', "Xiaomi's AppID"),

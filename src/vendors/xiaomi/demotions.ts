@@ -13,10 +13,10 @@ export function xiaomiDemotions(message: Message, credentials: XiaomiCredentials
   const { channelId, templateId } = xiaomiClass(message, credentials);
   if (channelId === undefined)
     return [
-      `Neither the message nor the certificate names a channel: a phone gets ${NO_CHANNEL_MESSAGES_PER_DAY} such message of an app a day, and of newer apps none. Name one of Xiaomi's console in xiaomi.channel_id or in the certificate.`,
+      `Neither the message nor the credentials name a channel. Without a channel, a device receives ${NO_CHANNEL_MESSAGES_PER_DAY} message of an app a day, and none of newer apps. Name a channel of Xiaomi's console in xiaomi.channel_id or in the credentials.`,
     ];
   if (templateId !== undefined) return [];
   return [
-    `Without a template it is of Xiaomi's public class, of which ${dailyCapText(PUBLIC_DAILY_CAP)}: a private message names a private channel in xiaomi.channel_id and its template in xiaomi.template_id, or the certificate does.`,
+    `Without a template the message has Xiaomi's public class. Daily limit: ${dailyCapText(PUBLIC_DAILY_CAP)}. For a private message, set a private channel in xiaomi.channel_id and its template in xiaomi.template_id, or both in the credentials.`,
   ];
 }

@@ -1,25 +1,32 @@
 import { androidFieldTable } from '../translate/message-fields.ts';
 
-const unsupported = { dropped: 'Xiaomi has no such thing.' } as const;
+const unsupported = { dropped: 'Xiaomi does not support this field.' } as const;
 
 export const xiaomiFields = androidFieldTable({
-  type: { becomes: 'a notification; a `cmd` never comes here, since Xiaomi carries none' },
-  title: { becomes: '`title`, cut to 49 characters; missing: the beginning of the text' },
-  body: { becomes: '`description`, cut to 127 characters; missing: the title' },
-  attachment_url: { becomes: '`attachment_url` in `payload`; Xiaomi shows no pictures' },
+  type: {
+    becomes:
+      'a notification, also for `image`; `cmd` is never sent, because Xiaomi does not support data-only messages',
+  },
+  title: { becomes: '`title` (default: the beginning of the text), cut to 49 characters' },
+  body: { becomes: '`description` (default: the title), cut to 127 characters' },
+  attachment_url: { becomes: '`attachment_url` in `payload`; Xiaomi shows no images' },
   big_text: { becomes: '`description` instead of `body`, with `extra.notification_style_type` 1' },
-  badge: { dropped: 'The launcher adds one for each notification by itself.' },
-  ext: { becomes: '`ext` in `payload`, as a JSON text' },
-  show_end_time: { becomes: '`time_to_live`: what is left until then, at most 1 day, with a template 10 days' },
-  sound: { becomes: '`extra.sound_uri` as `android.resource://<package>/raw/<name>`; `none` and `default`: left out' },
+  badge: { dropped: 'The launcher adds 1 for each notification automatically.' },
+  ext: { becomes: '`ext` in `payload`, as a JSON string' },
+  show_end_time: { becomes: '`time_to_live`: the remaining time, at most 1 day (10 days with a template)' },
+  sound: {
+    becomes: '`extra.sound_uri` as `android.resource://<package>/raw/<name>`; left out for `none` and `default`',
+  },
   channel_id: {
-    becomes: '`extra.channel_id`, from `message.xiaomi` alone; missing: `channel_id` of the certificate',
+    becomes: '`extra.channel_id`, only from `message.xiaomi` (default: `channel_id` in `certificate`)',
     isVendorObjectOnly: true,
   },
   click_action: { becomes: '`extra.notify_effect`: 1 opens the app, 2 a page' },
   intent: { becomes: '`extra.intent_uri`' },
   category: unsupported,
-  template_id: { becomes: '`extra.template_id`; missing: `template_id` of the certificate, in its own channel' },
-  template_param: { becomes: '`extra.template_param`; missing: title and text as `keywords1` and `keywords2`' },
+  template_id: {
+    becomes: '`extra.template_id` (default: `template_id` in `certificate`, only for the channel in `certificate`)',
+  },
+  template_param: { becomes: '`extra.template_param` (default: title and text as `keywords1` and `keywords2`)' },
   badge_class: unsupported,
 });

@@ -34,7 +34,7 @@ function expectedOf(kind: Kind, code: string): VendorOutcome {
   return { kind, reason: code, ...(kind === 'token-dead' && { suspect: true }) } as VendorOutcome;
 }
 
-describe('each code of Xiaomi’s means one thing, for all tokens', () => {
+describe('Xiaomi codes for a whole request', () => {
   for (const [kind, list] of codes) {
     for (const code of list.split(' ')) {
       test(`${code}: ${kind}`, () => {
@@ -44,7 +44,7 @@ describe('each code of Xiaomi’s means one thing, for all tokens', () => {
     }
   }
 
-  test('except that some depend on what else is said', () => {
+  test('depend in some cases on the reason or on the number of tokens', () => {
     const dead = (reason: string) => ({ kind: 'token-dead', reason, suspect: true }) as const;
     assert.deepEqual(outcomesOf(200, error(20301, 'No valid targets!')), forAll(dead('20301')));
     assert.deepEqual(outcomesOf(200, error(10029), {}, ['t1']), [dead('10029')]);
@@ -54,38 +54,38 @@ describe('each code of Xiaomi’s means one thing, for all tokens', () => {
 describe('success', () => {
   const ok = (data: unknown) => ({ result: 'ok', trace_id: 'X1', code: 0, data, description: '成功' });
 
-  test('is of all tokens, with the id of the message', () => {
+  test('applies to all tokens, with the message id', () => {
     assert.deepEqual(outcomesOf(200, ok({ id, day_quota: '5' })), forAll(accepted));
     assert.deepEqual(outcomesOf(200, ok(undefined)), forAll({ kind: 'accepted', channelMessageId: '' }));
   });
 
-  test('spares those that are listed as bad', () => {
-    assert.deepEqual(outcomesOf(200, ok({ id, bad_regids: 't2,of somebody else' })), [
+  test('accepts the tokens that are not listed as bad', () => {
+    assert.deepEqual(outcomesOf(200, ok({ id, bad_regids: 't2,of another app' })), [
       accepted,
       { kind: 'token-dead', reason: 'bad_regids' },
       accepted,
     ]);
   });
 
-  test('of which everybody is listed as bad is of nobody, so they may be of another app', () => {
+  test('marks the tokens as suspect if all of them are listed as bad', () => {
     const suspect = { kind: 'token-dead', reason: 'bad_regids', suspect: true } as const;
     assert.deepEqual(outcomesOf(200, ok({ id, bad_regids: tokens.join(',') })), forAll(suspect));
   });
 
-  test('with another status is none', () => {
+  test('requires status 200', () => {
     assert.deepEqual(outcomesOf(500, ok({ id })), forAll({ kind: 'unreachable', reason: '0' }));
   });
 });
 
-describe('a spent quota', () => {
-  test('is there again at midnight in Beijing, by the clock of Xiaomi', () => {
+describe('an exhausted quota', () => {
+  test('lasts until midnight in Beijing by the clock of Xiaomi', () => {
     const headers = { date: 'Sun, 15 Nov 2026 16:00:01 GMT' };
     const until = new Date('2026-11-16T16:00:00Z');
     assert.deepEqual(outcomesOf(200, error(200001), headers), forAll({ kind: 'quota-spent', until }));
   });
 });
 
-describe('an answer that is none of Xiaomi’s is judged by its status', () => {
+describe('HTTP status of responses without a Xiaomi code', () => {
   const statuses: readonly (readonly [number, Kind])[] = [
     [200, 'unreachable'],
     [302, 'unreachable'],
@@ -106,7 +106,7 @@ describe('an answer that is none of Xiaomi’s is judged by its status', () => {
         assert.deepEqual(outcomesOf(status, body), forAll({ kind, reason: `HTTP ${status}` } as VendorOutcome), body);
     });
 
-  test('429, or 503 with a time, is a flood', () => {
+  test('429, or 503 with Retry-After, throttles the account', () => {
     const throttled = (retryAfterSeconds: number) =>
       forAll({ kind: 'throttled', retryAfterSeconds, account: true } as const);
     assert.deepEqual(outcomesOf(429, ''), throttled(5));

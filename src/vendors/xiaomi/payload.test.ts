@@ -21,7 +21,7 @@ function isBeginning(shown: string, whole: string): boolean {
 }
 
 describe('texts', () => {
-  test('fit, whatever they say, and what a reader takes for one character is whole', () => {
+  test('are cut to the limit without splitting a grapheme', () => {
     const text = fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength: 300, size: 'max' });
     fc.assert(
       fc.property(text, text, fc.boolean(), (titleParts, textParts, isLarge) => {
@@ -34,7 +34,7 @@ describe('texts', () => {
     );
   });
 
-  test('of a template have no signs that Xiaomi refuses, and are never empty', () => {
+  test('in a template contain no characters that Xiaomi rejects and are never empty', () => {
     const text = fc.array(fc.constantFrom(...characters, '©', '1️⃣', '\u{10ffff}', ' '), { minLength: 1 });
     fc.assert(
       fc.property(text, (parts) => {
@@ -50,36 +50,41 @@ describe('texts', () => {
   });
 });
 
-describe('what Xiaomi would cut', () => {
+describe('cuts reported for Xiaomi', () => {
   const cuts = (message: Partial<Message>) => xiaomiCuts({ type: 'text', badge: '+1', ...message });
 
-  test('is nothing of what is short', () => {
+  test('reports nothing for a short message', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);
     assert.deepEqual(cuts({ title: 'T' }), []);
     assert.deepEqual(cuts({ title: 'T', body: 'b'.repeat(500), big_text: 'short' }), []);
   });
 
-  test('is the end of a long title or text, and it says how much is left', () => {
+  test('reports how much of a long title or text is left', () => {
     assert.deepEqual(cuts({ title: 'T'.repeat(50), body: 'b' }), ['The title is cut to 49 characters.']);
     for (const field of ['body', 'big_text'] as const)
       assert.deepEqual(cuts({ title: 'T', [field]: '安'.repeat(200) }), [
-        'The text is cut to 127 of its 200 characters: Xiaomi takes 127 characters.',
+        'The text is cut to 127 of its 200 characters: Xiaomi accepts at most 127 characters.',
       ]);
   });
 
-  test('is a picture', () => {
+  test('reports an image', () => {
     assert.deepEqual(cuts({ type: 'image', body: 'x', attachment_url: 'https://example.com/a.png' }), [
-      'The picture is left out: Xiaomi shows none.',
+      'The image is left out: Xiaomi shows no images.',
     ]);
   });
 
-  test('is everything, if there is no text, or too much besides', () => {
+  test('reports a rejection if the text is missing or the message is too large', () => {
     for (const message of [{ ext: { a: 1 } }, { title: ' ', body: ' \n' }])
-      assert.deepEqual(cuts(message), ['It is refused: Xiaomi takes no notification without a text.']);
-    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^It is refused: it has more than/);
+      assert.deepEqual(cuts(message), ['The message is rejected: Xiaomi requires a non-empty text.']);
+    assert.match(
+      cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '',
+      /^The message is rejected: it is larger than/,
+    );
   });
 
-  test('is everything of a command', () => {
-    assert.deepEqual(cuts({ type: 'cmd', body: 'x' }), ['It is refused: Xiaomi carries no commands.']);
+  test('reports the rejection of a data-only message', () => {
+    assert.deepEqual(cuts({ type: 'cmd', body: 'x' }), [
+      'The message is rejected: Xiaomi does not support data-only messages.',
+    ]);
   });
 });

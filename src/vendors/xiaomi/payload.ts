@@ -55,19 +55,19 @@ export function xiaomiCheckForm(options: PayloadOptions, token: string): URLSear
  * depend on the task.
  */
 export function xiaomiCuts(message: Message): string[] {
-  if (message.type === 'cmd') return ['It is refused: Xiaomi carries no commands.'];
+  if (message.type === 'cmd') return ['The message is rejected: Xiaomi does not support data-only messages.'];
   const longest = { ...longestNotification(message), callbackUrl: 'x'.repeat(CALLBACK_BYTES_MAX) };
   const options = { packageNames: ['x'.repeat(64)], channelId: 'x'.repeat(64), templateId: undefined };
   const messageFields = messageOf(longest, options, new Date(0));
   const { title = '', description = '' } = messageFields;
   if (description.trim() === '' || title.trim() === '')
-    return ['It is refused: Xiaomi takes no notification without a text.'];
+    return ['The message is rejected: Xiaomi requires a non-empty text.'];
   if (Object.values(messageFields).reduce((sum, value) => sum + byteLengthOf(value ?? ''), 0) > PAYLOAD_BYTES_MAX)
-    return [`It is refused: it has more than Xiaomi's ${PAYLOAD_BYTES_MAX} bytes.`];
+    return [`The message is rejected: it is larger than Xiaomi's limit of ${PAYLOAD_BYTES_MAX} bytes.`];
   return [
     ...(title === displayTexts(message).title ? [] : [`The title is cut to ${TITLE_CHARACTERS_MAX} characters.`]),
-    ...describeTextCut(fullText(message), description, `Xiaomi takes ${TEXT_CHARACTERS_MAX} characters`),
-    ...(message.type === 'image' ? ['The picture is left out: Xiaomi shows none.'] : []),
+    ...describeTextCut(fullText(message), description, `Xiaomi accepts at most ${TEXT_CHARACTERS_MAX} characters`),
+    ...(message.type === 'image' ? ['The image is left out: Xiaomi shows no images.'] : []),
   ];
 }
 

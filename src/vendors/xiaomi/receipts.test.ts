@@ -19,7 +19,7 @@ const receipt = { token: 't1', reference, at: new Date(AT) };
 /** A token that is reported as dead may belong to another app. */
 const dead = { ...receipt, kind: 'token-dead', suspect: true };
 
-describe('a callback of Xiaomi', () => {
+describe('a callback from Xiaomi', () => {
   const kinds = [
     ['delivered', [1, 2]],
     ['token-dead', [16]],
@@ -27,7 +27,7 @@ describe('a callback of Xiaomi', () => {
   ] as const;
   for (const [kind, types] of kinds) {
     for (const type of types) {
-      test(`with ${type} says ${kind}`, () => {
+      test(`with type ${type} means ${kind}`, () => {
         const expected = [{ ...(kind === 'token-dead' ? dead : { ...receipt, kind }), code: String(type) }];
         assert.deepEqual(read(entry({ type })), expected);
         assert.deepEqual(read(entry({ type: String(type) })), expected);
@@ -48,12 +48,12 @@ describe('a callback of Xiaomi', () => {
     assert.deepEqual(read(), []);
   });
 
-  test('with a new token for the old one says that the old one is dead', () => {
+  test('with a replacement token reports the old token as dead', () => {
     const receipts = read(entry({ type: 16, replaceTarget: { t1: 't9' } }));
     assert.deepEqual(receipts, [{ ...dead, code: '16' }]);
   });
 
-  test('loses what names nobody, or nothing of ours', () => {
+  test('ignores entries without a token, a Carillon reference or a type', () => {
     const odd = [
       entry({ targets: undefined }),
       entry({ targets: '' }),
@@ -69,19 +69,19 @@ describe('a callback of Xiaomi', () => {
     assert.deepEqual(read(...odd, entry())?.length, 1);
   });
 
-  test('without a time is of a time at which no binding was made', () => {
+  test('has the time 0, before every binding, if its own time is missing', () => {
     assert.deepEqual(read(entry({ timestamp: undefined }))?.[0]?.at, new Date(0));
   });
 
-  test('is read up to a thousand tokens', () => {
+  test('is read up to 1,000 tokens', () => {
     const targets = Array.from({ length: 1_200 }, (_, i) => `t${i}`).join(',');
     assert.equal(read(entry({ targets }))?.length, 1_000);
   });
 
-  test('is none when it has no field with an object', () => {
+  test('is not recognized without a JSON object in the field data', () => {
     for (const body of [undefined, null, 'x', [], {}, { data: {} }, { data: '[]' }, { data: '{' }, { data: 'null' }])
       assert.equal(xiaomiReceipts(body), undefined);
   });
 
-  test('is answered with 200', () => assert.equal(xiaomiReceiptReader.response.status, 200));
+  test('gets a response with status 200', () => assert.equal(xiaomiReceiptReader.response.status, 200));
 });

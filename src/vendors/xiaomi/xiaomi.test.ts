@@ -18,12 +18,12 @@ describe('a request to Xiaomi', () => {
     });
   }
 
-  test('has tokens in it whose signs survive a form', () => {
+  test('has URL-encoded tokens', () => {
     const { body } = xiaomi.toRequest(notification({ body: 'dong' }), ['r+1/='], credentials, NOW);
     assert.match(body, /^registration_id=r%2B1%2F%3D&/);
   });
 
-  test('is the same for every device of a slice, but for the tokens', () => {
+  test('is identical for all devices of a slice except for the tokens', () => {
     const [first, second] = [
       { deviceId: 1n, badge: 3 },
       { deviceId: 2n, badge: 8 },
@@ -31,13 +31,13 @@ describe('a request to Xiaomi', () => {
     assert.deepEqual(first, second);
   });
 
-  test('for a command, which never comes, has nothing that anybody could see', () => {
+  test('shows nothing for a data-only message', () => {
     const input = notification({ type: 'cmd', title: 'sync', body: 'now' });
     const form = new URLSearchParams(xiaomi.toRequest(input, ['t1'], credentials, NOW).body);
     assert.deepEqual([form.get('title'), form.get('description')], ['', '']);
   });
 
-  test('that only asks whether the credentials are good reaches nobody', () => {
+  test('reaches no device if it only checks the credentials', () => {
     assert.deepEqual(xiaomi.toCheckRequest?.(credentials, NOW), {
       path: '/v3/message/regid',
       headers,
@@ -47,13 +47,13 @@ describe('a request to Xiaomi', () => {
 });
 
 describe("Xiaomi's credentials", () => {
-  test('need no token', () => assert.equal(xiaomi.tokenSource(account(), NOW), undefined));
+  test('need no provider token', () => assert.equal(xiaomi.tokenSource(account(), NOW), undefined));
 
-  test('that cannot be read are noticed before anything is sent', () => {
+  test('throw before anything is sent if they cannot be read', () => {
     assert.throws(() => xiaomi.tokenSource(account({ certificate: 'canary' }), NOW));
   });
 
-  test('of before packages were required are used as they are', () => {
+  test('without packages, saved before these were required, are used unchanged', () => {
     const old = xiaomi.toCredentials(account({ certificate: '' }), undefined);
     const form = new URLSearchParams(
       xiaomi.toRequest(notification({ body: 'x', xiaomi: { sound: 's' } }), ['t'], old, NOW).body,

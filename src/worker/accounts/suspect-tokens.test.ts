@@ -10,20 +10,20 @@ const gone: Outcome = { kind: 'token-dead', reason: 'Unregistered' };
 const accepted: Outcome = { kind: 'accepted', channelMessageId: '' };
 const targetsOf = (dead: readonly { target: string }[]) => dead.map(({ target }) => target);
 
-describe('tokens that a vendor calls foreign', () => {
-  test('are dead once it accepts somebody else, those of earlier rounds as well, and once only', () => {
+describe('suspect tokens', () => {
+  test('are dead once the vendor accepts another token, including those of earlier rounds, and are reported once', () => {
     const suspectTokens = new SuspectTokens<string>();
     assert.deepEqual(targetsOf(suspectTokens.evaluate(account, ['a'], [foreign]).dead), []);
     assert.deepEqual(
       targetsOf(suspectTokens.evaluate(account, ['b', 'c'], [foreign, gone]).dead),
       ['c'],
-      'that one is certain',
+      'this token is certainly dead',
     );
     assert.deepEqual(targetsOf(suspectTokens.evaluate(account, ['d', 'e'], [accepted, foreign]).dead), ['a', 'b', 'e']);
     assert.deepEqual(targetsOf(suspectTokens.evaluate(account, ['f'], [accepted]).dead), []);
   });
 
-  test('are nobody’s when there are too many of them, and stay so until something is accepted', () => {
+  test('lock the account out when there are too many, until a notification is accepted', () => {
     const suspectTokens = new SuspectTokens<string>();
     for (let i = 1; i < SUSPECT_TOKENS_MAX; i++)
       assert.equal(suspectTokens.evaluate(account, [`${i}`], [foreign]).outcomes[0]?.kind, 'token-dead');
@@ -35,12 +35,12 @@ describe('tokens that a vendor calls foreign', () => {
     assert.deepEqual(
       targetsOf(suspectTokens.evaluate(account, ['x'], [accepted]).dead),
       [],
-      'none of the many is believed afterwards',
+      'none of the many tokens is reported as dead afterwards',
     );
     assert.equal(suspectTokens.evaluate(account, ['y'], [foreign]).outcomes[0]?.kind, 'token-dead');
   });
 
-  test('are counted for each account and each certificate alone', () => {
+  test('are counted separately for each account and each version of its credentials', () => {
     const suspectTokens = new SuspectTokens<string>();
     for (let i = 1; i < SUSPECT_TOKENS_MAX; i++) suspectTokens.evaluate(account, [`${i}`], [foreign]);
     for (const other of [

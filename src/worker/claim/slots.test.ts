@@ -21,19 +21,19 @@ function createSlots(count: number, freedMax = 0) {
 }
 
 describe('slots', () => {
-  test('one looks at a time, and all that ring meanwhile are one more look', async () => {
+  test('run one claim at a time, and combine all wake-ups during a claim into one more claim', async () => {
     const { slots, claims } = createSlots(4);
     for (let i = 0; i < 10; i++) slots.wakeUp();
     assert.equal(claims.length, 1);
     claims[0]?.onClaimed();
-    assert.equal(claims.length, 2, 'the first one is at work, and the next looks');
+    assert.equal(claims.length, 2, 'the first claim is processed while the next one runs');
     claims[1]?.onClaimed();
-    assert.equal(claims.length, 2, 'nobody has rung since');
+    assert.equal(claims.length, 2, 'there was no wake-up since');
     for (const { end } of claims) end(false);
     await slots.stop();
   });
 
-  test('whoever looks for long holds nobody up', async () => {
+  test('do not wait for a claim that takes long', async () => {
     const { slots, claims, nextClaim } = createSlots(4);
     slots.wakeUp();
     slots.wakeUp();
@@ -45,7 +45,7 @@ describe('slots', () => {
     await slots.stop();
   });
 
-  test('no more are at work than there are slots; a ring meanwhile is heard when one is free', async () => {
+  test('limit the concurrent work, and repeat a wake-up when a slot is free', async () => {
     const { slots, claims, nextClaim } = createSlots(2);
     for (let i = 0; i < 2; i++) {
       slots.wakeUp();
@@ -61,7 +61,7 @@ describe('slots', () => {
     await slots.stop();
   });
 
-  test('one that is lent is another’s at once, and no longer than it is lent', async () => {
+  test('use an extra slot immediately, and only while it is granted', async () => {
     const { slots, claims, nextClaim } = createSlots(1, 1);
     const vendor = Promise.withResolvers<void>();
     slots.wakeUp();
@@ -78,7 +78,7 @@ describe('slots', () => {
     slots.wakeUp();
     claims[0]?.end(false);
     await new Promise((resume) => setImmediate(resume));
-    assert.equal(claims.length, 2, 'the slot is the second one’s');
+    assert.equal(claims.length, 2, 'the second claim occupies the slot');
     const next = nextClaim();
     claims[1]?.end(false);
     await next;

@@ -162,7 +162,7 @@ export async function expandShard(context: WorkerContext, expansion: ClaimedExpa
   }
   const tasks = await context.taskCache.get([expansion.taskId]);
   const task = tasks.get(expansion.taskId);
-  if (!task) throw new Error(`The task ${expansion.taskId} of an expansion is gone.`);
+  if (!task) throw new Error(`Task ${expansion.taskId} of an expansion does not exist.`);
   const rules = await context.accounts.routeRulesOf(task);
   const slicer = new Slicer({ task, rules, shard: expansion.shard, initialState: UNCLAIMED });
   const planned: Pick<NewSlice, 'channel' | 'placeCount'>[] = [];

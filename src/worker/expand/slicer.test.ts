@@ -66,13 +66,13 @@ const placesOf = ({ deviceIds, generations }: Pick<NewSlice, 'deviceIds' | 'gene
   return deviceIds.split(',').map((deviceId, i) => [Number(deviceId) / 64, all[i]] as const);
 };
 
-describe('cutting devices into slices', () => {
+describe('slicer', () => {
   const sizes = fc.array(fc.tuple(fc.nat(allWhereabouts.length - 1), fc.integer({ min: 1, max: 1_300 })), {
     minLength: 1,
     maxLength: 40,
   });
 
-  test('each device has one place with its generation, among its like; only the last slice of each way is not full', () => {
+  test('gives each device one place with its generation in a slice of its route, and leaves only the last slice of each route partly filled', () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 10 }), (groupSizes, perPage) => {
         const groups = groupsOf(groupSizes);
@@ -106,7 +106,7 @@ describe('cutting devices into slices', () => {
     );
   });
 
-  test('who can be reached is ready, who cannot is closed at once, and who waits is waiting', () => {
+  test('creates ready slices for reachable devices, waiting places for offline ones and closed slices for unreachable ones', () => {
     const slicer = new Slicer({ task, rules, shard: 3, initialState });
     const groups = groupsOf(allWhereabouts.map((_, whereaboutsIndex) => [whereaboutsIndex, 2]));
     assert.deepEqual(slicer.add(groups), []);

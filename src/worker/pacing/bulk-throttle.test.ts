@@ -23,13 +23,13 @@ function startPromptWork(bulkThrottle: BulkThrottle): () => Promise<void> {
 }
 
 describe('bulk work', () => {
-  test('takes what there is while nothing else goes on', async () => {
+  test('uses the full capacity while there is no other work', async () => {
     const { running } = startRounds(new BulkThrottle(), 'bulk', 40);
     await nextTick();
     assert.equal(running.length, 8);
   });
 
-  test('begins nothing beside prompt work, which never waits, and has the gaps', async () => {
+  test('does not start during prompt work, which never waits, and uses the gaps', async () => {
     const bulkThrottle = new BulkThrottle();
     const endPrompt = startPromptWork(bulkThrottle);
     const bulk = startRounds(bulkThrottle, 'bulk', 10);
@@ -41,26 +41,26 @@ describe('bulk work', () => {
     assert.equal(bulk.running.length, 3);
   });
 
-  test('goes on, round after round, beside prompt work that never ends', { timeout: 10_000 }, async () => {
+  test('makes progress during prompt work that never ends', { timeout: 10_000 }, async () => {
     const bulkThrottle = new BulkThrottle();
     startPromptWork(bulkThrottle);
     let running = 0;
     const runOne = () =>
       bulkThrottle.runRound('bulk', async () => {
-        assert.equal(++running, 1, 'one at a time');
+        assert.equal(++running, 1, 'one round at a time');
         await nextTick();
         running--;
       });
     await Promise.all(Array.from({ length: 10 }, runOne));
   });
 
-  test('does not wait for a vendor that is slow', { timeout: 10_000 }, async () => {
+  test('does not wait for a slow vendor', { timeout: 10_000 }, async () => {
     const bulkThrottle = new BulkThrottle();
     startRounds(bulkThrottle, 'bulk', 8); // they never end
     assert.equal(await bulkThrottle.runRound('bulk', async () => 'done'), 'done');
   });
 
-  test('goes on when a round fails, and when prompt work does', async () => {
+  test('continues when a round or prompt work fails', async () => {
     const bulkThrottle = new BulkThrottle();
     await assert.rejects(bulkThrottle.runPrompt(() => Promise.reject(new Error('no'))));
     const failingRound = () => bulkThrottle.runRound('bulk', () => Promise.reject(new Error('no')));

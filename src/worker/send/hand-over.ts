@@ -73,7 +73,8 @@ export async function commitHandOver(
   const insertedSlices = await inTransaction(context.storage.shards.dbFor(slice.shard), async (db) => {
     // Both slices are locked in the order of their keys. The slice of the Carillon channel was created first.
     const native = returnedDeviceIds.size > 0 ? await lockSlice(db, nativeKey) : undefined;
-    if (returnedDeviceIds.size > 0 && !native) throw new Error('The slice that these devices came from is gone.');
+    if (returnedDeviceIds.size > 0 && !native)
+      throw new Error('The slice of the Carillon channel that these devices came from does not exist.');
     const [writtenRow] = await writeSlices(db, [settledWrite]);
     if (!writtenRow) return undefined;
     committedWrite = settledWrite;

@@ -84,4 +84,4 @@ export async function planCalls(
 /** The shortest delay until an account whose vendor does not respond is called again. */
 const STALLED_RETRY_SECONDS = 2;
 
-export const NO_CERTIFICATE: Outcome = { kind: 'refused', reason: 'no certificate for this environment' };
+export const NO_CERTIFICATE: Outcome = { kind: 'refused', reason: 'no credentials for this environment' };

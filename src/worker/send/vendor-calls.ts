@@ -59,7 +59,7 @@ export async function callVendors(
         }
         // Invalid credentials of one app must not affect the other apps of the group.
         context.log.error('vendor-not-called', fields);
-        return group.map((): Outcome => ({ kind: 'unreachable', reason: 'it could not be called' }));
+        return group.map((): Outcome => ({ kind: 'unreachable', reason: 'the vendor could not be called' }));
       });
       const results = outcomes.flatMap((outcome, i) =>
         outcome === 'late' ? [] : [{ call: group[i] as PlannedCall, outcome }],

@@ -42,12 +42,12 @@ const record = (app: string, more: Readonly<Record<string, unknown>> = {}) => ({
 
 const getRows: readonly Row[] = [
   ...adminCallerRows({ path: GET }, 'manage', { code: 200, data: { app_id: apps.bells } }),
-  rule(GET, 'the app of the token, with its settings', [createAppCall('get-whole')], inApp('get-whole', GET), {
+  rule(GET, 'returns the app of the token with its settings', [createAppCall('get-whole')], inApp('get-whole', GET), {
     code: 200,
     data: record('get-whole'),
     dataWithout: ['private_key'],
   }),
-  rule(GET, 'it ignores a body', [createAppCall('get-body')], inApp('get-body', GET, { app_id: apps.bells }), {
+  rule(GET, 'ignores the body', [createAppCall('get-body')], inApp('get-body', GET, { app_id: apps.bells }), {
     code: 200,
     data: { app_id: 'get-body' },
   }),
@@ -57,18 +57,18 @@ const listRows: readonly Row[] = [
   ...adminCallerRows({ path: LIST }, 'platform', saying(/"app_id":"bells"/)),
   rule(
     LIST,
-    'apps are told in the order of their IDs, with their settings',
+    'returns the apps ordered by ID, with their settings',
     [],
     platform(LIST),
     saying(
       /"app_id":"always200-app",.*"http_errors":"always200".*"app_id":"bells",.*"app_id":"week-app",.*"token_days":7/,
     ),
   ),
-  rule(LIST, 'shut ones too', [], platform(LIST), saying(/"app_id":"disabled-app",[^{}]*"disabled":true/)),
-  rule(LIST, 'keys that are secret are not', [], platform(LIST), saying(/^(?!.*(PRIVATE|private_key))/)),
+  rule(LIST, 'includes disabled apps', [], platform(LIST), saying(/"app_id":"disabled-app",[^{}]*"disabled":true/)),
+  rule(LIST, 'does not return private keys', [], platform(LIST), saying(/^(?!.*(PRIVATE|private_key))/)),
   rule(
     LIST,
-    'one that was made a moment ago is there',
+    'includes an app that was just created',
     [createAppCall('list-made')],
     platform(LIST),
     saying(/"list-made"/),
@@ -83,9 +83,19 @@ const fields = { path: CREATE, token, body: good, taken: () => ok };
 
 /** App IDs that every operation rejects. */
 const refusedIds: Field['refuses'] = {
-  'what is not text': [10002, ...notText],
-  'other letters than A to Z, digits, `.`, `_` and `-`': [10002, 'a b', 'ä', 'a/b', 'a\n', 'a\0', '钟', 'a,b', ' a'],
-  'a mark at its beginning': [10002, '.a', '-a', '_a'],
+  'a value that is not a string': [10002, ...notText],
+  'characters other than ASCII letters, digits, `.`, `_` and `-`': [
+    10002,
+    'a b',
+    'ä',
+    'a/b',
+    'a\n',
+    'a\0',
+    '钟',
+    'a,b',
+    ' a',
+  ],
+  'a leading `.`, `-` or `_`': [10002, '.a', '-a', '_a'],
   'more than 64 characters': [12009, 'x'.repeat(65)],
 };
 
@@ -93,21 +103,21 @@ const createRows: readonly Row[] = [
   ...bodyRows([], platform(CREATE, { ...good, new_app_id: 'create-body' })),
   ...fieldRows(fields, {
     name: 'new_app_id',
-    takes: { 'letters, digits, `.`, `_` and `-`, at most 64': ['a', 'A.b_c-9', '7', 'x'.repeat(64)] },
-    refuses: { ...refusedIds, 'one that there is': [10004, apps.bells, apps.disabled] },
+    takes: { 'up to 64 letters, digits, `.`, `_` and `-`': ['a', 'A.b_c-9', '7', 'x'.repeat(64)] },
+    refuses: { ...refusedIds, 'an ID that is already in use': [10004, apps.bells, apps.disabled] },
   }),
   ...Object.values(settings).flatMap((field) =>
     fieldRows({ ...fields, ...(field.name !== 'name' && { blank: () => ok }) }, field),
   ),
   ...adminCallerRows(platform(CREATE, { new_app_id: apps.bells, name: 'x' }), 'platform', refused(10004)),
-  rule(CREATE, 'it answers the ID and an admin token, which no cache may keep', [], createAppCall('create-answer'), {
+  rule(CREATE, 'returns the ID and an admin token and forbids caching', [], createAppCall('create-answer'), {
     code: 200,
     data: { app_id: 'create-answer', admin_token: /^ca_[0-9A-Za-z]{40,}$/ },
     headers: { 'cache-control': /^no-store$/ },
   }),
   rule(
     CREATE,
-    'the app has the settings that were given',
+    'creates the app with the given settings',
     [
       createAppCall('create-set', {
         name: 'Set',
@@ -135,46 +145,46 @@ const createRows: readonly Row[] = [
   ),
   rule(
     CREATE,
-    'the token holds everything in the new app',
+    'the returned token has the scope * in the new app',
     [createAppCall('create-token')],
     inApp('create-token', '/admin/token/list'),
     { code: 200, rows: [{ name: 'first admin', scopes: ['*'], expire: null }] },
   ),
   rule(
     CREATE,
-    'but not the scope platform: 10010',
+    'the returned token does not have the scope platform: 10010',
     [createAppCall('create-scope')],
     inApp('create-scope', CREATE, { new_app_id: 'never-made', name: 'x' }),
     refused(10010, /platform/),
   ),
   rule(
     CREATE,
-    'the token opens no other app: 10008',
+    'the returned token is rejected in other apps: 10008',
     [createAppCall('create-other')],
     { ...inApp('create-other', GET), app: apps.bells },
     refused(10008),
   ),
   rule(
     CREATE,
-    'an ID is taken once: 10004',
+    'rejects an ID that is already in use: 10004',
     [createAppCall('create-twice')],
     createAppCall('create-twice'),
     refused(10004, /ID/),
   ),
   rule(
     CREATE,
-    'a second try changes nothing in the first app',
+    'a second request with the same ID leaves the first app unchanged',
     [createAppCall('create-again', { token_days: 5 }), createAppCall('create-again', { token_days: 6, name: 'other' })],
     inApp('create-again', GET),
     { code: 200, data: { token_days: 5, name: 'create-again' } },
   ),
-  rule(CREATE, 'capitals make another ID', [createAppCall('create-case')], createAppCall('Create-Case'), {
+  rule(CREATE, 'IDs are case-sensitive', [createAppCall('create-case')], createAppCall('Create-Case'), {
     code: 200,
     data: { app_id: 'Create-Case' },
   }),
   rule(
     CREATE,
-    'what is refused makes no app: 40000',
+    'a rejected request creates no app: 40000',
     [createAppCall('create-refused', { country: 'XX' })],
     { app: 'create-refused', path: GET },
     refused(40000),
@@ -198,27 +208,27 @@ const idField = (path: string, target: string): readonly Row[] => [
     { path, token, before: [createAppCall(target)], body: {}, taken: () => ok },
     {
       name: 'target_app_id',
-      takes: { 'one of an app that there is': [target] },
-      refuses: { ...refusedIds, 'one of an app that there is not': [40000, 'nowhere', target.toUpperCase()] },
+      takes: { 'the ID of an existing app': [target] },
+      refuses: { ...refusedIds, 'the ID of an app that does not exist': [40000, 'nowhere', target.toUpperCase()] },
     },
   ),
   ...refusedCallerRows(platform(path, { target_app_id: target }), 'platform'),
   rules(
     path,
-    'an admin token with the scope platform may, of whichever app it is',
+    'accepts an admin token of another app that has the scope platform',
     [deviceTokens.platform, deviceTokens.platformOnly].map((one) => ({
       before: [createAppCall(target)],
       call: { ...platform(path, { target_app_id: target }), token: one },
       expect: ok,
     })),
   ),
-  rule(path, 'unknown fields are ignored', [], platform(path, { target_app_id: target, app_id: apps.bells }), ok),
+  rule(path, 'ignores unknown fields', [], platform(path, { target_app_id: target, app_id: apps.bells }), ok),
 ];
 
 const disableRows: readonly Row[] = [
   ...idField(DISABLE, 'shut-field'),
   ...idField(ENABLE, 'open-field'),
-  rules(DISABLE, 'every call for this app is refused: 40000', [
+  rules(DISABLE, 'rejects every request for a disabled app: 40000', [
     { before: [...somebody('shut-user'), disable('shut-user')], call: use('shut-user'), expect: refused(40000) },
     {
       before: [createAppCall('shut-admin'), disable('shut-admin')],
@@ -233,22 +243,16 @@ const disableRows: readonly Row[] = [
   ]),
   rule(
     DISABLE,
-    'the app of the token itself is refused: 10002',
+    'rejects the app of the calling token: 10002',
     [],
     disable(apps.bells),
     refused(10002, /app of this token/),
   ),
-  rule(DISABLE, 'and stays open', [disable(apps.bells)], { path: GET }, ok),
+  rule(DISABLE, 'leaves the app of the calling token enabled', [disable(apps.bells)], { path: GET }, ok),
+  rule(DISABLE, 'can be repeated', [createAppCall('shut-twice'), disable('shut-twice')], disable('shut-twice'), ok),
   rule(
     DISABLE,
-    'said twice it is the same',
-    [createAppCall('shut-twice'), disable('shut-twice')],
-    disable('shut-twice'),
-    ok,
-  ),
-  rule(
-    DISABLE,
-    'its data stay',
+    'keeps the data of the app',
     [...somebody('shut-data'), disable('shut-data'), enable('shut-data')],
     use('shut-data'),
     {
@@ -256,38 +260,38 @@ const disableRows: readonly Row[] = [
       rows: [{ device_guid: 'phone', user_id: 1n }],
     },
   ),
-  rule(DISABLE, 'other apps are not touched', [createAppCall('shut-one'), disable('shut-one')], { path: GET }, ok),
+  rule(DISABLE, 'leaves other apps enabled', [createAppCall('shut-one'), disable('shut-one')], { path: GET }, ok),
   rule(
     DISABLE,
-    'its ID is still taken: 10004',
+    'the ID of a disabled app cannot be reused: 10004',
     [createAppCall('shut-id'), disable('shut-id')],
     createAppCall('shut-id'),
     refused(10004),
   ),
   rule(
     ENABLE,
-    'calls are answered again',
+    'requests for the app are accepted again',
     [createAppCall('open-again'), disable('open-again'), inApp('open-again', GET), enable('open-again')],
     inApp('open-again', GET),
     { code: 200, data: { app_id: 'open-again', disabled: false } },
   ),
   rule(
     ENABLE,
-    'an app that is open stays so',
+    'leaves an enabled app enabled',
     [createAppCall('open-open'), enable('open-open')],
     inApp('open-open', GET),
     ok,
   ),
   rule(
     ENABLE,
-    'the admin of an app cannot open it: 40000',
+    'an admin of a disabled app cannot enable it: 40000',
     [createAppCall('open-self'), disable('open-self')],
     inApp('open-self', ENABLE, { target_app_id: 'open-self' }),
     refused(40000),
   ),
   rules(
     DISABLE,
-    'the admin of an app cannot shut it or another: 10010',
+    'an app admin cannot disable their own app or another one: 10010',
     ['shut-self', apps.other].map((target, i) => ({
       before: [createAppCall(`shut-self-${i}`)],
       call: inApp(`shut-self-${i}`, DISABLE, { target_app_id: target }),
@@ -296,7 +300,7 @@ const disableRows: readonly Row[] = [
   ),
   rule(
     LIST,
-    'whoever holds everything in an app does not see the others: 10010',
+    'rejects a token with the scope * but without platform: 10010',
     [],
     { path: LIST, token: tokens.admin },
     refused(10010, /platform/),

@@ -32,7 +32,7 @@ const password = 'never to be recorded';
 
 export const adminAuditUserGroup: readonly Row[] = [
   rule(
-    'every change of people is recorded under its operation, with the person and nothing of their names or password',
+    'records every change of a user with its operation and user ID, but without names or password',
     [
       one('/admin/user/create', { user_id: 1, name: 'ada', mobile: '13800138000', email: 'ada@example.com', password }),
       one('/admin/user/create', { user_id: INT64_MAX }),
@@ -58,10 +58,10 @@ export const adminAuditUserGroup: readonly Row[] = [
     ),
   ),
   rule(
-    'every change of groups is recorded with the group',
+    'records every change of a group with the group ID',
     [
       two('/admin/group/create', { group_id: 5, name: 'choir' }),
-      two('/admin/group/create', { name: 'under an ID of ours' }),
+      two('/admin/group/create', { name: 'group with a generated ID' }),
       two('/admin/group/remove', { group_id: 5, list: [1] }),
       two('/admin/group/delete', { group_id: 5 }),
     ],
@@ -74,7 +74,7 @@ export const adminAuditUserGroup: readonly Row[] = [
     ),
   ),
   rule(
-    'what only reads is not recorded, nor what is refused for its form or its caller; what found nobody is',
+    'records calls that find no user or group, but no reads and no calls rejected for their format or caller',
     [
       three('/admin/user/find', { user_id: 1 }),
       three('/admin/user/list', {}),
@@ -90,7 +90,7 @@ export const adminAuditUserGroup: readonly Row[] = [
     recorded(['/admin/user/kick', '{"user_id":4}'], ['/admin/group/add', '{"group_id":6}']),
   ),
   rule(
-    'an entry says when, by which token and from where; nobody else’s calls are among them',
+    'returns time, token and address of each entry and omits calls with user tokens',
     [
       four('/admin/user/create', { user_id: 1 }),
       four('/admin/user/token', { user_id: 1 }),

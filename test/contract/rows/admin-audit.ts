@@ -40,7 +40,7 @@ const fieldsRows: readonly Row[] = [
     {
       name: 'after',
       takes: { 'any int64': [0, 5, -1, INT64_MAX, INT64_MIN] },
-      refuses: { 'what is no int64': [10002, ...notInt64] },
+      refuses: { 'a value that is not an int64': [10002, ...notInt64] },
     },
   ),
   ...fieldRows(
@@ -48,7 +48,7 @@ const fieldsRows: readonly Row[] = [
     {
       name: 'limit',
       takes: { '1 to 500': [1, 500] },
-      refuses: { 'what is below or beyond that': [10002, 0, -1, 501], 'what is no int32': [10002, ...notInteger] },
+      refuses: { 'a value out of range': [10002, 0, -1, 501], 'a value that is not an int32': [10002, ...notInteger] },
     },
   ),
 ];
@@ -56,7 +56,7 @@ const fieldsRows: readonly Row[] = [
 const pageRows: readonly Row[] = [
   rule(
     path,
-    'the latest comes first',
+    'returns the latest entry first',
     [createAppCall('audit-order'), save('audit-order'), save('audit-order', { environment: 0 }), read('audit-order')],
     list('audit-order'),
     {
@@ -70,7 +70,7 @@ const pageRows: readonly Row[] = [
   ),
   rule(
     path,
-    'a page goes no further than its limit and says where the next begins',
+    'a page has at most limit entries and returns the cursor of the next page',
     [createAppCall('audit-page'), save('audit-page'), save('audit-page', { environment: 0 }), read('audit-page')],
     list('audit-page', { limit: 2 }),
     {
@@ -80,7 +80,7 @@ const pageRows: readonly Row[] = [
   ),
   rule(
     path,
-    'the next page goes on from there, and the last says that it is the last',
+    'the next page continues at the cursor, and the last page has no cursor',
     [
       createAppCall('audit-next'),
       save('audit-next'),
@@ -93,19 +93,25 @@ const pageRows: readonly Row[] = [
   ),
   rule(
     path,
-    'a page that holds them all is the last',
+    'a page that contains all entries has no cursor',
     [createAppCall('audit-last'), save('audit-last'), save('audit-last')],
     list('audit-last', { limit: 2 }),
     { code: 200, data: { next: null } },
   ),
-  rule(path, 'an app in which nothing was done has none', [createAppCall('audit-none')], list('audit-none'), {
-    code: 200,
-    rows: [],
-    data: { next: null },
-  }),
   rule(
     path,
-    'without a body it begins at the latest',
+    'returns an empty list for an app without recorded calls',
+    [createAppCall('audit-none')],
+    list('audit-none'),
+    {
+      code: 200,
+      rows: [],
+      data: { next: null },
+    },
+  ),
+  rule(
+    path,
+    'starts with the latest entry if the body is omitted',
     [createAppCall('audit-nobody'), save('audit-nobody')],
     inApp('audit-nobody', path),
     entries([SAVE, { provider: 8, environment: 1 }]),
@@ -117,7 +123,7 @@ const tag = (app: string, push_token: unknown): Call => inApp(app, '/device/tag'
 const recordRows: readonly Row[] = [
   rule(
     path,
-    'an entry tells when, by which token and from where',
+    'returns time, token, operation, detail and address of an entry',
     [
       createAppCall('audit-entry'),
       inApp('audit-entry', '/admin/token/create', { name: 'a colleague', scopes: ['*'] }),
@@ -140,7 +146,7 @@ const recordRows: readonly Row[] = [
   ),
   rule(
     path,
-    'what a token was for is told after it was revoked too',
+    'returns the name of a token that has been revoked',
     [
       createAppCall('audit-revoked'),
       inApp('audit-revoked', '/admin/token/create', { name: 'a colleague', scopes: ['manage'] }),
@@ -156,7 +162,7 @@ const recordRows: readonly Row[] = [
   ),
   rule(
     path,
-    'every change of an app, its admin tokens and certificates is recorded, and nothing secret',
+    'records every change of the app, its admin tokens and its credentials without secrets',
     [
       createAppCall('audit-changes'),
       inApp('audit-changes', '/admin/app/update', { token_days: 5, registration: true }),
@@ -182,7 +188,7 @@ const recordRows: readonly Row[] = [
   ),
   rule(
     path,
-    'every change of a device by an admin is recorded, without its token at the vendor',
+    'records every change of a device by an admin, without the vendor token',
     [
       createAppCall('audit-devices'),
       addUser(1, adminOf('audit-devices')),
@@ -217,7 +223,7 @@ const recordRows: readonly Row[] = [
   ),
   rule(
     path,
-    'what a user does with their own is nobody’s to read',
+    'does not record calls with user tokens',
     [
       createAppCall('audit-user'),
       addUser(1, adminOf('audit-user')),
@@ -230,7 +236,7 @@ const recordRows: readonly Row[] = [
   ),
   rule(
     path,
-    'whoever only looks is not recorded',
+    'does not record reads of data that is not secret',
     [
       createAppCall('audit-looks'),
       ...[
@@ -249,14 +255,14 @@ const recordRows: readonly Row[] = [
   ),
   rule(
     path,
-    'a call is recorded before it is done, so those that then failed are there',
+    'records a call before it is processed, so that failed calls are included',
     [createAppCall('audit-failed'), read('audit-failed'), tag('audit-failed', 'nobodys')],
     list('audit-failed'),
     entries(['/device/tag', { push_token: 'nobodys' }], [READ, { provider: 8, environment: 1 }]),
   ),
   rule(
     path,
-    'a call that is refused for its form, or for its scope, was none',
+    'does not record a call that is rejected for its format or its scope',
     [
       createAppCall('audit-form'),
       save('audit-form', { provider: 9 }),
@@ -268,7 +274,7 @@ const recordRows: readonly Row[] = [
   ),
   rule(
     path,
-    'a call that is refused for its scope was none, also where users may call',
+    'does not record a call that is rejected for its scope, even if users can make the same call',
     [
       createAppCall('audit-scope'),
       inApp('audit-scope', '/admin/token/create', { name: 'notifies', scopes: ['push'] }),
@@ -298,21 +304,21 @@ const recordRows: readonly Row[] = [
   ),
   rule(
     path,
-    'an app sees its own entries only',
+    'does not return entries of other apps',
     [createAppCall('audit-own'), { path: SAVE, ...certificateApp, body: honor }],
     list('audit-own'),
     { code: 200, rows: [] },
   ),
   rule(
     path,
-    'an app that was made is recorded in the app of whoever made it',
+    'records the creation of an app in the app of the calling token',
     [createAppCall('audit-made')],
     { path, body: { limit: 500 } },
     saying(
       /"token_name":"operator","operation":"\/admin\/app\/create","detail":"\{\\"new_app_id\\":\\"audit-made\\"\}"/,
     ),
   ),
-  rules(path, 'a call for a user is recorded as the admin’s', [
+  rules(path, 'records a call on behalf of a user under the admin token', [
     {
       before: [
         createAppCall('audit-behalf'),
@@ -323,16 +329,10 @@ const recordRows: readonly Row[] = [
       expect: { code: 200, rows: [{ operation: SAVE, token_name: 'first admin' }] },
     },
   ]),
+  rule(path, 'ignores unknown fields', [createAppCall('audit-fields')], list('audit-fields', { colour: 'red' }), ok),
   rule(
     path,
-    'unknown fields are ignored',
-    [createAppCall('audit-fields')],
-    list('audit-fields', { colour: 'red' }),
-    ok,
-  ),
-  rule(
-    path,
-    'what a text says stays a text: names are told as they are',
+    'escapes special characters of names in detail',
     [createAppCall('audit-text'), inApp('audit-text', '/admin/token/create', { name: '"},{\\', scopes: ['push'] })],
     list('audit-text'),
     {

@@ -29,12 +29,12 @@ const given: Expect = {
 const signature = { user_name: 'carillon', key: 'callback-key' };
 
 const fields = { path, ...certificateApp, taken: () => given };
-const half = refused(10002, /user_name and key belong together/);
+const half = refused(10002, /user_name and key must be sent together/);
 const words = {
   takes: { 'up to 256 characters': ['x', 'é'.repeat(256)] },
   refuses: {
-    'what is not text': [10002, ...notText],
-    'the character NUL, or half of one': [10002, 'x\0', 'x\ud83d'],
+    'a value that is not a string': [10002, ...notText],
+    'NUL characters and unpaired surrogates': [10002, 'x\0', 'x\ud83d'],
     'more than 256 characters': [12009, 'x'.repeat(257)],
   },
 } as const;
@@ -45,11 +45,11 @@ const fieldsRows: readonly Row[] = [
     { ...fields, body: {} },
     {
       name: 'provider',
-      takes: { 'those that call back': [HUAWEI, HONOR] },
+      takes: { 'vendors that send callbacks': [HUAWEI, HONOR] },
       refuses: {
-        'those that do not': [10002, 1, 7],
-        'a number without a provider': [10002, 0, 9, -1, 2_147_483_649],
-        'what is no int32': [10002, ...notInteger],
+        'vendors that do not send callbacks': [10002, 1, 7],
+        'an unknown provider number': [10002, 0, 9, -1, 2_147_483_649],
+        'a value that is not an int32': [10002, ...notInteger],
       },
     },
   ),
@@ -58,7 +58,7 @@ const fieldsRows: readonly Row[] = [
     {
       name: 'renew',
       takes: { 'true and false': [true, false] },
-      refuses: { 'what is no boolean': [10002, ...notBoolean] },
+      refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
     },
   ),
   ...fieldRows(
@@ -66,7 +66,7 @@ const fieldsRows: readonly Row[] = [
     {
       name: 'signed',
       takes: { 'true and false': [true, false] },
-      refuses: { 'what is no boolean': [10002, ...notBoolean] },
+      refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
     },
   ),
   ...fieldRows(
@@ -82,7 +82,7 @@ const pathOf = (n: number) => fromResponse(n, 'path');
 const ruleRows: readonly Row[] = [
   rules(
     path,
-    'the path names the provider, and at first callbacks need no signature',
+    'the path contains the vendor name, and callbacks need no signature at first',
     (
       [
         ['huawei', HUAWEI],
@@ -94,7 +94,7 @@ const ruleRows: readonly Row[] = [
       expect: { code: 200, data: { path: new RegExp(`^/callback/${vendor}/${secret}$`), signed: false } },
     })),
   ),
-  rules(path, 'said again it is the same path', [
+  rules(path, 'returns the same path when called again', [
     {
       before: [createAppCall('callback-again'), callback('callback-again')],
       call: callback('callback-again'),
@@ -108,35 +108,35 @@ const ruleRows: readonly Row[] = [
   ]),
   rule(
     path,
-    'with renew it is another',
+    'returns a new path if renew is true',
     [createAppCall('callback-renew'), callback('callback-renew')],
     callback('callback-renew', { renew: true }),
     { code: 200, otherData: { path: pathOf(1) } },
   ),
   rule(
     path,
-    'which then stays',
+    'keeps returning the renewed path',
     [createAppCall('callback-renewed'), callback('callback-renewed'), callback('callback-renewed', { renew: true })],
     callback('callback-renewed'),
     { code: 200, data: { path: pathOf(2) }, otherData: { path: pathOf(1) } },
   ),
   rule(
     path,
-    'a signature is taken back with signed: false',
+    'stops requiring a signature if signed is false',
     [createAppCall('callback-taken-back'), callback('callback-taken-back', signature)],
     callback('callback-taken-back', { signed: false }),
     { code: 200, data: { path: pathOf(1), signed: false } },
   ),
   rule(
     path,
-    'and not given at the same time: 10002',
+    'rejects user_name and key if signed is false: 10002',
     [createAppCall('callback-contrary')],
     callback('callback-contrary', { signed: false, ...signature }),
-    refused(10002, /neither/),
+    refused(10002, /must not be sent/),
   ),
   rule(
     path,
-    'every provider has its own, and renewing one leaves the other',
+    'each vendor has its own path, and renewing one leaves the other unchanged',
     [
       createAppCall('callback-both'),
       callback('callback-both', { provider: HONOR }),
@@ -148,14 +148,14 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'every app has its own',
+    'each app has its own path',
     [createAppCall('callback-ours'), { path, ...certificateApp, body: { provider: HONOR } }],
     callback('callback-ours', { provider: HONOR }),
     { code: 200, otherData: { path: pathOf(1) } },
   ),
   rule(
     path,
-    'it needs no certificate: the provider’s console may ask for the address first',
+    'requires no credentials, because the console of the vendor may ask for the URL first',
     [
       createAppCall('callback-first'),
       inApp('callback-first', '/push/certificate', undefined, { method: 'GET', query: 'provider=2' }),
@@ -165,7 +165,7 @@ const ruleRows: readonly Row[] = [
   ),
   rules(
     path,
-    'providers without callbacks are refused, and told by what else it is known: 10002',
+    'rejects vendors without callbacks and names the alternative: 10002',
     [1, 7].map((provider) => ({
       before: [createAppCall(`callback-none-${provider}`)],
       call: callback(`callback-none-${provider}`, { provider }),
@@ -174,21 +174,21 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'with user name and key callbacks must be signed, at the same path',
+    'requires signed callbacks at the same path once user_name and key are set',
     [createAppCall('callback-signed'), callback('callback-signed')],
     callback('callback-signed', signature),
     { code: 200, data: { path: pathOf(1), signed: true } },
   ),
   rules(
     path,
-    'and go on to be, until others are given',
+    'keeps requiring signatures in later calls, also with renew or another key',
     [{}, { renew: true }, { user_name: 'another', key: 'another' }].map((body, i) => ({
       before: [createAppCall(`callback-signed-${i}`), callback(`callback-signed-${i}`, signature)],
       call: callback(`callback-signed-${i}`, body),
       expect: { code: 200, data: { signed: true } },
     })),
   ),
-  rules(path, 'one of user name and key without the other is refused and changes nothing: 10002', [
+  rules(path, 'rejects user_name or key alone and changes nothing: 10002', [
     {
       before: [createAppCall('callback-half')],
       call: callback('callback-half', { user_name: 'carillon' }),
@@ -211,21 +211,21 @@ const ruleRows: readonly Row[] = [
   ]),
   rule(
     path,
-    'a provider that signs nothing takes neither: 10002',
+    'rejects user_name and key for a vendor that does not sign callbacks: 10002',
     [createAppCall('callback-unsigned')],
     callback('callback-unsigned', { provider: HONOR, ...signature }),
     refused(10002, /does not sign/),
   ),
   rule(
     path,
-    'user name and key are not told again',
+    'does not return user_name and key',
     [createAppCall('callback-untold')],
     callback('callback-untold', { user_name: 'the-user-name', key: 'the-key' }),
     saying(/^(?!.*the-(user-name|key))/),
   ),
   rule(
     path,
-    'each call is recorded, and nothing secret of it',
+    'records each call without secrets',
     [
       createAppCall('callback-audit'),
       callback('callback-audit'),
@@ -242,7 +242,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'unknown fields are ignored',
+    'ignores unknown fields',
     [createAppCall('callback-fields')],
     callback('callback-fields', { path: '/x' }),
     given,

@@ -42,10 +42,10 @@ const fieldsRows: readonly Row[] = [
     { ...fields, body: {}, taken: () => unknown },
     {
       name: 'provider',
-      takes: { 'one that there are credentials for': [8] },
+      takes: { 'a provider with saved credentials': [8] },
       refuses: {
-        'a number without a provider': [10002, 0, 9, -1, 2_147_483_649],
-        'what is no int32': [10002, ...notInteger],
+        'an unknown provider number': [10002, 0, 9, -1, 2_147_483_649],
+        'a value that is not an int32': [10002, ...notInteger],
       },
     },
   ),
@@ -54,7 +54,7 @@ const fieldsRows: readonly Row[] = [
     {
       name: 'environment',
       takes: { '0 and 1': [0, 1] },
-      refuses: { 'anything but 0 and 1': [10002, 2, -1, 0.5], 'what is no int32': [10002, ...notInteger] },
+      refuses: { 'anything but 0 and 1': [10002, 2, -1, 0.5], 'a value that is not an int32': [10002, ...notInteger] },
     },
   ),
 ];
@@ -63,32 +63,32 @@ const save = (app: string, body: object, more: object = {}): Call => inApp(app, 
 const check = (app: string, body: object): Call => inApp(app, path, body);
 
 const ruleRows: readonly Row[] = [
-  rules(path, 'credentials that the provider takes are good, in either environment', [
+  rules(path, 'returns good for credentials that the vendor accepts, in both environments', [
     { call: { path, body: { provider: 1 } }, expect: good },
     { call: { path, body: { provider: 1, environment: 0 } }, expect: good },
   ]),
   rule(
     path,
-    'those that it does not take are refused, in its own words',
+    'returns refused and the reason of the vendor for credentials that it rejects',
     [createAppCall('check-refused'), save('check-refused', apns, { check: false })],
     check('check-refused', { provider: 1 }),
     refusedByApple,
   ),
   rule(
     path,
-    'nobody knows of those whose provider does not answer',
+    'returns unknown if the vendor cannot be reached',
     [createAppCall('check-unknown'), save('check-unknown', huawei)],
     check('check-unknown', { provider: 2 }),
     unknown,
   ),
   rule(
     path,
-    'without an environment it is production’s: 12007 if there are only development’s',
+    'checks production credentials by default: 12007 if there are only development credentials',
     [createAppCall('check-production'), save('check-production', honor, { environment: 0 })],
     check('check-production', { provider: 8 }),
     refused(12007),
   ),
-  rules(path, 'what was never saved, or was deleted, is asked of nobody: 12007', [
+  rules(path, 'rejects credentials that were never saved, were deleted or belong to another app: 12007', [
     { before: [createAppCall('check-none')], call: check('check-none', { provider: 8 }), expect: refused(12007) },
     {
       before: [
@@ -107,21 +107,21 @@ const ruleRows: readonly Row[] = [
   ]),
   rule(
     path,
-    'it changes nothing',
+    'does not change the credentials',
     [createAppCall('check-same'), save('check-same', apns, { check: false }), check('check-same', { provider: 1 })],
     inApp('check-same', LIST),
     { code: 200, rows: [{ provider: 1, version: 1 }] },
   ),
   rule(
     path,
-    'it is recorded: who asked about which',
+    'records the provider and environment of each check',
     [createAppCall('check-audit'), save('check-audit', honor), check('check-audit', { provider: 8, environment: 1 })],
     inApp('check-audit', '/admin/audit/list', { limit: 1 }),
     { code: 200, rows: [{ operation: path, detail: '{"provider":8,"environment":1}' }] },
   ),
   rule(
     path,
-    'unknown fields are ignored',
+    'ignores unknown fields',
     [createAppCall('check-fields'), save('check-fields', honor)],
     check('check-fields', { provider: 8, app_secret: 'another', colour: 'red' }),
     unknown,
@@ -132,14 +132,14 @@ const ruleRows: readonly Row[] = [
 const saveRows: readonly Row[] = [
   rule(
     SAVE,
-    'what the provider clearly refuses is not saved, and its words are told: 10002',
+    'does not save credentials that the vendor rejects and returns its reason: 10002',
     [createAppCall('save-asked')],
     save('save-asked', apns),
     refused(10002, /InvalidProviderToken.*check/),
   ),
   rules(
     SAVE,
-    'what was there before stays then',
+    'keeps the saved credentials if the vendor rejects the new ones',
     (
       [
         ['save-asked-none', []],
@@ -157,7 +157,7 @@ const saveRows: readonly Row[] = [
   ),
   rules(
     SAVE,
-    'check: blank is true',
+    'treats a blank check as true',
     [null, '', '  ', [], {}].map((blank, i) => ({
       before: [createAppCall(`save-asked-blank-${i}`)],
       call: save(`save-asked-blank-${i}`, apns, { check: blank }),
@@ -166,21 +166,21 @@ const saveRows: readonly Row[] = [
   ),
   rule(
     SAVE,
-    'check: with false nobody is asked',
+    'does not ask the vendor if check is false',
     [createAppCall('save-unasked')],
     save('save-unasked', apns, { check: false }),
     { code: 200, data: { provider: 1, version: 1 } },
   ),
   rule(
     SAVE,
-    'with check set to false what cannot work is refused all the same: 10002',
+    'rejects unusable credentials even if check is false: 10002',
     [createAppCall('save-unasked-wrong')],
     save('save-unasked-wrong', apns, { check: false, certificate: pushPem(-1) }),
     refused(10002, /expired/),
   ),
   rules(
     SAVE,
-    'a provider that does not answer, or that nobody speaks to yet, is no obstacle',
+    'saves credentials that cannot be checked because the vendor does not respond',
     [honor, huawei, oppo].map((body) => ({
       before: [createAppCall(`save-silent-${body.provider}`)],
       call: save(`save-silent-${body.provider}`, body, { check: true }),
@@ -189,7 +189,7 @@ const saveRows: readonly Row[] = [
   ),
   rule(
     SAVE,
-    'what the provider takes is saved',
+    'saves credentials that the vendor accepts',
     [
       createAppCall('save-good'),
       // The only key that the APNs simulator knows.

@@ -18,13 +18,19 @@ const erase = (app: string, body: object = { provider: 8 }): Call => inApp(app, 
 const read = (app: string, query: string): Call => inApp(app, '/push/certificate', undefined, { method: 'GET', query });
 
 const listRows: readonly Row[] = [
-  rule(LIST, 'an app without certificates has none', [createAppCall('list-none')], inApp('list-none', LIST), {
-    code: 200,
-    rows: [],
-  }),
   rule(
     LIST,
-    'those that expire soonest come first, those that never do last',
+    'returns an empty list for an app without credentials',
+    [createAppCall('list-none')],
+    inApp('list-none', LIST),
+    {
+      code: 200,
+      rows: [],
+    },
+  ),
+  rule(
+    LIST,
+    'orders credentials by expiry time, with those that never expire last',
     [
       createAppCall('list-order'),
       save('list-order'),
@@ -57,7 +63,7 @@ const listRows: readonly Row[] = [
   ),
   rule(
     LIST,
-    'what is secret is not in it',
+    'does not return secrets',
     [
       createAppCall('list-secret'),
       save('list-secret'),
@@ -74,7 +80,7 @@ const listRows: readonly Row[] = [
   ),
   rule(
     LIST,
-    'it needs no body and ignores what is in one',
+    'needs no body and ignores its fields',
     [createAppCall('list-body'), save('list-body', { per_second: 2_000 })],
     inApp('list-body', LIST, { limit: 0, provider: 1 }),
     {
@@ -101,11 +107,11 @@ const deleteRows: readonly Row[] = [
     { ...fields, before: [saved(4, 0)], body: { environment: 0 } },
     {
       name: 'provider',
-      takes: { 'one that there are credentials for': [4] },
+      takes: { 'a provider with saved credentials': [4] },
       refuses: {
-        'one that there are none for': [12007, 7],
-        'a number without a provider': [10002, 0, 9, -1, 2_147_483_649],
-        'what is no int32': [10002, ...notInteger],
+        'a provider without credentials': [12007, 7],
+        'an unknown provider number': [10002, 0, 9, -1, 2_147_483_649],
+        'a value that is not an int32': [10002, ...notInteger],
       },
     },
   ),
@@ -114,11 +120,11 @@ const deleteRows: readonly Row[] = [
     {
       name: 'environment',
       takes: { '0 and 1': [0, 1] },
-      refuses: { 'anything but 0 and 1': [10002, 2, -1, 0.5], 'what is no int32': [10002, ...notInteger] },
+      refuses: { 'anything but 0 and 1': [10002, 2, -1, 0.5], 'a value that is not an int32': [10002, ...notInteger] },
     },
   ).filter(({ kind }) => kind !== 'blank'),
   {
-    rule: `${DELETE} body.environment is 1 when it is blank in any form`,
+    rule: `${DELETE} body.environment defaults to 1 if it is blank in any form`,
     path: `${DELETE} body.environment`,
     kind: 'blank',
     cases: blanks.map((blank) => ({
@@ -129,21 +135,21 @@ const deleteRows: readonly Row[] = [
   },
   rule(
     DELETE,
-    'afterwards they are not configured: 12007',
+    'deleted credentials cannot be read: 12007',
     [createAppCall('delete-read'), save('delete-read'), erase('delete-read')],
     read('delete-read', 'provider=8'),
     refused(12007),
   ),
   rule(
     DELETE,
-    'said again there are none: 12007',
+    'rejects a second deletion: 12007',
     [createAppCall('delete-again'), save('delete-again'), erase('delete-again')],
     erase('delete-again'),
     refused(12007),
   ),
   rule(
     DELETE,
-    'without an environment it is production’s, and development’s stay',
+    'deletes only the production credentials if environment is omitted',
     [
       createAppCall('delete-one'),
       save('delete-one'),
@@ -162,7 +168,7 @@ const deleteRows: readonly Row[] = [
   ),
   rule(
     DELETE,
-    'another app’s stay',
+    'does not find the credentials of another app: 12007',
     [
       createAppCall('delete-other'),
       { path: SAVE, ...certificateApp, body: { ...honor, provider: 6, app_secret: 'm' } },
@@ -172,7 +178,7 @@ const deleteRows: readonly Row[] = [
   ),
   rule(
     DELETE,
-    'unknown fields are ignored',
+    'ignores unknown fields',
     [createAppCall('delete-fields'), save('delete-fields')],
     erase('delete-fields', { provider: 8, name: 'another', version: 7 }),
     ok,

@@ -38,9 +38,9 @@ const saved = (data: Readonly<Record<string, unknown>>): Expect => ({
 });
 
 const words: Field['refuses'] = {
-  'what is not text': [10002, ...notText],
-  'the character NUL, or half of one': [10002, 'x\0', 'x\ud83d'],
-  'what was copied with something else': [10002, 'two words', 'wört', 'line\nbreak'],
+  'a value that is not a string': [10002, ...notText],
+  'NUL characters and unpaired surrogates': [10002, 'x\0', 'x\ud83d'],
+  'spaces, line breaks and non-ASCII characters': [10002, 'two words', 'wört', 'line\nbreak'],
   'more than 1,024 characters': [12009, 'x'.repeat(1_025)],
 };
 const field = (body: object, one: Field, blank?: Expect): readonly Row[] =>
@@ -60,10 +60,10 @@ const fieldsRows: readonly Row[] = [
   ...bodyRows([], save(honor), saved({ provider: 8, environment: 1, name: 'Honor' })),
   ...field(honor, {
     name: 'provider',
-    takes: { 'five that want the same fields': [2, 4, 5, 6, 8] },
+    takes: { 'five providers with the same fields': [2, 4, 5, 6, 8] },
     refuses: {
-      'a number without a provider': [10002, 0, 9, -1, 2_147_483_649],
-      'what is no int32': [10002, ...notInteger],
+      'an unknown provider number': [10002, 0, 9, -1, 2_147_483_649],
+      'a value that is not an int32': [10002, ...notInteger],
     },
   }),
   ...field(
@@ -71,33 +71,37 @@ const fieldsRows: readonly Row[] = [
     {
       name: 'environment',
       takes: { '0 and 1': [0, 1] },
-      refuses: { 'anything but 0 and 1': [10002, 2, -1, 0.5], 'what is no int32': [10002, ...notInteger] },
+      refuses: { 'anything but 0 and 1': [10002, 2, -1, 0.5], 'a value that is not an int32': [10002, ...notInteger] },
     },
     saved({ environment: 1 }),
   ),
   ...field(honor, {
     name: 'name',
-    takes: { 'up to 128 characters, kept as they are': ['x', 'é'.repeat(128), ' Honor 荣耀 '] },
+    takes: { 'up to 128 characters, stored unchanged': ['x', 'é'.repeat(128), ' Honor 荣耀 '] },
     refuses: {
-      'what is not text': [10002, ...notText],
-      'the character NUL, or half of one': [10002, 'x\0', 'x\ud83d'],
+      'a value that is not a string': [10002, ...notText],
+      'NUL characters and unpaired surrogates': [10002, 'x\0', 'x\ud83d'],
       'more than 128 characters': [12009, 'x'.repeat(129)],
     },
   }),
-  ...field(honor, { name: 'app_id', takes: { 'a word': ['1', 'x'.repeat(1_024)] }, refuses: words }),
-  ...field(honor, { name: 'app_key', takes: { 'a word': ['1', 'x'.repeat(1_024)] }, refuses: words }),
-  ...field(honor, { name: 'app_secret', takes: { 'a word': ['1', 'x'.repeat(1_024)] }, refuses: words }),
+  ...field(honor, { name: 'app_id', takes: { 'up to 1,024 characters': ['1', 'x'.repeat(1_024)] }, refuses: words }),
+  ...field(honor, { name: 'app_key', takes: { 'up to 1,024 characters': ['1', 'x'.repeat(1_024)] }, refuses: words }),
+  ...field(honor, {
+    name: 'app_secret',
+    takes: { 'up to 1,024 characters': ['1', 'x'.repeat(1_024)] },
+    refuses: words,
+  }),
   ...field(
     honor,
     {
       name: 'certificate',
       takes: {
-        'what the provider has there': ['{"importance":"LOW"}', '{}', `{"x":"${'x'.repeat(65_528)}"}`],
+        'a JSON object with vendor settings': ['{"importance":"LOW"}', '{}', `{"x":"${'x'.repeat(65_528)}"}`],
       },
       refuses: {
-        'what is not text': [10002, ...notText],
-        'the character NUL, or half of one': [10002, '{"x":"\0"}', '{"x":"\ud83d"}'],
-        'what the provider has not': [10002, 'not JSON', '[]', '5', '{"importance":5}'],
+        'a value that is not a string': [10002, ...notText],
+        'NUL characters and unpaired surrogates': [10002, '{"x":"\0"}', '{"x":"\ud83d"}'],
+        'invalid JSON, other JSON values and invalid settings': [10002, 'not JSON', '[]', '5', '{"importance":5}'],
         'more than 65,536 characters': [12009, 'x'.repeat(65_537)],
       },
     },
@@ -109,8 +113,8 @@ const fieldsRows: readonly Row[] = [
       name: 'per_second',
       takes: { '1 to 1,000,000': [1, 500, 1_000_000] },
       refuses: {
-        'what is below or above': [10002, 0, -1, 1_000_001, 2_147_483_648],
-        'what is no int32': [10002, ...notInteger],
+        'a value out of range': [10002, 0, -1, 1_000_001, 2_147_483_648],
+        'a value that is not an int32': [10002, ...notInteger],
       },
     },
     saved({ per_second: null }),
@@ -120,7 +124,7 @@ const fieldsRows: readonly Row[] = [
     {
       name: 'check',
       takes: { 'true and false': [true, false] },
-      refuses: { 'what is no boolean': [10002, ...notBoolean] },
+      refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
     },
     saved({}),
   ),
@@ -137,15 +141,15 @@ const apns = {
 };
 
 const vendorRows: readonly Row[] = [
-  rule(path, 'APNs takes a p8 key', [], save({ ...apns, certificate: p8 }), saved({ app_id: BUNDLE_ID })),
+  rule(path, 'accepts a p8 key for APNs', [], save({ ...apns, certificate: p8 }), saved({ app_id: BUNDLE_ID })),
   rule(
     path,
-    'APNs takes a push certificate with its key, and knows when it expires',
+    'accepts an APNs push certificate with its key and returns its expiry time',
     [],
     save({ provider: 1, environment: 0, name: 'APNs', certificate: pushPem(30), check: false }),
     { code: 200, data: { app_id: BUNDLE_ID, app_key: '', expire: /^\d{13}$/ } },
   ),
-  rules(path, 'APNs refuses what cannot work: 10002', [
+  rules(path, 'rejects unusable APNs credentials: 10002', [
     { call: save({ ...apns, certificate: wrongCurve }), expect: refused(10002, /certificate/) },
     { call: save({ ...apns, certificate: 'bm90IGEgcDEy' }), expect: refused(10002) },
     { call: save({ ...apns }), expect: refused(10002, /certificate/) },
@@ -154,18 +158,18 @@ const vendorRows: readonly Row[] = [
   ]),
   rule(
     path,
-    'FCM takes a service account, which says the rest',
+    'accepts a service account for FCM and reads the other fields from it',
     [],
     save({ provider: 7, name: 'FCM', certificate: serviceAccount }),
     saved({ app_id: 'bells-project', app_key: 'bells@bells-project.iam.gserviceaccount.com' }),
   ),
-  rules(path, 'FCM refuses any other file: 10002', [
+  rules(path, 'rejects any other file for FCM: 10002', [
     { call: save({ provider: 7, name: 'FCM', certificate: '{"type":"google-services"}' }), expect: refused(10002) },
     { call: save({ provider: 7, name: 'FCM' }), expect: refused(10002, /certificate/) },
   ]),
   rule(
     path,
-    'OPPO’s two secrets are not the same: 10002',
+    'rejects OPPO credentials whose two secrets are equal: 10002',
     [],
     save({ ...honor, provider: 6, app_secret: 'same', certificate: '{"app_secret":"same"}' }),
     refused(10002, /MasterSecret/),
@@ -178,21 +182,21 @@ const hidden = /^(?!.*(client-secret|very-secret|PRIVATE KEY))/;
 const ruleRows: readonly Row[] = [
   rule(
     path,
-    'it takes the place of those for the same provider and environment: the version rises by one',
+    'replaces the credentials for the same provider and environment and increases the version by one',
     [createAppCall('save-again'), inOwnApp('save-again', honor)],
     inOwnApp('save-again', { ...honor, name: 'Honor again' }),
     { code: 200, data: { version: 2, name: 'Honor again' } },
   ),
   rule(
     path,
-    'and there is one of them',
+    'stores one set of credentials per provider and environment',
     [createAppCall('save-one'), inOwnApp('save-one', honor), inOwnApp('save-one', { ...honor, name: 'Honor again' })],
     inApp('save-one', LIST),
     { code: 200, rows: [{ name: 'Honor again', version: 2 }] },
   ),
   rule(
     path,
-    'the environments are apart',
+    'stores the environments separately',
     [createAppCall('save-two'), inOwnApp('save-two', { ...honor, environment: 0 }), inOwnApp('save-two', honor)],
     inApp('save-two', LIST),
     {
@@ -205,7 +209,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'one that was deleted goes on counting: its version is never another’s',
+    'continues the version after a deletion, so that no version occurs twice',
     [
       createAppCall('save-deleted'),
       inOwnApp('save-deleted', honor),
@@ -216,15 +220,15 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'a rate that was agreed is gone when it is saved without',
+    'removes the agreed rate limit if per_second is omitted',
     [createAppCall('save-rate'), inOwnApp('save-rate', { ...honor, per_second: 2_000 }), inOwnApp('save-rate', honor)],
     inApp('save-rate', LIST),
     { code: 200, rows: [{ provider: 8, per_second: null, version: 2 }] },
   ),
-  rule(path, 'what is secret is not told again', [], save(honor), saying(hidden)),
+  rule(path, 'does not return secrets', [], save(honor), saying(hidden)),
   rules(
     path,
-    'nor is it quoted when something is wrong',
+    'does not quote secrets in error messages',
     [
       { ...honor, app_secret: 'very-secret words' },
       { ...xiaomi, certificate: 'very-secret' },
@@ -235,7 +239,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'what is refused leaves what was there',
+    'a rejected request leaves the saved credentials unchanged',
     [
       createAppCall('save-refused'),
       inOwnApp('save-refused', honor),
@@ -246,7 +250,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'what was saved is what /push/certificate answers, without the spaces around it',
+    'stores values without surrounding spaces, as /push/certificate returns them',
     [
       createAppCall('save-read'),
       inOwnApp('save-read', { ...honor, app_id: ' 104400151 ', app_secret: ' client-secret\n' }),
@@ -265,19 +269,19 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'another app does not see it: 12007',
+    'credentials are not visible in other apps: 12007',
     [createAppCall('save-other'), save(honor)],
     inApp('save-other', READ, undefined, { method: 'GET', query: 'provider=8' }),
     refused(12007),
   ),
-  rule(path, 'unknown fields are ignored', [], save({ ...honor, version: 99, colour: 'red' }), saved({ provider: 8 })),
+  rule(path, 'ignores unknown fields', [], save({ ...honor, version: 99, colour: 'red' }), saved({ provider: 8 })),
 ];
 
 /** Credentials as the app on a device receives them. */
 const clientRows: readonly Row[] = [
   rules(
     READ,
-    'a user token gets OPPO’s client secret, which the app on the phone needs, and no other',
+    'returns the OPPO client secret to a user token, because the app on the phone needs it, and no other secret',
     (
       [
         [6, '{"app_secret":"for-the-phone","channel_id":"x"}', 'for-the-phone'],

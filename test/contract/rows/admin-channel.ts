@@ -30,20 +30,26 @@ const quiet = (perSecond: number): Expect => ({
 });
 
 export const adminChannelGroup: readonly Row[] = [
-  rule(path, 'an app without certificates has none', [createAppCall('channel-none')], inApp('channel-none', path), {
-    code: 200,
-    rows: [],
-  }),
   rule(
     path,
-    'of a certificate that nothing was sent with yet only its rate is known: the provider’s for everyone',
+    'returns an empty list for an app without credentials',
+    [createAppCall('channel-none')],
+    inApp('channel-none', path),
+    {
+      code: 200,
+      rows: [],
+    },
+  ),
+  rule(
+    path,
+    'returns only the general rate limit of the vendor for credentials that have not been used yet',
     [createAppCall('channel-quiet'), inApp('channel-quiet', '/admin/certificate/save', honor)],
     inApp('channel-quiet', path),
     quiet(500),
   ),
   rule(
     path,
-    'or the one that was agreed',
+    'returns the agreed rate limit if there is one',
     [
       createAppCall('channel-agreed'),
       inApp('channel-agreed', '/admin/certificate/save', { ...honor, per_second: 2_000 }),
@@ -53,7 +59,7 @@ export const adminChannelGroup: readonly Row[] = [
   ),
   rule(
     path,
-    'where the provider has none for everyone, there is none',
+    'returns no rate limit if the vendor has no general one',
     [
       createAppCall('channel-unpaced'),
       inApp('channel-unpaced', '/admin/certificate/save', {

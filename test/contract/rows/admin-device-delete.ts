@@ -31,11 +31,11 @@ const fieldsRows: readonly Row[] = [
     },
     {
       name: 'push_token',
-      takes: { 'that of a device on which somebody is logged in': [theirPushToken] },
+      takes: { 'the push token of a device with a logged-in user': [theirPushToken] },
       refuses: {
         ...refusedTexts(128),
-        'what names no device': [12008, 'nobodys', `p00${'x'.repeat(27)}`, former.pushToken],
-        'one of another app': [12008, devices.pushNoneUser.pushToken],
+        'a push token that no device has': [12008, 'nobodys', `p00${'x'.repeat(27)}`, former.pushToken],
+        'the push token of a device in another app': [12008, devices.pushNoneUser.pushToken],
       },
     },
   ),
@@ -43,11 +43,11 @@ const fieldsRows: readonly Row[] = [
     { path, token: tokens.manage, body: {}, before: fresh(3_133), taken: () => ok, blank: () => exactlyOne },
     {
       name: 'device_guid',
-      takes: { 'a device’s own': ['erased-of-3133'] },
+      takes: { 'the device_guid of a device': ['erased-of-3133'] },
       refuses: {
         ...refusedTexts(128),
-        'what names no device': [12008, 'nobodys phone'],
-        'one of another app': [12008, devices.pushNoneUser.guid],
+        'a device_guid that no device has': [12008, 'nobodys phone'],
+        'the device_guid of a device in another app': [12008, devices.pushNoneUser.guid],
       },
     },
   ),
@@ -56,30 +56,30 @@ const fieldsRows: readonly Row[] = [
 const ruleRows: readonly Row[] = [
   rules(
     path,
-    'exactly one of the two is given: 10002',
+    'requires exactly one of push_token and device_guid: 10002',
     [{}, { push_token: onlooker.pushToken, device_guid: onlooker.guid }].map((body) => ({
       call: erase(body),
       expect: exactlyOne,
     })),
   ),
-  rule(path, 'unknown fields are ignored', fresh(3_134), erase({ device_guid: 'erased-of-3134', user_id: 7 }), ok),
+  rule(path, 'ignores unknown fields', fresh(3_134), erase({ device_guid: 'erased-of-3134', user_id: 7 }), ok),
   ruleOf(
     path,
-    'nothing is left of the device',
+    'a deleted device is not found',
     3_135,
     () => [erase({ push_token: theirPushToken }), { path: FIND, body: { device_guid: 'phone-of-3135' } }],
     nothing,
   ),
   ruleOf(
     path,
-    'its tokens are refused: 10008',
+    'the access tokens of the device are rejected: 10008',
     3_136,
     (by) => [by.call('/device/list'), erase({ push_token: theirPushToken }), by.call('/device/list')],
     refused(10008),
   ),
   ruleOf(
     path,
-    'other tokens of its user are not',
+    'other access tokens of the user stay valid',
     3_137,
     () => [
       logIn(3_137, 'another-of-3137'),
@@ -90,7 +90,7 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'its alias is free',
+    'another user can use the alias of the device',
     3_138,
     (by) => [
       by.call('/device/alias', { alias: 'of-3138' }),
@@ -103,7 +103,7 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'its tags find nothing',
+    'a deleted device is not found by its tags',
     3_140,
     (by) => [
       by.call('/device/tag', { add: ['of-3140'] }),
@@ -114,7 +114,7 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'whoever logs in on it again gets a new one: nothing is on it',
+    'a later login with the same device_guid creates a new device without tags and bindings',
     3_141,
     (by) => [
       by.call('/device/tag', { add: ['before'] }),
@@ -127,7 +127,7 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'its push token is not given again: 12008',
+    'the push token is not reused: 12008',
     3_142,
     () => [
       erase({ push_token: theirPushToken }),
@@ -138,7 +138,7 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a vendor token that it had may be bound by another',
+    'another device can bind the vendor token',
     3_143,
     (by) => [
       by.call('/device/bind', { provider: 3, token: 'of-3143' }),
@@ -149,14 +149,14 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'said again it is not there: 12008',
+    'rejects a second deletion: 12008',
     3_144,
     () => [erase({ push_token: theirPushToken }), erase({ device_guid: 'phone-of-3144' })],
     refused(12008),
   ),
   ruleOf(
     path,
-    'one on which nobody is logged in is named by its guid',
+    'deletes a device without a logged-in user by its device_guid',
     3_145,
     (by) => [
       by.call('/token/logout'),
@@ -167,14 +167,14 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'and not by the push token it had: 12008',
+    'rejects the former push token of a device without a logged-in user: 12008',
     3_146,
     (by) => [by.call('/token/logout'), erase({ push_token: theirPushToken })],
     refused(12008),
   ),
   ruleOf(
     path,
-    'a call that is refused erases nothing',
+    'a rejected request deletes nothing',
     3_147,
     (by) => [
       { path, token: tokens.push, body: { push_token: theirPushToken } },
@@ -187,7 +187,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'a device of the same guid in another app stays',
+    'leaves a device with the same device_guid in another app unchanged',
     [
       createAppCall('erase-other'),
       addUser(1, adminOf('erase-other')),

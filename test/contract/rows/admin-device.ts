@@ -42,8 +42,8 @@ const nothing = found();
 const exactlyOne = refused(10002, /exactly one of push_token, device_guid, user_id, alias, tag/);
 
 export const refusedTexts = (bytesMax: number): Field['refuses'] => ({
-  'what is not text': [10002, ...notText],
-  'the character NUL, or half of one': [10002, 'x\0', 'x\ud83d'],
+  'a value that is not a string': [10002, ...notText],
+  'NUL characters and unpaired surrogates': [10002, 'x\0', 'x\ud83d'],
   [`more than ${bytesMax} bytes`]: [12009, 'x'.repeat(bytesMax + 1)],
 });
 
@@ -69,28 +69,28 @@ const fieldsRows: readonly Row[] = [
   ...bodyRows([], find({ device_guid: onlooker.guid }), found(onlooker.guid)),
   ...finder(
     'push_token',
-    { 'that of a device on which somebody is logged in': [onlooker.pushToken] },
+    { 'the push token of a device with a logged-in user': [onlooker.pushToken] },
     refusedTexts(128),
     found(onlooker.guid),
   ),
-  ...finder('device_guid', { 'a device’s own': [onlooker.guid] }, refusedTexts(128), found(onlooker.guid)),
+  ...finder('device_guid', { 'the device_guid of a device': [onlooker.guid] }, refusedTexts(128), found(onlooker.guid)),
   ...finder(
     'user_id',
-    { 'one of a user with devices': [onlooker.userId] },
-    { 'what is no int64': [10002, ...notInt64] },
+    { 'the ID of a user with devices': [onlooker.userId] },
+    { 'a value that is not an int64': [10002, ...notInt64] },
     found(onlooker.guid),
   ),
-  ...finder('alias', { 'one that no device has': ['nobody is called so'] }, refusedTexts(64), nothing),
-  ...finder('tag', { 'one that no device has': ['nobody has this'] }, refusedTexts(64), nothing),
+  ...finder('alias', { 'an alias that no device has': ['unused alias'] }, refusedTexts(64), nothing),
+  ...finder('tag', { 'a tag that no device has': ['unused tag'] }, refusedTexts(64), nothing),
   ...pager({
     name: 'after',
     takes: { 'any int64': [0, -1, 5, INT64_MAX, INT64_MIN] },
-    refuses: { 'what is no int64': [10002, ...notInt64] },
+    refuses: { 'a value that is not an int64': [10002, ...notInt64] },
   }),
   ...pager({
     name: 'limit',
     takes: { '1 to 500': [1, 500] },
-    refuses: { 'what is below or beyond that': [10002, 0, -1, 501], 'what is no int32': [10002, ...notInteger] },
+    refuses: { 'a value out of range': [10002, 0, -1, 501], 'a value that is not an int32': [10002, ...notInteger] },
   }),
 ];
 
@@ -122,14 +122,14 @@ function pageRows(app: string, by: object, ...all: readonly string[]): readonly 
   const page = (more: object) => inApp(app, path, { ...by, ...more });
   const nextOf = (n: number) => fromResponse(FIRST_PAGE + n, 'next');
   return [
-    rule(path, `${what}, the first page goes no further than its limit`, crowd(app), page({ limit: 2 }), {
+    rule(path, `${what}, the first page has at most limit devices`, crowd(app), page({ limit: 2 }), {
       code: 200,
       rows: rowsOf(order.slice(0, 2)),
       data: { next: /^\d+$/ },
     }),
     rule(
       path,
-      `${what}, the page after it begins where that ended`,
+      `${what}, the next page starts where the first page ended`,
       [...crowd(`${app}-2`), inApp(`${app}-2`, path, { ...by, limit: 2 })],
       inApp(`${app}-2`, path, { ...by, limit: 2, after: nextOf(0) }),
       {
@@ -140,7 +140,7 @@ function pageRows(app: string, by: object, ...all: readonly string[]): readonly 
     ),
     rule(
       path,
-      `${what}, a page that holds them all is the last`,
+      `${what}, a page that contains all devices has no cursor`,
       crowd(`${app}-3`),
       {
         ...inApp(`${app}-3`, path, { ...by, limit: all.length }),
@@ -153,7 +153,7 @@ function pageRows(app: string, by: object, ...all: readonly string[]): readonly 
 const ruleRows: readonly Row[] = [
   rules(
     path,
-    'exactly one of the five is given: 10002',
+    'requires exactly one of the five selectors: 10002',
     [
       {},
       { limit: 5 },
@@ -162,26 +162,14 @@ const ruleRows: readonly Row[] = [
       { alias: 'x', tag: 'x' },
     ].map((body) => ({ call: find(body), expect: exactlyOne })),
   ),
-  rules(path, 'blank ones count as not given', [
+  rules(path, 'treats blank fields as omitted', [
     { call: find({ user_id: null, tag: ' ', alias: '', device_guid: onlooker.guid }), expect: found(onlooker.guid) },
   ]),
-  rule(
-    path,
-    'a body may be left out, and then nothing is given: 10002',
-    [],
-    { path, token: tokens.manage },
-    exactlyOne,
-  ),
-  rule(
-    path,
-    'unknown fields are ignored',
-    [],
-    find({ device_guid: onlooker.guid, color: 'red' }),
-    found(onlooker.guid),
-  ),
+  rule(path, 'a request without a body has no selector: 10002', [], { path, token: tokens.manage }, exactlyOne),
+  rule(path, 'ignores unknown fields', [], find({ device_guid: onlooker.guid, color: 'red' }), found(onlooker.guid)),
   rules(
     path,
-    'what there is not is not found, and that is no failure',
+    'returns an empty list, not an error, if no device matches',
     [
       { push_token: 'nobodys' },
       { push_token: `p00${'x'.repeat(27)}` },
@@ -194,49 +182,61 @@ const ruleRows: readonly Row[] = [
   ),
   rules(
     path,
-    'devices of another app are not found',
+    'does not find devices of other apps',
     [{ push_token: devices.pushNoneUser.pushToken }, { device_guid: devices.pushNoneUser.guid }].map((body) => ({
       call: find(body),
       expect: nothing,
     })),
   ),
-  rule(path, 'all that is known of a device is told', [], find({ push_token: onlooker.pushToken }), {
+  rule(path, 'returns all fields of a device', [], find({ push_token: onlooker.pushToken }), {
     code: 200,
     rows: [onlookerRecord],
   }),
-  rule(path, 'a user has all of their devices', [], find({ user_id: binder.userId }), {
+  rule(path, 'returns all devices of a user', [], find({ user_id: binder.userId }), {
     code: 200,
     rows: rowsOf(inOrder('bells', binder.guid, bindersTablet.guid)),
   }),
-  rule(path, 'a device that changed hands is its new owner’s', [], find({ push_token: inherited.pushToken }), {
-    code: 200,
-    rows: [{ device_guid: former.guid, user_id: owners.heir.userId }],
-  }),
+  rule(
+    path,
+    'returns the new owner of a device after another user has logged in on it',
+    [],
+    find({ push_token: inherited.pushToken }),
+    {
+      code: 200,
+      rows: [{ device_guid: former.guid, user_id: owners.heir.userId }],
+    },
+  ),
   ruleOf(
     path,
-    'by its guid a device is found on which nobody is logged in',
+    'finds a device without a logged-in user by its device_guid',
     3_121,
     (by) => [by.call('/token/logout'), find({ device_guid: 'phone-of-3121' })],
     { code: 200, rows: [{ device_guid: 'phone-of-3121', user_id: null, alias: null, tags: [], bindings: [] }] },
   ),
   ruleOf(
     path,
-    'and only by its guid: not by the push token it had',
+    'does not find a device without a logged-in user by its former push token',
     3_122,
     (by) => [by.call('/token/logout'), find({ push_token: theirPushToken })],
     nothing,
   ),
-  ruleOf(path, 'nor by its user', 3_123, (by) => [by.call('/token/logout'), find({ user_id: by.userId })], nothing),
   ruleOf(
     path,
-    'an alias that was given up finds nothing',
+    'does not find a device without a logged-in user by its former user',
+    3_123,
+    (by) => [by.call('/token/logout'), find({ user_id: by.userId })],
+    nothing,
+  ),
+  ruleOf(
+    path,
+    'does not find a device by an alias that was removed',
     3_124,
     (by) => [by.call('/device/alias', { alias: 'of-3124' }), by.call('/device/alias', {}), find({ alias: 'of-3124' })],
     nothing,
   ),
   ruleOf(
     path,
-    'a tag that was taken away finds nothing',
+    'does not find a device by a tag that was removed',
     3_125,
     (by) => [
       by.call('/device/tag', { add: ['of-3125'] }),
@@ -247,14 +247,14 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'letters of an alias count as they are',
+    'aliases are case-sensitive',
     3_126,
     (by) => [by.call('/device/alias', { alias: 'Of-3126' }), find({ alias: 'of-3126' })],
     nothing,
   ),
   rule(
     path,
-    'a user’s ID is read and told with every digit',
+    'accepts and returns a user ID with all digits',
     [
       createAppCall('find-int64'),
       addUser(INT64_MAX, adminOf('find-int64')),

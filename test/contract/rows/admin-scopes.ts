@@ -40,11 +40,11 @@ export function adminCallerRows(good: Call, scope: ManagingScope, works: Expect 
   return [
     all(
       path,
-      `an admin token with the scope ${scope} may`,
+      `accepts an admin token with the scope ${scope}`,
       works,
       holders[scope].map((token) => callAs(good, token)),
     ),
-    all(path, 'an admin may act for a user', works, [callAs(good, holders[scope][0], user(users.ann.userId))]),
+    all(path, 'an admin can act for a user', works, [callAs(good, holders[scope][0], user(users.ann.userId))]),
     ...refusedCallerRows(good, scope),
   ];
 }
@@ -56,24 +56,30 @@ export function refusedCallerRows(good: Call, scope: ManagingScope): readonly Ro
   return [
     all(
       path,
-      `an admin token without the scope ${scope} may not: 10010`,
+      `rejects an admin token without the scope ${scope}: 10010`,
       refused(10010, new RegExp(scope)),
       others[scope].map((token) => as(token)),
     ),
-    all(path, 'a user token may not, whoever it names: 10010', refused(10010, /admin token/), [
+    all(path, 'rejects a user token, with or without the header user_id: 10010', refused(10010, /admin token/), [
       as(tokens.ann),
       as(tokens.annWithoutDevice),
       as(tokens.ann, user(users.ann.userId)),
     ]),
-    all(path, 'the admin of a group may not: 10010', refused(10010, /group_id/), [as(holder, group(groups.choir))]),
-    all(path, 'nor that of a group that there is not: 20001', refused(20001), [as(holder, group(NO_GROUP))]),
-    all(path, 'an admin may not act for nobody: 10000', refused(10000), [as(holder, user(NOBODY))]),
-    all(path, 'it takes a token: 10003', refused(10003), [as(null), as(' ')]),
-    all(path, 'a token of another app, a revoked one and one that nobody has: 10008', refused(10008), [
+    all(path, 'rejects an admin token with the header group_id: 10010', refused(10010, /group_id/), [
+      as(holder, group(groups.choir)),
+    ]),
+    all(path, 'rejects an admin token with an unknown group in the header group_id: 20001', refused(20001), [
+      as(holder, group(NO_GROUP)),
+    ]),
+    all(path, 'rejects an admin token with an unknown user in the header user_id: 10000', refused(10000), [
+      as(holder, user(NOBODY)),
+    ]),
+    all(path, 'requires a token: 10003', refused(10003), [as(null), as(' ')]),
+    all(path, 'rejects a token of another app, a revoked token and an unknown token: 10008', refused(10008), [
       as(tokens.otherAdmin),
       as(tokens.adminRevoked),
       as(tokens.adminUnknown),
     ]),
-    all(path, 'an expired token: 402', refused(402), [as(tokens.adminExpired)]),
+    all(path, 'rejects an expired token: 402', refused(402), [as(tokens.adminExpired)]),
   ];
 }

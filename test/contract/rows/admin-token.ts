@@ -37,8 +37,8 @@ const createFields: readonly Row[] = [
     name: 'name',
     takes: { 'up to 128 characters': ['x', 'é'.repeat(128), ' 后端 '] },
     refuses: {
-      'what is not text': [10002, ...notText],
-      'the character NUL, or half of one': [10002, 'x\0', 'x\ud83d'],
+      'a value that is not a string': [10002, ...notText],
+      'NUL characters and unpaired surrogates': [10002, 'x\0', 'x\ud83d'],
       'more than 128 characters': [12009, 'x'.repeat(129)],
     },
   }),
@@ -46,12 +46,12 @@ const createFields: readonly Row[] = [
     name: 'scopes',
     takes: { 'a list of scopes': [['push'], ['push', 'secrets', 'manage'], ['*'], ['*', 'push', 'push', 'push', '*']] },
     refuses: {
-      'what is no list': [10002, 1, true, 'push', { push: true }],
-      'more than five': [12005, new Array(6).fill('push')],
+      'a value that is not a list': [10002, 1, true, 'push', { push: true }],
+      'more than five items': [12005, new Array(6).fill('push')],
     },
   }),
   {
-    rule: `${items} takes each of the scopes that the maker holds`,
+    rule: `${items} accepts each scope that the calling token has`,
     path: items,
     kind: 'legal',
     cases: ['push', 'secrets', 'manage', '*', 'platform'].map((scope) => ({
@@ -60,7 +60,7 @@ const createFields: readonly Row[] = [
     })),
   },
   {
-    rule: `${items} refuses what is no scope, or blank: 10002`,
+    rule: `${items} rejects blank items and unknown scopes: 10002`,
     path: items,
     kind: 'illegal',
     cases: ['all', 'Push', 'push ', '', '  ', null, 1, true, ['push'], { a: 'push' }].map((scope) => ({
@@ -77,7 +77,10 @@ const createFields: readonly Row[] = [
     {
       name: 'days',
       takes: { '1 to 3,650': [1, 365, 3_650] },
-      refuses: { 'what is below or beyond that': [10002, 0, -1, 3_651], 'what is no int32': [10002, ...notInteger] },
+      refuses: {
+        'a value out of range': [10002, 0, -1, 3_651],
+        'a value that is not an int32': [10002, ...notInteger],
+      },
     },
   ),
 ];
@@ -95,24 +98,24 @@ const gives = (scopes: readonly string[], maker: string, expect: Expect) => ({
   call: create({ scopes }, maker),
   expect,
 });
-const beyond = refused(10010, /does not hold the scope/);
+const beyond = refused(10010, /does not have the scope/);
 
 const createRules: readonly Row[] = [
-  rule(CREATE, 'it answers an ID and the token, which no cache may keep', [], create(), {
+  rule(CREATE, 'returns an ID and the token and forbids caching', [], create(), {
     code: 200,
     data: { token_id: /^[1-9]\d*$/, token: /^ca_[0-9A-Za-z]{40,}$/, expire: null },
     headers: { 'cache-control': /^no-store$/ },
   }),
   rule(
     CREATE,
-    'the token may do what its scopes allow',
+    'the token can do what its scopes allow',
     [createAppCall('token-may'), make('token-may')],
     by('token-may', '/push/notify', hello),
     ok,
   ),
   rules(
     CREATE,
-    'and nothing else: 10010',
+    'the token is rejected for operations outside its scopes: 10010',
     (
       [
         [['push'], '/admin/app/get'],
@@ -126,7 +129,7 @@ const createRules: readonly Row[] = [
       expect: refused(10010),
     })),
   ),
-  rules(CREATE, 'a token gives no more scopes than it holds: 10010', [
+  rules(CREATE, 'rejects scopes that the calling token does not have: 10010', [
     gives(['push'], tokens.manage, beyond),
     gives(['secrets'], tokens.manage, beyond),
     gives(['*'], tokens.manage, beyond),
@@ -137,14 +140,14 @@ const createRules: readonly Row[] = [
   ]),
   rule(
     CREATE,
-    'three scopes are not everything: 10010',
+    'the scopes push, secrets and manage together do not include *: 10010',
     [createAppCall('token-three'), make('token-three', { scopes: ['push', 'secrets', 'manage'] })],
     by('token-three', CREATE, { name: 'more', scopes: ['*'] }),
     beyond,
   ),
   rule(
     CREATE,
-    'a token that expires makes none that outlasts it: each ends with the one it was made with',
+    'a token expires no later than the token that created it',
     [
       createAppCall('token-heirs'),
       make('token-heirs', { scopes: ['manage'], days: 1 }),
@@ -162,21 +165,21 @@ const createRules: readonly Row[] = [
       ],
     },
   ),
-  rules(CREATE, 'what it holds it gives', [
+  rules(CREATE, 'grants scopes that the calling token has', [
     gives(['manage'], tokens.manage, ok),
     gives(['push', 'secrets', 'manage'], tokens.admin, ok),
     gives(['*', 'platform'], deviceTokens.platform, ok),
   ]),
   rule(
     CREATE,
-    'what is refused makes no token',
+    'a rejected request creates no token',
     [createAppCall('token-refused'), make('token-refused', { scopes: ['platform'] })],
     inApp('token-refused', LIST),
     { code: 200, rows: [{ name: 'first admin' }] },
   ),
   rule(
     CREATE,
-    'the same scope twice is held once; a name may be given twice',
+    'stores duplicate scopes once and accepts a name that is already in use',
     [
       createAppCall('token-twice'),
       make('token-twice', { scopes: ['push', 'push', 'secrets'] }),
@@ -194,12 +197,12 @@ const createRules: readonly Row[] = [
   ),
   rule(
     CREATE,
-    'a token opens the app of its maker only: 10008',
+    'the token is rejected in other apps: 10008',
     [createAppCall('token-app'), make('token-app')],
     { ...by('token-app', '/push/notify', hello), app: apps.bells },
     refused(10008),
   ),
-  rule(CREATE, 'unknown fields are ignored', [], create({ app_id: apps.other, token: 'ca_mine', expire: 5 }), {
+  rule(CREATE, 'ignores unknown fields', [], create({ app_id: apps.other, token: 'ca_mine', expire: 5 }), {
     code: 200,
     data: { token: /^ca_(?!mine)/, expire: null },
   }),
@@ -209,7 +212,7 @@ const listRules: readonly Row[] = [
   ...adminCallerRows({ path: LIST }, 'manage', saying(/"name":"cast"/)),
   rule(
     LIST,
-    'tokens are told in the order in which they were made, and never themselves',
+    'returns the tokens in the order of their creation, without their values',
     [createAppCall('token-order'), make('token-order', { name: 'b' }), make('token-order', { name: 'a' })],
     inApp('token-order', LIST),
     {
@@ -223,7 +226,7 @@ const listRules: readonly Row[] = [
   ),
   rule(
     LIST,
-    'those that are revoked are not there',
+    'does not return revoked tokens',
     [
       createAppCall('token-gone'),
       make('token-gone', { name: 'gone' }),
@@ -243,10 +246,10 @@ const revokeRules: readonly Row[] = [
     { path: REVOKE, body: {}, before: [create()], taken: () => ok },
     {
       name: 'token_id',
-      takes: { 'that of a token of this app': [fromResponse(0, 'token_id')] },
+      takes: { 'the ID of a token of this app': [fromResponse(0, 'token_id')] },
       refuses: {
-        'one that there is not': [10002, 0, -1, INT64_MAX, INT64_MIN, 9_007_199_254_740_993n],
-        'what is no int64': [10002, ...notInt64],
+        'an ID that no token has': [10002, 0, -1, INT64_MAX, INT64_MIN, 9_007_199_254_740_993n],
+        'a value that is not an int64': [10002, ...notInt64],
       },
     },
   ),
@@ -254,7 +257,7 @@ const revokeRules: readonly Row[] = [
   ...adminCallerRows({ path: REVOKE, body: { token_id: INT64_MAX } }, 'manage', unknown),
   rule(
     REVOKE,
-    'the token is refused: 10008',
+    'a revoked token is rejected: 10008',
     [
       createAppCall('revoke-token'),
       make('revoke-token'),
@@ -266,7 +269,7 @@ const revokeRules: readonly Row[] = [
   ),
   rule(
     REVOKE,
-    'others are not',
+    'other tokens stay valid',
     [
       createAppCall('revoke-other'),
       make('revoke-other'),
@@ -278,14 +281,14 @@ const revokeRules: readonly Row[] = [
   ),
   rule(
     REVOKE,
-    'a token may revoke itself',
+    'a token can revoke itself',
     [createAppCall('revoke-self'), make('revoke-self', { scopes: ['manage'] })],
     by('revoke-self', REVOKE, { token_id: fromResponse(1, 'token_id') }),
     ok,
   ),
   rule(
     REVOKE,
-    'and is refused from then on: 10008',
+    'a token that revoked itself is rejected: 10008',
     [
       createAppCall('revoke-ended'),
       make('revoke-ended', { scopes: ['manage'] }),
@@ -296,7 +299,7 @@ const revokeRules: readonly Row[] = [
   ),
   rule(
     REVOKE,
-    'said twice it is the same',
+    'can be repeated',
     [
       createAppCall('revoke-twice'),
       make('revoke-twice'),
@@ -307,14 +310,14 @@ const revokeRules: readonly Row[] = [
   ),
   rule(
     REVOKE,
-    'a token of another app is not there: 10002',
+    'does not find a token of another app: 10002',
     [createAppCall('revoke-foreign'), make('revoke-foreign')],
     revoke(fromResponse(1, 'token_id')),
     unknown,
   ),
   rule(
     REVOKE,
-    'and stays as it is',
+    'leaves a token of another app valid',
     [createAppCall('revoke-kept'), make('revoke-kept'), revoke(fromResponse(1, 'token_id'))],
     by('revoke-kept', '/push/notify', hello),
     ok,

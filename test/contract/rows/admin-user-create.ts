@@ -42,13 +42,13 @@ const fieldGroup: readonly Row[] = [
     {
       name: 'user_id',
       takes: { 'any int64 above zero': [1, 31_002, 9_007_199_254_740_993n, INT64_MAX - 1_000n] },
-      refuses: { 'zero and below': [10002, 0, -1, INT64_MIN], 'what is no int64': [10002, ...notInt64] },
+      refuses: { 'zero and below': [10002, 0, -1, INT64_MIN], 'a value that is not an int64': [10002, ...notInt64] },
     },
   ),
   ...(['name', 'mobile', 'email'] as const).flatMap((name) =>
     fieldRows(fields, {
       name,
-      takes: { 'it in many spellings': typed[name].map(([text]) => text) },
+      takes: { 'different spellings': typed[name].map(([text]) => text) },
       refuses: refusedNames[name],
     }),
   ),
@@ -56,13 +56,23 @@ const fieldGroup: readonly Row[] = [
 ];
 
 const outcomes: readonly Row[] = [
-  rule('a body may be left out: a person of whom nothing is known', [], { path, token: tokens.manage }, mintedId),
-  rule('a person without names and password is told as such', [createUser()], findUser({ user_id: createdUserId }), {
-    code: 200,
-    data: { user_id: createdUserId, name: null, mobile: null, email: null, has_password: false, disabled: false },
-  }),
   rule(
-    'everything that was given is stored, as every login reads it',
+    'accepts a request without a body and creates a user without names and password',
+    [],
+    { path, token: tokens.manage },
+    mintedId,
+  ),
+  rule(
+    'a user without names and password is returned with null names and no password',
+    [createUser()],
+    findUser({ user_id: createdUserId }),
+    {
+      code: 200,
+      data: { user_id: createdUserId, name: null, mobile: null, email: null, has_password: false, disabled: false },
+    },
+  ),
+  rule(
+    'stores all given values in normalized form',
     [
       createUser({
         user_id: 31_003,
@@ -86,24 +96,24 @@ const outcomes: readonly Row[] = [
     },
   ),
   rule(
-    'the largest ID is kept with every digit',
+    'returns the largest ID with all digits',
     [],
     createUser({ user_id: INT64_MAX }, { app: userApps.open, token: userAppAdmins.open }),
     { code: 200, text: /"user_id":9223372036854775807[,}]/ },
   ),
   rule(
-    'an ID below one is told what the least is: 10002',
+    'names the smallest valid ID in the error: 10002',
     [],
     createUser({ user_id: 0 }),
     refused(10002, /user_id must be an int64 of at least 1\.$/),
   ),
   rule(
-    'our IDs pass over those that were chosen',
+    'generated IDs skip those that callers have chosen',
     [createUser(), ...chosenAfter('user_id', createUser)],
     createUser(),
     mintedId,
   ),
-  rulesOf(path, 'the person logs in with the password, by ID and by each name', [
+  rulesOf(path, 'the user can log in with the password, by ID and by each name', [
     {
       before: [
         createUser({
@@ -124,23 +134,23 @@ const outcomes: readonly Row[] = [
     })),
   ]),
   rule(
-    'a password of spaces is one',
+    'accepts a password of spaces only',
     [createUser({ name: 'roomy', password: '        ' })],
     { path: '/token/user', token: null, body: { name: 'roomy', password: '        ' } },
     ok,
   ),
   rule(
-    'without a password nobody logs in by one: 10013',
+    'a user without a password cannot log in with one: 10013',
     [createUser({ name: 'keyless' })],
     { path: '/token/user', token: null, body: { name: 'keyless', password: 'password' } },
     refused(10013),
   ),
-  rule('a person without a password gets tokens by /admin/user/token', [createUser()], logInCreatedUser(), {
+  rule('a user without a password gets tokens from /admin/user/token', [createUser()], logInCreatedUser(), {
     code: 200,
     data: { user_id: createdUserId },
   }),
   rule(
-    'unknown fields are ignored',
+    'ignores unknown fields',
     [createUser({ disabled: true, has_password: true, created_at: 1 })],
     findUser({ user_id: createdUserId }),
     { code: 200, data: { disabled: false, has_password: false } },
@@ -152,18 +162,22 @@ const taken = (sentence: string, body: object, field: string) =>
   rule(`${sentence}: 10004`, [first], createUser(body), refused(10004, new RegExp(`this ${field}\\.$`)));
 
 const conflicts: readonly Row[] = [
-  taken('an ID that somebody has is refused', { user_id: 31_005 }, 'user_id'),
-  taken('a name that somebody has is refused, however it is typed', { name: 'Be\u0301la' }, 'name'),
-  taken('a number that somebody has is refused, however it is written', { mobile: '+86 139-2222-0003' }, 'mobile'),
-  taken('an address that somebody has is refused, in any case', { email: 'BELA@example.COM' }, 'email'),
-  rule('the case of a user name counts', [first], createUser({ name: 'B\u00c9LA' }), mintedId),
+  taken('rejects an ID that another user has', { user_id: 31_005 }, 'user_id'),
+  taken('rejects a name that another user has, in any Unicode form', { name: 'Be\u0301la' }, 'name'),
+  taken('rejects a mobile number that another user has, in any format', { mobile: '+86 139-2222-0003' }, 'mobile'),
+  taken(
+    'rejects an email address that another user has, in upper or lower case',
+    { email: 'BELA@example.COM' },
+    'email',
+  ),
+  rule('names are case-sensitive', [first], createUser({ name: 'B\u00c9LA' }), mintedId),
   rule(
-    'a refusal changes nothing of whoever was there',
+    'a rejected request leaves the existing user unchanged',
     [first, createUser({ user_id: 31_005, name: 'intruder', password: 'password' })],
     findUser({ user_id: 31_005 }),
     { code: 200, data: { name: 'B\u00e9la', mobile: '+8613922220003', has_password: false } },
   ),
-  rulesOf(path, 'a refusal makes nobody', [
+  rulesOf(path, 'a rejected request creates no user', [
     {
       before: [first, createUser({ user_id: 31_006, name: 'half-made', email: 'bela@example.com' })],
       call: findUser({ user_id: 31_006 }),
@@ -172,13 +186,13 @@ const conflicts: readonly Row[] = [
     { call: findUser({ name: 'half-made' }), expect: refused(10000) },
   ]),
   rule(
-    'the ID of a person who was deleted is not given again: 10004',
+    'the ID of a deleted user cannot be reused: 10004',
     [createUser({ user_id: 31_007 }), manage('/admin/user/delete', { user_id: 31_007 })],
     createUser({ user_id: 31_007 }),
     refused(10004, /this user_id\.$/),
   ),
   rule(
-    'the names of a person who was deleted are free again',
+    'the names of a deleted user can be reused',
     [
       createUser({ user_id: 31_008, name: 'leaver', mobile: '13922220004', email: 'leaver@example.com' }),
       manage('/admin/user/delete', { user_id: 31_008 }),
@@ -187,7 +201,7 @@ const conflicts: readonly Row[] = [
     mintedId,
   ),
   rule(
-    'IDs and names of other apps do not count',
+    'accepts IDs and names of users in other apps',
     [],
     createUser(
       { user_id: users.bob.userId, name: users.bob.name },

@@ -39,12 +39,12 @@ export const adminUserDeleteGroup: readonly Row[] = [
     'user_id',
   ),
   rule(
-    'the person is not found any more: 10000',
+    'a deleted user is not found: 10000',
     [createUser(), erase],
     findUser({ user_id: createdUserId }),
     refused(10000),
   ),
-  rulesOf(path, 'nobody logs in as them, by password or without: 10013, 10000', [
+  rulesOf(path, 'a deleted user cannot log in, with or without a password: 10013, 10000', [
     {
       before: [createUser({ user_id: 33_001, name: 'erased', password: 'password' }), erase],
       call: { path: '/token/user', token: null, body: { name: 'erased', password: 'password' } },
@@ -57,11 +57,11 @@ export const adminUserDeleteGroup: readonly Row[] = [
     { call: manage('/admin/user/token', { user_id: 33_001 }), expect: refused(10000) },
     { call: manage('/admin/user/list', { limit: 1 }, { headers: { user_id: '33001' } }), expect: refused(10000) },
   ]),
-  rulesOf(path, 'their tokens are refused: 10008', [
+  rulesOf(path, 'the access tokens of a deleted user are rejected: 10008', [
     { before: [createUser(), logInCreatedUser(), erase], call: use(token(1)), expect: refused(10008) },
     { before: [...onPhone('erase-1'), erase], call: use(token(1)), expect: refused(10008) },
   ]),
-  rulesOf(path, 'of their devices nothing is left', [
+  rulesOf(path, 'the devices of a deleted user are not found', [
     { before: [...onPhone('erase-2'), erase], call: findDevice({ device_guid: 'erase-2' }), expect: none },
     { call: findDevice({ alias: 'alias-erase-2' }), expect: none },
     { call: findDevice({ tag: 'tag-erase-2' }), expect: none },
@@ -73,7 +73,7 @@ export const adminUserDeleteGroup: readonly Row[] = [
     { before: [...onPhone('erase-4'), erase], call: findDevice({ user_id: createdUserId }), expect: none },
   ]),
   rule(
-    'the alias is free for others',
+    'another user can use the alias',
     [
       ...onPhone('erase-5'),
       erase,
@@ -84,7 +84,7 @@ export const adminUserDeleteGroup: readonly Row[] = [
     ok,
   ),
   rule(
-    'their vendor token may be told of another device',
+    'another device can bind the vendor token',
     [
       ...onPhone('erase-6'),
       erase,
@@ -95,7 +95,7 @@ export const adminUserDeleteGroup: readonly Row[] = [
     { code: 200, binding: { token: 'vendor-erase-6', channel: 'xiaomi', environment: 1 } },
   ),
   rule(
-    'whoever logs in on their device gets a new one',
+    'a later login with the same device_guid creates a new device',
     [
       ...onPhone('erase-7'),
       erase,
@@ -106,7 +106,7 @@ export const adminUserDeleteGroup: readonly Row[] = [
     { code: 200, rows: [{ user_id: fromResponse(6, 'user_id'), alias: null, tags: [], bindings: [] }] },
   ),
   rule(
-    'they are no member any more',
+    'removes the user from groups',
     [
       createUser(),
       createGroup({ group_id: 33_000 }),
@@ -116,21 +116,21 @@ export const adminUserDeleteGroup: readonly Row[] = [
     manage('/admin/group/members', { group_id: 33_000 }),
     none,
   ),
-  rule('it may be repeated', [createUser(), logInCreatedUser({ device_guid: 'erase-8' }), erase], erase, nothing),
+  rule('can be repeated', [createUser(), logInCreatedUser({ device_guid: 'erase-8' }), erase], erase, nothing),
   rule(
-    'the ID is not given again: 10004',
+    'the ID of a deleted user cannot be reused: 10004',
     [createUser({ user_id: 33_002 }), erase, erase],
     createUser({ user_id: 33_002 }),
     refused(10004),
   ),
   rule(
-    'somebody who is shut out can be deleted',
+    'deletes a disabled user',
     [createUser(), manage('/admin/user/disable', { user_id: createdUserId }), erase],
     findUser({ user_id: createdUserId }),
     refused(10000),
   ),
   rule(
-    'the person who has the same ID in another app stays',
+    'leaves a user with the same ID in another app unchanged',
     [
       createUser({ user_id: 33_003 }),
       createUser({ user_id: 33_003, name: 'namesake' }, { app: apps.other, token: tokens.otherAdmin }),
@@ -140,7 +140,7 @@ export const adminUserDeleteGroup: readonly Row[] = [
     { code: 200, data: { name: 'namesake' } },
   ),
   rule(
-    'whoever may not do it has not done it',
+    'a request without permission changes nothing',
     [
       createUser(),
       logInCreatedUser(),
@@ -155,7 +155,7 @@ export const adminUserDeleteGroup: readonly Row[] = [
     ok,
   ),
   rule(
-    'unknown fields are ignored',
+    'ignores unknown fields',
     [createUser()],
     manage(path, { user_id: createdUserId, name: 'ann', list: [7] }),
     nothing,

@@ -40,20 +40,20 @@ const find: readonly Row[] = [
   ...bodyRows([], findUser({ user_id: nora.userId }), isNora),
   ...fieldRows(findFields, {
     name: 'user_id',
-    takes: { 'the ID of a person': [nora.userId] },
+    takes: { 'the ID of a user': [nora.userId] },
     refuses: {
-      'one that there is not': [10000, 0, -1, INT64_MIN, INT64_MAX - 1n],
-      'what is no int64': [10002, ...notInt64],
+      'an ID that no user has': [10000, 0, -1, INT64_MIN, INT64_MAX - 1n],
+      'a value that is not an int64': [10002, ...notInt64],
     },
   }),
   ...(['name', 'mobile', 'email'] as const).flatMap((name) =>
     fieldRows(findFields, {
       name,
-      takes: { 'it in many spellings': typedByNora[name] },
+      takes: { 'different spellings': typedByNora[name] },
       refuses: refusedNames[name],
     }),
   ),
-  rulesWith(FIND, 'exactly one field is given: 10002', refused(10002, /exactly one of user_id, name, mobile, email/), [
+  rulesWith(FIND, 'requires exactly one field: 10002', refused(10002, /exactly one of user_id, name, mobile, email/), [
     {},
     { user_id: nora.userId, name: nora.name },
     { mobile: nora.mobile, email: nora.email },
@@ -61,37 +61,37 @@ const find: readonly Row[] = [
   ]),
   rulesWith(
     FIND,
-    'blank fields are not given',
+    'treats blank fields as omitted',
     isNora,
     blanks
       .filter((blank) => blank !== absent)
       .map((blank) => ({ user_id: nora.userId, name: blank, mobile: blank, email: blank })),
   ),
-  rulesWith(FIND, 'whoever is not there is not found: 10000', refused(10000), [
+  rulesWith(FIND, 'rejects a name, mobile number or email address that no user has: 10000', refused(10000), [
     { name: 'nobody' },
     { name: 'n\u00f6ra' },
     { mobile: '13700000022' },
     { email: 'nobody@example.com' },
   ]),
-  rulesWith(FIND, 'a person who is shut out is found, and told to be', { code: 200, data: { disabled: true } }, [
+  rulesWith(FIND, 'finds a disabled user and returns disabled as true', { code: 200, data: { disabled: true } }, [
     { user_id: users.disabled.userId },
     { name: users.disabled.name },
   ]),
-  rulesWith(FIND, 'the largest ID is told with every digit', { code: 200, text: /"user_id":9223372036854775807,/ }, [
+  rulesWith(FIND, 'returns the largest ID with all digits', { code: 200, text: /"user_id":9223372036854775807,/ }, [
     { user_id: INT64_MAX },
     { name: users.last.name },
   ]),
-  ruleOf(FIND, 'neither a password nor its hash is told', [], findUser({ user_id: users.ann.userId }), {
+  ruleOf(FIND, 'returns neither the password nor its hash', [], findUser({ user_id: users.ann.userId }), {
     code: 200,
     data: { has_password: true },
     dataWithout: ['password', 'password_hash'],
   }),
-  rulesOf(FIND, 'people of other apps are not found: 10000', [
+  rulesOf(FIND, 'does not find users of other apps: 10000', [
     { call: inApp(apps.other, tokens.otherAdmin, FIND, { user_id: nora.userId }), expect: refused(10000) },
     { call: inApp(apps.other, tokens.otherAdmin, FIND, { email: users.ann.email }), expect: refused(10000) },
     { call: inApp(apps.other, tokens.otherAdmin, FIND, { user_id: 7 }), expect: { code: 200, data: { name: 'una' } } },
   ]),
-  ruleOf(FIND, 'unknown fields are ignored', [], findUser({ user_id: nora.userId, colour: 'red' }), isNora),
+  ruleOf(FIND, 'ignores unknown fields', [], findUser({ user_id: nora.userId, colour: 'red' }), isNora),
 ];
 
 function inApp(app: string, token: string, path: string, body: unknown): Call {
@@ -111,14 +111,14 @@ const list: readonly Row[] = [
   ...pagedRows({ path: LIST, inRoll: {}, inCrowd: {}, rowOf: (user_id) => ({ user_id }) }),
   ruleOf(
     LIST,
-    'a body may be left out',
+    'accepts a request without a body',
     [],
     { path: LIST, app: userApps.roll, token: userAppAdmins.roll },
     { code: 200, rows: listedIds.map((user_id) => ({ user_id })) },
   ),
   ruleOf(
     LIST,
-    'each is told as by /admin/user/find',
+    'returns the same fields as /admin/user/find',
     [],
     inApp(userApps.roll, userAppAdmins.roll, LIST, { limit: 1 }),
     {
@@ -128,7 +128,7 @@ const list: readonly Row[] = [
   ),
   ruleOf(
     LIST,
-    'those who are shut out are listed, and told to be',
+    'includes disabled users and returns disabled as true',
     [],
     manage(LIST, { after: users.disabled.userId - 1n, limit: 1 }),
     { code: 200, rows: [{ user_id: users.disabled.userId, disabled: true }] },

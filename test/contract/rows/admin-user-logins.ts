@@ -42,19 +42,13 @@ const rowsForUser = (path: string, expect: Expect): readonly Row[] => [
   ),
   rule(
     path,
-    'the largest ID is taken to the digit',
+    'does not round a large ID: 10000',
     [],
     manage(path, { user_id: 9_223_372_036_854_775_805n }),
     refused(10000),
   ),
-  rule(path, 'unknown fields are ignored', [createUser()], on(path, { colour: 'red', list: [7] }), expect),
-  rule(
-    path,
-    'a person who was deleted is not there: 10000',
-    [createUser(), on('/admin/user/delete')],
-    on(path),
-    refused(10000),
-  ),
+  rule(path, 'ignores unknown fields', [createUser()], on(path, { colour: 'red', list: [7] }), expect),
+  rule(path, 'does not find a deleted user: 10000', [createUser(), on('/admin/user/delete')], on(path), refused(10000)),
 ];
 
 /** Creates a user who is logged in without a device and on a device. The device has a tag, an alias and a binding. */
@@ -72,36 +66,36 @@ function endsLogins(path: string, body: object): readonly Row[] {
   const guid = `ends${path.replaceAll('/', '-')}`;
   const findDevice = (call: object) => manage('/admin/device/find', call);
   return [
-    rule(path, 'it answers nothing', [createUser()], on(path, body), nothing),
-    rules(path, 'every token of the person is refused from then on: 10008', [
+    rule(path, 'returns no data', [createUser()], on(path, body), nothing),
+    rules(path, 'every access token of the user is rejected afterwards: 10008', [
       { before: [...loggedIn(guid), on(path, body)], call: use(token(1)), expect: refused(10008) },
       { before: [...loggedIn(guid), on(path, body)], call: use(token(2)), expect: refused(10008) },
     ]),
     rule(
       path,
-      'the device is nobody’s from then on, and everything told of it is gone',
+      'the device has no user, alias, tags or bindings afterwards',
       [...loggedIn(`${guid}-2`), on(path, body)],
       findDevice({ device_guid: `${guid}-2` }),
       { code: 200, rows: [{ user_id: null, alias: null, tags: [], bindings: [] }] },
     ),
     rule(
       path,
-      'the push token is gone',
+      'the push token is not found afterwards',
       [...loggedIn(`${guid}-3`), on(path, body)],
       findDevice({ push_token: fromResponse(2, 'push_token') }),
       { code: 200, rows: [] },
     ),
-    rule(path, 'it may be said twice', [createUser(), on(path, body)], on(path, body), nothing),
+    rule(path, 'can be repeated', [createUser(), on(path, body)], on(path, body), nothing),
     rule(
       path,
-      'nobody else is logged out',
+      'does not log out other users',
       [...loggedIn(`${guid}-4`), on(path, body)],
       { path: '/device/list', token: tokens.ann },
       ok,
     ),
     rule(
       path,
-      'a device that is somebody else’s by now stays theirs',
+      'leaves a device unchanged if another user has logged in on it since',
       [
         ...loggedIn(`${guid}-5`),
         createUser(),
@@ -113,7 +107,7 @@ function endsLogins(path: string, body: object): readonly Row[] {
     ),
     rule(
       path,
-      'whoever may not do it has not done it',
+      'a request without permission changes nothing',
       [
         ...loggedIn(`${guid}-6`),
         ...[tokens.push, tokens.secrets, tokens.scopeless, tokens.ann, tokens.otherAdmin].map((one) => ({
@@ -146,19 +140,19 @@ const password: readonly Row[] = [
   ...endsLogins(PASSWORD, { password: 'new password' }),
   rule(
     PASSWORD,
-    'the new one opens',
+    'the user can log in with the new password',
     [createUser(), on(PASSWORD, { password: 'new password' })],
     byPassword('new password'),
     ok,
   ),
   rule(
     PASSWORD,
-    'the old one does not: 10013',
+    'the user cannot log in with the old password: 10013',
     [createUser({ password: 'old password' }), on(PASSWORD, { password: 'new password' })],
     byPassword('old password'),
     refused(10013),
   ),
-  rules(PASSWORD, 'a blank one takes it away', [
+  rules(PASSWORD, 'a blank password removes the password', [
     {
       before: [createUser({ password: 'old password' }), on(PASSWORD, { password: '' })],
       call: findUser({ user_id: createdUserId }),
@@ -172,35 +166,35 @@ const password: readonly Row[] = [
   ]),
   rule(
     PASSWORD,
-    'after that they log in by tokens of /admin/user/token',
+    'a user without a password gets tokens from /admin/user/token',
     [createUser({ password: 'old password' }), on(PASSWORD)],
     on(TOKEN),
     { code: 200, data: { user_id: createdUserId } },
   ),
   rule(
     PASSWORD,
-    'spaces are a password',
+    'accepts a password of spaces only',
     [createUser(), on(PASSWORD, { password: '        ' })],
     byPassword('        '),
     ok,
   ),
   rule(
     PASSWORD,
-    'spaces are kept',
+    'keeps leading and trailing spaces',
     [createUser(), on(PASSWORD, { password: ' new password ' })],
     byPassword('new password'),
     refused(10013),
   ),
   rule(
     PASSWORD,
-    'one that is refused changes nothing, and logs nobody out',
+    'a rejected password changes nothing and does not log the user out',
     [createUser({ password: 'old password' }), logInCreatedUser(), on(PASSWORD, { password: 'short' })],
     use(token(1)),
     ok,
   ),
   rule(
     PASSWORD,
-    'whoever is shut out stays so',
+    'a disabled user stays disabled',
     [createUser(), on(DISABLE), on(PASSWORD, { password: 'new password' })],
     byPassword('new password'),
     refused(10013),
@@ -212,21 +206,21 @@ const kick: readonly Row[] = [
   ...endsLogins(KICK, {}),
   rule(
     KICK,
-    'they may log in again',
+    'the user can log in again',
     [createUser({ password: 'old password' }), on(KICK)],
     byPassword('old password'),
     ok,
   ),
   rule(
     KICK,
-    'a login that comes afterwards stays, on the same device too',
+    'a later login stays valid, also on the same device',
     [createUser(), logInCreatedUser({ device_guid: 'kicked' }), on(KICK), logInCreatedUser({ device_guid: 'kicked' })],
     use(token(3)),
     { code: 200, text: /"device_guid":"kicked"/ },
   ),
   rule(
     KICK,
-    'somebody who is shut out can be kicked, and stays so',
+    'a disabled user can be kicked and stays disabled',
     [createUser(), on(DISABLE), on(KICK)],
     findUser({ user_id: createdUserId }),
     disabled(true),
@@ -238,28 +232,28 @@ const disableAndEnableRows: readonly Row[] = [
   ...endsLogins(DISABLE, {}),
   rule(
     DISABLE,
-    'they cannot log in, in the same words as for a wrong password: 10013',
+    'a disabled user receives the same error as for a wrong password: 10013',
     [createUser({ password: 'old password' }), on(DISABLE)],
     byPassword('old password'),
     refused(10013, /^The login name or the password is wrong\.$/),
   ),
   rule(
     DISABLE,
-    'it is told by /admin/user/find',
+    '/admin/user/find returns the user as disabled',
     [createUser(), on(DISABLE)],
     findUser({ user_id: createdUserId }),
     disabled(true),
   ),
   rule(
     DISABLE,
-    'nobody acts for them: 10000',
+    'an admin cannot act for a disabled user: 10000',
     [createUser({ user_id: 32_001 }), manage(DISABLE, { user_id: 32_001 })],
     manage('/admin/user/list', { limit: 1 }, { headers: { user_id: '32001' } }),
     refused(10000),
   ),
   rule(
     DISABLE,
-    'their names stay theirs: 10004',
+    'the names of a disabled user stay reserved: 10004',
     [createUser({ name: 'shut-out-owner' }), on(DISABLE)],
     createUser({ name: 'shut-out-owner' }),
     refused(10004),
@@ -267,37 +261,37 @@ const disableAndEnableRows: readonly Row[] = [
   ...rowsForUser(ENABLE, nothing),
   rule(
     ENABLE,
-    'they may log in again, with the password they had',
+    'the user can log in again with the same password',
     [createUser({ password: 'old password' }), on(DISABLE), on(ENABLE)],
     byPassword('old password'),
     ok,
   ),
-  rule(ENABLE, 'they may get a token again', [createUser(), on(DISABLE), on(ENABLE)], on(TOKEN), ok),
+  rule(ENABLE, 'the user can get a token again', [createUser(), on(DISABLE), on(ENABLE)], on(TOKEN), ok),
   rule(
     ENABLE,
-    'it is told by /admin/user/find',
+    '/admin/user/find returns the user as enabled',
     [createUser(), on(DISABLE), on(ENABLE)],
     findUser({ user_id: createdUserId }),
     disabled(false),
   ),
   rule(
     ENABLE,
-    'what ended when they were shut out stays ended: 10008',
+    'access tokens that ended when the user was disabled stay invalid: 10008',
     [createUser(), logInCreatedUser(), on(DISABLE), on(ENABLE)],
     use(token(1)),
     refused(10008),
   ),
   rule(
     ENABLE,
-    'whoever is not shut out stays logged in',
+    'a user who is not disabled stays logged in',
     [createUser(), logInCreatedUser(), on(ENABLE)],
     use(token(1)),
     ok,
   ),
-  rule(ENABLE, 'it may be said twice', [createUser(), on(DISABLE), on(ENABLE)], on(ENABLE), nothing),
+  rule(ENABLE, 'can be repeated', [createUser(), on(DISABLE), on(ENABLE)], on(ENABLE), nothing),
   rule(
     ENABLE,
-    'whoever may not do it has not done it',
+    'a request without permission changes nothing',
     [
       createUser({ password: 'old password' }),
       on(DISABLE),
@@ -321,7 +315,7 @@ const tokenRows: readonly Row[] = [
     },
     deviceGuid,
   ),
-  rule(TOKEN, 'the answer is the token record of a login', [createUser()], on(TOKEN, { device_guid: 'token-record' }), {
+  rule(TOKEN, 'returns the token record of a login', [createUser()], on(TOKEN, { device_guid: 'token-record' }), {
     code: 200,
     data: {
       access_key_secret: /^[0-9A-Za-z]{43}$/,
@@ -336,26 +330,26 @@ const tokenRows: readonly Row[] = [
   }),
   rule(
     TOKEN,
-    'the token is a user’s, not an admin’s: 10010',
+    'returns a user token, which is not accepted as an admin token: 10010',
     [createUser(), on(TOKEN)],
     { ...on(TOKEN), token: token(1) },
     refused(10010),
   ),
-  rule(TOKEN, 'the token opens', [createUser(), on(TOKEN)], use(token(1)), ok),
-  rule(TOKEN, 'people with a password get one too', [], manage(TOKEN, { user_id: users.last.userId }), {
+  rule(TOKEN, 'the token is valid', [createUser(), on(TOKEN)], use(token(1)), ok),
+  rule(TOKEN, 'returns a token for a user with a password', [], manage(TOKEN, { user_id: users.last.userId }), {
     code: 200,
     text: /"user_id":9223372036854775807[,}]/,
   }),
   rule(
     TOKEN,
-    'on the same device the same person keeps the push token',
+    'the same user keeps the push token on the same device',
     [createUser(), on(TOKEN, { device_guid: 'token-kept' })],
     on(TOKEN, { device_guid: 'token-kept' }),
     { code: 200, data: { push_token: fromResponse(1, 'push_token') } },
   ),
   rule(
     TOKEN,
-    'on a device of somebody else it ends their login there: 10008',
+    'ends the login of another user on the device: 10008',
     [
       createUser(),
       on(TOKEN, { device_guid: 'token-taken' }),
@@ -365,17 +359,17 @@ const tokenRows: readonly Row[] = [
     use(token(1)),
     refused(10008),
   ),
-  rule(TOKEN, 'whoever is shut out gets none: 10000', [createUser(), on(DISABLE)], on(TOKEN), refused(10000)),
+  rule(TOKEN, 'rejects a disabled user: 10000', [createUser(), on(DISABLE)], on(TOKEN), refused(10000)),
   rule(
     TOKEN,
-    'when none is given, no device is registered',
+    'a rejected request registers no device',
     [createUser(), on(DISABLE), on(TOKEN, { device_guid: 'token-none' })],
     manage('/admin/device/find', { device_guid: 'token-none' }),
     { code: 200, rows: [] },
   ),
   rule(
     TOKEN,
-    'the header user_id names who is acted for, not who gets the token',
+    'the header user_id is the user that the admin acts for, not the user who gets the token',
     [],
     manage(TOKEN, { user_id: users.bob.userId }, { headers: { user_id: '7' } }),
     { code: 200, data: { user_id: users.bob.userId } },

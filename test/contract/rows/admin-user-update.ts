@@ -46,7 +46,7 @@ const fieldGroup: readonly Row[] = [
         taken: (_name, value) => has({ [name]: typed[name].find(([text]) => text === value)?.[1] }),
         blank: () => has({ [name]: null }),
       },
-      { name, takes: { 'it in many spellings': typed[name].map(([text]) => text) }, refuses: refusedNames[name] },
+      { name, takes: { 'different spellings': typed[name].map(([text]) => text) }, refuses: refusedNames[name] },
     ),
   ),
   ...fieldRows(
@@ -57,15 +57,15 @@ const fieldGroup: readonly Row[] = [
     },
     {
       name: 'remove',
-      takes: { 'up to three of the names': [['name'], ['name', 'mobile', 'email'], ['email', 'email']] },
+      takes: { 'up to three field names': [['name'], ['name', 'mobile', 'email'], ['email', 'email']] },
       refuses: {
-        'what is no list': [10002, 'name', 1, true, { 0: 'name' }],
-        'more than three': [12005, ['name', 'mobile', 'email', 'name']],
+        'a value that is not a list': [10002, 'name', 1, true, { 0: 'name' }],
+        'more than three items': [12005, ['name', 'mobile', 'email', 'name']],
       },
     },
   ),
   {
-    rule: `${path} body.remove[] takes each of name, mobile and email`,
+    rule: `${path} body.remove[] accepts name, mobile and email`,
     path: `${path} body.remove[]`,
     kind: 'legal',
     cases: (['name', 'mobile', 'email'] as const).map((name, i) => ({
@@ -75,7 +75,7 @@ const fieldGroup: readonly Row[] = [
     })),
   },
   {
-    rule: `${path} body.remove[] refuses anything else, and says what it takes: 10002`,
+    rule: `${path} body.remove[] rejects other strings and lists the valid ones: 10002`,
     path: `${path} body.remove[]`,
     kind: 'illegal',
     cases: ['password', 'user_id', 'Name', ' name'].map((name) => ({
@@ -85,7 +85,7 @@ const fieldGroup: readonly Row[] = [
     })),
   },
   {
-    rule: `${path} body.remove[] refuses what is blank or no text: 10002`,
+    rule: `${path} body.remove[] rejects blank items and items that are not strings: 10002`,
     path: `${path} body.remove[]`,
     kind: 'illegal',
     cases: ['', '  ', null, [], {}, 1, true].map((name) => ({
@@ -98,43 +98,53 @@ const fieldGroup: readonly Row[] = [
 
 const outcomes: readonly Row[] = [
   rule(
-    'what is given is set, the others stay as they are',
+    'sets the given fields and leaves the others unchanged',
     [createNamedUser(30)],
     update({ email: 'Elsewhere@example.com' }),
     has({ ...named(30), email: 'elsewhere@example.com' }),
   ),
-  rule('without any field it tells what there is', [createNamedUser(31)], update({}), has(named(31))),
+  rule('returns the current values if no field is given', [createNamedUser(31)], update({}), has(named(31))),
   rule(
-    'one name is set and another taken away by one call',
+    'sets one name and removes another in one request',
     [createNamedUser(32)],
     update({ name: 'other 32', remove: ['mobile'] }),
     has({ ...named(32), name: 'other 32', mobile: null }),
   ),
-  rule('the last name may be taken away too', [createUser({ name: 'only' })], update({ remove: ['name'] }), {
+  rule('can remove the last name', [createUser({ name: 'only' })], update({ remove: ['name'] }), {
     code: 200,
     data: { name: null, mobile: null, email: null },
   }),
-  rule('what somebody has not may be taken away', [createUser()], update({ remove: ['name', 'email'] }), ok),
-  rule('somebody’s own name may be set again', [createNamedUser(33)], update(named(33)), has(named(33))),
-  rulesOf(path, 'a name that is both given and to be removed is refused: 10002', [
+  rule(
+    'ignores names in remove that the user does not have',
+    [createUser()],
+    update({ remove: ['name', 'email'] }),
+    ok,
+  ),
+  rule('accepts the names that the user already has', [createNamedUser(33)], update(named(33)), has(named(33))),
+  rulesOf(path, 'rejects a name that is both set and listed in remove: 10002', [
     {
       before: [createNamedUser(34)],
       call: update({ name: 'other 34', remove: ['name'] }),
-      expect: refused(10002, /name is both given and to be removed/),
+      expect: refused(10002, /name is both set and listed in remove/),
     },
     { call: findUser({ name: 'updated 34' }), expect: has(named(34)) },
   ]),
-  rule('a blank name that is to be removed is removed', [createNamedUser(35)], update({ name: '', remove: ['name'] }), {
-    code: 200,
-    data: { name: null },
-  }),
   rule(
-    'whoever is logged in stays so',
+    'removes a name that is blank and listed in remove',
+    [createNamedUser(35)],
+    update({ name: '', remove: ['name'] }),
+    {
+      code: 200,
+      data: { name: null },
+    },
+  ),
+  rule(
+    'the user stays logged in',
     [createNamedUser(36), logInCreatedUser(), update({ name: 'other 36' })],
     use(fromResponse(1, 'token')),
     ok,
   ),
-  rulesOf(path, 'from then on they log in by the new name, and not by the old', [
+  rulesOf(path, 'the user logs in with the new name and no longer with the old one', [
     {
       before: [createUser({ name: 'maiden', password: 'password' }), update({ name: 'married' })],
       call: { path: '/token/user', token: null, body: { name: 'married', password: 'password' } },
@@ -146,23 +156,18 @@ const outcomes: readonly Row[] = [
     },
   ]),
   rule(
-    'the old name is free for others',
+    'another user can use the old name',
     [createUser({ name: 'wanted' }), update({ remove: ['name'] })],
     createUser({ name: 'wanted' }),
     ok,
   ),
   rule(
-    'somebody who is shut out can be renamed, and stays so',
+    'a disabled user can be renamed and stays disabled',
     [createUser(), manage('/admin/user/disable', { user_id: createdUserId })],
-    update({ name: 'shut out' }),
-    has({ name: 'shut out', disabled: true }),
+    update({ name: 'renamed while disabled' }),
+    has({ name: 'renamed while disabled', disabled: true }),
   ),
-  rule(
-    'the password is not changed here',
-    [createUser()],
-    update({ password: 'password' }),
-    has({ has_password: false }),
-  ),
+  rule('does not change the password', [createUser()], update({ password: 'password' }), has({ has_password: false })),
 ];
 
 const { ann } = users;
@@ -170,10 +175,14 @@ const taken = (sentence: string, body: object, field: string) =>
   rule(`${sentence}: 10004`, [createUser()], update(body), refused(10004, new RegExp(`this ${field}\\.$`)));
 
 const conflicts: readonly Row[] = [
-  taken('a name that somebody else has is refused', { name: ann.name }, 'name'),
-  taken('a number that somebody else has is refused, however it is written', { mobile: '138 0000 0007' }, 'mobile'),
-  taken('an address that somebody else has is refused, in any case', { email: 'ANN@example.com' }, 'email'),
-  rulesOf(path, 'a refusal changes nothing, of neither', [
+  taken('rejects a name that another user has', { name: ann.name }, 'name'),
+  taken('rejects a mobile number that another user has, in any format', { mobile: '138 0000 0007' }, 'mobile'),
+  taken(
+    'rejects an email address that another user has, in upper or lower case',
+    { email: 'ANN@example.com' },
+    'email',
+  ),
+  rulesOf(path, 'a rejected request changes neither user', [
     {
       before: [createNamedUser(40), update({ name: 'other 40', mobile: ann.mobile, remove: ['email'] })],
       call: findUser({ user_id: createdUserId }),
@@ -182,7 +191,7 @@ const conflicts: readonly Row[] = [
     { call: findUser({ user_id: ann.userId }), expect: has({ name: ann.name, mobile: ann.mobile, email: ann.email }) },
   ]),
   rule(
-    'somebody who is not there is not there, whatever the names: 10000',
+    'an unknown user is not found, even if the names belong to another user: 10000',
     [],
     manage(path, { user_id: 31_999, name: ann.name }),
     refused(10000),

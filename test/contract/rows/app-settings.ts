@@ -32,51 +32,54 @@ const path = '/admin/app/update';
 export const settings: Readonly<Record<SettingField, Field>> = {
   name: {
     name: 'name',
-    takes: { 'up to 128 characters, kept as they are': ['x', 'é'.repeat(128), ' Glocken 钟 '] },
+    takes: { 'up to 128 characters, stored unchanged': ['x', 'é'.repeat(128), ' Glocken 钟 '] },
     refuses: {
-      'what is not text': [10002, ...notText],
-      'the character NUL, or half of one': [10002, 'x\0', 'x\ud83d'],
+      'a value that is not a string': [10002, ...notText],
+      'NUL characters and unpaired surrogates': [10002, 'x\0', 'x\ud83d'],
       'more than 128 characters': [12009, 'x'.repeat(129)],
     },
   },
   token_days: {
     name: 'token_days',
     takes: { '1 to 3,650': [1, 90, 3_650] },
-    refuses: { 'what is below or beyond that': [10002, 0, -1, 3_651], 'what is no int32': [10002, ...notInteger] },
+    refuses: { 'a value out of range': [10002, 0, -1, 3_651], 'a value that is not an int32': [10002, ...notInteger] },
   },
   http_errors: {
     name: 'http_errors',
     takes: { status: ['status'] },
     refuses: {
-      'any other word': [10002, 'Status', 'never', ' status', 'always 200'],
-      'what is not text': [10002, ...notText, 200],
+      'any other string': [10002, 'Status', 'never', ' status', 'always 200'],
+      'a value that is not a string': [10002, ...notText, 200],
     },
   },
   user_push: {
     name: 'user_push',
-    takes: { 'its three words': ['none', 'self', 'any'] },
-    refuses: { 'any other word': [10002, 'None', 'all', 'self '], 'what is not text': [10002, ...notText] },
+    takes: { 'none, self and any': ['none', 'self', 'any'] },
+    refuses: {
+      'any other string': [10002, 'None', 'all', 'self '],
+      'a value that is not a string': [10002, ...notText],
+    },
   },
   registration: {
     name: 'registration',
     takes: { 'true and false': [true, false] },
-    refuses: { 'what is no boolean': [10002, ...notBoolean] },
+    refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
   },
   country: {
     name: 'country',
-    takes: { 'the two letters of a country': ['CN', 'DE', 'US', 'TW'] },
+    takes: { 'two-letter country codes': ['CN', 'DE', 'US', 'TW'] },
     refuses: {
-      'what is no country': [10002, 'XX', 'ZZ', 'cn', 'C', '12', 'Ü!'],
+      'a string that is not a country code': [10002, 'XX', 'ZZ', 'cn', 'C', '12', 'Ü!'],
       'more than two letters': [12009, 'CHN'],
-      'what is not text': [10002, ...notText, 86],
+      'a value that is not a string': [10002, ...notText, 86],
     },
   },
   notify_per_second: {
     name: 'notify_per_second',
     takes: { '0 to 1,000,000': [0, 1, 1_000_000] },
     refuses: {
-      'what is below or beyond that': [10002, -1, 1_000_001],
-      'what is no int32': [10002, ...notInteger],
+      'a value out of range': [10002, -1, 1_000_001],
+      'a value that is not an int32': [10002, ...notInteger],
     },
   },
 };
@@ -109,7 +112,7 @@ const updateRows: readonly Row[] = [
     returnedSettings({ country: 'CN' }),
   ),
   {
-    rule: `${path} body.http_errors takes always200`,
+    rule: `${path} body.http_errors accepts always200`,
     path: `${path} body.http_errors`,
     kind: 'legal',
     cases: [
@@ -122,7 +125,7 @@ const updateRows: readonly Row[] = [
   },
   rule(
     path,
-    'what is given is set and the rest is left as it is',
+    'sets the given fields and leaves the others unchanged',
     [
       createAppCall('update-rest', { token_days: 5, user_push: 'any', country: 'DE' }),
       update('update-rest', { name: 'Rest', registration: true }),
@@ -140,7 +143,7 @@ const updateRows: readonly Row[] = [
   ),
   rules(
     path,
-    'without anything it only tells the settings',
+    'returns the settings if no field is given',
     [{}, { body: {} }, { body: { token_days: null, country: ' ' } }].map((sent, i) => ({
       before: [createAppCall(`update-nothing-${i}`, { token_days: 5 })],
       call: { ...get(`update-nothing-${i}`), path, ...sent },
@@ -149,21 +152,21 @@ const updateRows: readonly Row[] = [
   ),
   rule(
     path,
-    'when one is wrong none is set',
+    'sets nothing if one field is invalid',
     [createAppCall('update-wrong'), update('update-wrong', { token_days: 5, country: 'XX' })],
     get('update-wrong'),
     returnedSettings({ token_days: 90, country: 'CN' }),
   ),
   rule(
     path,
-    'unknown fields are ignored: the ID of an app does not change',
+    'ignores unknown fields and does not change the app ID',
     [createAppCall('update-id')],
     update('update-id', { app_id: 'other', disabled: true, public_key: 'x' }),
     returnedSettings({ app_id: 'update-id', disabled: false, public_key: /^-----BEGIN PUBLIC KEY-----/ }),
   ),
   rule(
     path,
-    'another app’s are left as they are',
+    'leaves the settings of other apps unchanged',
     [createAppCall('update-one'), update('update-one', { token_days: 5 })],
     { path: '/admin/app/get', app: apps.bells },
     returnedSettings({ token_days: 90 }),
@@ -187,14 +190,14 @@ const register = (app: string, body: object = { name: 'newcomer', password: 'a g
 const effectRows: readonly Row[] = [
   rule(
     path,
-    'registration: people may register themselves from then on',
+    'registration true: users can register themselves',
     [createAppCall('set-registration'), update('set-registration', { registration: true })],
     register('set-registration'),
     { code: 200, data: { token: /^cu_/ } },
   ),
   rule(
     path,
-    'registration: or no more: 10010',
+    'registration false: users cannot register themselves: 10010',
     [
       createAppCall('unset-registration', { registration: true }),
       update('unset-registration', { registration: false }),
@@ -204,21 +207,21 @@ const effectRows: readonly Row[] = [
   ),
   rule(
     path,
-    'user_push none: users may notify nobody: 10010',
+    'user_push none: users cannot send notifications: 10010',
     [createAppCall('set-push-none'), ...somebody('set-push-none'), update('set-push-none', { user_push: 'none' })],
     notifyAs('set-push-none', { user_id: [1] }),
     refused(10010),
   ),
   rule(
     path,
-    'user_push any: users may notify anybody',
+    'user_push any: users can notify all users',
     [createAppCall('set-push-any'), ...somebody('set-push-any'), update('set-push-any', { user_push: 'any' })],
     notifyAs('set-push-any', 'all'),
     { code: 200 },
   ),
   rule(
     path,
-    'user_push self: users may notify themselves and no others: 10010',
+    'user_push self: users can notify only themselves: 10010',
     [
       createAppCall('set-push-self', { user_push: 'any' }),
       ...somebody('set-push-self'),
@@ -229,7 +232,7 @@ const effectRows: readonly Row[] = [
   ),
   rules(
     path,
-    'http_errors always200: every answer has the status 200, whatever its code',
+    'http_errors always200: every response has status 200, regardless of its code',
     (
       [
         ['/admin/token/revoke', { token_id: 1 }, 10002],
@@ -248,28 +251,28 @@ const effectRows: readonly Row[] = [
   ),
   rule(
     path,
-    'http_errors status: the status tells of failures again',
+    'http_errors status: errors have an HTTP error status again',
     [createAppCall('set-status', { http_errors: 'always200' }), update('set-status', { http_errors: 'status' })],
     inApp('set-status', '/admin/token/revoke', { token_id: 1 }),
     refused(10002),
   ),
   rule(
     path,
-    'token_days: so long lasts the token of a login',
+    'token_days: sets the lifetime of new access tokens',
     [createAppCall('set-days'), addUser(1, adminOf('set-days')), update('set-days', { token_days: 3 })],
     logIn(1, 'phone', adminOf('set-days')),
     { code: 200, tokenDays: 3 },
   ),
   rule(
     path,
-    'token_days: tokens of before keep their time',
+    'token_days: does not change the lifetime of existing access tokens',
     [createAppCall('set-fewer-days'), ...somebody('set-fewer-days'), update('set-fewer-days', { token_days: 1 })],
     { app: 'set-fewer-days', path: '/device/list', token: fromResponse(2, 'token') },
     { code: 200, rows: [{ device_guid: 'phone' }] },
   ),
   rule(
     path,
-    'country: numbers without a country code are of that country',
+    'country: applies to mobile numbers without a country code',
     [
       createAppCall('set-country'),
       update('set-country', { country: 'DE' }),
@@ -280,7 +283,7 @@ const effectRows: readonly Row[] = [
   ),
   rule(
     path,
-    'country: a login by number is read in the same way',
+    'country: applies to logins by mobile number too',
     [
       createAppCall('set-country-login', { registration: true }),
       update('set-country-login', { country: 'DE' }),

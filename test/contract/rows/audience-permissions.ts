@@ -18,17 +18,17 @@ const rule = (sentence: string, expect: Expect, ...calls: readonly Call[]): Row 
 });
 
 const scopeRows: readonly Row[] = [
-  rule('scopes: an admin token for everything may notify', ok, call(tokens.admin)),
-  rule('scopes: push may notify', ok, call(tokens.push), call(tokens.push, group(groups.choir))),
+  rule('scopes: an admin token with * can notify', ok, call(tokens.admin)),
+  rule('scopes: an admin token with push can notify', ok, call(tokens.push), call(tokens.push, group(groups.choir))),
   rule(
-    'scopes: secrets may not notify: 10010',
+    'scopes: an admin token with secrets cannot notify: 10010',
     refused(10010),
     call(tokens.secrets),
     call(tokens.secrets, group(groups.choir)),
     call(tokens.secrets, user(ann.userId)),
   ),
-  rule('scopes: manage may not notify: 10010', refused(10010), call(tokens.manage)),
-  rule('scopes: a token without any may not notify: 10010', refused(10010), call(tokens.scopeless)),
+  rule('scopes: an admin token with manage cannot notify: 10010', refused(10010), call(tokens.manage)),
+  rule('scopes: an admin token without scopes cannot notify: 10010', refused(10010), call(tokens.scopeless)),
 ];
 
 const reach = (sentence: string, expect: Expect, token: string, app: string, ...audiences: readonly unknown[]): Row =>
@@ -41,20 +41,26 @@ const others = [
 ];
 
 const reachRows: readonly Row[] = [
-  reach('user_push self: a user may notify themself', ok, tokens.ann, apps.bells, myself, {
+  reach('user_push self: a user can notify themselves', ok, tokens.ann, apps.bells, myself, {
     user_id: [ann.userId, ann.userId],
   }),
   reach(
-    'user_push self: a user may notify their own devices',
+    'user_push self: a user can notify their own devices',
     ok,
     tokens.ann,
     apps.bells,
     { push_token: [devices.ann.pushToken] },
     { push_token: [devices.ann.pushToken, devices.annsTablet.pushToken, devices.ann.pushToken] },
   ),
-  reach('user_push self: anyone else is refused, not cut: 10010', refused(10010), tokens.ann, apps.bells, ...others),
   reach(
-    'user_push self: a stranger’s device is refused, alone or among one’s own: 10010',
+    'user_push self: an audience with other users is rejected, not reduced: 10010',
+    refused(10010),
+    tokens.ann,
+    apps.bells,
+    ...others,
+  ),
+  reach(
+    'user_push self: a device of another user is rejected, alone or among the user’s own: 10010',
     refused(10010),
     tokens.ann,
     apps.bells,
@@ -62,7 +68,7 @@ const reachRows: readonly Row[] = [
     { push_token: [devices.ann.pushToken, devices.bob.pushToken] },
   ),
   reach(
-    'user_push self: an unknown device is refused like a stranger’s: 10010',
+    'user_push self: an unknown device is rejected like a device of another user: 10010',
     refused(10010),
     tokens.ann,
     apps.bells,
@@ -71,7 +77,7 @@ const reachRows: readonly Row[] = [
     { push_token: [devices.pushNoneUser.pushToken] },
   ),
   reach(
-    'user_push self: all, tags and aliases are refused: 10010',
+    'user_push self: all, tags and aliases are rejected: 10010',
     refused(10010),
     tokens.ann,
     apps.bells,
@@ -80,7 +86,7 @@ const reachRows: readonly Row[] = [
     { alias: ['a'] },
   ),
   reach(
-    'user_push none: a user may not notify even themself: 10010',
+    'user_push none: a user cannot notify even themselves: 10010',
     refused(10010),
     tokens.pushNoneUser,
     apps.pushNone,
@@ -89,7 +95,7 @@ const reachRows: readonly Row[] = [
     'all',
   ),
   reach(
-    'user_push any: a user may notify anyone',
+    'user_push any: a user can notify any audience',
     ok,
     tokens.pushAnyUser,
     apps.pushAny,
@@ -101,7 +107,7 @@ const reachRows: readonly Row[] = [
     { push_token: ['p'] },
   ),
   reach(
-    'user_push is for users: an admin may notify anyone',
+    'user_push applies only to users: an admin can notify any audience',
     ok,
     tokens.admin,
     apps.bells,

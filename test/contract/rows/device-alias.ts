@@ -26,55 +26,55 @@ const another = (userId: number): readonly [Call, Call] => [addUser(userId), log
 const anothers = (alias: string | null): Call => ({ path, token: fromResponse(3, 'token'), body: { alias } });
 
 const effectRows: readonly Row[] = [
-  ruleOf(path, 'the device has it from then on', 3_071, (by) => [by.call(path, { alias: 'of-3071' }), by.call(list)], {
+  ruleOf(path, 'sets the alias of the device', 3_071, (by) => [by.call(path, { alias: 'of-3071' }), by.call(list)], {
     code: 200,
     rows: [{ alias: 'of-3071' }],
   }),
   ruleOf(
     path,
-    'a device has one: the latest',
+    'replaces the previous alias',
     3_072,
     (by) => [by.call(path, { alias: 'first-of-3072' }), by.call(path, { alias: 'second-of-3072' }), by.call(list)],
     { code: 200, rows: [{ alias: 'second-of-3072' }] },
   ),
   ruleOf(
     path,
-    'blank takes it away',
+    'a blank alias removes the alias',
     3_073,
     (by) => [by.call(path, { alias: 'of-3073' }), by.call(path, {}), by.call(list)],
     { code: 200, rows: [{ alias: null }] },
   ),
   ruleOf(
     path,
-    'said twice it is the same',
+    'can be repeated',
     3_074,
     (by) => [by.call(path, { alias: 'of-3074' }), by.call(path, { alias: 'of-3074' })],
     has('of-3074'),
   ),
   ruleOf(
     path,
-    'devices of one user may share it',
+    'devices of one user can share an alias',
     3_075,
     (by) => [secondDevice(3_075), by.call(path, { alias: 'of-3075' }), second('of-3075'), by.call(list)],
     { code: 200, rows: [{ alias: 'of-3075' }, { alias: 'of-3075' }] },
   ),
   ruleOf(
     path,
-    'one that a device of another user has is refused: 10004',
+    'rejects an alias that a device of another user has: 10004',
     3_076,
     (by) => [...another(3_077), by.call(path, { alias: 'of-3076' }), anothers('of-3076')],
     taken,
   ),
   ruleOf(
     path,
-    'an admin cannot give it to two users either: 10004',
+    'an admin cannot give an alias to devices of two users: 10004',
     3_078,
     (by) => [by.call(path, { alias: 'of-3078' }), { path, body: { alias: 'of-3078', push_token: onlooker.pushToken } }],
     taken,
   ),
   ruleOf(
     path,
-    'a refusal leaves the alias that the device had',
+    'a rejected request leaves the previous alias unchanged',
     3_079,
     (by) => [
       ...another(3_080),
@@ -87,7 +87,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'it is still taken while one of the user’s devices has it: 10004',
+    'an alias stays reserved while one device of the user has it: 10004',
     3_081,
     (by) => [
       secondDevice(3_081),
@@ -101,7 +101,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'when no device of the user has it any more, another may take it',
+    'another user can use an alias that no device of the first user has any more',
     3_083,
     (by) => [
       ...another(3_084),
@@ -113,7 +113,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'whoever gave it up cannot take it back from another: 10004',
+    'a user cannot reclaim an alias that another user has now: 10004',
     3_085,
     (by) => [
       ...another(3_086),
@@ -126,7 +126,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a logout gives it up',
+    'a logout releases the alias',
     3_087,
     (by) => [
       ...another(3_088),
@@ -138,7 +138,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'it goes with the device when that changes hands',
+    'a login of another user on the device releases the alias',
     3_089,
     (by) => [
       ...another(3_090),
@@ -150,21 +150,21 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'letters count as they are: capitals and spaces make another alias',
+    'aliases that differ in case or spaces are different',
     3_091,
     (by) => [...another(3_092), by.call(path, { alias: 'of-3091' }), anothers('OF-3091 ')],
     has('OF-3091 '),
   ),
   ruleOf(
     path,
-    'an admin may name a device for its user',
+    'an admin can set the alias of a device',
     3_093,
     (by) => [{ path, body: { alias: 'of-3093', push_token: theirPushToken } }, by.call(list)],
     { code: 200, rows: [{ alias: 'of-3093' }] },
   ),
   rule(
     path,
-    'in another app somebody else may have the same',
+    'a user in another app can have the same alias',
     [
       { path, token: namer.token, body: { alias: 'in-two-apps' } },
       createAppCall('alias-other'),
@@ -176,7 +176,7 @@ const effectRows: readonly Row[] = [
   ),
   rule(
     path,
-    'a deleted user’s alias is free at once',
+    'deleting a user releases the alias immediately',
     [
       createAppCall('alias-deleted'),
       addUser(1, adminOf('alias-deleted')),
@@ -191,7 +191,7 @@ const effectRows: readonly Row[] = [
   ),
   rule(
     path,
-    'the device of somebody who is being deleted cannot be named any more: 12008',
+    'rejects the device of a user who is being deleted: 12008',
     [],
     { path, body: { alias: 'of-a-ghost', push_token: ghost.pushToken } },
     refused(12008),
@@ -203,12 +203,12 @@ export const deviceAliasGroup: readonly Row[] = [
   ...fieldRows(fields, {
     name: 'alias',
     takes: {
-      'text of up to 64 bytes, kept as it was sent': ['x', 'é'.repeat(32), 'x'.repeat(64), ' 安娜 ', '😀', '0', 'null'],
+      'strings of up to 64 bytes, stored unchanged': ['x', 'é'.repeat(32), 'x'.repeat(64), ' 安娜 ', '😀', '0', 'null'],
     },
     refuses: {
-      'what is not text': [10002, ...notText],
-      'the character NUL, or half of one': [10002, 'alias\0', 'alias\ud83d'],
-      'more than 64 bytes, however many characters': [12009, 'x'.repeat(65), `x${'é'.repeat(32)}`],
+      'a value that is not a string': [10002, ...notText],
+      'NUL characters and unpaired surrogates': [10002, 'alias\0', 'alias\ud83d'],
+      'more than 64 bytes, regardless of the number of characters': [12009, 'x'.repeat(65), `x${'é'.repeat(32)}`],
     },
   }),
   ...pushTokenRows(path, {}, 'namer'),

@@ -16,8 +16,8 @@ export const deviceBadgeGroup: readonly Row[] = [
       name: 'badge',
       takes: { '0 to 999,999,999': [0, 1, 999_999_999] },
       refuses: {
-        'what is below or beyond that': [10002, -1, 1_000_000_000, 2_147_483_648],
-        'what is no int32': [10002, ...notInteger, '+1'],
+        'a value out of range': [10002, -1, 1_000_000_000, 2_147_483_648],
+        'a value that is not an int32': [10002, ...notInteger, '+1'],
       },
     },
   ),
@@ -25,10 +25,10 @@ export const deviceBadgeGroup: readonly Row[] = [
   ...deviceCallerRows({ path, body: { badge: 2 }, newUserId: 3_100 }),
   ruleOf(
     path,
-    'the latest number is kept, whatever came before',
+    'replaces the previous number',
     3_101,
     (by) => [by.call(path, { badge: 40 }), by.call(path, { badge: 7 })],
     kept(7),
   ),
-  ruleOf(path, 'without a body it is 0', 3_102, (by) => [by.call(path, { badge: 40 }), by.call(path)], kept(0)),
+  ruleOf(path, 'sets 0 if the body is omitted', 3_102, (by) => [by.call(path, { badge: 40 }), by.call(path)], kept(0)),
 ];

@@ -30,7 +30,7 @@ const bound = (token: string, channel: string, environment: number): Expect => (
 const rule = (sentence: string, call: Call, expect: Expect) => row('rule', path, sentence, call, expect);
 
 const environmentForms: Row = {
-  rule: '/device/bind body.environment is 1 when it is blank in any form',
+  rule: '/device/bind body.environment defaults to 1 if it is blank in any form',
   path: '/device/bind body.environment',
   kind: 'blank',
   cases: blanks.map((blank, i) => ({
@@ -45,7 +45,7 @@ const take = (token: string) => ({ provider: 3, token });
 
 /** Rows about the device that a vendor token belongs to. */
 const ownerRows: readonly Row[] = [
-  rules(path, 'a token is bound to the device that was named', [
+  rules(path, 'binds the token to the device in push_token', [
     {
       call: bind({ provider: 5, token: 'to-tablet', push_token: bindersTablet.pushToken }, binder.token),
       expect: bound('to-tablet', 'vivo', 1),
@@ -64,14 +64,14 @@ const ownerRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a vendor token that comes back is the first device’s again, and nobody else’s',
+    'a device can reclaim a vendor token that another device has bound',
     3_013,
     (by) => [by.call(path, take('back')), bind(take('back'), binder.token), by.call(path, take('back'))],
     bound('back', 'xiaomi', 1),
   ),
   ruleOf(
     path,
-    'the same text at another vendor is another token',
+    'the same string is another token at another vendor',
     3_014,
     (by) => [by.call(path, take('same')), bind({ provider: 7, token: 'same' }, binder.token), by.call(list)],
     boundTo([3, 1]),
@@ -90,14 +90,14 @@ const ownerRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'said twice it is bound once',
+    'binding the same token twice creates one binding',
     3_016,
     (by) => [by.call(path, take('twice')), by.call(path, take('twice')), by.call(list)],
     boundTo([3, 1]),
   ),
   ruleOf(
     path,
-    'what is bound ends when somebody else logs in on the device',
+    'a login of another user on the device ends its bindings',
     3_017,
     (by) => [
       by.call(path, take('handed-over')),
@@ -109,14 +109,14 @@ const ownerRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'vendor tokens are told to nobody',
+    'vendor tokens are never returned',
     3_019,
     (by) => [by.call(path, take('whisper')), by.call(list)],
     saying(/^(?!.*whisper)/),
   ),
   ruleOf(
     path,
-    'a call that is refused takes nothing away: not for a former owner of a device, nor for a stranger',
+    'a rejected request by a former owner or by another user changes nothing',
     3_020,
     (by) => [
       by.call(path, take('mine')),
@@ -130,9 +130,9 @@ const ownerRows: readonly Row[] = [
 ];
 
 export const deviceBindGroup: readonly Row[] = [
-  row('legal', `${path} body`, `${path} body takes an object with provider and token`, bind(good), ok),
+  row('legal', `${path} body`, `${path} body accepts an object with provider and token`, bind(good), ok),
   {
-    rule: `${path} body refuses what is no object: 10002`,
+    rule: `${path} body rejects a value that is not an object: 10002`,
     path: `${path} body`,
     kind: 'illegal',
     cases: ['[]', '3', '"token"', 'null'].map((text) => ({
@@ -144,16 +144,16 @@ export const deviceBindGroup: readonly Row[] = [
     name: 'provider',
     takes: { 'each of the eight providers': [1, 2, 3, 4, 5, 6, 7, 8] },
     refuses: {
-      'a number without a provider': [10002, 0, 9, -1, 2_147_483_649],
-      'what is no int32': [10002, ...notInteger],
+      'an unknown provider number': [10002, 0, 9, -1, 2_147_483_649],
+      'a value that is not an int32': [10002, ...notInteger],
     },
   }),
   ...fieldRows(fields, {
     name: 'token',
-    takes: { 'text of up to 4,096 characters': ['x', 'x'.repeat(4_096)] },
+    takes: { 'strings of up to 4,096 characters': ['x', 'x'.repeat(4_096)] },
     refuses: {
-      'what is not text': [10002, ...notText],
-      'the character NUL, or half of one': [10002, 'token\0', 'token\ud83d'],
+      'a value that is not a string': [10002, ...notText],
+      'NUL characters and unpaired surrogates': [10002, 'token\0', 'token\ud83d'],
       'more than 4,096 characters': [12009, 'x'.repeat(4_097)],
     },
   }),
@@ -162,17 +162,17 @@ export const deviceBindGroup: readonly Row[] = [
     {
       name: 'environment',
       takes: { '0 and 1': [0, 1] },
-      refuses: { 'anything but 0 and 1': [10002, 2, -1, 0.5], 'what is no int32': [10002, ...notInteger] },
+      refuses: { 'anything but 0 and 1': [10002, 2, -1, 0.5], 'a value that is not an int32': [10002, ...notInteger] },
     },
   ),
   environmentForms,
   rule(
-    'a token is bound at its provider and in its environment',
+    'a binding has the given provider and environment',
     bind({ provider: 4, token: 'meizu-dev', environment: 0 }, tokens.binder3),
     bound('meizu-dev', 'flyme', 0),
   ),
   rule(
-    'a binding keeps what was sent, spaces and all',
+    'a binding stores the token unchanged, including spaces',
     bind({ provider: 8, token: ' honor token ' }, tokens.binder4),
     bound(' honor token ', 'honor', 1),
   ),

@@ -18,12 +18,12 @@ export const pushTokenRows = (path: string, body: object, owner: Owner): readonl
     { path, token: owners[owner].token, body, taken: () => ok, blank: () => ok },
     {
       name: 'push_token',
-      takes: { "the caller's own": [owners[owner].pushToken] },
+      takes: { 'the push token of the caller': [owners[owner].pushToken] },
       refuses: {
-        'what names no device': [12008, ...nobodys],
-        "a stranger's, and one of another app": [12008, devices.ann.pushToken, devices.pushNoneUser.pushToken],
-        'what is not text': [10002, ...notText],
-        'the character NUL, or half of one': [10002, 'p\0', 'p\ud83d'],
+        'a push token that no device has': [12008, ...nobodys],
+        'push tokens of other users and other apps': [12008, devices.ann.pushToken, devices.pushNoneUser.pushToken],
+        'a value that is not a string': [10002, ...notText],
+        'NUL characters and unpaired surrogates': [10002, 'p\0', 'p\ud83d'],
         'more than 128 characters': [12009, 'p'.repeat(129)],
       },
     },
@@ -57,46 +57,50 @@ export function deviceCallerRows({ path, body, newUserId, formerOwner = refused(
   const guid = `caller-of-${path}`;
   const madeLogin = [addUser(newUserId), logIn(newUserId, guid)];
   return [
-    rule('a user token is about its own device', ok, call(ward.token), call(ward.token, ward.pushToken)),
-    rule('a user token may name its own user', ok, call(ward.token, undefined, user(ward.userId))),
+    rule('a user token applies to its own device', ok, call(ward.token), call(ward.token, ward.pushToken)),
+    rule('a user token can send its own user_id', ok, call(ward.token, undefined, user(ward.userId))),
     rule(
-      'a user token without a device must name one of the user’s: 12008',
+      'a user token without a device requires push_token: 12008',
       refused(12008, /device_guid/),
       call(tokens.annWithoutDevice),
     ),
-    rule('a user token without a device may name one of the user’s', ok, {
+    rule('a user token without a device can set push_token to a device of the user', ok, {
       before: [{ path: '/admin/user/token', body: { user_id: ward.userId } }],
       call: call(fromResponse(0, 'token'), ward.pushToken),
     }),
     rule(
-      'a stranger’s device is answered like one that is not there: 12008',
-      refused(12008, /^There is no such device\.$/),
+      'a device of another user is rejected like an unknown device: 12008',
+      refused(12008, /^Device not found\.$/),
       call(ward.token, onlooker.pushToken),
       call(ward.token, 'nobodys'),
       call(ward.token, devices.pushNoneUser.pushToken),
     ),
-    rule('a push token ends with its login: 12008', refused(12008), {
+    rule('a push token is invalid after the logout: 12008', refused(12008), {
       before: [...madeLogin, { path: '/token/logout', token: fromResponse(1, 'token') }],
       call: call(tokens.admin, fromResponse(1, 'push_token')),
     }),
-    rule('a token of a former owner of the device changes nothing on it', formerOwner, call(former.token)),
-    rule('an admin must name a device: 12008', refused(12008, /push_token/), call(tokens.admin), call(tokens.manage)),
+    rule('a token of a former owner cannot change the device', formerOwner, call(former.token)),
+    rule('an admin must set push_token: 12008', refused(12008, /push_token/), call(tokens.admin), call(tokens.manage)),
     rule(
-      'an admin may name any device of the app',
+      'an admin can set push_token to any device of the app',
       ok,
       call(tokens.admin, ward.pushToken),
       call(tokens.manage, ward.pushToken),
       call(tokens.manage, inherited.pushToken),
     ),
-    rule('an admin may act for its owner', ok, call(tokens.admin, ward.pushToken, user(ward.userId))),
+    rule('an admin can act for the owner of the device', ok, call(tokens.admin, ward.pushToken, user(ward.userId))),
     rule(
-      'an admin who acts for somebody else does not find it: 12008',
+      'an admin who acts for another user does not find the device: 12008',
       refused(12008),
       call(tokens.admin, ward.pushToken, user(onlooker.userId)),
     ),
-    rule('an admin who acts for nobody: 10000', refused(10000), call(tokens.admin, ward.pushToken, user(NOBODY))),
     rule(
-      'another app’s device is not there for an admin either: 12008',
+      'rejects an admin token with an unknown user in the header user_id: 10000',
+      refused(10000),
+      call(tokens.admin, ward.pushToken, user(NOBODY)),
+    ),
+    rule(
+      'an admin does not find a device of another app: 12008',
       refused(12008),
       call(tokens.admin, devices.pushNoneUser.pushToken),
     ),
@@ -108,16 +112,16 @@ export function deviceCallerRows({ path, body, newUserId, formerOwner = refused(
       ),
     ),
     rule(
-      'the admin of a group may not: 10010',
+      'rejects an admin token with the header group_id: 10010',
       refused(10010),
       call(tokens.admin, ward.pushToken, group),
       call(tokens.admin, undefined, group),
     ),
-    rule('a user token may not act for another user: 10010', refused(10010), {
+    rule('a user token cannot act for another user: 10010', refused(10010), {
       call: call(ward.token, undefined, user(users.ann.userId)),
     }),
-    rule('it takes a token: 10003', refused(10003), call(null), call('')),
-    rule('unknown fields are ignored', ok, {
+    rule('requires a token: 10003', refused(10003), call(null), call('')),
+    rule('ignores unknown fields', ok, {
       call: { ...call(ward.token), body: { ...body, colour: 'red', user_id: 'x', device_id: 1 } },
     }),
   ];

@@ -25,26 +25,38 @@ const user = (userId: bigint) => ({ user_id: userId.toString() });
 const many = (n: number): Call[] => Array.from({ length: n }, (_, i) => logIn(3_032, `many-${i}`));
 
 const callerRows: readonly Row[] = [
-  rule(path, 'a user sees their devices, all that is known of them', [], list(onlooker.token), {
+  rule(path, 'returns the devices of a user with all fields', [], list(onlooker.token), {
     code: 200,
     rows: [onlookerRecord],
   }),
-  rules(path, 'a user may name themself', [
+  rules(path, 'a user can send their own user_id', [
     { call: list(onlooker.token, user(onlooker.userId)), expect: { code: 200, rows: [onlookerRecord] } },
   ]),
-  rule(path, 'a user may not name another: 10010', [], list(onlooker.token, user(users.ann.userId)), refused(10010)),
+  rule(
+    path,
+    'a user cannot send the user_id of another user: 10010',
+    [],
+    list(onlooker.token, user(users.ann.userId)),
+    refused(10010),
+  ),
   rules(
     path,
-    'an admin names the user by the header user_id',
+    'an admin chooses the user with the header user_id',
     [tokens.admin, tokens.manage].map((token) => ({
       call: list(token, user(onlooker.userId)),
       expect: { code: 200, rows: [onlookerRecord] },
     })),
   ),
-  rule(path, 'an admin who names nobody is told how: 10002', [], list(tokens.admin), refused(10002, /user_id/)),
   rule(
     path,
-    'an admin who names a user that there is not: 10000',
+    'an admin without the header user_id receives an error that names it: 10002',
+    [],
+    list(tokens.admin),
+    refused(10002, /user_id/),
+  ),
+  rule(
+    path,
+    'rejects an admin token with an unknown user in the header user_id: 10000',
     [],
     list(tokens.admin, user(NOBODY)),
     refused(10000),
@@ -59,27 +71,27 @@ const callerRows: readonly Row[] = [
   ),
   rule(
     path,
-    'the admin of a group may not: 10010',
+    'rejects an admin token with the header group_id: 10010',
     [],
     list(tokens.admin, { group_id: groups.choir.toString() }),
     refused(10010),
   ),
-  rule(path, 'it takes a token: 10003', [], list(null), refused(10003)),
+  rule(path, 'requires a token: 10003', [], list(null), refused(10003)),
   rules(
     path,
-    'it needs no body and ignores what is in one',
+    'needs no body and ignores its content',
     [{ text: '' }, { text: '{}' }, { body: { user_id: 7, limit: 1 } }, { text: '[]' }].map((sent) => ({
       call: { ...list(onlooker.token), ...sent },
       expect: { code: 200, rows: [onlookerRecord] },
     })),
   ),
-  rule(path, 'what is no JSON is refused: 10002', [], { ...list(onlooker.token), text: '{' }, refused(10002)),
+  rule(path, 'rejects a body that is not JSON: 10002', [], { ...list(onlooker.token), text: '{' }, refused(10002)),
 ];
 
 const ruleRows: readonly Row[] = [
   rule(
     path,
-    'the latest device comes first',
+    'returns the latest device first',
     [
       addUser(3_031),
       logIn(3_031, 'list-first'),
@@ -95,7 +107,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'a user has twenty devices at most: a twenty-first logs the oldest out',
+    'a user has at most twenty devices: a login on another device logs the oldest out',
     [addUser(3_032), ...many(21)],
     list(fromResponse(21, 'token')),
     {
@@ -105,14 +117,14 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'the token of a device that gave way is refused: 10008',
+    'the access token of a device that was logged out by this limit is rejected: 10008',
     [addUser(3_033), ...Array.from({ length: 21 }, (_, i) => logIn(3_033, `gave-way-${i}`))],
     list(fromResponse(1, 'token')),
     refused(10008),
   ),
   ruleOf(
     path,
-    'tags, alias and vendors of a device are told',
+    'returns the tags, the alias and the bindings of a device',
     3_034,
     (by) => [
       by.call('/device/tag', { add: ['news', 'beta'] }),
@@ -124,7 +136,7 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a device on which somebody else has logged in is theirs: nothing on it is left',
+    'a login of another user moves the device to that user and removes its data',
     3_035,
     (by) => [
       by.call('/device/tag', { add: ['left'] }),
@@ -138,28 +150,28 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a device that changed hands has another push token, and its former owner none',
+    'a login of another user removes the device from the list of its former owner',
     3_037,
     (by) => [addUser(3_038), logIn(3_038, 'phone-of-3037'), list(tokens.admin, user(BigInt(by.userId)))],
     { code: 200, rows: [] },
   ),
   ruleOf(
     path,
-    'a login without a device adds none',
+    'a login without a device adds no device',
     3_039,
     (by) => [{ path: '/admin/user/token', body: { user_id: 3_039 } }, by.call(path)],
     { code: 200, rows: [{ push_token: theirPushToken }] },
   ),
   ruleOf(
     path,
-    'a device that was logged out is gone from it',
+    'does not return a device that was logged out',
     3_040,
     (by) => [{ path: '/token/logout', token: theirToken }, list(tokens.admin, user(BigInt(by.userId)))],
     { code: 200, rows: [] },
   ),
   rule(
     path,
-    'a user’s ID is told with every digit',
+    'returns a user ID with all digits',
     [
       createAppCall('list-int64'),
       addUser(INT64_MAX, adminOf('list-int64')),
@@ -170,7 +182,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'another app’s devices of the same user ID and the same device ID are others',
+    'does not mix in devices of another app with the same user ID and device_guid',
     [
       createAppCall('list-other'),
       addUser(onlooker.userId, adminOf('list-other')),
@@ -180,7 +192,7 @@ const ruleRows: readonly Row[] = [
     list(onlooker.token),
     { code: 200, rows: [onlookerRecord] },
   ),
-  rule(path, 'a user without devices has none', [], list(tokens.last), { code: 200, rows: [] }),
+  rule(path, 'returns an empty list for a user without devices', [], list(tokens.last), { code: 200, rows: [] }),
 ];
 
 export const deviceListGroup: readonly Row[] = [...callerRows, ...ruleRows];

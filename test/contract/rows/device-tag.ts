@@ -14,12 +14,12 @@ const longest = 'x'.repeat(64);
 const listField = (name: 'add' | 'remove') => ({
   name,
   takes: {
-    'a list of up to 100 tags of 64 bytes': [['news'], ['安娜', ' spaces ', '😀'], ['é'.repeat(32), longest]],
-    'the same tag again and again': [new Array(100).fill('again')],
+    'up to 100 tags of at most 64 bytes': [['news'], ['安娜', ' spaces ', '😀'], ['é'.repeat(32), longest]],
+    'duplicate tags': [new Array(100).fill('again')],
   },
   refuses: {
-    'what is no list': [10002, 1, true, 'news', { a: 'news' }],
-    'more than 100 tags, also the same ones': [12005, numbered(101), new Array(101).fill('again')],
+    'a value that is not a list': [10002, 1, true, 'news', { a: 'news' }],
+    'more than 100 tags, including duplicates': [12005, numbered(101), new Array(101).fill('again')],
   },
 });
 /** Rows about the items of a list. Their path ends in `[]`, to distinguish them from rows about the list. */
@@ -29,21 +29,21 @@ const itemRows = (name: 'add' | 'remove'): readonly Row[] => {
   const tries = (code: number, ...values: readonly unknown[]) =>
     values.map((value) => ({ call: callWith(value), expect: code === 200 ? ok : refused(code) }));
   return [
-    { rule: `${items} takes text`, path: items, kind: 'legal', cases: tries(200, 'a', longest, '😀'.repeat(16)) },
+    { rule: `${items} accepts strings`, path: items, kind: 'legal', cases: tries(200, 'a', longest, '😀'.repeat(16)) },
     {
-      rule: `${items} refuses what is not text, or blank: 10002`,
+      rule: `${items} rejects blank items and items that are not strings: 10002`,
       path: items,
       kind: 'illegal',
       cases: tries(10002, 1, true, null, ['a'], { a: 'b' }, '', '  '),
     },
     {
-      rule: `${items} refuses the character NUL, or half of one: 10002`,
+      rule: `${items} rejects NUL characters and unpaired surrogates: 10002`,
       path: items,
       kind: 'illegal',
       cases: tries(10002, 'tag\0', 'tag\ud83d'),
     },
     {
-      rule: `${items} refuses more than 64 bytes, however many characters: 12009`,
+      rule: `${items} rejects more than 64 bytes, regardless of the number of characters: 12009`,
       path: items,
       kind: 'illegal',
       cases: tries(12009, `x${longest}`, `x${'é'.repeat(32)}`, '😀'.repeat(17)),
@@ -54,91 +54,91 @@ const itemRows = (name: 'add' | 'remove'): readonly Row[] => {
 const effectRows: readonly Row[] = [
   ruleOf(
     path,
-    'it answers the tags that the device has now, in order',
+    'returns the current tags of the device in order',
     3_051,
     (by) => [by.call(path, { add: ['b', 'a'] }), by.call(path, { add: ['c', 'B', 'b'] })],
     has('B', 'a', 'b', 'c'),
   ),
   ruleOf(
     path,
-    'the order is the same as in /device/list, whatever the letters',
+    '/device/list returns the tags in the order of their code points',
     3_052,
     (by) => [by.call(path, { add: ['\uffee', '😀', 'z', 'é'] }), by.call('/device/list')],
     { code: 200, rows: [{ tags: ['z', 'é', '\uffee', '😀'] }] },
   ),
   ruleOf(
     path,
-    'that order is told here too',
+    'returns the tags in the order of their code points',
     3_053,
     (by) => [by.call(path, { add: ['\uffee', '😀', 'z', 'é'] })],
     has('z', 'é', '\uffee', '😀'),
   ),
   ruleOf(
     path,
-    'without any of the three it only tells the tags',
+    'returns the tags if add, remove and clear are omitted',
     3_054,
     (by) => [by.call(path, { add: ['kept'] }), by.call(path, {}), by.call(path)],
     has('kept'),
   ),
   ruleOf(
     path,
-    'remove takes away what is there and ignores what is not',
+    'remove deletes existing tags and ignores others',
     3_055,
     (by) => [by.call(path, { add: ['a', 'b'] }), by.call(path, { remove: ['a', 'x', 'A'] })],
     has('b'),
   ),
   ruleOf(
     path,
-    'first remove, then add: a tag in both is there',
+    'removes before it adds: a tag in both lists is kept',
     3_056,
     (by) => [by.call(path, { add: ['a'] }), by.call(path, { remove: ['a', 'b'], add: ['b', 'a'] })],
     has('a', 'b'),
   ),
   ruleOf(
     path,
-    'first clear, then add: what was there is gone',
+    'clears before it adds: only the added tags remain',
     3_057,
     (by) => [by.call(path, { add: ['a', 'b'] }), by.call(path, { clear: true, remove: ['c'], add: ['b', 'c'] })],
     has('b', 'c'),
   ),
   ruleOf(
     path,
-    'clear alone leaves none',
+    'clear alone removes all tags',
     3_058,
     (by) => [by.call(path, { add: ['a', 'b'] }), by.call(path, { clear: true })],
     has(),
   ),
   ruleOf(
     path,
-    'clear: false clears nothing',
+    'clear set to false removes no tags',
     3_059,
     (by) => [by.call(path, { add: ['a'] }), by.call(path, { clear: false, add: ['b'] })],
     has('a', 'b'),
   ),
   ruleOf(
     path,
-    'said twice it is the same',
+    'can be repeated',
     3_060,
     (by) => [by.call(path, { add: ['a', 'a'], remove: ['b'] }), by.call(path, { add: ['a', 'a'], remove: ['b'] })],
     has('a'),
   ),
   ruleOf(
     path,
-    'a device may have a hundred tags',
+    'a device can have 100 tags',
     3_061,
     (by) => [by.call(path, { add: numbered(60) }), by.call(path, { add: numbered(40, 'u') })],
     has(...[...numbered(60), ...numbered(40, 'u')].sort()),
   ),
   ruleOf(
     path,
-    'more than a hundred are refused: 12005',
+    'rejects more than 100 tags on a device: 12005',
     3_062,
     (by) => [by.call(path, { add: numbered(60) }), by.call(path, { add: numbered(41, 'u') })],
     refused(12005, /100/),
   ),
   ruleOf(
     path,
-    'when more are refused nothing is changed, nothing taken away either',
+    'a request that is rejected for too many tags changes nothing, including removals',
     3_063,
     (by) => [
       by.call(path, { add: numbered(60) }),
@@ -149,7 +149,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'what is cleared or removed makes room in the same call',
+    'cleared and removed tags make room in the same request',
     3_064,
     (by) => [
       by.call(path, { add: numbered(100) }),
@@ -160,7 +160,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'one tag that is wrong refuses them all',
+    'one invalid tag rejects the whole request',
     3_065,
     (by) => [
       by.call(path, { add: ['a'] }),
@@ -172,7 +172,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a tag is kept as it was sent: a test for blanks, never a trim',
+    'stores a tag unchanged: it is checked for blanks but never trimmed',
     3_066,
     (by) => [by.call(path, { add: [' news ', 'news'] })],
     has(' news ', 'news'),
@@ -188,12 +188,12 @@ export const deviceTagGroup: readonly Row[] = [
   ...fieldRows(fields, {
     name: 'clear',
     takes: { 'true and false': [true, false] },
-    refuses: { 'what is no boolean': [10002, ...notBoolean] },
+    refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
   }),
   ...pushTokenRows(path, { add: ['news'] }, 'tagger'),
   ...deviceCallerRows({ path, body: { add: ['by-caller'] }, newUserId: 3_050 }),
   ...effectRows,
-  rules(path, 'the message names the field that is wrong', [
+  rules(path, 'the error names the invalid field', [
     { call: { path, token: tagger.token, body: { add: ['a', 5] } }, expect: refused(10002, /add\.1/) },
     { call: { path, token: tagger.token, body: { remove: 'a' } }, expect: refused(10002, /remove/) },
   ]),

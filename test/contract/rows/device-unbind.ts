@@ -18,14 +18,14 @@ const unbind = (provider: number, more: object = {}) => ({
 const effectRows: readonly Row[] = [
   ruleOf(
     path,
-    'the device is not reached by this vendor any more',
+    'removes the binding of the vendor',
     3_002,
     (by) => [by.call(bind, { provider: 3, token: 'unbind-a' }), by.call(path, good), by.call(list)],
     boundTo(),
   ),
   ruleOf(
     path,
-    'it is reached by the others as before',
+    'keeps the bindings of other vendors',
     3_003,
     (by) => [
       by.call(bind, { provider: 3, token: 'unbind-b' }),
@@ -37,7 +37,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a token that is unbound may be bound again',
+    'an unbound token can be bound again',
     3_004,
     (by) => [
       by.call(bind, { provider: 3, token: 'unbind-c' }),
@@ -49,7 +49,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a call that is refused ends nothing',
+    'a rejected request removes nothing',
     3_005,
     (by) => [
       by.call(bind, { provider: 3, token: 'unbind-d' }),
@@ -59,10 +59,10 @@ const effectRows: readonly Row[] = [
     ],
     boundTo([3, 1]),
   ),
-  rule(path, 'a device that has no token there stays as it is, and the answer is the same', [unbind(5)], unbind(5), ok),
+  rule(path, 'succeeds and changes nothing if the device has no token of the vendor', [unbind(5)], unbind(5), ok),
   rule(
     path,
-    'a former owner of the device does not end what the new one has bound',
+    'a former owner cannot remove bindings of the new owner',
     [
       { path: bind, token: heir.token, body: { provider: 5, token: 'heirs', push_token: inherited.pushToken } },
       { path, token: former.token, body: { provider: 5 } },
@@ -81,8 +81,8 @@ export const deviceUnbindGroup: readonly Row[] = [
       name: 'provider',
       takes: { 'each of the eight providers': [1, 2, 3, 4, 5, 6, 7, 8] },
       refuses: {
-        'a number without a provider': [10002, 0, 9, -1, 2_147_483_649],
-        'what is no int32': [10002, ...notInteger],
+        'an unknown provider number': [10002, 0, 9, -1, 2_147_483_649],
+        'a value that is not an int32': [10002, ...notInteger],
       },
     },
   ),

@@ -57,44 +57,44 @@ const byLoginName = (login_name: string, address: number): Call => ({
 
 export const loginLimitGroup: readonly Row[] = [
   rule(
-    'after five failures even the right password is refused, with the seconds to wait: 10014',
+    'after five failures, the correct password is rejected too, with the seconds to wait: 10014',
     times(5, logIn(0, 'name', WRONG)),
     logIn(0, 'name'),
     limited,
   ),
   rule(
-    'after five failures a wrong password gets the same: 10014',
+    'after five failures, a wrong password returns the same error: 10014',
     times(5, logIn(1, 'id', WRONG)),
     logIn(1, 'id', WRONG),
     limited,
   ),
   rule(
-    'the five failures are counted over all three logins, whichever way they came',
+    'the five failures are counted together across all three login operations',
     [...times(2, logIn(2, 'id', WRONG)), ...times(2, logIn(2, 'name', WRONG)), logIn(2, 'email', WRONG)],
     logIn(2, 'mobile'),
     limited,
   ),
-  rule('after four failures the right password is taken', times(4, logIn(3, 'email', WRONG)), logIn(3, 'id'), ok),
+  rule('after four failures, the correct password is accepted', times(4, logIn(3, 'email', WRONG)), logIn(3, 'id'), ok),
   rule(
-    'a good login costs nothing: after four failures it works any number of times',
+    'a successful login is not counted: after four failures it works any number of times',
     [...times(4, logIn(4, 'name', WRONG)), ...times(3, logIn(4, 'name'))],
     logIn(4, 'mobile'),
     ok,
   ),
   rule(
-    'a good login gives back its own point only: a fifth failure still closes the way',
+    'a successful login does not reset the count: a fifth failure still blocks the user',
     [...times(4, logIn(5, 'name', WRONG)), logIn(5, 'name'), logIn(5, 'name', WRONG)],
     logIn(5, 'name'),
     limited,
   ),
   rule(
-    'a name that nobody has is counted like any other: 10014 tells nothing',
+    'an unknown name is counted like any other, so that 10014 does not reveal which names exist',
     times(5, unknown(20)),
     unknown(20),
     limited,
   ),
   rule(
-    'the five failures are counted together however a number is written: 10014',
+    'the five failures are counted together for all notations of a mobile number: 10014',
     ['+8613900000111', '139 0000 0111', '0086-13900000111', '１３９０００００１１１', '(139)00000111'].map(
       (login_name) => byLoginName(login_name, 11),
     ),
@@ -102,7 +102,7 @@ export const loginLimitGroup: readonly Row[] = [
     limited,
   ),
   rule(
-    'the same where nobody has the number: 10014',
+    'all notations of an unknown mobile number are counted together as well: 10014',
     ['+8613900000199', '139 0000 0199', '0086-13900000199', '１３９０００００１９９', '(139)00000199'].map(
       (login_name) => byLoginName(login_name, 24),
     ),
@@ -110,13 +110,13 @@ export const loginLimitGroup: readonly Row[] = [
     limited,
   ),
   rule(
-    'the failures of one person are not counted against another',
+    'failures of one user are not counted for another',
     times(5, logIn(6, 'name', WRONG)),
     logIn(7, 'name', LIMITED_PASSWORD, 6),
     ok,
   ),
   rule(
-    'the failures of all names are counted per address as well',
+    'failures for all names are also counted per address',
     Array.from({ length: FAILURES_PER_ADDRESS }, (_, i) => ({
       ...unknown(21),
       body: { name: `limited-nobody-${i}`, password: WRONG },
@@ -125,7 +125,7 @@ export const loginLimitGroup: readonly Row[] = [
     limited,
   ),
   rule(
-    'the failures of one address are not counted against another',
+    'failures of one address are not counted for another',
     Array.from({ length: FAILURES_PER_ADDRESS }, (_, i) => ({
       ...unknown(22),
       body: { name: `limited-somebody-${i}`, password: WRONG },
@@ -134,13 +134,13 @@ export const loginLimitGroup: readonly Row[] = [
     ok,
   ),
   rule(
-    'a request that is refused for its form is no failed login',
+    'a request that fails validation is not a failed login',
     times(FAILURES_PER_ADDRESS + 1, { ...logIn(9, 'name'), body: { name: 'limited-9' } }),
     logIn(9, 'name'),
     ok,
   ),
   rule(
-    'the failures in one app are not counted in another',
+    'failures in one app are not counted in another',
     times(5, logIn(10, 'name', WRONG)),
     logIn(10, 'name', LIMITED_PASSWORD, 10, apps.other),
     ok,

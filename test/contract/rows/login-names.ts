@@ -24,7 +24,7 @@ const rule = (sentence: string, expect: Expect, ...calls: readonly Call[]): Row 
 
 export const loginNameGroup: readonly Row[] = [
   rule(
-    'finds a mobile number however it is written',
+    'finds a mobile number in any notation',
     is(nora.userId),
     ...[
       '+8613700000021',
@@ -44,25 +44,25 @@ export const loginNameGroup: readonly Row[] = [
     ].map((text) => login(text)),
   ),
   rule(
-    'takes nothing for a number that is more, or less: 10013',
+    'does not find a mobile number with missing or additional characters: 10013',
     nobody,
     ...['13700000021#5', '13700000021,5', '*13700000021', '1370000002', '+1 13700000021', '137000000210'].map((text) =>
       login(text),
     ),
   ),
   rule(
-    'finds a number of another country by its code only',
+    'finds a foreign mobile number only with its country code',
     is(carl.userId),
     login('+49 1512 3456789', carl.password),
     login('0049 151-23456789', carl.password),
   ),
   rule(
-    'takes a number without a code for one of the app’s country: 10013',
+    'treats a number without a country code as one of the app’s country: 10013',
     nobody,
     login('0151 23456789', carl.password),
   ),
   {
-    rule: '/token/login finds a number as it is dialled in the app’s country',
+    rule: '/token/login finds a mobile number in the national format of the app’s country',
     path: '/token/login body',
     kind: 'rule',
     cases: ['0151 2345 6799', '+49 151 23456799', '0049 15123456799'].map((text, i) => ({
@@ -80,12 +80,12 @@ export const loginNameGroup: readonly Row[] = [
     })),
   },
   rule(
-    'finds an email in any case, and with its letters typed in any way',
+    'finds an email address in any case and any Unicode form',
     is(nora.userId),
     ...['n\u00f6ra@example.com', 'N\u00d6RA@EXAMPLE.COM', 'No\u0308ra@Example.com'].map((text) => login(text)),
   ),
   rule(
-    'takes nothing for an email that is another: 10013',
+    'does not find a different email address: 10013',
     nobody,
     ...[
       'nora@example.com',
@@ -95,15 +95,15 @@ export const loginNameGroup: readonly Row[] = [
       '<n\u00f6ra@example.com>',
     ].map((text) => login(text)),
   ),
-  rule('finds a user name however its letters are typed', is(nora.userId), login('N\u00f6ra'), login('No\u0308ra')),
-  rule('finds a user name however its letters are typed', is(nora.userId), byName('N\u00f6ra'), byName('No\u0308ra')),
+  rule('finds a user name in any Unicode form', is(nora.userId), login('N\u00f6ra'), login('No\u0308ra')),
+  rule('finds a user name in any Unicode form', is(nora.userId), byName('N\u00f6ra'), byName('No\u0308ra')),
   rule(
-    'takes nothing for a user name that only looks like it: 10013',
+    'does not find a user name that only looks similar: 10013',
     nobody,
     ...['n\u00f6ra', 'N\u00d6RA', 'Nora', 'N\u00f6ra\u200b', 'N\u00f6ra '].map((text) => login(text)),
   ),
   rule(
-    'takes nothing for a user name that only looks like it: 10013',
+    'does not find a user name that only looks similar: 10013',
     nobody,
     ...['n\u00f6ra', 'N\u00d6RA', 'Nora', 'N\u00f6ra\u200b', 'N\u00f6ra ', nora.email, nora.mobile].map(byName),
   ),

@@ -17,8 +17,8 @@ interface Way {
 }
 
 const refusedNames = {
-  'what is not text': [10002, ...notText],
-  'the character NUL, or half of one': [10002, 'ann\0', 'ann\ud83d'],
+  'a value that is not a string': [10002, ...notText],
+  'NUL and unpaired surrogates': [10002, 'ann\0', 'ann\ud83d'],
   'more than 256 characters': [12009, 'x'.repeat(257)],
 } as const;
 
@@ -28,8 +28,8 @@ const ways: readonly Way[] = [
     field: 'user_id',
     who: ({ userId }) => userId,
     nobody: NOBODY,
-    takes: { 'the number of a person': [ann.userId] },
-    refuses: { 'what is no int64': [10002, ...notInt64] },
+    takes: { 'the ID of a user': [ann.userId] },
+    refuses: { 'a value that is not an int64': [10002, ...notInt64] },
   },
   {
     path: '/token/login',
@@ -39,7 +39,7 @@ const ways: readonly Way[] = [
     takes: {
       'a user name': [ann.name],
       'a mobile number': [ann.mobile],
-      'an email in any case': [ann.email, ann.email.toUpperCase()],
+      'an email address in any case': [ann.email, ann.email.toUpperCase()],
     },
     refuses: refusedNames,
   },
@@ -61,9 +61,9 @@ function loginRows({ path, field, who, nobody, takes, refuses }: Way): Row[] {
   const rule = (sentence: string, ...rest: [Call, Row['cases'][number]['expect']]) =>
     row('rule', `${path} body`, `${path}: ${sentence}`, ...rest);
   return [
-    row('legal', `${path} body`, `${path} body takes the object of the spec`, logIn(good), ok),
+    row('legal', `${path} body`, `${path} body accepts the object of the spec`, logIn(good), ok),
     {
-      rule: `${path} body refuses what is no object`,
+      rule: `${path} body rejects values that are not objects`,
       path: `${path} body`,
       kind: 'illegal',
       cases: ['[]', '1', '"ann"', 'null', 'true'].map((text) => ({
@@ -79,9 +79,9 @@ function loginRows({ path, field, who, nobody, takes, refuses }: Way): Row[] {
       { ...fields, taken: () => ok, blankForms: [absent, null, ''] },
       {
         name: 'password',
-        takes: { 'the right one, its spaces kept': [ann.password] },
+        takes: { 'the correct password with its spaces': [ann.password] },
         refuses: {
-          'what is not text': [10002, ...notText, [], {}],
+          'a value that is not a string': [10002, ...notText, [], {}],
           'more than 256 characters': [12009, 'x'.repeat(257)],
         },
       },
@@ -96,64 +96,76 @@ function loginRows({ path, field, who, nobody, takes, refuses }: Way): Row[] {
         name: 'device_guid',
         takes: {
           'one character': ['x'],
-          '128 bytes, however many characters': ['x'.repeat(128), 'é'.repeat(64), '😀'.repeat(32)],
+          '128 bytes of UTF-8': ['x'.repeat(128), 'é'.repeat(64), '😀'.repeat(32)],
         },
         refuses: {
-          'what is not text': [10002, ...notText],
-          'the character NUL, or half of one': [10002, 'phone\0', 'phone\ud83d'],
-          '129 bytes, however many characters': [12009, 'x'.repeat(129), `x${'é'.repeat(64)}`, `x${'😀'.repeat(32)}`],
+          'a value that is not a string': [10002, ...notText],
+          'NUL and unpaired surrogates': [10002, 'phone\0', 'phone\ud83d'],
+          '129 bytes of UTF-8': [12009, 'x'.repeat(129), `x${'é'.repeat(64)}`, `x${'😀'.repeat(32)}`],
         },
       },
     ),
-    rule('every field of the record is there, in its type and form', logIn({ ...good, device_guid: 'record' }), {
-      code: 200,
-      data: {
-        access_key_secret: /^[0-9A-Za-z]{43}$/,
-        encrypt_type: 0,
-        public_key: /^-----BEGIN PUBLIC KEY-----\n/,
-        push_token: /^p\d\d/,
-        store_token: /^[\w-]+\.[\w-]+\.[\w-]+$/,
-        token: /^cu_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/,
-        user_id: ann.userId,
-      },
-      tokenDays: 90,
-    }),
     rule(
-      'a token lasts as long as its app says',
+      'returns every field of the token record, with its type and format',
+      logIn({ ...good, device_guid: 'record' }),
+      {
+        code: 200,
+        data: {
+          access_key_secret: /^[0-9A-Za-z]{43}$/,
+          encrypt_type: 0,
+          public_key: /^-----BEGIN PUBLIC KEY-----\n/,
+          push_token: /^p\d\d/,
+          store_token: /^[\w-]+\.[\w-]+\.[\w-]+$/,
+          token: /^cu_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/,
+          user_id: ann.userId,
+        },
+        tokenDays: 90,
+      },
+    ),
+    rule(
+      'a token is valid for the number of days that its app sets',
       logIn({ [field]: who(una), password: una.password }, { app: apps.week }),
       {
         code: 200,
         tokenDays: 7,
       },
     ),
-    rule('the largest user_id is answered with every digit', logIn({ [field]: who(last), password: last.password }), {
+    rule('the largest user_id is returned with every digit', logIn({ [field]: who(last), password: last.password }), {
       code: 200,
       text: /"user_id":9223372036854775807[,}]/,
     }),
-    rule('a password of 256 characters is taken', logIn({ [field]: who(long), password: long.password }), ok),
-    rule('a password of spaces is a password', logIn({ [field]: who(spaces), password: spaces.password }), ok),
-    rule('a password of other spaces is a wrong one', logIn({ [field]: who(spaces), password: ' ' }), sameRefusal),
+    rule('a password of 256 characters is accepted', logIn({ [field]: who(long), password: long.password }), ok),
+    rule('a password of spaces is accepted', logIn({ [field]: who(spaces), password: spaces.password }), ok),
     rule(
-      'a password without its spaces is a wrong one',
+      'a different number of spaces is a wrong password',
+      logIn({ [field]: who(spaces), password: ' ' }),
+      sameRefusal,
+    ),
+    rule(
+      'a password without its leading and trailing spaces is wrong',
       logIn({ ...good, password: ann.password.trim() }),
       sameRefusal,
     ),
-    rule('a wrong password is refused: 10013', logIn({ ...good, password: 'wrong' }), sameRefusal),
-    rule('an unknown user is refused in the same words: 10013', logIn({ ...good, [field]: nobody }), sameRefusal),
+    rule('a wrong password is rejected: 10013', logIn({ ...good, password: 'wrong' }), sameRefusal),
+    rule('an unknown user is rejected with the same message: 10013', logIn({ ...good, [field]: nobody }), sameRefusal),
     rule(
-      'a disabled user is refused in the same words: 10013',
+      'a disabled user is rejected with the same message: 10013',
       logIn({ [field]: who(users.disabled), password: users.disabled.password }),
       sameRefusal,
     ),
     rule(
-      'a user without a password is refused in the same words: 10013',
+      'a user without a password is rejected with the same message: 10013',
       logIn({ [field]: who(users.passwordless), password: 'any' }),
       sameRefusal,
     ),
-    rule("another app's user is refused in the same words: 10013", logIn(good, { app: apps.other }), sameRefusal),
-    rule('unknown fields are ignored', logIn({ ...good, colour: 'red', scopes: ['*'] }), ok),
+    rule(
+      'a user of another app is rejected with the same message: 10013',
+      logIn(good, { app: apps.other }),
+      sameRefusal,
+    ),
+    rule('ignores unknown fields', logIn({ ...good, colour: 'red', scopes: ['*'] }), ok),
     {
-      rule: `${path}: access-token, user_id and group_id are ignored, whatever they say`,
+      rule: `${path}: access-token, user_id and group_id are ignored, even if they are invalid`,
       path: `${path} header.access-token`,
       kind: 'rule',
       cases: ['garbage', tokens.adminExpired, tokens.otherAdmin].map((token) => ({
@@ -161,8 +173,8 @@ function loginRows({ path, field, who, nobody, takes, refuses }: Way): Row[] {
         expect: ok,
       })),
     },
-    rule('a missing app_id is refused: 10002', logIn(good, { app: null }), refused(10002, /app_id/)),
-    rule('an unknown app is refused: 40000', logIn(good, { app: 'nowhere' }), refused(40000)),
+    rule('a missing app_id is rejected: 10002', logIn(good, { app: null }), refused(10002, /app_id/)),
+    rule('an unknown app is rejected: 40000', logIn(good, { app: 'nowhere' }), refused(40000)),
   ];
 }
 
@@ -178,43 +190,43 @@ const rule = (path: string, sentence: string, call: Call, expect: Row['cases'][n
 const ownRows: readonly Row[] = [
   rule(
     '/token/id body.user_id',
-    '/token/id logs in the person with the largest number',
+    '/token/id logs in the user with the largest ID',
     login('/token/id', { user_id: INT64_MAX }, last.password),
     { code: 200, data: { user_id: INT64_MAX } },
   ),
   rule(
     '/token/id body.user_id',
-    '/token/id does not log in a neighbour whose number rounds to the same',
+    '/token/id does not round an ID to that of another user: 10013',
     login('/token/id', { user_id: INT64_MAX - 1n }, last.password),
     sameRefusal,
   ),
   rule(
     '/token/id body.user_id',
-    '/token/id refuses a number below zero like any unknown one: 10013',
+    '/token/id rejects a negative ID like any unknown ID: 10013',
     login('/token/id', { user_id: -1 }, ann.password),
     sameRefusal,
   ),
   rule(
     '/token/login body.login_name',
-    '/token/login takes a name of 256 characters',
+    '/token/login accepts a name of 256 characters',
     login('/token/login', { login_name: long.name }, long.password),
     ok,
   ),
   rule(
     '/token/login body.login_name',
-    '/token/login takes a name of Han characters',
+    '/token/login accepts a name of Han characters',
     login('/token/login', { login_name: users.han.name }, users.han.password),
     ok,
   ),
   rule(
     '/token/login body.login_name',
-    '/token/login takes a mobile number without a plus',
+    '/token/login accepts a mobile number without a plus sign',
     login('/token/login', { login_name: '13800000012' }, spaces.password),
     { code: 200, data: { user_id: spaces.userId } },
   ),
   rule(
     '/token/login body.login_name',
-    '/token/login takes no user ID for a login name: 10013',
+    '/token/login does not accept a user ID as login name: 10013',
     login('/token/login', { login_name: '7' }, ann.password),
     sameRefusal,
   ),
@@ -226,25 +238,25 @@ const ownRows: readonly Row[] = [
   ),
   rule(
     '/token/user body.name',
-    '/token/user takes a name of 256 characters',
+    '/token/user accepts a name of 256 characters',
     login('/token/user', { name: long.name }, long.password),
     ok,
   ),
   rule(
     '/token/user body.name',
-    '/token/user takes a name of Han characters',
+    '/token/user accepts a name of Han characters',
     login('/token/user', { name: users.han.name }, users.han.password),
     ok,
   ),
   rule(
     '/token/user body.name',
-    '/token/user takes no email for a user name: 10013',
+    '/token/user does not accept an email address as user name: 10013',
     login('/token/user', { name: ann.email }, ann.password),
     sameRefusal,
   ),
   rule(
     '/token/user body.name',
-    '/token/user takes no mobile number for a user name: 10013',
+    '/token/user does not accept a mobile number as user name: 10013',
     login('/token/user', { name: ann.mobile }, ann.password),
     sameRefusal,
   ),

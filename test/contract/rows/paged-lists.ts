@@ -60,20 +60,32 @@ export function pagedRows({ path, inRoll, inCrowd, rowOf }: Paged): readonly Row
         field,
       ),
     ),
-    rule('the order is that of the IDs, and every digit counts', roll({}), {
+    rule('rows are ordered by ID, and IDs keep every digit', roll({}), {
       ...page(listedIds, null),
       text: /\b3\b.*\b9007199254740993\b.*\b9223372036854775807\b/,
     }),
-    rule('a page that is full says where the next begins', roll({ limit: 2 }), page([one, two], two)),
-    rule('the next page begins there', roll({ limit: 2, after: two }), page([three, rounded], rounded)),
-    rule('the last page says that there are no more', roll({ limit: 2, after: rounded }), page([last], null)),
-    rule('a last page that is full says so too', roll({ limit: 3, after: two }), page([three, rounded, last], null)),
-    rule('it goes on from between two', roll({ limit: 1, after: rounded - 1n }), page([rounded], rounded)),
-    rule('behind the last there is nobody', roll({ after: last }), page([], null)),
-    rule('a page has 100 by default', crowd({}), page(upTo(100), 100n)),
-    rule('behind these there are the rest', crowd({ after: 100 }), page([101n, 102n], null)),
-    rule('a page has as many as there are', crowd({ limit: 500 }), page(upTo(PAGED_USERS), null)),
-    rule('unknown fields are ignored', roll({ limit: 1, before: 3, offset: 2 }), page([one], one)),
+    rule('a full page returns the ID after which the next page starts', roll({ limit: 2 }), page([one, two], two)),
+    rule('the next page starts after that ID', roll({ limit: 2, after: two }), page([three, rounded], rounded)),
+    rule('the last page returns null in next', roll({ limit: 2, after: rounded }), page([last], null)),
+    rule(
+      'a full last page returns null in next as well',
+      roll({ limit: 3, after: two }),
+      page([three, rounded, last], null),
+    ),
+    rule(
+      'after can be an ID that is not in the list',
+      roll({ limit: 1, after: rounded - 1n }),
+      page([rounded], rounded),
+    ),
+    rule('the list is empty after the last ID', roll({ after: last }), page([], null)),
+    rule('a page has 100 rows by default', crowd({}), page(upTo(100), 100n)),
+    rule('the second page has the remaining rows', crowd({ after: 100 }), page([101n, 102n], null)),
+    rule(
+      'a page has all rows if the limit is larger than their number',
+      crowd({ limit: 500 }),
+      page(upTo(PAGED_USERS), null),
+    ),
+    rule('ignores unknown fields', roll({ limit: 1, before: 3, offset: 2 }), page([one], one)),
   ];
 }
 
@@ -82,11 +94,14 @@ export const pagingFields: readonly Field[] = [
   {
     name: 'after',
     takes: { 'any int64': [0, -1, INT64_MIN, 9_007_199_254_740_993n, INT64_MAX] },
-    refuses: { 'what is no int64': [10002, ...notInt64] },
+    refuses: { 'a value that is not an int64': [10002, ...notInt64] },
   },
   {
     name: 'limit',
     takes: { '1 to 500': [1, 2, 500] },
-    refuses: { 'what lies beyond': [10002, 0, -1, 501, 2_147_483_648], 'what is no int32': [10002, ...notInteger] },
+    refuses: {
+      'a number outside this range': [10002, 0, -1, 501, 2_147_483_648],
+      'a value that is not an int32': [10002, ...notInteger],
+    },
   },
 ];

@@ -32,13 +32,13 @@ const keys: readonly Key[] = [
     item: (n: number) => `${key}-${n}`,
     stored: (names: readonly unknown[]) => ({ kind: key, names }),
     takes: {
-      '64 bytes, however many characters': ['x'.repeat(64), 'é'.repeat(32), '😀'.repeat(16)],
-      'text as it is, spaces and all': [' vip ', 'a,b', '"', '{}'],
+      '64 bytes of UTF-8': ['x'.repeat(64), 'é'.repeat(32), '😀'.repeat(16)],
+      'a string without changes, including its spaces': [' vip ', 'a,b', '"', '{}'],
     },
     refuses: {
-      'what is not text': [10002, ...notText],
+      'a value that is not a string': [10002, ...notText],
       'the character NUL': [10002, 'x\0'],
-      '65 bytes, however many characters': [12009, 'x'.repeat(65), `x${'é'.repeat(32)}`],
+      '65 bytes of UTF-8': [12009, 'x'.repeat(65), `x${'é'.repeat(32)}`],
     } as const,
   })),
   {
@@ -48,7 +48,7 @@ const keys: readonly Key[] = [
     takes: {
       'any int64, with every digit': [0, -1, 2 ** 53, 9_007_199_254_740_993n, INT64_MAX, INT64_MIN],
     },
-    refuses: { 'what is no int64': [10002, ...notInt64] },
+    refuses: { 'a value that is not an int64': [10002, ...notInt64] },
   },
   {
     key: 'push_token',
@@ -56,7 +56,7 @@ const keys: readonly Key[] = [
     stored: (pushTokens) => ({ kind: 'push_token', pushTokens }),
     takes: { 'up to 128 characters': [devices.ann.pushToken, 'x', 'x'.repeat(128)] },
     refuses: {
-      'what is not text': [10002, ...notText],
+      'a value that is not a string': [10002, ...notText],
       'the character NUL': [10002, 'x\0'],
       'more than 128 characters': [12009, 'x'.repeat(129)],
     },
@@ -81,48 +81,48 @@ function keyRows({ key, item, stored: toStored, takes, refuses }: Key): Row[] {
   const other = key === 'user_id' ? { tag: ['t'] } : { user_id: [ann] };
   const otherStored = key === 'user_id' ? { kind: 'tag', names: ['t'] } : { kind: 'user_id', userIds: [ann] };
   return [
-    lists('legal', 'takes a list of one', [[item(0)]]),
-    lists('legal', 'takes a list of 500', [items(500, item)]),
-    lists('legal', 'takes duplicates', [[item(0), item(0)]]),
+    lists('legal', 'accepts a list of one item', [[item(0)]]),
+    lists('legal', 'accepts a list of 500 items', [items(500, item)]),
+    lists('legal', 'accepts duplicates', [[item(0), item(0)]]),
     rows(
       'blank',
       path,
-      'counts as absent when it is blank in any form',
+      'is ignored if it is blank in any form',
       blanks.map((blank) => withField(other, key, blank)),
       stored({ audience: otherStored }),
     ),
     rows(
       'illegal',
       path,
-      'is no audience when it is blank and alone: 10002',
+      'is rejected if it is blank and the only key: 10002',
       [{ [key]: [] }, { [key]: null }],
       refused(10002),
     ),
-    rows('illegal', path, 'refuses a list of 501: 12005', [{ [key]: items(501, item) }], refused(12005)),
+    rows('illegal', path, 'rejects a list of 501 items: 12005', [{ [key]: items(501, item) }], refused(12005)),
     rows(
       'illegal',
       path,
-      'counts 501 raw items, duplicates too: 12005',
+      'counts duplicates towards the limit: 12005',
       [{ [key]: items(501, () => item(0)) }],
       refused(12005),
     ),
     rows(
       'illegal',
       path,
-      'refuses what is no list: 10002',
+      'rejects values that are not lists: 10002',
       [{ [key]: item(0) }, { [key]: { 0: item(0) } }, { [key]: true }],
       refused(10002),
     ),
     rows(
       'illegal',
       path,
-      'refuses a second key beside it: 10002',
+      'rejects a second key: 10002',
       [{ ...other, [key]: [item(0)] }],
       refused(10002, /exactly one/),
     ),
     ...Object.entries(takes).map(
       ([what, given]): Row => ({
-        rule: `${path}[] takes ${what}`,
+        rule: `${path}[] accepts ${what}`,
         path: `${path}[]`,
         kind: 'legal',
         cases: given.map((one) => ({
@@ -142,7 +142,7 @@ function keyRows({ key, item, stored: toStored, takes, refuses }: Key): Row[] {
       rows(
         'illegal',
         `${path}[]`,
-        `refuses ${what}: ${code}`,
+        `rejects ${what}: ${code}`,
         given.map((one) => ({ [key]: [item(0), one] })),
         refused(code),
       ),
@@ -151,11 +151,11 @@ function keyRows({ key, item, stored: toStored, takes, refuses }: Key): Row[] {
 }
 
 export const pushNotifyAudienceGroup: readonly Row[] = [
-  row('legal', about, `${about} takes the word all`, withAudience('all'), stored({ audience: { kind: 'all' } })),
+  row('legal', about, `${about} accepts the string all`, withAudience('all'), stored({ audience: { kind: 'all' } })),
   row(
     'legal',
     about,
-    `${about} takes an object with one key`,
+    `${about} accepts an object with one key`,
     withAudience({ user_id: [ann] }),
     stored({ audience: { kind: 'user_id', userIds: [ann] } }),
   ),
@@ -168,32 +168,32 @@ export const pushNotifyAudienceGroup: readonly Row[] = [
       expect: refused(10002, /audience/),
     })),
   },
-  rows('illegal', about, 'refuses another word: 10002', ['everyone', 'ALL', ' all', 'tag'], refused(10002)),
+  rows('illegal', about, 'rejects other strings: 10002', ['everyone', 'ALL', ' all', 'tag'], refused(10002)),
   rows(
     'illegal',
     about,
-    'refuses what is neither text nor an object: 10002',
+    'rejects values that are neither strings nor objects: 10002',
     [1, true, ['all'], [ann]],
     refused(10002),
   ),
   rows(
     'illegal',
     about,
-    'refuses an object of blank keys only: 10002',
+    'rejects an object with only blank keys: 10002',
     [{ tag: [], alias: null, user_id: '', push_token: {} }],
     refused(10002, /audience/),
   ),
   rows(
     'illegal',
     about,
-    'refuses an object of unknown keys only: 10002',
+    'rejects an object with only unknown keys: 10002',
     [{ colour: ['red'] }, { all: true }],
     refused(10002),
   ),
   rows(
     'illegal',
     about,
-    'refuses all four keys at once: 10002',
+    'rejects all four keys together: 10002',
     [{ tag: ['t'], alias: ['a'], user_id: [1], push_token: ['p'] }],
     refused(10002, /exactly one/),
   ),
@@ -204,7 +204,7 @@ export const pushNotifyAudienceGroup: readonly Row[] = [
     [{ user_id: [ann], colour: ['red'] }],
     stored({ audience: { kind: 'user_id', userIds: [ann] } }),
   ),
-  rows('rule', about, 'that nobody matches makes a task all the same', [{ tag: ['nobody has this tag'] }], {
+  rows('rule', about, 'creates a task even if no device matches', [{ tag: ['a tag of no device'] }], {
     code: 200,
     task: {},
   }),
@@ -212,7 +212,7 @@ export const pushNotifyAudienceGroup: readonly Row[] = [
   row(
     'rule',
     about,
-    `${about} is left out: it is required, and said to be`,
+    `${about} is reported as required if it is missing`,
     notify(withField(good, 'audience', absent)),
     refused(10002, /audience is required/),
   ),

@@ -26,27 +26,30 @@ const unchanged = (base: object) => (): Expect => stored({ message: base });
 const topFields: readonly Field[] = [
   {
     name: 'message.type',
-    takes: { text: ['text'], 'cmd, the pass-through message': ['cmd'] },
-    refuses: { 'another word': [10002, 'video', 'TEXT', ' text'], 'what is not text': [10002, ...notText] },
+    takes: { text: ['text'], 'cmd, the data-only message': ['cmd'] },
+    refuses: {
+      'another string': [10002, 'video', 'TEXT', ' text'],
+      'a value that is not a string': [10002, ...notText],
+    },
   },
   {
     name: 'message.title',
     takes: {
       '256 characters': ['x'.repeat(256)],
-      '256 characters beyond the BMP, each of which is one': ['😀'.repeat(256)],
-      'text as it is, spaces and all': [' Title ', '\n\t"\\\u2028', '<b>', '\u0001', '标题'],
+      '256 characters outside the BMP': ['😀'.repeat(256)],
+      'a string without changes, including its spaces': [' Title ', '\n\t"\\\u2028', '<b>', '\u0001', '标题'],
     },
     refuses: {
       '257 characters': [12009, 'x'.repeat(257), '😀'.repeat(257)],
-      'what is not text': [10002, ...notText],
+      'a value that is not a string': [10002, ...notText],
     },
   },
   {
     name: 'message.body',
-    takes: { '4,096 characters': ['x'.repeat(4_096), '😀'.repeat(4_096)], 'text as it is': [' a\r\nb '] },
+    takes: { '4,096 characters': ['x'.repeat(4_096), '😀'.repeat(4_096)], 'a string without changes': [' a\r\nb '] },
     refuses: {
       '4,097 characters': [12009, 'x'.repeat(4_097), '😀'.repeat(4_097)],
-      'what is not text': [10002, ...notText],
+      'a value that is not a string': [10002, ...notText],
     },
   },
   {
@@ -54,36 +57,39 @@ const topFields: readonly Field[] = [
     takes: { '4,096 characters': ['x'.repeat(4_096), '😀'.repeat(4_096)] },
     refuses: {
       '4,097 characters': [12009, 'x'.repeat(4_097), '😀'.repeat(4_097)],
-      'what is not text': [10002, ...notText],
+      'a value that is not a string': [10002, ...notText],
     },
   },
   {
     name: 'message.attachment_url',
     takes: {
-      'any URL of up to 2,048 characters beside a text': [
+      'any URL of up to 2,048 characters with the type text': [
         'https://10.0.0.1/a.mp4',
         'https://10.0.0.1/a.mp3?x=1',
         `https://10.0.0.1/${'x'.repeat(2_031)}`,
       ],
     },
-    refuses: { 'more than 2,048 characters': [12009, 'x'.repeat(2_049)], 'what is not text': [10002, ...notText] },
+    refuses: {
+      'more than 2,048 characters': [12009, 'x'.repeat(2_049)],
+      'a value that is not a string': [10002, ...notText],
+    },
   },
   {
     name: 'message.badge',
     takes: {
-      'a number, which the badge is set to': ['0', '7', '999999999'],
-      'a plus and a number, which is added': ['+0', '+1', '+20', '+999999999'],
+      'a number to set the badge to': ['0', '7', '999999999'],
+      'a plus sign and a number to add to the badge': ['+0', '+1', '+20', '+999999999'],
     },
     refuses: {
-      'text that is no number': [10002, 'x', '+', '++1', '+-1', '-1', '1.5', '0x1', '1e3', '１', 'Infinity'],
+      'a string that is not a number': [10002, 'x', '+', '++1', '+-1', '-1', '1.5', '0x1', '1e3', '１', 'Infinity'],
       'spaces around a number': [10002, ' 1', '1 ', '+ 1', '1\n'],
-      'what is not text, a number too': [10002, 7, true, ['7'], { a: '7' }],
+      'a value that is not a string, including a number': [10002, 7, true, ['7'], { a: '7' }],
     },
   },
   {
     name: 'message.ios',
     takes: { 'an object': [{ sound: 's' }] },
-    refuses: { 'what is no object': [10002, ...notObject] },
+    refuses: { 'a value that is not an object': [10002, ...notObject] },
   },
 ];
 
@@ -94,12 +100,12 @@ const text = (limit: number): Pick<Field, 'takes' | 'refuses'> => ({
   takes: { [`${limit.toLocaleString('en')} characters`]: ['x'.repeat(limit), '😀'.repeat(limit)] },
   refuses: {
     [`${(limit + 1).toLocaleString('en')} characters`]: [12009, 'x'.repeat(limit + 1)],
-    'what is not text': [10002, ...notText],
+    'a value that is not a string': [10002, ...notText],
   },
 });
 const flag = {
   takes: { 'true and false': [true, false] },
-  refuses: { 'what is not true or false': [10002, ...notBoolean] as const },
+  refuses: { 'a value that is not a boolean': [10002, ...notBoolean] as const },
 };
 
 const iosFields = {
@@ -110,11 +116,11 @@ const iosFields = {
   thread_id: text(1_024),
   subtitle: text(256),
   apns_collapse_id: {
-    takes: { '64 bytes, however many characters': ['x'.repeat(64), 'é'.repeat(32), '😀'.repeat(16)] },
+    takes: { '64 bytes of UTF-8': ['x'.repeat(64), 'é'.repeat(32), '😀'.repeat(16)] },
     refuses: {
-      '65 bytes, however many characters': [12009, 'x'.repeat(65), `x${'é'.repeat(32)}`],
-      'what a header cannot carry': [10002, 'a\nb', 'a\0', ' a', 'a '],
-      'what is not text': [10002, ...notText],
+      '65 bytes of UTF-8': [12009, 'x'.repeat(65), `x${'é'.repeat(32)}`],
+      'characters that a header cannot contain': [10002, 'a\nb', 'a\0', ' a', 'a '],
+      'a value that is not a string': [10002, ...notText],
     },
   },
 } as const satisfies Record<string, Pick<Field, 'takes' | 'refuses'>>;
@@ -135,7 +141,7 @@ const ios = Object.entries(iosFields).flatMap(([field, what]: [string, Pick<Fiel
 /** Rows about the type of the times. `push-notify-rules.ts` has the rows about their limits. */
 const times = ['show_begin_time', 'show_end_time'].flatMap((field) => [
   {
-    rule: `${about}.${field} may be blank in every form`,
+    rule: `${about}.${field} can be blank in every form`,
     path: `${about}.${field}`,
     kind: 'blank',
     cases: blanks.map((blank) => ({
@@ -144,7 +150,7 @@ const times = ['show_begin_time', 'show_end_time'].flatMap((field) => [
     })),
   } as const satisfies Row,
   {
-    rule: `${about}.${field} refuses what is no int64: 10002`,
+    rule: `${about}.${field} rejects values that are not an int64: 10002`,
     path: `${about}.${field}`,
     kind: 'illegal',
     cases: notInt64.map((value) => ({ call: withMessage({ ...goodMessage, [field]: value }), expect: refused(10002) })),
@@ -163,7 +169,10 @@ const vivoNumbers = ['push_mode', 'classification'].flatMap((field) => {
     {
       name: `message.vivo.${field}`,
       takes: { '0 and 1': [0, 1] },
-      refuses: { 'another number': [10002, 2, -1, 2_147_483_648], 'what is no int32': [10002, ...notInteger] },
+      refuses: {
+        'another number': [10002, 2, -1, 2_147_483_648],
+        'a value that is not an int32': [10002, ...notInteger],
+      },
     },
   );
 });
@@ -172,12 +181,12 @@ export const pushNotifyMessageGroup: readonly Row[] = [
   row(
     'legal',
     `${NOTIFY} body`,
-    `${NOTIFY} body takes audience and message`,
+    `${NOTIFY} body accepts audience and message`,
     notify(),
     stored({ message: storedMessage }),
   ),
   {
-    rule: `${NOTIFY} body refuses what is no object: 10002`,
+    rule: `${NOTIFY} body rejects values that are not objects: 10002`,
     path: `${NOTIFY} body`,
     kind: 'illegal',
     cases: ['[]', '[{"audience":"all"}]', '1', '"all"', 'null', 'true'].map((text) => ({
@@ -204,13 +213,13 @@ export const pushNotifyMessageGroup: readonly Row[] = [
         ],
       },
       refuses: {
-        'what is no object': [10002, ...notObject],
-        'one whose fields are all blank': [10002, { title: '', body: ' ', badge: null, ext: {}, show_end_time: [] }],
-        'one whose objects hold only blanks': [
+        'a value that is not an object': [10002, ...notObject],
+        'an object with only blank fields': [10002, { title: '', body: ' ', badge: null, ext: {}, show_end_time: [] }],
+        'an object whose nested objects have only blank fields': [
           10002,
           { ios: { sound: '' }, android: { intent: ' ' }, vivo: { push_mode: null }, huawei: {} },
         ],
-        'one of unknown fields only, since these are ignored': [10002, { colour: 'red' }],
+        'an object with only unknown fields, because they are ignored': [10002, { colour: 'red' }],
       },
     },
   ),
@@ -226,14 +235,14 @@ export const pushNotifyMessageGroup: readonly Row[] = [
   row(
     'rule',
     about,
-    `${about} ignores unknown fields: they are not passed on`,
+    `${about} ignores unknown fields and does not store them`,
     withMessage({ ...goodMessage, colour: 'red', task_id: '1' }),
     stored({ message: storedMessage }),
   ),
   row(
     'rule',
     `${about}.ios`,
-    `${about}.ios ignores unknown fields: they are not passed on`,
+    `${about}.ios ignores unknown fields and does not store them`,
     withMessage({ ...goodMessage, ios: { sound: 's', colour: 'red' } }),
     stored({ message: { ...storedMessage, ios: { sound: 's' } } }),
   ),

@@ -55,12 +55,12 @@ const extRows: readonly Row[] = [
     {
       name: 'message.ext',
       takes: { 'an object': [{ a: 1 }] },
-      refuses: { 'what is no object': [10002, ...notObject] },
+      refuses: { 'a value that is not an object': [10002, ...notObject] },
     },
   ),
   ext(
     'legal',
-    'keeps every digit of an int64, wherever it is',
+    'keeps every digit of an int64 at any depth',
     [
       '{"id":9223372036854775807}',
       '{"id":-9223372036854775808}',
@@ -69,27 +69,27 @@ const extRows: readonly Row[] = [
     ],
     keptText,
   ),
-  ext('legal', 'keeps what is blank inside it', ['{"a":"","b":null,"c":[],"d":{},"e":" ","f":[null,""]}'], keptText),
+  ext('legal', 'keeps blank values inside it', ['{"a":"","b":null,"c":[],"d":{},"e":" ","f":[null,""]}'], keptText),
   ext(
     'legal',
-    'keeps fractions, truths and text',
+    'keeps fractions, booleans and strings',
     ['{"f":0.1,"t":true,"s":"\\u0000\\ud83d\\ude00","n":-1.5e-7}'],
     keptText,
   ),
   ext(
     'legal',
-    'keeps fields named like those of a message',
+    'keeps fields with the names of message fields',
     ['{"title":"","type":"x","task_id":1,"message_id":2}'],
     keptText,
   ),
-  ext('legal', 'takes 8 levels', [nested(8), nestedLists(8)], keptText),
-  ext('illegal', 'refuses 9 levels: 12009', [nested(9), nestedLists(9)], () => refused(12009, /ext/)),
-  ext('illegal', 'refuses thousands of levels: 12009', [nested(500)], () => refused(12009)),
-  ext('legal', 'takes 4,096 bytes', sized(4_096), keptText),
-  ext('illegal', 'refuses 4,097 bytes: 12009', sized(4_097), () => refused(12009, /ext/)),
+  ext('legal', 'accepts 8 levels', [nested(8), nestedLists(8)], keptText),
+  ext('illegal', 'rejects 9 levels: 12009', [nested(9), nestedLists(9)], () => refused(12009, /ext/)),
+  ext('illegal', 'rejects 500 levels: 12009', [nested(500)], () => refused(12009)),
+  ext('legal', 'accepts 4,096 bytes', sized(4_096), keptText),
+  ext('illegal', 'rejects 4,097 bytes: 12009', sized(4_097), () => refused(12009, /ext/)),
   ext(
     'illegal',
-    'refuses a key that would change prototypes: 10002',
+    'rejects a key that would change the prototype: 10002',
     [
       '{"__proto__":{"a":1}}',
       '{"a":{"__proto__":1}}',
@@ -102,7 +102,7 @@ const extRows: readonly Row[] = [
   ),
   ext(
     'legal',
-    'takes keys that only look like it',
+    'accepts keys with similar names',
     ['{"constructor":"a","prototype":{"b":1},"proto":1,"hasOwnProperty":1}'],
     keptText,
   ),
@@ -133,62 +133,62 @@ const timeRows: readonly Row[] = [
   row(
     'legal',
     `${NOTIFY} body.message.show_end_time`,
-    `${NOTIFY} body.message.show_end_time ends the task`,
+    `${NOTIFY} body.message.show_end_time sets the end of the task`,
     withMessage({ ...goodMessage, show_end_time: tomorrow }),
     held('now', tomorrow, { show_end_time: tomorrow }),
   ),
   times(
-    'a beginning and an end bound the task on both sides',
+    'a begin time and an end time limit the task on both sides',
     { show_begin_time: inSeconds(600), show_end_time: inSeconds(1_200) },
     held(inSeconds(600), inSeconds(1_200), { show_begin_time: inSeconds(600), show_end_time: inSeconds(1_200) }),
   ),
   times(
-    'a beginning 30 days ahead is taken',
+    'a begin time 30 days ahead is accepted',
     { show_begin_time: inThirtyDays },
     held(inThirtyDays, 'a day later', { show_begin_time: inThirtyDays }),
   ),
   times(
-    'a beginning more than 30 days ahead is refused: 12010',
+    'a begin time more than 30 days ahead is rejected: 12010',
     { show_begin_time: inSeconds(30 * DAY + 60) },
     refused(12010),
   ),
   times(
-    'a beginning in milliseconds is refused, being far ahead: 12010',
+    'a begin time in milliseconds is rejected, because it is too far ahead: 12010',
     { show_begin_time: 1_800_000_000_000 },
     refused(12010),
   ),
-  times('a beginning at the end of int64 is refused: 12010', { show_begin_time: INT64_MAX }, refused(12010)),
+  times('the largest int64 is rejected as begin time: 12010', { show_begin_time: INT64_MAX }, refused(12010)),
   times(
-    'a beginning in the past presents at once',
+    'a task with a begin time in the past is due immediately',
     { show_begin_time: inSeconds(-600) },
     held('now', 'a day later', { show_begin_time: inSeconds(-600) }),
   ),
   times(
-    'a beginning a second ago presents at once',
+    'a task with a begin time one second ago is due immediately',
     { show_begin_time: inSeconds(-1) },
     held('now', 'a day later', { show_begin_time: inSeconds(-1) }),
   ),
-  times('an end a second ago is refused: 12010', { show_end_time: inSeconds(-1) }, refused(12010)),
-  times('an end in the past is refused: 12010', { show_end_time: inSeconds(-60) }, refused(12010)),
-  times('an end of zero or below is refused: 12010', { show_end_time: 0 }, refused(12010)),
-  times('an end at the end of int64 is refused: 12010', { show_end_time: INT64_MAX }, refused(12010)),
+  times('an end time one second ago is rejected: 12010', { show_end_time: inSeconds(-1) }, refused(12010)),
+  times('an end time in the past is rejected: 12010', { show_end_time: inSeconds(-60) }, refused(12010)),
+  times('an end time of zero is rejected: 12010', { show_end_time: 0 }, refused(12010)),
+  times('the largest int64 is rejected as end time: 12010', { show_end_time: INT64_MAX }, refused(12010)),
   times(
-    'an end equal to the beginning is refused: 12010',
+    'an end time equal to the begin time is rejected: 12010',
     { show_begin_time: inSeconds(600), show_end_time: inSeconds(600) },
     refused(12010),
   ),
   times(
-    'an end a second before the beginning is refused: 12010',
+    'an end time one second before the begin time is rejected: 12010',
     { show_begin_time: inSeconds(600), show_end_time: inSeconds(599) },
     refused(12010),
   ),
   times(
-    'an end a second after the beginning is taken',
+    'an end time one second after the begin time is accepted',
     { show_begin_time: inSeconds(600), show_end_time: inSeconds(601) },
     held(inSeconds(600), inSeconds(601), { show_begin_time: inSeconds(600), show_end_time: inSeconds(601) }),
   ),
   times(
-    'an end 30 days after the beginning is taken',
+    'an end time 30 days after the begin time is accepted',
     { show_begin_time: inSeconds(600), show_end_time: inSeconds(600 + 30 * DAY) },
     held(inSeconds(600), inSeconds(600 + 30 * DAY), {
       show_begin_time: inSeconds(600),
@@ -196,7 +196,7 @@ const timeRows: readonly Row[] = [
     }),
   ),
   times(
-    'an end later than that is refused: 12010',
+    'an end time more than 30 days after the begin time is rejected: 12010',
     { show_begin_time: inSeconds(600), show_end_time: inSeconds(601 + 30 * DAY) },
     refused(12010),
   ),
@@ -219,17 +219,17 @@ const imageRows: readonly Row[] = [
   row(
     'legal',
     `${NOTIFY} body.message.type`,
-    `${NOTIFY} body.message.type takes image with the URL of one`,
+    `${NOTIFY} body.message.type accepts image with the URL of an image`,
     withMessage({ type: 'image', attachment_url: 'https://10.0.0.1/a.png' }),
     stored({ message: { type: 'image', badge: '+1', attachment_url: 'https://10.0.0.1/a.png' } }),
   ),
   image(
-    'a URL whose path ends in .jpg, .jpeg or .png is taken',
+    'a URL whose path ends in .jpg, .jpeg or .png is accepted',
     ['https://10.0.0.1/a.jpg', 'https://10.0.0.1/a.jpeg', 'http://10.0.0.1/b/a.png'],
     asImage,
   ),
   image(
-    'the case of the ending does not matter',
+    'the case of the extension does not matter',
     ['https://10.0.0.1/A.JPG', 'https://10.0.0.1/a.JpEg', 'https://10.0.0.1/a.PNG'],
     asImage,
   ),
@@ -239,7 +239,7 @@ const imageRows: readonly Row[] = [
     asImage,
   ),
   image(
-    'another ending is refused: 10002',
+    'another extension is rejected: 10002',
     [
       'https://10.0.0.1/a.gif',
       'https://10.0.0.1/a',
@@ -250,20 +250,20 @@ const imageRows: readonly Row[] = [
     () => refused(10002, /attachment_url/),
   ),
   image(
-    'an ending that only the query has is refused: 10002',
+    'an extension only in the query or fragment is rejected: 10002',
     ['https://10.0.0.1/a.gif?x=.jpg', 'https://10.0.0.1/a#.png'],
     () => refused(10002, /attachment_url/),
   ),
   image(
-    'what is no URL of the web is refused: 10002',
+    'a value that is not an HTTP or HTTPS URL is rejected: 10002',
     ['a.jpg', '/a.jpg', 'ftp://10.0.0.1/a.jpg', 'file:///a.jpg', 'javascript:a.jpg', 'https:///'],
     () => refused(10002, /attachment_url/),
   ),
-  image('without a URL, blank in any form, it is sent as text', blanks, () =>
+  image('a message without a URL, blank in any form, is sent as text', blanks, () =>
     stored({ message: { type: 'text', badge: '+1', body: 'b' } }),
   ),
   {
-    rule: 'images: only the type image is held to these rules',
+    rule: 'images: these rules apply only to the type image',
     path: `${NOTIFY} body.message.attachment_url`,
     kind: 'rule',
     cases: ['text', 'cmd'].map((type) => ({
@@ -272,7 +272,7 @@ const imageRows: readonly Row[] = [
     })),
   },
   image(
-    'an address inside is not asked, and the message accepted',
+    'an internal address is not queried, and the message is accepted',
     ['http://127.0.0.1:9/a.png', 'http://localhost:9/a.png', 'http://[::1]:9/a.png', 'http://169.254.169.254/a.png'],
     asImage,
   ),
@@ -280,14 +280,14 @@ const imageRows: readonly Row[] = [
 
 /** These rows run on a separate service, which can query the image host of the test. */
 export const pushNotifyImageSizeGroup: readonly Row[] = [
-  image('one byte under 1 MB is taken', [imageAt(`/${MEGABYTE - 1}.png`)], asImage),
-  image('1 MB is refused: 12002', [imageAt(`/${MEGABYTE}.png`)], () => refused(12002)),
-  image('more than 1 MB is refused: 12002', [imageAt(`/${50 * MEGABYTE}.jpg`)], () => refused(12002)),
-  image('a size that is not told is accepted', [imageAt('/untold.png')], asImage),
-  image('an image that is not there is accepted', [imageAt('/missing.png')], asImage),
-  image('a redirect is not followed, and the image accepted', [imageAt('/moved.png')], asImage),
-  image('a host that hangs up is accepted', [imageAt('/hang-up.png')], asImage),
-  image('a host that does not answer is accepted after 3 s', [imageAt('/silent.png')], asImage),
+  image('one byte under 1 MB is accepted', [imageAt(`/${MEGABYTE - 1}.png`)], asImage),
+  image('1 MB is rejected: 12002', [imageAt(`/${MEGABYTE}.png`)], () => refused(12002)),
+  image('more than 1 MB is rejected: 12002', [imageAt(`/${50 * MEGABYTE}.jpg`)], () => refused(12002)),
+  image('an image of unknown size is accepted', [imageAt('/untold.png')], asImage),
+  image('a missing image is accepted', [imageAt('/missing.png')], asImage),
+  image('a redirect is not followed, and the image is accepted', [imageAt('/moved.png')], asImage),
+  image('an image is accepted if its host closes the connection', [imageAt('/hang-up.png')], asImage),
+  image('an image is accepted after 3 s if its host does not respond', [imageAt('/silent.png')], asImage),
 ];
 
 export const pushNotifyRuleGroup: readonly Row[] = [...extRows, ...timeRows, ...imageRows];

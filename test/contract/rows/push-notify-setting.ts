@@ -12,13 +12,13 @@ const strategies = fieldRows(
   {
     name: 'setting.distribution_strategy',
     takes: {
-      'combined, own channel first': ['combined'],
-      'nativepush_only, own channel only': ['nativepush_only'],
+      'combined, Carillon channel first': ['combined'],
+      'nativepush_only, Carillon channel only': ['nativepush_only'],
       'ospush_only, vendors only': ['ospush_only'],
     },
     refuses: {
-      'another word': [10002, 'both', 'COMBINED', ' combined', 'native_only'],
-      'what is not text': [10002, ...notText],
+      'another string': [10002, 'both', 'COMBINED', ' combined', 'native_only'],
+      'a value that is not a string': [10002, ...notText],
     },
   },
 );
@@ -28,12 +28,12 @@ const sequences = fieldRows(
   {
     name: 'setting.ospush_sequence',
     takes: {
-      'a list of one': [['fcm']],
+      'a list of one item': [['fcm']],
       'every item of the spec, in the order given': [['meizu', 'vivo', 'oppo', 'xiaomi', 'huawei', 'fcm', 'ups']],
       duplicates: [['fcm', 'ups', 'fcm']],
     },
     refuses: {
-      'what is no list': [10002, 'ups', 1, true, { 0: 'ups' }],
+      'a value that is not a list': [10002, 'ups', 1, true, { 0: 'ups' }],
       'more than 20 items': [12005, new Array(21).fill('ups')],
     },
   },
@@ -41,7 +41,7 @@ const sequences = fieldRows(
 
 const items: readonly Row[] = [
   {
-    rule: `${about}.ospush_sequence[] takes each of the seven words`,
+    rule: `${about}.ospush_sequence[] accepts each of the seven words`,
     path: `${about}.ospush_sequence[]`,
     kind: 'legal',
     cases: ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'].map((word) => ({
@@ -50,13 +50,13 @@ const items: readonly Row[] = [
     })),
   },
   {
-    rule: `${about}.ospush_sequence[] refuses honor, which has no word of its own: 10002`,
+    rule: `${about}.ospush_sequence[] rejects honor, which has no separate word: 10002`,
     path: `${about}.ospush_sequence[]`,
     kind: 'illegal',
     cases: [{ call: withSetting({ ospush_sequence: ['honor'] }), expect: refused(10002) }],
   },
   {
-    rule: `${about}.ospush_sequence[] refuses anything else, blank or not: 10002`,
+    rule: `${about}.ospush_sequence[] rejects any other item, blank or not: 10002`,
     path: `${about}.ospush_sequence[]`,
     kind: 'illegal',
     cases: ['apns', 'flyme', 'nativepush', 'UPS', 'fcm ', '', ' ', null, 7, [], {}].map((item) => ({
@@ -71,13 +71,13 @@ const requestIds = fieldRows(
   {
     name: 'setting.request_id',
     takes: {
-      'text of one byte': ['r'],
-      '128 bytes, however many characters': ['x'.repeat(128), 'é'.repeat(64), '😀'.repeat(32)],
+      'a string of one byte': ['r'],
+      '128 bytes of UTF-8': ['x'.repeat(128), 'é'.repeat(64), '😀'.repeat(32)],
     },
     refuses: {
-      'what is not text': [10002, ...notText],
-      'the character NUL, or half of one': [10002, 'r\0', 'r\ud83d'],
-      '129 bytes, however many characters': [12009, 'x'.repeat(129), `x${'é'.repeat(64)}`, `x${'😀'.repeat(32)}`],
+      'a value that is not a string': [10002, ...notText],
+      'NUL and unpaired surrogates': [10002, 'r\0', 'r\ud83d'],
+      '129 bytes of UTF-8': [12009, 'x'.repeat(129), `x${'é'.repeat(64)}`, `x${'😀'.repeat(32)}`],
     },
   },
 );
@@ -94,24 +94,24 @@ function repeat(rule: string, before: readonly Call[], call: Call, expect: Expec
 }
 
 const repeats: readonly Row[] = [
-  repeat('a repeat answers the first task_id, and says that it is one', [request('a')], request('a'), {
+  repeat('a repeated request returns the first task_id and is marked as repeated', [request('a')], request('a'), {
     ...first,
     headers: { 'carillon-request': /^repeated$/ },
   }),
-  repeat('a first request says nothing of repeats', [], request('b'), {
+  repeat('a first request is not marked as repeated', [], request('b'), {
     code: 200,
     headers: { 'carillon-request': null },
   }),
   repeat(
-    'another body under the same ID answers the first task_id, with a warning',
+    'another body with the same ID returns the first task_id, with a warning',
     [request('c')],
     request('c', {}, { body: 'something else' }),
     { ...first, headers: { 'carillon-request': /other-body/ } },
   ),
-  repeat('another ID is another task', [request('d1')], request('d2'), another),
-  repeat('it is taken as it is: spaces and case make another ID', [request('e'), request(' e')], request('E'), another),
+  repeat('another ID creates another task', [request('d1')], request('d2'), another),
+  repeat('IDs are compared exactly, including spaces and case', [request('e'), request(' e')], request('E'), another),
   {
-    rule: 'request_id: blank in any form means no deduplication',
+    rule: 'request_id: blank in any form disables deduplication',
     path: `${about}.request_id`,
     kind: 'blank',
     cases: [null, '', '  ', [], {}].map((blank) => ({
@@ -120,31 +120,36 @@ const repeats: readonly Row[] = [
       expect: another,
     })),
   },
-  repeat('a refused request claims nothing', [request('f', {}, { badge: 'x' })], request('f'), another),
-  repeat('all admin tokens are one author', [request('g')], request('g', { token: tokens.push }), first),
-  repeat('a user is an author of their own', [request('h')], request('h', { token: tokens.ann }), another),
+  repeat('a rejected request does not use up its ID', [request('f', {}, { badge: 'x' })], request('f'), another),
+  repeat('all admin tokens are the same author', [request('g')], request('g', { token: tokens.push }), first),
+  repeat('a user is a separate author', [request('h')], request('h', { token: tokens.ann }), another),
   repeat(
-    'two users are two authors',
+    'two users are separate authors',
     [request('i', { token: tokens.ann })],
     notify({ ...good, audience: { user_id: [users.bob.userId] }, setting: { request_id: 'i' } }, { token: tokens.bob }),
     another,
   ),
-  repeat('a group is an author of its own', [request('j')], request('j', asGroup(groups.choir)), another),
+  repeat('a group is a separate author', [request('j')], request('j', asGroup(groups.choir)), another),
   repeat(
-    'two groups are two authors',
+    'two groups are separate authors',
     [request('k', asGroup(groups.choir))],
     request('k', asGroup(groups.band)),
     another,
   ),
-  repeat('a group stays one author', [request('l', asGroup(groups.choir))], request('l', asGroup(groups.choir)), first),
   repeat(
-    'an admin on behalf of a user writes under the name of that user',
+    'a group is always the same author',
+    [request('l', asGroup(groups.choir))],
+    request('l', asGroup(groups.choir)),
+    first,
+  ),
+  repeat(
+    'an admin on behalf of a user is the same author as that user',
     [request('m', asUser(users.ann.userId))],
     request('m', { token: tokens.ann }),
     first,
   ),
   repeat(
-    'an admin on behalf of one user is not one on behalf of another',
+    'an admin on behalf of two users is two authors',
     [request('n', asUser(users.ann.userId))],
     request('n', asUser(users.bob.userId)),
     another,
@@ -156,8 +161,10 @@ export const pushNotifySettingGroup: readonly Row[] = [
     { path: NOTIFY, body: good, taken: () => defaults, blank: () => defaults },
     {
       name: 'setting',
-      takes: { 'an object of blank fields': [{ request_id: '', distribution_strategy: null, ospush_sequence: [] }] },
-      refuses: { 'what is no object': [10002, ...notObject] },
+      takes: {
+        'an object with only blank fields': [{ request_id: '', distribution_strategy: null, ospush_sequence: [] }],
+      },
+      refuses: { 'a value that is not an object': [10002, ...notObject] },
     },
   ),
   row('rule', about, `${about} ignores unknown fields`, withSetting({ colour: 'red' }), defaults),

@@ -33,14 +33,14 @@ const text = (limit: number): Pick<Field, 'takes' | 'refuses'> => ({
   takes: { [`${limit.toLocaleString('en')} characters`]: ['x'.repeat(limit), '😀'.repeat(limit)] },
   refuses: {
     [`${(limit + 1).toLocaleString('en')} characters`]: [12009, 'x'.repeat(limit + 1)],
-    'what is not text': [10002, ...notText],
+    'a value that is not a string': [10002, ...notText],
   },
 });
 
 /** Returns the rules of a number from a fixed set. */
 const oneOf = (good: readonly number[], ...bad: readonly unknown[]): Pick<Field, 'takes' | 'refuses'> => ({
   takes: { [good.join(' or ')]: good },
-  refuses: { 'another number': [10002, ...bad], 'what is no number': [10002, 'one', true, [1]] },
+  refuses: { 'another number': [10002, ...bad], 'a value that is not a number': [10002, 'one', true, [1]] },
 });
 
 const TEMPLATE = '{"keywords1":"Ada","keywords2":"钟"}';
@@ -50,16 +50,16 @@ const classFields: Readonly<Record<string, Readonly<Record<string, Pick<Field, '
   huawei: {
     importance: {
       takes: { 'LOW or NORMAL': ['LOW', 'NORMAL'] },
-      refuses: { 'another word': [10002, 'HIGH', 'low'], 'what is not text': [10002, ...notText] },
+      refuses: { 'another string': [10002, 'HIGH', 'low'], 'a value that is not a string': [10002, ...notText] },
     },
   },
   oppo: { notify_level: oneOf([1, 2, 16], 0, 3, 17) },
   xiaomi: {
     template_id: text(64),
     template_param: {
-      takes: { 'a JSON object of texts': [TEMPLATE, '{}', JSON.stringify({ keywords1: 'x'.repeat(128) })] },
+      takes: { 'a JSON object of strings': [TEMPLATE, '{}', JSON.stringify({ keywords1: 'x'.repeat(128) })] },
       refuses: {
-        'what is no JSON object of at most 9 short texts': [
+        'a value that is not a JSON object of at most 9 short strings': [
           10002,
           'Ada',
           '["Ada"]',
@@ -70,7 +70,7 @@ const classFields: Readonly<Record<string, Readonly<Record<string, Pick<Field, '
           JSON.stringify(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`keywords${i}`, 'x']))),
         ],
         '4,097 characters': [12009, 'x'.repeat(4_097)],
-        'what is not text': [10002, ...notText],
+        'a value that is not a string': [10002, ...notText],
       },
     },
   },
@@ -84,7 +84,10 @@ const fields = {
   channel_id: text(1_024),
   click_action: {
     takes: { open_app: ['open_app'] },
-    refuses: { 'another word': [10002, 'call', 'INTENT', ' intent'], 'what is not text': [10002, ...notText] },
+    refuses: {
+      'another string': [10002, 'call', 'INTENT', ' intent'],
+      'a value that is not a string': [10002, ...notText],
+    },
   },
   intent: text(4_096),
 } as const satisfies Record<string, Pick<Field, 'takes' | 'refuses'>>;
@@ -111,7 +114,7 @@ function vendorRows([vendor, defaults]: [string, object]): Row[] {
       {
         name: `message.${vendor}`,
         takes: { 'an object': [{ sound: 's', channel_id: 'c' }] },
-        refuses: { 'what is no object': [10002, ...notObject] },
+        refuses: { 'a value that is not an object': [10002, ...notObject] },
       },
     ),
     ...Object.entries(names).flatMap(([field, what]) => {
@@ -130,7 +133,7 @@ function vendorRows([vendor, defaults]: [string, object]): Row[] {
     row(
       'legal',
       `${about}.click_action`,
-      `${about}.click_action takes intent with a page to open`,
+      `${about}.click_action accepts intent with a page to open`,
       tried({ click_action: 'intent', intent: PAGE }),
       kept({ click_action: 'intent', intent: PAGE }),
     ),
@@ -146,14 +149,14 @@ function vendorRows([vendor, defaults]: [string, object]): Row[] {
     row(
       'illegal',
       `${about}.intent`,
-      `${about}.intent refuses what is no intent URI when click_action is intent: 10002`,
+      `${about}.intent rejects values that are not an intent URI when click_action is intent: 10002`,
       tried({ click_action: 'intent', intent: 'https://example.com' }),
       refused(10002, new RegExp(`${vendor}\\.intent`)),
     ),
     row(
       'rule',
       about,
-      `${about} ignores unknown fields: they are not passed on`,
+      `${about} ignores unknown fields and does not store them`,
       tried({ sound: 's', colour: 'red' }),
       kept({ sound: 's' }),
     ),
@@ -176,9 +179,9 @@ const intents = (
 });
 
 const intentRows: readonly Row[] = [
-  intents('one that names a component and ends is taken', [PAGE, 'intent:#Intent;component=com.x/com.x.A$B;end'], ok),
+  intents('a URI with a component and an end is accepted', [PAGE, 'intent:#Intent;component=com.x/com.x.A$B;end'], ok),
   intents(
-    'any number of S. parts may follow the component',
+    'any number of S. parts can follow the component',
     [
       'intent:#Intent;component=com.x/com.x.Page;S.id=7;end',
       'intent:#Intent;component=com.x/com.x.Page;S.id=7;S.name=%E6%A0%87;S.empty=;end',
@@ -186,17 +189,17 @@ const intentRows: readonly Row[] = [
     ok,
   ),
   intents(
-    'parts of other kinds may stand before the component',
+    'parts of other kinds can precede the component',
     ['intent://host/path#Intent;scheme=app;launchFlags=0x10000000;component=com.x/com.x.Page;end'],
     ok,
   ),
   intents(
-    'one without a component is refused: 10002',
+    'a URI without a component is rejected: 10002',
     ['intent:#Intent;end', 'intent:#Intent;S.id=7;end'],
     refused(10002),
   ),
   intents(
-    'a component without package or activity is refused: 10002',
+    'a component without package or activity is rejected: 10002',
     [
       'intent:#Intent;component=com.x;end',
       'intent:#Intent;component=/com.x.Page;end',
@@ -205,7 +208,7 @@ const intentRows: readonly Row[] = [
     refused(10002),
   ),
   intents(
-    'one that does not end in end is refused: 10002',
+    'a URI that does not end in end is rejected: 10002',
     [
       'intent:#Intent;component=com.x/com.x.Page;',
       'intent:#Intent;component=com.x/com.x.Page;S.id=7',
@@ -215,7 +218,7 @@ const intentRows: readonly Row[] = [
     refused(10002),
   ),
   intents(
-    'what is no intent URI is refused: 10002',
+    'a value that is not an intent URI is rejected: 10002',
     [
       'com.x/com.x.Page',
       'https://example.com/#Intent;component=com.x/com.x.Page;end',
@@ -224,12 +227,12 @@ const intentRows: readonly Row[] = [
     ],
     refused(10002),
   ),
-  intents('it may be anything when click_action is open_app', ['anything'], ok, 'open_app'),
-  intents('it may be anything when click_action is blank', ['anything'], ok, null),
+  intents('any string is accepted when click_action is open_app', ['anything'], ok, 'open_app'),
+  intents('any string is accepted when click_action is blank', ['anything'], ok, null),
   row(
     'rule',
     `${NOTIFY} body.message.android.intent`,
-    'intent: each object is held to its own click_action',
+    'intent: each object is checked against its own click_action',
     withMessage({
       ...goodMessage,
       android: { click_action: 'intent', intent: PAGE },

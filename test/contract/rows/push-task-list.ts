@@ -47,7 +47,7 @@ export const pushTaskListGroup: readonly Row[] = [
   ),
   rule(
     LIST,
-    'tells tasks, the latest first, with how they were addressed and what has become of them',
+    'returns the latest tasks first, with their kind of audience and their state',
     [
       createAppCall('list-all'),
       notifyIn('list-all'),
@@ -71,14 +71,14 @@ export const pushTaskListGroup: readonly Row[] = [
   ),
   rule(
     LIST,
-    'goes on from `next`, page by page',
+    'continues from `next`, page by page',
     [createAppCall('list-pages'), notifyIn('list-pages'), notifyIn('list-pages'), notifyIn('list-pages')],
     inApp('list-pages', LIST, { limit: 1, after: taskOf(3) }),
     { code: 200, rows: [{ task_id: taskOf(2) }], data: { next: taskOf(2) } },
   ),
   rule(
     LIST,
-    'a user sees what they authored, also by an admin on their behalf, and nothing else',
+    'a user sees only the tasks they authored, including those created by an admin on their behalf',
     [
       createAppCall('list-own'),
       inApp('list-own', '/admin/user/create', { user_id: 5 }),
@@ -98,7 +98,7 @@ export const pushTaskListGroup: readonly Row[] = [
   ),
   rule(
     LIST,
-    "a group's admin sees the group's",
+    'a group admin sees the tasks of the group',
     [
       createAppCall('list-group'),
       inApp('list-group', '/admin/group/create', { group_id: 9, name: 'nine' }),
@@ -108,8 +108,8 @@ export const pushTaskListGroup: readonly Row[] = [
     inApp('list-group', LIST, {}, { headers: { group_id: '9' } }),
     { code: 200, rows: [{ task_id: taskOf(2), author: 'group:9' }] },
   ),
-  rule(LIST, 'takes the scope push: 10010', [], { path: LIST, token: tokens.manage, body: {} }, refused(10010)),
-  rule(LIST, 'takes a token: 10003', [], { path: LIST, token: null, body: {} }, refused(10003)),
+  rule(LIST, 'requires the scope push: 10010', [], { path: LIST, token: tokens.manage, body: {} }, refused(10010)),
+  rule(LIST, 'requires a token: 10003', [], { path: LIST, token: null, body: {} }, refused(10003)),
 ];
 
 export const pushTaskCancelGroup: readonly Row[] = [
@@ -118,55 +118,55 @@ export const pushTaskCancelGroup: readonly Row[] = [
     { path: CANCEL, before: [notify()], body: { task_id: taskOf(0) }, taken: () => ok },
     {
       name: 'task_id',
-      takes: { 'one that there is': [taskOf(0)] },
-      refuses: { 'one that there is not': [10002, NOBODY, 0, -1], 'what is no int64': [10002, ...notInt64] },
+      takes: { 'an existing task': [taskOf(0)] },
+      refuses: { 'an unknown task': [10002, NOBODY, 0, -1], 'a value that is not an int64': [10002, ...notInt64] },
     },
   ),
   rule(
     CANCEL,
-    'stops a task that is held, and says that nothing was sent',
+    'cancels a held task and returns that nothing was sent',
     [notify(tokens.admin, { body: { ...hello, message: { body: 'x', show_begin_time: inSeconds(3_600) } } })],
     { path: CANCEL, token: tokens.admin, body: { task_id: taskOf(0) } },
     { code: 200, data: { task_id: taskOf(0), finished: false, sent: 0 } },
   ),
   rule(
     CANCEL,
-    'said twice it is answered the same',
+    'a second call returns the same result',
     [notify(), { path: CANCEL, token: tokens.admin, body: { task_id: taskOf(0) } }],
     { path: CANCEL, token: tokens.admin, body: { task_id: taskOf(0) } },
     { code: 200, data: { finished: false, sent: 0 } },
   ),
   rule(
     CANCEL,
-    'a user stops what they authored',
+    'a user can cancel tasks they authored',
     [notify(tokens.ann)],
     { path: CANCEL, token: tokens.ann, body: { task_id: taskOf(0) } },
     ok,
   ),
   rule(
     CANCEL,
-    "and not an admin's, which they cannot see: 10002",
+    'a user cannot cancel tasks of an admin, which they cannot see: 10002',
     [notify()],
     { path: CANCEL, token: tokens.ann, body: { task_id: taskOf(0) } },
-    refused(10002, /no such task/),
+    refused(10002, /task does not exist/),
   ),
   rule(
     CANCEL,
-    "a group's admin stops the group's",
+    'a group admin can cancel tasks of the group',
     [notify(tokens.push, choir)],
     { path: CANCEL, token: tokens.push, ...choir, body: { task_id: taskOf(0) } },
     ok,
   ),
   rule(
     CANCEL,
-    "and not the app's: 10002",
+    'a group admin cannot cancel tasks of the app: 10002',
     [notify()],
     { path: CANCEL, token: tokens.push, ...choir, body: { task_id: taskOf(0) } },
-    refused(10002, /no such task/),
+    refused(10002, /task does not exist/),
   ),
   rule(
     CANCEL,
-    'takes the scope push: 10010',
+    'requires the scope push: 10010',
     [notify()],
     { path: CANCEL, token: tokens.manage, body: { task_id: taskOf(0) } },
     refused(10010),

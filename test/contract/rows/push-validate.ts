@@ -63,7 +63,7 @@ const saying = (text: RegExp): Expect => ({ code: 200, text });
 export const pushValidateGroup: readonly Row[] = [
   ...sameRows,
   rule(
-    'counts a device that would have it waiting on the own channel',
+    'counts a device for which the notification would wait on the Carillon channel',
     onePhone('validate-waiting'),
     inApp('validate-waiting', path, hello),
     saying(/"devices":1,.*"nativepush":1,.*"waiting":1,"unreachable":0,"cuts":\[\]/),
@@ -75,13 +75,13 @@ export const pushValidateGroup: readonly Row[] = [
     saying(/"devices":1,.*"nativepush":0,.*"waiting":0,"unreachable":1,"cuts":\[\]/),
   ),
   rule(
-    'counts each device once, whatever overlaps, and nobody who is not meant',
+    'counts each device once, and no device outside the audience',
     onePhone('validate-once'),
     inApp('validate-once', path, { ...hello, audience: { user_id: [5, 5, 6] } }),
     saying(/"devices":1,/),
   ),
   rule(
-    'finds by push token, by tag and by alias as a notification does',
+    'resolves aliases as a notification does',
     [
       ...onePhone('validate-ways'),
       inApp('validate-ways', '/device/tag', { add: ['news'], push_token: fromResponse(2, 'push_token') }),
@@ -91,7 +91,7 @@ export const pushValidateGroup: readonly Row[] = [
     saying(/"devices":1,/),
   ),
   rule(
-    'by a tag',
+    'resolves tags as a notification does',
     [
       ...onePhone('validate-tag'),
       inApp('validate-tag', '/device/tag', { add: ['news', 'more'], push_token: fromResponse(2, 'push_token') }),
@@ -100,43 +100,43 @@ export const pushValidateGroup: readonly Row[] = [
     saying(/"devices":1,/),
   ),
   rule(
-    "cuts to the group of a group's admin",
+    'limits a group admin to the members of the group',
     [...onePhone('validate-group'), inApp('validate-group', '/admin/group/create', { group_id: 9, name: 'nine' })],
     inApp('validate-group', path, hello, { headers: { group_id: '9' } }),
     saying(/"devices":0,/),
   ),
   rule(
-    'says what a vendor would demote or cap, and what to do about it',
+    'reports what a vendor would demote or cap, and how to avoid it',
     onHuawei('validate-classless', {}),
     inApp('validate-classless', path, hello),
     saying(/"huawei":1,.*"demotions":\[{"channel":"huawei","environment":1,"text":"Neither .* huawei\.category .*"}\]/),
   ),
   rule(
-    "says nothing of what the certificate's settings prevent",
+    'reports no demotion that the settings of the credentials prevent',
     onHuawei('validate-class', { category: 'IM' }),
     inApp('validate-class', path, hello),
     saying(/"huawei":1,.*"demotions":\[\]/),
   ),
   rule(
-    'looks at what the message says against the certificate',
+    'reports demotions caused by a message field that overrides the credentials',
     onHuawei('validate-own-class', { category: 'IM' }),
     inApp('validate-own-class', path, { ...hello, message: { body: 'hello', huawei: { category: 'MARKETING' } } }),
-    saying(/"demotions":\[{"channel":"huawei","environment":1,"text":"Its class is MARKETING/),
+    saying(/"demotions":\[{"channel":"huawei","environment":1,"text":"The class of the message is MARKETING/),
   ),
   rule(
-    'speaks of the environment that a device is bound in',
+    'reports demotions for the environment in which a device is bound',
     onHuawei('validate-tests', {}, 0),
     inApp('validate-tests', path, hello),
-    saying(/"demotions":\[{"channel":"huawei","environment":0,"text":"It is a test message/),
+    saying(/"demotions":\[{"channel":"huawei","environment":0,"text":"This is a test message/),
   ),
   rule(
-    'says nothing of vendors that the message does not go to',
+    'reports no demotions of vendors to which the message is not sent',
     onHuawei('validate-native', {}),
     inApp('validate-native', path, { ...hello, setting: { distribution_strategy: 'nativepush_only' } }),
     saying(/"demotions":\[\]/),
   ),
   rule(
-    'nor of those that nobody has a token of',
+    'reports no demotions of vendors for which no device has a token',
     [
       ...onePhone('validate-unbound'),
       ...onHuawei('validate-unbound', {}).slice(onePhone('').length, onePhone('').length + 1),
@@ -145,11 +145,11 @@ export const pushValidateGroup: readonly Row[] = [
     saying(/"demotions":\[\]/),
   ),
   rule(
-    'a user may ask for what they may notify',
+    'a user can validate requests that they can send',
     [],
     { path, token: tokens.ann, body: { ...hello, audience: { user_id: [users.ann.userId] } } },
     { code: 200 },
   ),
-  rule('and for nothing else: 10010', [], { path, token: tokens.ann, body: hello }, refused(10010)),
-  rule('takes the scope push: 10010', [], { path, token: tokens.manage, body: hello }, refused(10010)),
+  rule('a user cannot validate other requests: 10010', [], { path, token: tokens.ann, body: hello }, refused(10010)),
+  rule('requires the scope push: 10010', [], { path, token: tokens.manage, body: hello }, refused(10010)),
 ];

@@ -28,7 +28,7 @@ const tooMany = stopped(12029, SECRET_READS_PER_MINUTE, MINUTE);
 const secretRows: readonly Row[] = [
   rule(
     READ,
-    'each read of secrets tells how many are left in this minute',
+    'each read of secrets returns the remaining reads of the minute',
     withSecret('reads-told'),
     read('reads-told'),
     {
@@ -38,28 +38,28 @@ const secretRows: readonly Row[] = [
   ),
   rule(
     READ,
-    'the last one tells that none is left',
+    'the last allowed read returns that no reads remain',
     [...withSecret('reads-last'), ...times(2, read('reads-last'))],
     read('reads-last'),
     passes(SECRET_READS_PER_MINUTE, 0, MINUTE),
   ),
   rule(
     READ,
-    'beyond the limit a read is refused, with the seconds to wait: 12029',
+    'a read beyond the limit is rejected, with the seconds to wait: 12029',
     [...withSecret('reads-beyond'), ...times(3, read('reads-beyond'))],
     read('reads-beyond'),
     tooMany,
   ),
   rule(
     READ,
-    'and goes on being refused',
+    'further reads beyond the limit are rejected too',
     [...withSecret('reads-more'), ...times(6, read('reads-more'))],
     read('reads-more'),
     tooMany,
   ),
   rule(
     READ,
-    'reads are counted per admin token: another may still',
+    'reads are counted per admin token: another token can still read',
     [
       ...withSecret('reads-token'),
       inApp('reads-token', '/admin/token/create', { name: 'another', scopes: ['secrets'] }),
@@ -70,7 +70,7 @@ const secretRows: readonly Row[] = [
   ),
   rule(
     READ,
-    'for whomever the token acts',
+    'reads on behalf of users and groups are counted for the same admin token',
     [
       ...withSecret('reads-behalf'),
       addUser(1, adminOf('reads-behalf')),
@@ -84,21 +84,21 @@ const secretRows: readonly Row[] = [
   ),
   rule(
     READ,
-    'reads that find nothing count as well: nobody tries all providers in no time',
+    'reads that find nothing are counted as well, so that a caller cannot try all vendors quickly',
     [...withSecret('reads-nothing'), ...times(3, read('reads-nothing', { query: 'provider=7' }))],
     read('reads-nothing'),
     tooMany,
   ),
   rule(
     READ,
-    'requests that are refused for their form do not',
+    'requests that fail validation are not counted',
     [...withSecret('reads-form'), ...times(4, read('reads-form', { query: 'provider=9' }))],
     read('reads-form'),
     passes(SECRET_READS_PER_MINUTE, 2, MINUTE),
   ),
   rule(
     READ,
-    'users are told nothing secret, so they are not limited',
+    'users are not limited, because they receive no secrets',
     [
       ...withSecret('reads-user'),
       addUser(1, adminOf('reads-user')),
@@ -110,28 +110,28 @@ const secretRows: readonly Row[] = [
   ),
   rule(
     READ,
-    'a limit that was used up at one process is felt at the other: 12029',
+    'a limit that is used up at one process also applies at the second process: 12029',
     [...withSecret('reads-elsewhere'), ...times(3, read('reads-elsewhere'))],
     onOtherApi(read('reads-elsewhere')),
     tooMany,
   ),
   rule(
     READ,
-    'both take from the same points',
+    'both processes share one limit',
     [...withSecret('reads-both'), onOtherApi(read('reads-both')), read('reads-both')],
     onOtherApi(read('reads-both')),
     passes(SECRET_READS_PER_MINUTE, 0, MINUTE),
   ),
   rule(
     CALLBACK,
-    'to be told where a provider calls back is such a read: both take from the same points',
+    'reading the callback path is counted as a read of secrets: 12029',
     [...withSecret('reads-callback'), ...times(3, read('reads-callback'))],
     inApp('reads-callback', CALLBACK, { provider: 8 }),
     tooMany,
   ),
   rule(
     AUDIT,
-    'reads beyond the limit were none, so they are not recorded',
+    'rejected reads are not recorded',
     [...withSecret('reads-recorded'), ...times(5, read('reads-recorded'))],
     inApp('reads-recorded', AUDIT, {}),
     {
@@ -147,27 +147,33 @@ const slow = { notify_per_second: 1 };
 const ONE = /^1$/;
 
 const notifyRows: readonly Row[] = [
-  rule(NOTIFY, 'an app without a limit tells none', [createAppCall('notify-free')], notify('notify-free'), {
-    code: 200,
-    headers: withoutLimitHeaders,
-  }),
   rule(
     NOTIFY,
-    'notify_per_second: an answer tells how many are left in this second',
+    'an app without a limit returns no limit headers',
+    [createAppCall('notify-free')],
+    notify('notify-free'),
+    {
+      code: 200,
+      headers: withoutLimitHeaders,
+    },
+  ),
+  rule(
+    NOTIFY,
+    'notify_per_second: a response returns the remaining requests of the second',
     [createAppCall('notify-told', { notify_per_second: 10 })],
     notify('notify-told'),
     passes(10, 9, ONE),
   ),
   rule(
     NOTIFY,
-    'notify_per_second: beyond it a request is refused, with the seconds to wait: 12029',
+    'notify_per_second: a request beyond the limit is rejected, with the seconds to wait: 12029',
     [createAppCall('notify-beyond', slow), notify('notify-beyond')],
     notify('notify-beyond'),
     stopped(12029, 1, ONE),
   ),
   rule(
     NOTIFY,
-    'notify_per_second is the app’s, whoever notifies: 12029',
+    'notify_per_second applies to all callers of the app together: 12029',
     [
       createAppCall('notify-user', slow),
       addUser(1, adminOf('notify-user')),
@@ -182,21 +188,21 @@ const notifyRows: readonly Row[] = [
   ),
   rule(
     NOTIFY,
-    'notify_per_second: a limit that was used up at one process is felt at the other: 12029',
+    'notify_per_second: a limit that is used up at one process also applies at the second process: 12029',
     [createAppCall('notify-elsewhere', slow), onOtherApi(notify('notify-elsewhere'))],
     notify('notify-elsewhere'),
     stopped(12029, 1, ONE),
   ),
   rule(
     NOTIFY,
-    'notify_per_second: a request that is refused for its form takes nothing',
+    'notify_per_second: a request that fails validation is not counted',
     [createAppCall('notify-form', { notify_per_second: 2 }), inApp('notify-form', NOTIFY, { audience: 'all' })],
     notify('notify-form'),
     passes(2, 1, ONE),
   ),
   rule(
     NOTIFY,
-    'notify_per_second: nor one that its caller may not make',
+    'notify_per_second: a request without permission is not counted',
     [
       createAppCall('notify-may', { notify_per_second: 2 }),
       addUser(1, adminOf('notify-may')),
@@ -208,14 +214,14 @@ const notifyRows: readonly Row[] = [
   ),
   rule(
     NOTIFY,
-    'notify_per_second: another app is not touched',
+    'notify_per_second: another app is not affected',
     [createAppCall('notify-one', slow), notify('notify-one'), createAppCall('notify-two', slow)],
     { ...notify('notify-two'), token: fromResponse(2, 'admin_token') },
     passes(1, 0, ONE),
   ),
   rule(
     NOTIFY,
-    'notify_per_second: 0 takes the limit away',
+    'notify_per_second: 0 removes the limit',
     [
       createAppCall('notify-unset', slow),
       notify('notify-unset'),
@@ -226,28 +232,28 @@ const notifyRows: readonly Row[] = [
   ),
   rule(
     NOTIFY,
-    'notify_per_second: what a notification would reach is counted with notifications: 12029',
+    'notify_per_second: a notification counts towards the limit of /push/validate: 12029',
     [createAppCall('notify-validate', slow), notify('notify-validate')],
     inApp('notify-validate', VALIDATE, hello),
     stopped(12029, 1, ONE),
   ),
   rule(
     VALIDATE,
-    'notify_per_second: it takes from what a notification may take: 12029',
+    'notify_per_second: a validation counts towards the limit of /push/notify: 12029',
     [createAppCall('validate-notify', slow), inApp('validate-notify', VALIDATE, hello)],
     notify('validate-notify'),
     stopped(12029, 1, ONE),
   ),
   rule(
     VALIDATE,
-    'notify_per_second: an answer tells how many are left in this second',
+    'notify_per_second: a response returns the remaining requests of the second',
     [createAppCall('validate-told', { notify_per_second: 10 })],
     inApp('validate-told', VALIDATE, hello),
     passes(10, 9, ONE),
   ),
   rule(
     VALIDATE,
-    'notify_per_second: one that its caller may not make takes nothing',
+    'notify_per_second: a request without permission is not counted',
     [
       createAppCall('validate-may', { notify_per_second: 2 }),
       addUser(1, adminOf('validate-may')),
@@ -259,7 +265,7 @@ const notifyRows: readonly Row[] = [
   ),
   rule(
     NOTIFY,
-    'notify_per_second: nothing else is limited',
+    'notify_per_second: other operations are not limited',
     [createAppCall('notify-only', slow), notify('notify-only')],
     inApp('notify-only', '/push/task/detail', { list: [1] }),
     { code: 200, headers: withoutLimitHeaders },

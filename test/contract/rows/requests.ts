@@ -22,7 +22,7 @@ const typed = (type: string) =>
 const pathRows: readonly Row[] = [
   rule(
     '',
-    'an unknown path is refused in the envelope: 10006, 404',
+    'an unknown path returns an error envelope: 10006, 404',
     refused(10006),
     { path: '/push/notice', body: {} },
     { path: '/', method: 'GET' },
@@ -30,16 +30,16 @@ const pathRows: readonly Row[] = [
   ),
   rule(
     '',
-    'a path is taken to the letter: 10006, 404',
+    'a path must match exactly: 10006, 404',
     refused(10006),
     { path: '/push/notify/', body: good },
     { path: '/Push/notify', body: good },
     { path: '//push/notify', body: good },
   ),
-  rule('', 'a path that cannot be read is unknown: 10006, 404', refused(10006), { path: '/push/%zz', body: good }),
+  rule('', 'a path that cannot be decoded is unknown: 10006, 404', refused(10006), { path: '/push/%zz', body: good }),
   rule(
     '',
-    'an unknown path is unknown to everybody: 10006, 404',
+    'an unknown path is reported before any other error: 10006, 404',
     refused(10006),
     { path: '/nowhere', app: null, token: null, body: {} },
     { path: '/nowhere', text: '{' },
@@ -47,7 +47,7 @@ const pathRows: readonly Row[] = [
   ...operations.map(({ path, method }) =>
     rule(
       path,
-      `${path} takes ${method} only, and says so in Allow: 10006, 405`,
+      `${path} accepts only ${method} and returns it in the header Allow: 10006, 405`,
       {
         ...refused(10006, new RegExp(`${method} ${path}`)),
         status: 405,
@@ -58,7 +58,12 @@ const pathRows: readonly Row[] = [
         .map((other) => ({ path, method: other })),
     ),
   ),
-  rule(NOTIFY, 'a query on an operation without one is ignored', ok, notify(good, { query: 'audience=all' })),
+  rule(
+    NOTIFY,
+    'a query is ignored if the operation has no query parameters',
+    ok,
+    notify(good, { query: 'audience=all' }),
+  ),
 ];
 
 const unsupported: Expect = { ...refused(10002, /application\/json/), status: 415 };
@@ -66,7 +71,7 @@ const unsupported: Expect = { ...refused(10002, /application\/json/), status: 41
 const contentRows: readonly Row[] = [
   rule(
     `${NOTIFY} body`,
-    'content type: application/json is taken, with a charset and in any case too',
+    'content type: application/json is accepted, also with a charset and in any case',
     ok,
     typed('application/json'),
     typed('application/json; charset=utf-8'),
@@ -75,7 +80,7 @@ const contentRows: readonly Row[] = [
   ),
   rule(
     `${NOTIFY} body`,
-    'content type: anything else is refused: 10002, 415',
+    'content type: other types are rejected: 10002, 415',
     unsupported,
     typed('text/plain'),
     typed('text/json'),
@@ -87,7 +92,7 @@ const contentRows: readonly Row[] = [
   ),
   rule(
     `${NOTIFY} body`,
-    'content type: none, or one that cannot be read, is refused: 10002, 415',
+    'content type: a missing or malformed type is rejected: 10002, 415',
     unsupported,
     typed(''),
     typed('json'),
@@ -95,7 +100,7 @@ const contentRows: readonly Row[] = [
   ),
   rule(
     `${NOTIFY} body`,
-    'malformed JSON is refused: 10002',
+    'malformed JSON is rejected: 10002',
     refused(10002, /not JSON/),
     ...[
       '{',
@@ -111,7 +116,7 @@ const contentRows: readonly Row[] = [
   ),
   rule(
     `${NOTIFY} body`,
-    'an empty body is refused: 10002',
+    'an empty body is rejected: 10002',
     refused(10002),
     text(''),
     text(' '),
@@ -120,7 +125,7 @@ const contentRows: readonly Row[] = [
   ),
   rule(
     `${NOTIFY} body`,
-    'an empty object is refused: 10002',
+    'an empty object is rejected: 10002',
     refused(10002),
     text('{}'),
     { path: '/token/user', text: '{}' },
@@ -128,7 +133,7 @@ const contentRows: readonly Row[] = [
   ),
   rule(
     `${NOTIFY} body`,
-    'a key that would change prototypes is refused wherever it is: 10002',
+    'a key that would change the prototype is rejected at any depth: 10002',
     refused(10002),
     text('{"audience":"all","message":{"body":"b"},"__proto__":{}}'),
     text('{"audience":{"__proto__":[1]},"message":{"body":"b"}}'),
@@ -137,14 +142,14 @@ const contentRows: readonly Row[] = [
   ),
   rule(
     `${NOTIFY} body`,
-    'of two fields with one name the last one counts',
+    'the last of two fields with the same name is used',
     stored({ message: storedMessage }),
     text('{"audience":"nobody","audience":"all","message":{"title":"Title","body":"hello"}}'),
   ),
-  rule(`${NOTIFY} body`, 'a body of 256 KB is taken', ok, text(bodyOf(256 * 1_024))),
+  rule(`${NOTIFY} body`, 'a body of 256 KB is accepted', ok, text(bodyOf(256 * 1_024))),
   rule(
     `${NOTIFY} body`,
-    'a body of one byte more is refused: 12009',
+    'a body of 256 KB and one byte is rejected: 12009',
     refused(12009),
     text(bodyOf(256 * 1_024 + 1)),
     { path: '/token/user', text: bodyOf(256 * 1_024 + 1) },
@@ -164,7 +169,7 @@ const contentRows: readonly Row[] = [
   ),
   rule(
     `${NOTIFY} header`,
-    'headers of more than 8 KB are refused in the envelope: 10002',
+    'headers of more than 8 KB return an error envelope: 10002',
     refused(10002),
     notify(good, { headers: { 'x-long': 'x'.repeat(9_000) } }),
   ),
@@ -188,48 +193,48 @@ const quietly = (sentence: string, code: number, ...calls: readonly Call[]): Row
 const { message } = good;
 
 const always200Rows: readonly Row[] = [
-  rule(NOTIFY, 'always200: a good answer is what it always is', ok, { path: NOTIFY, body: good, ...quiet }),
+  rule(NOTIFY, 'always200: a successful response does not change', ok, { path: NOTIFY, body: good, ...quiet }),
   quietly('a bad parameter', 10002, { path: NOTIFY, body: { message } }),
   quietly('a wrong content type', 10002, { ...typed('text/plain'), ...quiet }),
   quietly('malformed JSON', 10002, text('{')),
   quietly('a missing token', 10003, { path: NOTIFY, body: good, token: null }),
   quietly('an invalid token', 10008, { path: NOTIFY, body: good, token: tokens.admin }),
   quietly('no permission', 10010, { path: NOTIFY, body: { audience: 'all', message }, token: tokens.always200User }),
-  quietly('a user there is not', 10000, { path: NOTIFY, body: good, headers: { user_id: '999' } }),
-  quietly('a group there is not', 20001, { path: NOTIFY, body: good, headers: { group_id: '999' } }),
+  quietly('an unknown user', 10000, { path: NOTIFY, body: good, headers: { user_id: '999' } }),
+  quietly('an unknown group', 20001, { path: NOTIFY, body: good, headers: { group_id: '999' } }),
   quietly('a list that is too long', 12005, { path: '/push/task/detail', body: { list: new Array(501).fill(1) } }),
   quietly('a body that is too large', 12009, text(bodyOf(256 * 1_024 + 1))),
-  quietly('a time window that is not valid', 12010, {
+  quietly('an invalid time window', 12010, {
     path: NOTIFY,
     body: { ...good, message: { ...message, show_end_time: inSeconds(-1) } },
   }),
-  quietly('a certificate there is not', 12007, { method: 'GET', path: '/push/certificate', query: 'provider=1' }),
-  quietly('a device there is not', 12008, { path: '/device/bind', body: { provider: 1, token: 't' } }),
-  quietly('a refused login', 10013, { path: '/token/user', body: { name: una.name, password: 'wrong' } }),
-  rule(NOTIFY, 'always200: before the app is known the status is real', refused(40000), {
+  quietly('a missing certificate', 12007, { method: 'GET', path: '/push/certificate', query: 'provider=1' }),
+  quietly('a missing device', 12008, { path: '/device/bind', body: { provider: 1, token: 't' } }),
+  quietly('a rejected login', 10013, { path: '/token/user', body: { name: una.name, password: 'wrong' } }),
+  rule(NOTIFY, 'always200: an unknown app returns the real status', refused(40000), {
     path: NOTIFY,
     app: 'nowhere',
     body: good,
   }),
-  rule(NOTIFY, 'always200 is for its app only', refused(10003), notify(good, { token: null })),
+  rule(NOTIFY, 'always200 applies only to its app', refused(10003), notify(good, { token: null })),
 ];
 
 const numberRows: readonly Row[] = [
   rule(
     `${NOTIFY} body.audience.user_id[]`,
-    'int64: a number with a fraction of zero is the integer it says',
+    'int64: a number with a zero fraction is accepted as an integer',
     stored({ audience: { kind: 'user_id', userIds: [7, 100] } }),
     text('{"audience":{"user_id":[7.0,1e2]},"message":{"body":"b"}}'),
   ),
   rule(
     `${NOTIFY} body.audience.user_id[]`,
-    'int64: digits beyond 2^53 with a fraction are refused, not rounded: 10002',
+    'int64: a number beyond 2^53 with a fraction is rejected, not rounded: 10002',
     refused(10002, /int64/),
     text('{"audience":{"user_id":[9007199254740993.0]},"message":{"body":"b"}}'),
   ),
   rule(
     `${NOTIFY} body.audience.user_id[]`,
-    'int64: long digits elsewhere in the body change nothing',
+    'int64: long digits elsewhere in the body have no effect',
     stored({ audience: { kind: 'user_id', userIds: [users.ann.userId] } }),
     withMessage({ body: '9007199254740993', title: '"id":9007199254740993' }),
   ),

@@ -109,7 +109,7 @@ export const fromResponse =
   (n: number, field: string): FromContext =>
   ({ responses }) => {
     const value = (responses[n] as Record<string, unknown> | null | undefined)?.[field];
-    assert.notEqual(value, undefined, `call ${n} was answered without ${field}`);
+    assert.notEqual(value, undefined, `call ${n} returned no ${field}`);
     return value;
   };
 
@@ -219,17 +219,17 @@ export function fieldRows(rules: FieldRules, { name, takes, refuses }: Field): R
   return [
     ...Object.entries(takes).map(([what, values]): Row => {
       const cases = values.map((value) => caseOf(value, taken(name, value)));
-      return { rule: `${about} takes ${what}`, path: about, kind: 'legal', cases };
+      return { rule: `${about} accepts ${what}`, path: about, kind: 'legal', cases };
     }),
     {
-      rule: `${about} ${blank(name).code === 200 ? 'may be blank in every form' : 'must not be blank in any form'}`,
+      rule: `${about} ${blank(name).code === 200 ? 'can be blank in every form' : 'must not be blank in any form'}`,
       path: about,
       kind: 'blank',
       cases: blankForms.map((value) => caseOf(value, blank(name))),
     },
     ...Object.entries(refuses).map(([what, [code, ...values]]): Row => {
       const cases = values.map((value) => caseOf(value, refused(code)));
-      return { rule: `${about} refuses ${what}: ${code}`, path: about, kind: 'illegal', cases };
+      return { rule: `${about} rejects ${what}: ${code}`, path: about, kind: 'illegal', cases };
     }),
   ];
 }

@@ -77,7 +77,7 @@ export async function send(stage: TestService, call: Call, caseContext: CaseCont
   assert.equal(
     findResponseError(method, path, response),
     undefined,
-    `not in the document: ${response.status} ${responseText}`,
+    `not documented: ${response.status} ${responseText}`,
   );
   const taskId = path === '/push/notify' ? taskIdOf(response) : undefined;
   if (taskId !== undefined) stage.taskIds.add(taskId);
@@ -103,7 +103,7 @@ async function checkResponse(
   const record = response.data as Record<string, unknown>;
   for (const [name, value] of Object.entries(data)) matches(record[name], value, caseContext, name);
   for (const [name, later] of Object.entries(expect.otherData ?? {}))
-    assert.notDeepEqual(normalize(record[name]), normalize(later(caseContext)), `${name} is another`);
+    assert.notDeepEqual(normalize(record[name]), normalize(later(caseContext)), `${name} must differ`);
   for (const name of dataWithout) assert.ok(!(name in record), `data has ${name}: ${response.text}`);
   if (expect.rows) checkRows((Array.isArray(record) ? record : record.list) as unknown[], expect.rows, caseContext);
   if (list) {
@@ -115,11 +115,14 @@ async function checkResponse(
     else assert.match(String(response.headers.get(name)), pattern, `the header ${name}`);
   }
   if (expect.task) await checkTask(stage, taskIdOf(response) as bigint, expect.task, caseContext);
-  if (expect.isNewTask) assert.ok(!caseContext.tasks.includes(taskIdOf(response) as bigint), 'it is a new task');
+  if (expect.isNewTask) assert.ok(!caseContext.tasks.includes(taskIdOf(response) as bigint), 'the task is new');
   if (expect.binding) await checkBinding(stage, expect.binding);
   if (expect.tokenDays !== undefined) {
     const days = (Number(record.expire) - Date.now()) / (DAY * 1_000);
-    assert.ok(Math.abs(days - expect.tokenDays) < 0.01, `the token expires in ${days} days, told in milliseconds`);
+    assert.ok(
+      Math.abs(days - expect.tokenDays) < 0.01,
+      `the token expires in ${days} days if expire is in milliseconds`,
+    );
   }
 }
 
@@ -165,9 +168,9 @@ async function checkTask(
     matches(task[name as 'author'], value, caseContext, `the stored ${name}`);
   const secondsOf = (later: FromContext) => Number(later(caseContext)) * 1_000;
   if (due)
-    assert.equal(task.dueAt.getTime(), due === 'now' ? task.acceptedAt.getTime() : secondsOf(due), 'when it is due');
+    assert.equal(task.dueAt.getTime(), due === 'now' ? task.acceptedAt.getTime() : secondsOf(due), 'the due time');
   const dayLater = task.dueAt.getTime() + DAY * 1_000;
-  if (end) assert.equal(task.notAfter.getTime(), end === 'a day later' ? dayLater : secondsOf(end), 'when it ends');
+  if (end) assert.equal(task.notAfter.getTime(), end === 'a day later' ? dayLater : secondsOf(end), 'the end time');
 }
 
 async function checkBinding(

@@ -29,40 +29,40 @@ const onPhone = (guid: string): readonly Call[] => [
 const findDevice = (body: object) => manage('/admin/device/find', body);
 
 const ends: readonly Row[] = [
-  rule('it answers nothing', loggedInUser, logOut(1), {
+  rule('returns empty data', loggedInUser, logOut(1), {
     code: 200,
     text: /^\{"code":200,"data":\{\},"message":null\}$/,
   }),
-  rule('the token is refused from then on: 10008', [...loggedInUser, logOut(1)], use(token(1)), refused(10008)),
+  rule('the token is rejected afterwards: 10008', [...loggedInUser, logOut(1)], use(token(1)), refused(10008)),
   rule(
-    'a second time it is refused like any other call: 10008',
+    'a second logout is rejected like any other call: 10008',
     [...loggedInUser, logOut(1)],
     logOut(1),
     refused(10008),
   ),
   rule(
-    'the other logins of this person stay',
+    'other logins of the user stay valid',
     [...loggedInUser, logInCreatedUser(), logInCreatedUser({ device_guid: 'logout-stays' }), logOut(1)],
     use(token(2)),
     ok,
   ),
   rule(
-    'without a device, no device is logged out',
+    'a logout without a device does not log out any device',
     [...loggedInUser, logInCreatedUser({ device_guid: 'logout-stays-2' }), logOut(1)],
     findDevice({ device_guid: 'logout-stays-2' }),
     { code: 200, rows: [{ user_id: createdUserId, push_token: fromResponse(2, 'push_token') }] },
   ),
-  rule('nobody else is logged out', [...loggedInUser, logOut(1)], { path: '/device/list', token: tokens.ann }, ok),
+  rule('other users stay logged in', [...loggedInUser, logOut(1)], { path: '/device/list', token: tokens.ann }, ok),
 ];
 
 const device: readonly Row[] = [
   rule(
-    'with a device, nobody is logged in on it, and everything told of it is gone',
+    'a logout with a device removes the user, alias, tags and bindings of the device',
     [...onPhone('logout-1'), logOut(1)],
     findDevice({ device_guid: 'logout-1' }),
     { code: 200, rows: [{ user_id: null, alias: null, tags: [], bindings: [] }] },
   ),
-  rulesOf(path, 'what shows that: before, all of it was there', [
+  rulesOf(path, 'before the logout, the device has its user, alias and tags', [
     {
       before: onPhone('logout-2'),
       call: findDevice({ device_guid: 'logout-2' }),
@@ -70,13 +70,13 @@ const device: readonly Row[] = [
     },
   ]),
   rule(
-    'the push token is gone',
+    'the push token no longer exists',
     [...onPhone('logout-3'), logOut(1)],
     findDevice({ push_token: fromResponse(1, 'push_token') }),
     { code: 200, rows: [] },
   ),
   rule(
-    'every token that was issued with the device ends with it: 10008',
+    'every token that was issued with the device is rejected: 10008',
     [
       createUser(),
       logInCreatedUser({ device_guid: 'logout-4' }),
@@ -87,7 +87,7 @@ const device: readonly Row[] = [
     refused(10008),
   ),
   rule(
-    'the other devices of this person stay',
+    'other devices of the user stay logged in',
     [
       createUser(),
       logInCreatedUser({ device_guid: 'logout-5' }),
@@ -98,7 +98,7 @@ const device: readonly Row[] = [
     { code: 200, text: /"device_guid":"logout-5b"/ },
   ),
   rule(
-    'the alias is free for others',
+    'the alias is available to other users',
     [
       ...onPhone('logout-6'),
       logOut(1),
@@ -109,7 +109,7 @@ const device: readonly Row[] = [
     { code: 200, data: { alias: 'alias-logout-6' } },
   ),
   rule(
-    'whoever logs in on the device again begins anew',
+    'a new login on the device starts without alias, tags and bindings',
     [...onPhone('logout-7'), logOut(1), logInCreatedUser({ device_guid: 'logout-7' })],
     use(token(6)),
     { code: 200, text: /"device_guid":"logout-7","user_id":\d+,"alias":null,"tags":\[\],"bindings":\[\]/ },
@@ -117,14 +117,14 @@ const device: readonly Row[] = [
 ];
 
 const callers: readonly Row[] = [
-  rulesOf(path, 'a body is not asked for, and ignored', [
+  rulesOf(path, 'a body is not required and is ignored', [
     ...['{}', '[1]', '{"token":"another","user_id":7}', 'null'].map((text) => ({
       before: loggedInUser,
       call: logOut(1, { text }),
       expect: ok,
     })),
   ]),
-  rulesOf(path, 'a body that is no JSON is refused all the same: 10002', [
+  rulesOf(path, 'a malformed or too large body is rejected nevertheless: 10002, 12009', [
     { before: loggedInUser, call: logOut(1, { text: '{' }), expect: refused(10002, /not JSON/) },
     {
       before: loggedInUser,
@@ -138,7 +138,7 @@ const callers: readonly Row[] = [
     },
   ]),
   rule(
-    'what was refused logged nobody out',
+    'a rejected logout does not log out any user',
     [
       ...loggedInUser,
       logOut(1, { text: '{' }),
@@ -149,14 +149,14 @@ const callers: readonly Row[] = [
     use(token(1)),
     ok,
   ),
-  rulesOf(path, 'an admin token is refused, and told what to do, for whomever it calls: 10010', [
+  rulesOf(path, 'an admin token is rejected with a hint, also on behalf of a user or group: 10010', [
     { call: { path, token: tokens.admin }, expect: refused(10010, /\/admin\/token\/revoke/) },
     { call: { path, token: tokens.admin, headers: { user_id: '7' } }, expect: refused(10010) },
     { call: { path, token: tokens.admin, headers: { group_id: '3' } }, expect: refused(10010) },
     { call: { path, token: tokens.ann, headers: { user_id: '8' } }, expect: refused(10010) },
     { call: { path, token: tokens.ann, headers: { group_id: '3' } }, expect: refused(10010) },
   ]),
-  rulesOf(path, 'a token that is missing, wrong or over is refused as everywhere', [
+  rulesOf(path, 'a missing, invalid or expired token is rejected as in every operation', [
     { call: { path, token: null }, expect: refused(10003) },
     { call: { path, token: 'garbage' }, expect: refused(10008) },
     { call: { path, token: tokens.userUnknown }, expect: refused(10008) },
@@ -165,7 +165,7 @@ const callers: readonly Row[] = [
     { call: { path, token: tokens.ann, app: null }, expect: refused(10002, /app_id/) },
   ]),
   rule(
-    'the header user_id may name the person themself',
+    'the header user_id can contain the user of the token',
     [createUser({ user_id: 30_001 }), logInCreatedUser()],
     logOut(1, { headers: { user_id: '30001' } }),
     ok,

@@ -42,10 +42,10 @@ function callerRows(path: string): readonly Row[] {
   });
   const all = (expect: Case['expect'], ...calls: readonly Call[]) => calls.map((call) => ({ before, call, expect }));
   return [
-    rules(path, 'an admin token may that has the scope manage, or *', all(ok, by(tokens.manage), by(tokens.admin))),
+    rules(path, 'an admin token with the scope manage or * is accepted', all(ok, by(tokens.manage), by(tokens.admin))),
     rules(
       path,
-      'an admin token may on behalf of a user too',
+      'an admin token on behalf of a user is accepted',
       all(
         ok,
         by(tokens.manage, user(users.ann.userId)),
@@ -54,26 +54,26 @@ function callerRows(path: string): readonly Row[] {
     ),
     rules(
       path,
-      'the user on whose behalf it is done must be there: 10000',
+      'the user on whose behalf the call is made must exist: 10000',
       all(refused(10000), by(tokens.manage, user(NOBODY)), by(tokens.manage, user(users.disabled.userId))),
     ),
     rules(
       path,
-      'an admin token without the scope is refused: 10010',
+      'an admin token without the scope is rejected: 10010',
       all(refused(10010, /no scope `manage`/), by(tokens.push), by(tokens.secrets), by(tokens.scopeless)),
     ),
     rules(
       path,
-      'a user token is refused, for themself too: 10010',
+      'a user token is rejected, also for its own user: 10010',
       all(refused(10010), by(tokens.ann), by(tokens.ann, user(users.ann.userId)), by(tokens.annWithoutDevice)),
     ),
-    rules(path, 'the admin of a group is refused, and told what to leave out: 10010', [
+    rules(path, 'a group admin is rejected, with a hint to omit group_id: 10010', [
       ...all(refused(10010, /group_id/), by(tokens.manage, group(groups.choir)), by(tokens.admin, group(groups.choir))),
       ...all(refused(10010), by(tokens.push, group(groups.choir)), by(tokens.ann, group(groups.choir))),
       ...all(refused(20001), by(tokens.manage, group(NO_GROUP))),
       ...all(refused(10002), by(tokens.manage, { ...group(groups.choir), ...user(users.ann.userId) })),
     ]),
-    rules(path, 'a token that is missing, over or of another app is refused: 10003, 402, 10008', [
+    rules(path, 'a missing or expired token, or one of another app, is rejected: 10003, 402, 10008', [
       ...all(refused(10003), by(null), by('  ')),
       ...all(refused(402), by(tokens.adminExpired), by(tokens.annExpired)),
       ...all(refused(10008), by(tokens.adminRevoked), by(tokens.adminUnknown), by(tokens.otherAdmin), by('garbage')),
@@ -83,7 +83,7 @@ function callerRows(path: string): readonly Row[] {
     ]),
     rules(
       path,
-      'whoever may not call is told so, whatever the body says: 10010',
+      'a caller without permission is rejected before the body is validated: 10010',
       all(
         refused(10010),
         ...['null', '{"user_id":"x","group_id":"x","limit":0}', '[]'].map((text) => ({
@@ -95,7 +95,7 @@ function callerRows(path: string): readonly Row[] {
     ),
     rules(
       path,
-      'a key that would change prototypes is refused: 10002',
+      'a key that would change the prototype is rejected: 10002',
       ['{"__proto__":{"user_id":7}}', '{"user_id":7,"constructor":{"prototype":{}}}'].map((text) => ({
         call: { path, token: tokens.manage, text },
         expect: refused(10002),

@@ -64,9 +64,9 @@ export const bodyRows = (before: readonly Call[], good: Call, expect: Expect = {
   const path = `${good.path} body`;
   const { body: _body, ...call } = good;
   return [
-    { rule: `${path} takes an object`, path, kind: 'legal', cases: [{ before, call: good, expect }] },
+    { rule: `${path} accepts an object`, path, kind: 'legal', cases: [{ before, call: good, expect }] },
     {
-      rule: `${path} refuses what is no object: 10002`,
+      rule: `${path} rejects values that are not objects: 10002`,
       path,
       kind: 'illegal',
       cases: ['[]', '[{}]', '1', '"text"', 'null', 'true'].map((text) => ({
@@ -82,10 +82,10 @@ export const idRows = (rulesOf: FieldRules, name: 'user_id' | 'group_id'): reado
   const nobody = name === 'user_id' ? 10000 : 20001;
   return fieldRows(rulesOf, {
     name,
-    takes: { 'one that there is': [fromResponse(0, name)] },
+    takes: { 'an existing ID': [fromResponse(0, name)] },
     refuses: {
-      'one that there is not': [nobody, NOBODY, 0, -1, INT64_MIN, INT64_MAX - 1n],
-      'what is no int64': [10002, ...notInt64],
+      'an unknown ID': [nobody, NOBODY, 0, -1, INT64_MIN, INT64_MAX - 1n],
+      'a value that is not an int64': [10002, ...notInt64],
     },
   });
 };
@@ -93,8 +93,8 @@ export const idRows = (rulesOf: FieldRules, name: 'user_id' | 'group_id'): reado
 export const notStorable = ['ann\0', 'ann\ud83d'] as const;
 
 const refusedAlways = {
-  'what is not text': [10002, ...notText],
-  'the character NUL, or half of one': [10002, ...notStorable],
+  'a value that is not a string': [10002, ...notText],
+  'NUL and unpaired surrogates': [10002, ...notStorable],
   'more than 256 characters': [12009, 'x'.repeat(257)],
 } as const;
 
@@ -102,18 +102,24 @@ const refusedAlways = {
 export const refusedNames = {
   name: {
     ...refusedAlways,
-    'what could be taken for a number or an email': [10002, '123', '+86 138', 'ann@home', '１２３'],
-    'spaces at its ends': [10002, ' ann', 'ann ', 'ann\u00a0'],
-    'what cannot be seen': [10002, 'a\u200bnn', '\u202eann', '\u3164', 'a\u00adnn', 'an\nn'],
+    'a name that could be a mobile number or an email address': [10002, '123', '+86 138', 'ann@home', '１２３'],
+    'leading and trailing spaces': [10002, ' ann', 'ann ', 'ann\u00a0'],
+    'invisible characters': [10002, 'a\u200bnn', '\u202eann', '\u3164', 'a\u00adnn', 'an\nn'],
   },
   mobile: {
     ...refusedAlways,
-    'what is no telephone number': [10002, 'ann', '12', '+1', '1'.repeat(30), '++8613800138000', '110'],
-    'what is more than a number': [10002, 'ring 13800138000', '13800138000 ext 5', '13800138000#5', '*13800138000'],
+    'a value that is not a phone number': [10002, 'ann', '12', '+1', '1'.repeat(30), '++8613800138000', '110'],
+    'a phone number with additional characters': [
+      10002,
+      'ring 13800138000',
+      '13800138000 ext 5',
+      '13800138000#5',
+      '*13800138000',
+    ],
   },
   email: {
     ...refusedAlways,
-    'what is no address': [
+    'a value that is not an email address': [
       10002,
       'ann',
       '@',
@@ -123,7 +129,7 @@ export const refusedNames = {
       'a b@example.com',
       ' a@example.com',
     ],
-    'what cannot be seen': [10002, 'a\u200bnn@example.com', 'ann@exa\u00admple.com'],
+    'invisible characters': [10002, 'a\u200bnn@example.com', 'ann@exa\u00admple.com'],
   },
 } as const satisfies Readonly<Record<string, Field['refuses']>>;
 
@@ -165,10 +171,10 @@ export function typedNames(digit: number): Readonly<Record<'name' | 'mobile' | '
 /** Values that a field for a new password accepts and rejects. */
 export const newPassword = {
   name: 'password',
-  takes: { '8 to 256 characters, spaces too': ['12345678', 'é'.repeat(256), ' a pass word '] },
+  takes: { '8 to 256 characters, including spaces': ['12345678', 'é'.repeat(256), ' a pass word '] },
   refuses: {
     'fewer than 8 characters': [10002, '1', '1234567', '       ', '  '],
-    'what is not text': [10002, 12_345_678, true, ['12345678'], [], {}],
+    'a value that is not a string': [10002, 12_345_678, true, ['12345678'], [], {}],
     'more than 256 characters': [12009, 'x'.repeat(257)],
   },
 } as const satisfies Field;
@@ -178,8 +184,8 @@ export const deviceGuid = {
   name: 'device_guid',
   takes: { 'up to 128 bytes': ['x', 'é'.repeat(64)] },
   refuses: {
-    'what is not text': [10002, ...notText],
-    'the character NUL, or half of one': [10002, 'phone\0', 'phone\ud83d'],
-    '129 bytes, however many characters': [12009, 'x'.repeat(129), `x${'é'.repeat(64)}`],
+    'a value that is not a string': [10002, ...notText],
+    'NUL and unpaired surrogates': [10002, 'phone\0', 'phone\ud83d'],
+    '129 bytes of UTF-8': [12009, 'x'.repeat(129), `x${'é'.repeat(64)}`],
   },
 } as const satisfies Field;

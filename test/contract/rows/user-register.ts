@@ -40,7 +40,7 @@ const fieldGroup: readonly Row[] = [
   ...(['name', 'mobile', 'email'] as const).flatMap((name) =>
     fieldRows(
       { ...fields, blank: () => ok },
-      { name, takes: { 'it in many spellings': typed[name].map(([text]) => text) }, refuses: refusedNames[name] },
+      { name, takes: { 'many notations': typed[name].map(([text]) => text) }, refuses: refusedNames[name] },
     ),
   ),
   ...fieldRows({ ...fields, blankForms: [absent, null, ''] }, newPassword),
@@ -55,40 +55,40 @@ const fieldGroup: readonly Row[] = [
 ];
 
 const permission: readonly Row[] = [
-  rulesOf(path, 'where the app does not allow it, it is refused, whoever asks: 10010', [
+  rulesOf(path, 'an app without registration rejects every caller: 10010', [
     { call: register({ name: 'nobody-1' }, { app: apps.bells }), expect: refused(10010, /cannot register/) },
     { call: register({ name: 'nobody-1' }, { app: apps.bells, token: tokens.admin }), expect: refused(10010) },
     { call: register({}, { app: apps.bells }), expect: refused(10010) },
   ]),
   rule(
-    'where it is refused, nobody is made',
+    'a rejected request creates no user',
     [register({ name: 'nobody-2' }, { app: apps.bells })],
     findUser({ name: 'nobody-2' }),
     refused(10000),
   ),
   rulesOf(
     path,
-    'access-token, user_id and group_id are ignored, whatever they say',
+    'access-token, user_id and group_id are ignored, even if they are invalid',
     ['garbage', tokens.adminExpired, tokens.ann].map((token) => ({
       call: register({ name: freshName }, { token, headers: { user_id: 'nobody', group_id: '999' } }),
       expect: ok,
     })),
   ),
-  rule('a missing app_id is refused: 10002', [], register(good, { app: null }), refused(10002, /app_id/)),
-  rulesOf(path, 'an unknown app is refused, and one that is shut: 40000', [
+  rule('a missing app_id is rejected: 10002', [], register(good, { app: null }), refused(10002, /app_id/)),
+  rulesOf(path, 'an unknown or disabled app is rejected: 40000', [
     { call: register(good, { app: 'nowhere' }), expect: refused(40000) },
     { call: register(good, { app: apps.disabled }), expect: refused(40000) },
   ]),
 ];
 
 const outcomes: readonly Row[] = [
-  rulesOf(path, 'without any of name, mobile and email it is refused: 10002', [
+  rulesOf(path, 'a request without name, mobile and email is rejected: 10002', [
     ...blanks.map((blank) => ({
       call: register(blank === absent ? {} : { name: blank, mobile: blank, email: blank }),
       expect: refused(10002, /at least one of name, mobile and email/),
     })),
   ]),
-  rule('the answer is the token record of a login', [], register({ name: freshName, device_guid: 'record' }), {
+  rule('returns the token record of a login', [], register({ name: freshName, device_guid: 'record' }), {
     code: 200,
     data: {
       access_key_secret: /^[0-9A-Za-z]{43}$/,
@@ -102,19 +102,19 @@ const outcomes: readonly Row[] = [
     tokenDays: 90,
   }),
   rule(
-    'whoever registers is logged in',
+    'a registered user is logged in',
     [register({ name: freshName })],
     { ...use(fromResponse(0, 'token')), app: userApps.open },
     ok,
   ),
   rule(
-    'the device they register on is theirs',
+    'the device of the registration belongs to the user',
     [register({ name: freshName, device_guid: 'their-first-phone' })],
     manage('/admin/device/find', { device_guid: 'their-first-phone' }, look),
     { code: 200, rows: [{ push_token: fromResponse(0, 'push_token'), user_id: fromResponse(0, 'user_id'), tags: [] }] },
   ),
   rule(
-    'what was typed is stored as every login reads it',
+    'login names are stored in normalized form',
     [register({ name: 'Ka\u0308the', mobile: '139-1111 0001', email: 'Kaethe@Example.COM' })],
     findUser({ user_id: fromResponse(0, 'user_id') }, look),
     {
@@ -130,7 +130,7 @@ const outcomes: readonly Row[] = [
   ),
   rulesOf(
     path,
-    'afterwards they log in by each of their names, with the password to the letter',
+    'a registered user can log in with each login name and exactly the same password',
     ['Zo\u00eb', '139 1111 0002', 'ZOE@example.com'].map((login_name, i) => ({
       before: i === 0 ? [register({ name: 'Zoe\u0308', mobile: '13911110002', email: 'zoe@example.com' })] : [],
       call: logIn({ login_name, password }),
@@ -138,7 +138,7 @@ const outcomes: readonly Row[] = [
     })),
   ),
   rule(
-    'a password of spaces is one',
+    'a password of spaces is accepted',
     [register({ name: 'spacious-1', password: '        ' })],
     logIn({ login_name: 'spacious-1', password: '        ' }),
     ok,
@@ -149,14 +149,19 @@ const outcomes: readonly Row[] = [
     logIn({ login_name: 'spacious', password: 'a pass word' }),
     refused(10013),
   ),
-  rule('what no country code says, the app does', [], register({ mobile: '0151 2345 6780' }, german()), ok),
   rule(
-    'a number of the app’s country is stored with its code',
+    'a number without a country code is accepted as one of the app’s country',
+    [],
+    register({ mobile: '0151 2345 6780' }, german()),
+    ok,
+  ),
+  rule(
+    'a number of the app’s country is stored with its country code',
     [register({ mobile: '0151 2345 6781' }, german())],
     findUser({ mobile: '+49 151 2345 6781' }, { app: userApps.german, token: userAppAdmins.german }),
     { code: 200, data: { user_id: fromResponse(0, 'user_id'), mobile: '+4915123456781', name: null, email: null } },
   ),
-  rulesOf(path, 'nobody chooses their ID, nor anything else that the contract does not know', [
+  rulesOf(path, 'user_id and unknown fields are ignored', [
     {
       before: [register({ name: freshName, user_id: 4_242, disabled: true, scopes: ['*'], password_hash: 'x' })],
       call: findUser({ user_id: fromResponse(0, 'user_id') }, look),
@@ -164,7 +169,7 @@ const outcomes: readonly Row[] = [
     },
     { call: findUser({ user_id: 4_242 }, look), expect: refused(10000) },
   ]),
-  rule('people of other apps do not count', [], register({ name: 'ann', email: 'ann@example.com' }), ok),
+  rule('users of other apps do not cause conflicts', [], register({ name: 'ann', email: 'ann@example.com' }), ok),
 ];
 
 function german(): Partial<Call> {
@@ -182,18 +187,18 @@ const taken = (sentence: string, body: object, field: string): Row =>
   );
 
 const conflicts: readonly Row[] = [
-  taken('a name that somebody has is refused, however it is typed', { name: 'He\u0301loise' }, 'name'),
+  taken('a name that is in use is rejected in any Unicode form', { name: 'He\u0301loise' }, 'name'),
   taken(
-    'a number that somebody has is refused, however it is written',
+    'a mobile number that is in use is rejected in any notation',
     { name: 'other-1', mobile: '+86 139 1111-0003' },
     'mobile',
   ),
   taken(
-    'an address that somebody has is refused, in any case',
+    'an email address that is in use is rejected in any case',
     { name: 'other-2', email: 'HELOISE@EXAMPLE.com' },
     'email',
   ),
-  rulesOf(path, 'of a registration that is refused nothing is left', [
+  rulesOf(path, 'a rejected registration stores nothing', [
     {
       before: [first, register({ name: 'other-3', mobile: '13911110003', device_guid: 'left-over' })],
       call: findUser({ name: 'other-3' }, look),
@@ -203,7 +208,7 @@ const conflicts: readonly Row[] = [
     { call: logIn({ login_name: 'other-3', password }), expect: refused(10013) },
     { call: register({ name: 'other-3' }), expect: ok },
   ]),
-  rule('what is left of the hour is told', [], register({ name: freshName }), {
+  rule('returns the remaining registrations of the hour', [], register({ name: freshName }), {
     code: 200,
     headers: { 'ratelimit-limit': /^\d+$/, 'ratelimit-remaining': /^\d+$/, 'ratelimit-reset': /^\d+$/ },
   }),

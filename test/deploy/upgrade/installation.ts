@@ -110,7 +110,11 @@ export class Installation implements AsyncDisposable {
   /** Stops a process as an operator does: sends SIGTERM and waits. */
   async stop(slot: Slot): Promise<void> {
     const running = this.#running.get(slot);
-    assert.equal(await running?.process.stop(), 0, `${slot} ends well:\n${this.carillon.warningLines.join('\n')}`);
+    assert.equal(
+      await running?.process.stop(),
+      0,
+      `${slot} exits with code 0:\n${this.carillon.warningLines.join('\n')}`,
+    );
     this.#running.delete(slot);
   }
 
@@ -192,7 +196,7 @@ export async function installPreviousVersion(): Promise<Installation> {
   const runPreviousCommand = async (name: string, args: readonly string[] = []) => {
     const result = await run(process.execPath, [join(previous.root, 'src/bin', `${name}.ts`), ...args], settings);
     if (result.code !== 0)
-      throw explainStartFailure(previous, `${name} ended with ${result.code}:\n${result.stdout}${result.stderr}`);
+      throw explainStartFailure(previous, `${name} exited with code ${result.code}:\n${result.stdout}${result.stderr}`);
     return result.stdout.trim();
   };
   await runPreviousCommand('migrate');

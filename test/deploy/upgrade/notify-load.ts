@@ -76,6 +76,6 @@ export class NotifyLoad {
       this.retries.push(typeof response === 'string' ? response : `${response.status} ${response.envelope.message}`);
       await sleep(RETRY_MS);
     }
-    throw new Error(`A call was not answered well ${TRIES_MAX} times: ${this.retries.at(-1)}`);
+    throw new Error(`A call failed ${TRIES_MAX} times: ${this.retries.at(-1)}`);
   }
 }

@@ -9,6 +9,6 @@ const LIBRARY = '/usr/lib/*/faketime/libfaketime.so.1';
  */
 export function clockOffsetSettings(offset: string): Readonly<Record<string, string>> {
   const [library] = globSync(LIBRARY);
-  if (!library) throw new Error("Debian's package faketime is needed.");
+  if (!library) throw new Error('The library libfaketime is missing. Install the Debian package faketime.');
   return { LD_PRELOAD: library, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1', NO_FAKE_STAT: '1' };
 }

@@ -106,7 +106,7 @@ export class FaultRun implements AsyncDisposable {
     assert.deepEqual(recounted.findings, []);
     assert.ok(
       report.repeats <= report.repeatsMax,
-      `${report.repeats} were sent again, not ${report.repeatsMax} at most`,
+      `${report.repeats} notifications were sent again, expected at most ${report.repeatsMax}`,
     );
     assert.ok(
       this.phones.every(({ closes }) => closes === 0),

@@ -31,7 +31,7 @@ export async function recount(carillon: Carillon, run: FaultRun, as: CallOptions
   let [lost, countedTwice, places] = [0, 0, 0];
 
   const distinct = new Set(taskIds).size;
-  if (distinct !== taskIds.length) findings.push(`${taskIds.length} request ids became ${distinct} tasks`);
+  if (distinct !== taskIds.length) findings.push(`${taskIds.length} request ids created ${distinct} tasks`);
   const states = await readStates(carillon.storage, taskIds);
   const missing = taskIds.filter((taskId) => !states.has(taskId));
   lost += missing.length;
@@ -63,7 +63,7 @@ export async function recount(carillon: Carillon, run: FaultRun, as: CallOptions
         countedTwice += Math.max(count - (expected[channel][i] as number), 0);
       });
       if (triple.join() !== expected[channel].join())
-        findings.push(`${taskId} (${to}) ${channel}: ${triple} is counted, ${expected[channel]} is true`);
+        findings.push(`${taskId} (${to}) ${channel}: counted ${triple}, expected ${expected[channel]}`);
     }
     const missingDevices = findMissing(task, { tokens: tokens.size, received, meant: target?.devices ?? 0 });
     lost += missingDevices.lost;

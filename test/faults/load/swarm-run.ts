@@ -47,7 +47,7 @@ export class SwarmRun implements Disposable {
     await this.#sending;
     await eventually(() => {
       const missing = this.sent.filter(({ reachedAt }) => reachedAt === undefined);
-      assert.equal(missing.length, 0, `${missing.length} of ${this.sent.length} have reached nobody`);
+      assert.equal(missing.length, 0, `${missing.length} of ${this.sent.length} were not received`);
     }, secondsMax);
     this.#seen.abort();
     await this.#polling;
@@ -123,8 +123,8 @@ export class SwarmRun implements Disposable {
           const [onPhone, tokens] = [member.taskIds.includes(taskId.toString()), atApple.get(taskId)?.size ?? 0];
           if (member.apnsToken === undefined)
             assert.deepEqual([nativepush_sent, nativepush_received, apns_sent], [1, 1, 0], `counters of ${taskId}`);
-          assert.equal(apns_sent, tokens, `Apple has ${taskId} ${tokens} times`);
-          assert.ok((nativepush_received as number) <= Number(onPhone), `${taskId} is counted and has not arrived`);
+          assert.equal(apns_sent, tokens, `Apple received ${taskId} for ${tokens} tokens`);
+          assert.ok((nativepush_received as number) <= Number(onPhone), `${taskId} is counted, but was not received`);
           assert.ok((nativepush_sent as number) <= 1);
         }
       }

@@ -9,7 +9,7 @@ import { checkLaws } from '../../support/laws.ts';
 
 const DEVICES = 10;
 
-describe('accept shares commits between concurrent calls', () => {
+describe('shared commits of concurrent notify calls', () => {
   let carillon: Carillon;
   const users: TestUser[] = [];
   const devices: TestDevice[] = [];
@@ -37,7 +37,7 @@ describe('accept shares commits between concurrent calls', () => {
 
   const taskIdOf = ({ data }: ApiResponse<{ task_id: number }>) => data.task_id.toString();
 
-  test('500 calls at once: far fewer commits, every one delivered and counted', async () => {
+  test('commits 500 concurrent calls in far fewer transactions, and delivers and counts every task', async () => {
     const role = carillon.apis[0] as RoleProcess;
     const answers = await runConcurrently(
       { role, home: carillon.storage.home, table: 'request_keys', calls: 500 },
@@ -70,7 +70,7 @@ describe('accept shares commits between concurrent calls', () => {
     await checkLaws(carillon.storage);
   });
 
-  test('the same request id twice inside one batch is one task', async () => {
+  test('creates one task for the same request id in one batch', async () => {
     const user = users[0] as TestUser;
     const answers = await Promise.all(Array.from({ length: 50 }, () => notify(user, 'same-batch')));
     assert.equal(new Set(answers.map(taskIdOf)).size, 1);
@@ -80,7 +80,7 @@ describe('accept shares commits between concurrent calls', () => {
     assert.equal(devices[0]?.taskIds.filter((id) => id === taskId).length, 1);
   });
 
-  test('the same request id from two API processes is one task', async () => {
+  test('creates one task for the same request id at two API processes', async () => {
     const user = users[1] as TestUser;
     for (let round = 0; round < 20; round++) {
       const answers = await Promise.all(
@@ -94,7 +94,7 @@ describe('accept shares commits between concurrent calls', () => {
     assert.equal(row?.tasks, 20n);
   });
 
-  test('the same request id with another body answers the first task and says so', async () => {
+  test('returns the first task and `other-body` for the same request id with another body', async () => {
     const user = users[2] as TestUser;
     const first = await notify(user, 'other-body', 'one');
     const second = await notify(user, 'other-body', 'two');
@@ -104,7 +104,7 @@ describe('accept shares commits between concurrent calls', () => {
     assert.equal(third.headers.get('carillon-request'), 'repeated');
   });
 
-  test('a refused request claims nothing: its request id is free for a good one', async () => {
+  test('does not claim the request id of a rejected request', async () => {
     const user = users[3] as TestUser;
     const refused = await carillon.tryPost('/push/notify', {
       audience: { user_id: [user.userId] },

@@ -78,7 +78,7 @@ function tokenPrefixOf(vendor: VendorName, i: number): string {
   return i % SLOW_EVERY === 50 ? 'slow' : 'live';
 }
 
-describe(`a task to ${DEVICES} devices over nine channels, while everything goes wrong at once`, () => {
+describe(`a task to ${DEVICES} devices over nine channels with many simultaneous faults`, () => {
   let vendors: VendorSimulators;
   let carillon: Carillon;
   let phones: readonly VendorPhone[];
@@ -201,9 +201,9 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
   async function killWorker(): Promise<void> {
     await eventually(async () => {
       const { total } = await vendors.get<{ total: number }>('apns', '/arrived?limit=1');
-      assert.ok(total >= PHONES_PER_VENDOR / 4, `${total} have arrived`);
+      assert.ok(total >= PHONES_PER_VENDOR / 4, `Apple delivered only ${total} notifications`);
       const { length } = await findUnconfirmedPlaces(carillon.storage, taskId);
-      assert.ok(length >= UNCONFIRMED_MIN, `${length} places are in doubt`);
+      assert.ok(length >= UNCONFIRMED_MIN, `only ${length} places have no confirmed outcome`);
     }, 30);
     await carillon.workers[0]?.kill();
     unconfirmed = await findUnconfirmedPlaces(carillon.storage, taskId);
@@ -259,28 +259,31 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
   const isRecorded = (i: number) =>
     gatewayPortsBySession.has(i) && !isSilent(i) && (isSentByLiveGateway(i) || !hasFallenBack(i));
 
-  test('everybody is reached who can be, by the vendor that has to', () => {
+  test('every reachable device is reached over the expected vendor', () => {
     for (const vendor of vendorNames.filter((name) => name !== 'xiaomi')) {
       const living = phonesOf(vendor).filter(({ tokens }) => !/^(dead|busy)-/.test(tokens.get(vendor) as string));
       const missing = living.filter((phone) => !isServed(vendor, phone));
-      assert.deepEqual(missing.map(guidOf), [], `${vendor}: ${missing.length} are not reached`);
+      assert.deepEqual(missing.map(guidOf), [], `${vendor}: ${missing.length} phones are not reached`);
       assert.deepEqual(
         tokensServed(vendor).filter((token) => /^(dead|busy)-/.test(token)),
         [],
       );
     }
     const ofXiaomi = phonesOf('xiaomi').filter((phone) => isServed('xiaomi', phone)).length;
-    assert.ok(ofXiaomi > 0 && ofXiaomi < PHONES_PER_VENDOR / 2, `${ofXiaomi} before the allowance was spent`);
+    assert.ok(
+      ofXiaomi > 0 && ofXiaomi < PHONES_PER_VENDOR / 2,
+      `Xiaomi accepted ${ofXiaomi} notifications before the quota was used up`,
+    );
     const missing = phonesOf('xiaomi').filter((phone) => !isServed('xiaomi', phone) && !isServed('fcm', phone));
-    assert.deepEqual(missing.map(guidOf), [], `${missing.length} of Xiaomi's phones are not reached`);
+    assert.deepEqual(missing.map(guidOf), [], `${missing.length} Xiaomi phones are not reached`);
     assert.deepEqual(
       sessions.filter((i) => !gatewayPortsBySession.has(i) && !hasFallenBack(i)),
       [],
-      'every session was told, or its phone was',
+      'every session received the notification, or Apple did for its phone',
     );
   });
 
-  test('every device is in a final state, and in the right one', async () => {
+  test('every device is in the expected final state', async () => {
     const places = await readPlaces(carillon.storage, taskId);
     assert.equal(new Set(places.map(({ deviceId }) => deviceId)).size, DEVICES);
     assert.deepEqual(
@@ -313,7 +316,7 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     assert.deepEqual(Object.fromEntries(ends), Object.fromEntries(expected));
   });
 
-  test('those whom Apple throttled to the end are told so by the trace', async () => {
+  test('the trace explains that Apple throttled the phone until the notification expired', async () => {
     const traces = await readTraces(carillon.storage, taskId);
     for (const { deviceId } of namedSo('apns', 'busy')) {
       const words = traces.get(placeKey({ channel: 'apns', deviceId })) ?? [];
@@ -322,7 +325,7 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     }
   });
 
-  test('all 27 counters are what simulators and devices really accepted and reported', async () => {
+  test('all 27 counters equal the numbers that the simulators and devices accepted and reported', async () => {
     await eventually(async () => {
       for (const vendor of vendorsWithReceipts)
         assert.equal((await vendors.get<{ waiting: number }>(vendor, '/receipts')).waiting, 0);
@@ -362,10 +365,10 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     return data.list[0].attempts.some(({ said: words }) => words === 'written');
   }
 
-  test('no device is told twice beyond what the trace explains', async () => {
+  test('no device receives the notification more often than the trace explains', async () => {
     const traces = await readTraces(carillon.storage, taskId);
     const again = new Set((await findReclaimedPlaces(carillon.storage, taskId, unconfirmed)).map(placeKey));
-    assert.ok(again.size > 0, 'the worker was killed amid its calls');
+    assert.ok(again.size > 0, 'the worker was killed during vendor calls');
     /** Returns the number of explained repeats: calls without a clear response, and one call of a killed worker. */
     const explained = (channel: VendorName, deviceId: bigint): number => {
       const key = placeKey({ channel, deviceId });
@@ -377,21 +380,28 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
       for (const [vendor, token] of tokens) {
         const times = served.get(vendor)?.get(token) ?? 0;
         const max = 1 + explained(vendor, deviceId);
-        assert.ok(times <= max, `${token}: told ${times} times, not ${max} at most`);
+        assert.ok(times <= max, `${token}: received ${times} times, expected at most ${max}`);
         repeats += Math.max(times - 1, 0);
       }
     for (const phone of phonesOf('xiaomi').filter((one) => isServed('xiaomi', one) && isServed('fcm', one)))
-      assert.ok(explained('xiaomi', phone.deviceId) > 0, `${phone.guid} was told by two vendors`);
+      assert.ok(explained('xiaomi', phone.deviceId) > 0, `${phone.guid} received the notification from two vendors`);
     for (const [i, ports] of gatewayPortsBySession) {
       const byLiving = ports.filter((port) => port !== victim).length;
-      assert.ok(byLiving <= 1 && ports.length - byLiving <= 1, `session ${i} was told by ${ports}`);
-      if (hasFallenBack(i)) assert.ok(isSilent(i) || byLiving === 0, `session ${i} had answered, and Apple was asked`);
-      assert.ok((served.get('apns')?.get(apnsTokenOf(i) ?? '') ?? 0) <= 1, `Apple was told twice for session ${i}`);
+      assert.ok(
+        byLiving <= 1 && ports.length - byLiving <= 1,
+        `session ${i} received the notification from the gateways ${ports}`,
+      );
+      if (hasFallenBack(i))
+        assert.ok(isSilent(i) || byLiving === 0, `session ${i} acknowledged, but Apple received the notification too`);
+      assert.ok(
+        (served.get('apns')?.get(apnsTokenOf(i) ?? '') ?? 0) <= 1,
+        `Apple received the notification twice for session ${i}`,
+      );
     }
-    console.log(`told again ${repeats} of at most ${again.size} that were in doubt`);
+    console.log(`${repeats} repeated notifications, ${again.size} unconfirmed places`);
   });
 
-  test('all of the trouble was really met', async () => {
+  test('every injected fault took effect', async () => {
     for (const vendor of vendorsWithReceipts)
       assert.equal(await timesMet(vendor, / throttle$/), LISTS_THROTTLED, vendor);
     assert.equal(await timesMet('fcm', / throttle$/), SINGLES_THROTTLED);
@@ -399,11 +409,11 @@ describe(`a task to ${DEVICES} devices over nine channels, while everything goes
     assert.ok(carillon.logLines.some((line) => /"channel":"huawei".*"breaker-tripped"/.test(line)));
     assert.ok((await timesMet('xiaomi', / quota$/)) > 0);
     assert.deepEqual([carillon.workers[0]?.isAlive, carillon.gateways[0]?.isAlive], [false, false]);
-    assert.equal(swarm.connected, SESSIONS, 'who lost its gateway has found another');
+    assert.equal(swarm.connected, SESSIONS, 'sessions of the killed gateway connected to another one');
     assert.deepEqual(carillon.errorLines, []);
   });
 
-  test('the ledger keeps every law', () => checkLaws(carillon.storage));
+  test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));
 });
 
 const guidOf = ({ guid }: VendorPhone): string => guid;

@@ -24,7 +24,7 @@ const FORGOTTEN = 8;
 const LATE_SECONDS = 1.5;
 const POLLS_MAX = 3;
 
-describe('whom a notification reaches', () => {
+describe('audiences of notifications', () => {
   let carillon: Carillon;
   let guids = 0;
 
@@ -72,7 +72,7 @@ describe('whom a notification reaches', () => {
     return code;
   }
 
-  test('`all`: every device of the app, once, in every shard, by two workers; nobody of another app, nobody who came later', async () => {
+  test('`all` reaches every device of the app once, in every shard and from two workers, but no other app and no later device', async () => {
     await carillon.addApp('strangers');
     const strangerId = await newUser('strangers');
     const strangerLogin = await newPhone(strangerId, { appId: 'strangers' });
@@ -121,7 +121,7 @@ describe('whom a notification reaches', () => {
     assert.equal(sum(accepted), SHARDS);
     assert.ok(
       accepted.every((count) => count > 0),
-      `both workers had a part in it: ${accepted}`,
+      `both workers take part: ${accepted}`,
     );
 
     // One phone connects. The notification stays in the inbox of the others.
@@ -143,7 +143,8 @@ describe('whom a notification reaches', () => {
     assert.deepEqual(await carillon.counters(taskId), all);
     const ids = [taskId, brief].map(String);
     const present = [...devices.all, woken];
-    for (const { taskIds } of present) assert.deepEqual(taskIds, ids.slice(0, taskIds.length), 'each once');
+    for (const { taskIds } of present)
+      assert.deepEqual(taskIds, ids.slice(0, taskIds.length), 'each task at most once');
     await eventually(async () => {
       const recipientCount = [...present, late].filter(({ taskIds }) => taskIds.includes(String(brief))).length;
       assert.deepEqual(await carillon.counters(brief), {
@@ -152,7 +153,7 @@ describe('whom a notification reaches', () => {
     });
   });
 
-  test('`all` of a few: one list, in one shard', async () => {
+  test('`all` with a few devices is expanded as one list in one shard', async () => {
     const token = await seedAdminToken(carillon.storage.home, 'strangers');
     const options = { token, headers: { app_id: 'strangers' } };
     const taskId = await carillon.notify('all', { body: 'you two' }, { distribution_strategy: 'ospush_only' }, options);
@@ -161,7 +162,7 @@ describe('whom a notification reaches', () => {
     assert.deepEqual(await shardsOf(taskId), [homeShardOf(taskId)]);
   });
 
-  test('with group_id an admin reaches the members among whom they name, and sees the tasks of that group', async () => {
+  test('with group_id an admin reaches only members of the group, and sees the tasks of that group', async () => {
     const { home } = carillon.storage;
     const [ann, ben, cid] = [await newUser(), await newUser(), await newUser()];
     for (const [groupId, name] of [
@@ -204,7 +205,7 @@ describe('whom a notification reaches', () => {
     await waitUntilFinished(carillon.storage, admins);
   });
 
-  test('with user_id an admin reaches anyone, and that user is the author who sees the task', async () => {
+  test('with user_id an admin reaches any user, and that user is the author who sees the task', async () => {
     const [ann, ben] = [await newUser(), await newUser()];
     const [annsLogin, bensLogin] = [await newPhone(ann), await newPhone(ben)];
     await using bens = await connect(bensLogin);
@@ -218,13 +219,13 @@ describe('whom a notification reaches', () => {
 
     await countersBecome(taskId, { nativepush: [1, 1, 1] }, { token: annsLogin.token });
     assert.deepEqual(bens.taskIds, [taskId.toString()]);
-    assert.deepEqual(await seen([taskId], { token: bensLogin.token }), [], 'to have received it is no right to see it');
+    assert.deepEqual(await seen([taskId], { token: bensLogin.token }), [], 'a recipient cannot see the task');
     assert.deepEqual(await seen([taskId], {}), [taskId]);
     assert.equal(await codeOf({ user_id: [ben] }, { headers: { user_id: '1' } }), 10000);
     await waitUntilFinished(carillon.storage, taskId);
   });
 
-  test('a user reaches their own devices by user id and push token; anything else is refused as a whole', async () => {
+  test('a user reaches their own devices by user id and push token; a request with any other device is rejected', async () => {
     const [ann, ben] = [await newUser(), await newUser()];
     const [annsLogin, bensLogin] = [await newPhone(ann), await newPhone(ben)];
     await using anns = await connect(annsLogin, 0);
@@ -252,7 +253,7 @@ describe('whom a notification reaches', () => {
     assert.deepEqual(bens.received, []);
   });
 
-  test('an app may let its users notify nobody, or anybody', async () => {
+  test('an app can forbid its users to send, or allow them to notify any user', async () => {
     for (const userPush of ['none', 'any']) {
       await carillon.addApp(userPush);
       await carillon.storage.home.query('update apps set user_push = $1 where app_id = $1', [userPush]);
@@ -277,7 +278,7 @@ describe('whom a notification reaches', () => {
     assert.deepEqual(bens.taskIds, [toBen.toString(), toAll.toString()]);
   });
 
-  test('show_begin_time: it arrives then, not earlier, and hardly later', async () => {
+  test('show_begin_time delivers the notification at that time, not earlier and at most slightly later', async () => {
     const userId = await newUser();
     await using device = await connect(await newPhone(userId));
     let arrivedAt = 0;
@@ -290,15 +291,15 @@ describe('whom a notification reaches', () => {
       const begin = Math.floor(Date.now() / 1_000) + 3;
       const taskId = await carillon.notify({ user_id: [userId] }, { body: 'at the stroke', show_begin_time: begin });
       await eventually(() => assert.equal(device.received.length, look));
-      assert.ok(arrivedAt >= begin, `it arrived ${begin - arrivedAt} s too early`);
+      assert.ok(arrivedAt >= begin, `the notification was received ${begin - arrivedAt} s too early`);
       lateBy = arrivedAt - begin;
       await countersBecome(taskId, { nativepush: [1, 1, 1] });
       await waitUntilFinished(carillon.storage, taskId);
     }
-    assert.ok(lateBy <= LATE_SECONDS, `it arrived ${lateBy} s late`);
+    assert.ok(lateBy <= LATE_SECONDS, `the notification was received ${lateBy} s late`);
   });
 
-  test('the laws hold', () => checkLaws(carillon.storage));
+  test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));
 
   /**
    * Plans a task in one of the databases, as a worker does, and locks that half of the task until the result is

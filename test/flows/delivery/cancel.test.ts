@@ -18,7 +18,7 @@ interface Place {
   readonly sent: boolean;
 }
 
-describe('a task to everyone is cancelled half way', () => {
+describe('cancelling a task to all devices half way', () => {
   let carillon: Carillon;
 
   before(async () => {
@@ -49,15 +49,15 @@ describe('a task to everyone is cancelled half way', () => {
     );
   const withStatus = (places: readonly Place[], status: number) => places.filter((place) => place.status === status);
 
-  test('nothing new goes out after the holders heard of it, what went out is counted exactly, and it finishes', async () => {
+  test('sends nothing new after the response, counts sent notifications exactly, and finishes the task', async () => {
     await insertFleet(carillon.storage, carillon.appId, DEVICES);
     const taskId = await carillon.notify('all', { body: 'never mind' });
     await eventually(async () => {
       const places = await placesOf(taskId);
       const [attempting, sent] = [withStatus(places, placeStatus.attempting), withStatus(places, placeStatus.sent)];
-      const summary = `${attempting.length} of ${places.length} are called, ${sent.length} are sent`;
+      const summary = `${attempting.length} of ${places.length} are attempting, ${sent.length} are sent`;
       assert.ok(attempting.length > 0 && sent.length > DEVICES / 5, summary);
-      assert.ok(attempting.length + sent.length < (3 * DEVICES) / 4, `${summary}: that is no longer half way`);
+      assert.ok(attempting.length + sent.length < (3 * DEVICES) / 4, `${summary}: more than half way`);
     }, 30);
 
     const { data } = await carillon.post<{ finished: boolean; sent: number }>('/push/task/cancel', { task_id: taskId });
@@ -69,8 +69,8 @@ describe('a task to everyone is cancelled half way', () => {
 
     const inTheEnd = await numbersAtApple(taskId);
     const begunLater = [...inTheEnd].filter((number) => !arrived.has(number) && !underWay.has(number));
-    assert.equal(begunLater.length, 0, `${begunLater.length} were begun after the cancel was answered`);
-    assert.ok(inTheEnd.size < (9 * DEVICES) / 10, `${inTheEnd.size} of ${DEVICES} went out all the same`);
+    assert.equal(begunLater.length, 0, `${begunLater.length} calls started after the cancel response`);
+    assert.ok(inTheEnd.size < (9 * DEVICES) / 10, `${inTheEnd.size} of ${DEVICES} were sent in spite of the cancel`);
 
     const places = await placesOf(taskId);
     assert.deepEqual(
@@ -81,12 +81,15 @@ describe('a task to everyone is cancelled half way', () => {
       [...inTheEnd].sort((a, b) => a - b),
     );
     assert.deepEqual(await carillon.counters(taskId), { apns: [places.length, inTheEnd.size, 0] });
-    assert.ok(data.sent <= inTheEnd.size, `${data.sent} were told as sent, ${inTheEnd.size} are`);
+    assert.ok(
+      data.sent <= inTheEnd.size,
+      `the cancel response reported ${data.sent} as sent, but only ${inTheEnd.size} were sent`,
+    );
     const [sent, cancelled, dead] = [placeStatus.sent, placeStatus.cancelled, placeStatus.dead].map(
       (status) => withStatus(places, status).length,
     ) as [number, number, number];
     assert.equal(sent + cancelled + dead, places.length);
-    assert.ok(cancelled > 0, 'there was something to cancel');
+    assert.ok(cancelled > 0, 'some places were cancelled');
     await checkLaws(carillon.storage);
   });
 });

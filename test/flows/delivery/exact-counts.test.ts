@@ -14,7 +14,7 @@ const ACKNOWLEDGE_SECONDS = 30;
 /** Receipts are written in batches every few milliseconds. */
 const RECEIPT_SECONDS_MAX = 5;
 
-describe('a device counts once', () => {
+describe('exact counting of devices', () => {
   let carillon: Carillon;
 
   before(async () => {
@@ -30,7 +30,7 @@ describe('a device counts once', () => {
     return addDevice(storage, { appId, userId, deviceGuid, ...(apnsToken !== undefined && { apnsToken }) });
   };
 
-  test('what Apple took without a clear answer is sent again and counted once', async () => {
+  test('a notification that Apple accepted without a clear response is sent again and counted once', async () => {
     const { push_token } = await phone('iphone', 'live-unclear');
     const fault = { kind: 'truncate', requests: 1 };
     await fetch(`${carillon.apns.facts.control_url}/faults`, { method: 'POST', body: JSON.stringify(fault) });
@@ -46,14 +46,14 @@ describe('a device counts once', () => {
     await checkLaws(carillon.storage);
   });
 
-  test(`${PHONES} phones that answer at the same moment are ${PHONES} receipts`, async () => {
+  test(`${PHONES} phones that acknowledge at the same moment are counted as ${PHONES} receipts`, async () => {
     const logins = await Promise.all(Array.from({ length: PHONES }, (_, i) => phone(`phone-${i}`)));
     const [gateway] = carillon.gateways as [RoleProcess];
     await using parts = new AsyncDisposableStack();
     const devices: TestDevice[] = [];
     for (const login of logins) devices.push(parts.use(await connectDevice(gateway, login)));
     const pushTokens = logins.map(({ push_token }) => push_token);
-    const taskId = await carillon.notify({ push_token: pushTokens }, { body: 'all at once' });
+    const taskId = await carillon.notify({ push_token: pushTokens }, { body: 'same moment' });
     await eventually(() => assert.ok(devices.every(({ taskIds }) => taskIds.includes(taskId.toString()))));
     // Before any notification is sent again, which would hide a lost receipt.
     await eventually(async () => {

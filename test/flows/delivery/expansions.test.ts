@@ -17,7 +17,7 @@ const SHARD = 5;
 /** More than two pages. */
 const DEVICES = 20_000;
 
-describe('reading the devices of one shard', () => {
+describe('expansion of one shard', () => {
   let databases: TestDatabases;
   let storage: Storage;
   let db: ShardDb;
@@ -108,7 +108,7 @@ describe('reading the devices of one shard', () => {
     return lines.sort();
   }
 
-  test('all: every one once, page by page, with its generation and where it is; nobody else', async () => {
+  test('all: returns every device of the app and shard once, page by page, with its generation and gateway', async () => {
     const { groups, pages } = await read(null);
     assert.equal(pages, 3);
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe('reading the devices of one shard', () => {
     );
   });
 
-  test('tags: every one that has any of them, once', async () => {
+  test('tags: returns every device that has at least one of the tags, once', async () => {
     const { groups } = await read(['third', 'fourth', 'none']);
     assert.deepEqual(
       linesOf(groups).sort(),
@@ -131,7 +131,7 @@ describe('reading the devices of one shard', () => {
     assert.deepEqual((await read(['none'])).groups, []);
   });
 
-  test('nothing that was written meanwhile stands if the task was cancelled or somebody else took over', async () => {
+  test('rolls back the writes of an expansion if the task was cancelled or the expansion was claimed again', async () => {
     const stream = async (held: ClaimedExpansion) =>
       streamExpansion(db, held, { dueAt: new Date(), tags: ['rare'] }, async (tx) => {
         await tx.query(`insert into tags (app_id, tag, shard, device_id) values ('app', 'trace', ${SHARD}, 64)

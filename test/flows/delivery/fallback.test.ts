@@ -21,7 +21,7 @@ const QUOTA_EXCEEDED = 0x97;
 const WINDOW = 20;
 const BURST = 150;
 
-describe('what happens to a notification that a channel could not bring', () => {
+describe('fallback after a channel could not deliver', () => {
   let carillon: Carillon;
   let gateway: RoleProcess;
   let users = 0;
@@ -68,7 +68,7 @@ describe('what happens to a notification that a channel could not bring', () => 
       return slices[0] as (typeof slices)[0];
     });
 
-  test('a refused PUBACK is no receipt: the message stays in the inbox for the session that takes it', async () => {
+  test('a PUBACK with an error is no receipt: the notification stays in the inbox for the next session', async () => {
     const { user, login } = await phone();
     let taskId: bigint;
     {
@@ -80,7 +80,11 @@ describe('what happens to a notification that a channel could not bring', () => 
       await sliceBecomes(taskId, 'nativepush', 'waiting');
       assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 0] });
       assert.equal(await countInboxRows(carillon.storage, taskId), 1);
-      assert.deepEqual(full.refused, [taskId.toString()], 'it is not brought again to the session that refused it');
+      assert.deepEqual(
+        full.refused,
+        [taskId.toString()],
+        'the session that rejected the notification does not receive it again',
+      );
     }
     await using device = await connectDevice(gateway, login, { protocolVersion: 5 });
     await countersBecome(taskId, { nativepush: [1, 1, 1] });
@@ -89,7 +93,7 @@ describe('what happens to a notification that a channel could not bring', () => 
     assert.equal(await countInboxRows(carillon.storage, taskId), 0);
   });
 
-  test('a dead token goes on to the inbox at once, while its neighbour in the slice is still retried', async () => {
+  test('a dead token falls back to the inbox immediately while another place of the slice is still retried', async () => {
     const [dead, down] = [await phone('dead-neighbour'), await phone('down-neighbour')];
 
     const taskId = await carillon.notify({ user_id: [dead.user.userId, down.user.userId] }, { body: 'both of you' });
@@ -105,7 +109,7 @@ describe('what happens to a notification that a channel could not bring', () => 
     await eventually(async () => assert.ok((await apnsSlice(taskId)).attempts > apns.attempts));
   });
 
-  test('a silent device without a vendor waits, and nobody is busy with it', async () => {
+  test('a notification for a silent device without a vendor token waits without using a worker', async () => {
     const { user, login } = await phone();
     using silent = await connectSilentDevice(gateway, login);
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello?' });
@@ -120,7 +124,7 @@ describe('what happens to a notification that a channel could not bring', () => 
     assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 0] });
   });
 
-  test('a PUBACK after the fallback still counts, and what Apple was sent stays counted', async () => {
+  test('a PUBACK after the fallback still counts, and the notification sent over Apple stays counted', async () => {
     const { user, login } = await phone('live-late');
     using late = await connectSilentDevice(gateway, login);
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'wake up' });
@@ -133,7 +137,7 @@ describe('what happens to a notification that a channel could not bring', () => 
     assert.equal((await carillon.apnsNotificationsFor('live-late')).length, 1);
   });
 
-  test('no retry outlives the message, whatever the vendor asks for', async () => {
+  test('no retry happens after the notification expires, regardless of the delay that the vendor requests', async () => {
     // A busy vendor asks for a delay of one minute. A vendor that is down sets none.
     const [busy, down] = [await phone('busy-for-a-minute'), await phone('down-for-good')];
     const end = Math.floor(Date.now() / 1_000) + 5;
@@ -145,14 +149,14 @@ describe('what happens to a notification that a channel could not bring', () => 
     await sliceBecomes(taskId, 'apns', 'ready');
     await waitUntilFinished(carillon.storage, taskId, end + 3 - Date.now() / 1_000);
 
-    assert.ok(Date.now() / 1_000 >= end, 'nothing is given up early');
+    assert.ok(Date.now() / 1_000 >= end, 'no place is given up early');
     const [slice, ...others] = await slicesOf(carillon.storage, taskId);
     assert.deepEqual([...(slice?.status ?? [])], [placeStatus.expired, placeStatus.expired]);
     assert.deepEqual(others, []);
     assert.deepEqual(await carillon.counters(taskId), { apns: [2, 0, 0] });
   });
 
-  test(`a burst of ${BURST} to one connected device arrives in the order of writing, and never touches the inbox`, async () => {
+  test(`delivers a burst of ${BURST} to one connected device in the order of writing and without the inbox`, async () => {
     const { user, login } = await phone();
     await using device = await connectDevice(gateway, login);
     await noteInboxes();
@@ -165,19 +169,19 @@ describe('what happens to a notification that a channel could not bring', () => 
     );
     worker.signal('SIGCONT');
 
-    await eventually(() => assert.ok(device.received.length >= BURST, `${device.received.length} have arrived`));
+    await eventually(() => assert.ok(device.received.length >= BURST, `${device.received.length} are received`));
     assert.ok(
       requests.sizes.some((size) => size > WINDOW),
-      'more come at once than the window takes',
+      'one request has more notifications than the window allows',
     );
-    assert.deepEqual(device.taskIds, requests.taskIds, 'each once, in the order in which the gateway was given them');
+    assert.deepEqual(device.taskIds, requests.taskIds, 'each once, in the order in which the gateway received them');
     assert.deepEqual(device.taskIds.map(BigInt).sort(), taskIds.sort());
     for (const taskId of taskIds) await waitUntilFinished(carillon.storage, taskId);
     assert.deepEqual(await notedInboxes(), []);
     for (const taskId of taskIds) assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] });
   });
 
-  test('the laws hold', () => checkLaws(carillon.storage));
+  test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));
 
   /** Records every later insert into an inbox, even if the row is deleted soon. */
   async function noteInboxes(): Promise<void> {

@@ -9,7 +9,7 @@ import { type Carillon, type Login, startCarillon, type TestUser } from '../../s
 import { connectDevice, connectSilentDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 
-describe('one notification, from HTTP to a device, through separate processes', () => {
+describe('one notification from HTTP to a device through separate processes', () => {
   let carillon: Carillon;
   let testUsers = 0;
 
@@ -40,7 +40,7 @@ describe('one notification, from HTTP to a device, through separate processes', 
       assert.equal(task?.state, 'finished');
     }, 20);
 
-  test('two devices on two gateways get it and acknowledge, and all 27 counters say so', async () => {
+  test('two devices on two gateways receive and acknowledge a notification, and all 27 counters match', async () => {
     const [first, second] = [await phone(), await phone()];
     const [gateway1, gateway2] = carillon.gateways as [RoleProcess, RoleProcess];
     await using device1 = await connectDevice(gateway1, first.login);
@@ -64,7 +64,7 @@ describe('one notification, from HTTP to a device, through separate processes', 
     await finishes(taskId);
   });
 
-  test('a push token reaches its device and nobody else', async () => {
+  test('a push token reaches only its device', async () => {
     const [first, second] = [await phone(), await phone()];
     const [gateway] = carillon.gateways as [RoleProcess];
     await using device1 = await connectDevice(gateway, first.login);
@@ -77,7 +77,7 @@ describe('one notification, from HTTP to a device, through separate processes', 
     assert.deepEqual(device2.taskIds, []);
   });
 
-  test('a device is told once, however often the audience names it', async () => {
+  test('a device receives a notification once even if the audience contains it several times', async () => {
     const { user, login } = await phone();
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
 
@@ -116,7 +116,7 @@ describe('one notification, from HTTP to a device, through separate processes', 
     );
   });
 
-  test('a connected device that keeps silent for five seconds is reached over Apple', async () => {
+  test('a connected device that does not acknowledge within five seconds is reached over Apple', async () => {
     const { user, login } = await phone();
     await bind(login, 'live-silent');
     using silent = await connectSilentDevice(carillon.gateways[1] as RoleProcess, login);
@@ -128,13 +128,13 @@ describe('one notification, from HTTP to a device, through separate processes', 
     assert.deepEqual(
       await carillon.apnsNotificationsFor('live-silent'),
       [],
-      'Apple is not asked before the five seconds are over',
+      'Apple receives nothing before the five seconds are over',
     );
     await countersBecome(taskId, { nativepush: [1, 1, 0], apns: [1, 1, 0] }, 10);
     await finishes(taskId);
   });
 
-  test('a silent device with no vendor finds the message again when it reconnects and listens', async () => {
+  test('a silent device without a vendor token receives the notification again when it reconnects and acknowledges', async () => {
     const { user, login } = await phone();
     let taskId: bigint;
     {
@@ -148,7 +148,7 @@ describe('one notification, from HTTP to a device, through separate processes', 
     await finishes(taskId);
   });
 
-  test('nativepush_only to an offline device waits in the inbox and arrives, in order, when it connects', async () => {
+  test('nativepush_only keeps notifications for an offline device in the inbox and delivers them in order when it connects', async () => {
     const { user, login } = await phone();
     await bind(login, 'live-not-asked');
     const setting = { distribution_strategy: 'nativepush_only' };
@@ -167,7 +167,7 @@ describe('one notification, from HTTP to a device, through separate processes', 
     await finishes(second);
   });
 
-  test('ospush_only leaves a connected device alone and goes to the vendor', async () => {
+  test('ospush_only reaches a connected device over the vendor only', async () => {
     const { user, login } = await phone();
     await bind(login, 'live-vendor-only');
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
@@ -183,7 +183,7 @@ describe('one notification, from HTTP to a device, through separate processes', 
     assert.deepEqual(device.taskIds, []);
   });
 
-  test('a dead token ends the binding, and the message waits on the own channel', async () => {
+  test('a dead token removes the binding, and the notification waits on the Carillon channel', async () => {
     const { user, login } = await phone();
     await bind(login, 'dead-phone');
 
@@ -198,7 +198,7 @@ describe('one notification, from HTTP to a device, through separate processes', 
     await countersBecome(next, { nativepush: [1, 1, 1] });
   });
 
-  test('an outage of the vendor delays and loses nothing', async () => {
+  test('a vendor outage delays a notification but does not lose it', async () => {
     const { user, login } = await phone();
     await bind(login, 'live-outage');
     const control = carillon.apns.facts.control_url;
@@ -212,13 +212,13 @@ describe('one notification, from HTTP to a device, through separate processes', 
     await finishes(taskId);
   });
 
-  test('nobody: an audience that matches no device is accepted, with zero everywhere', async () => {
+  test('accepts an audience that matches no device, with all counters at zero', async () => {
     const taskId = await carillon.notify({ user_id: [1n, 9223372036854775807n] }, { body: 'anyone?' });
     assert.deepEqual(await carillon.counters(taskId), {});
     await finishes(taskId);
   });
 
-  test('a phone that changed hands does not tell the new owner what was meant for the old one', async () => {
+  test('the new owner of a phone does not receive a notification for the previous owner', async () => {
     const [old, next] = [await phone(), await carillon.createUser('next-owner')];
     const setting = { distribution_strategy: 'nativepush_only' };
     const taskId = await carillon.notify({ user_id: [old.user.userId] }, { body: 'private' }, setting);
@@ -234,13 +234,13 @@ describe('one notification, from HTTP to a device, through separate processes', 
     await assert.rejects(connectDevice(carillon.gateways[0] as RoleProcess, old.login));
   });
 
-  test('every role ends with exit code 0 when told to', async () => {
+  test('every role exits with code 0 after SIGTERM', async () => {
     for (const role of [...carillon.apis, ...carillon.gateways, ...carillon.workers])
-      assert.equal(await role.stop(), 0, `${role.role} ends well`);
+      assert.equal(await role.stop(), 0, `exit code of ${role.role}`);
   });
 });
 
-test('npm run dev -- --json serves everything, prints one line, and ends with SIGTERM', async () => {
+test('npm run dev -- --json starts everything, prints one line and ends with SIGTERM', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   // Without --silent, npm prints the script's command line to stdout first.
   const command = ['run', '--silent', 'dev', '--', '--json'];
@@ -286,7 +286,7 @@ test('npm run dev -- --json serves everything, prints one line, and ends with SI
   assert.equal(pushed.status, 200);
   await eventually(async () => {
     const page = await (await fetch(demo.phones_url)).text();
-    assert.equal(page.match(/<h3>Hello<\/h3>/g)?.length, 8, 'one push makes a phone of each vendor ring');
+    assert.equal(page.match(/<h3>Hello<\/h3>/g)?.length, 8, 'one push is displayed on a phone of each vendor');
   });
 
   dev.kill('SIGTERM');

@@ -17,7 +17,7 @@ interface TableLock extends AsyncDisposable {
   release(): Promise<void>;
 }
 
-describe('a message is laid into an inbox while its device connects', () => {
+describe('a notification is put in the inbox while its device connects', () => {
   let carillon: Carillon;
   let phones = 0;
 
@@ -58,14 +58,14 @@ describe('a message is laid into an inbox while its device connects', () => {
           );
           assert.ok(
             counts.some(({ rowCount }) => rowCount),
-            `nobody waits to write to ${table}`,
+            `no transaction waits to write to ${table}`,
           );
         }, PROMPT_SECONDS),
       [Symbol.asyncDispose]: release,
     };
   }
 
-  test('a session is announced before its inbox is read: what came in between is seen', async () => {
+  test('a session is announced before its inbox is read, so a notification added in between is delivered', async () => {
     const login = await newPhone();
     await using sessions = await holdUp('sessions');
     const connecting = connect(login);
@@ -78,7 +78,7 @@ describe('a message is laid into an inbox while its device connects', () => {
     await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]), PROMPT_SECONDS);
   });
 
-  test('presence is read after the message is in the inbox: who connected in between is woken', async () => {
+  test('presence is read after the notification is in the inbox, so a device that connected in between is woken', async () => {
     const login = await newPhone();
     await using inbox = await holdUp('inbox');
     const taskId = await carillon.notify({ user_id: [login.userId] }, { body: 'between' });

@@ -17,7 +17,7 @@ const LIVES_SECONDS = 25;
 /** The same for tests that wait until a single notification expires. */
 const ONE_LIVES_SECONDS = 12;
 
-describe('what waits for a device', () => {
+describe('inbox of a device', () => {
   let carillon: Carillon;
   let phones = 0;
 
@@ -55,7 +55,7 @@ describe('what waits for a device', () => {
   let lost: bigint[];
   let kept: bigint[];
 
-  test('is the newest hundred, and comes in its order whatever the window', async () => {
+  test('keeps the newest hundred notifications and delivers them in order, whatever the window', async () => {
     const login = await newPhone();
     const taskIds = await leave(login.userId, KEPT_MAX + 5);
     [lost, kept] = [taskIds.slice(0, 5), taskIds.slice(5)];
@@ -67,7 +67,7 @@ describe('what waits for a device', () => {
     assert.deepEqual(device.taskIds, kept.map(String));
   });
 
-  test('is not brought when its time is over, even while nobody has taken it out', async () => {
+  test('does not deliver an expired notification, even before a worker removes it', async () => {
     const login = await newPhone();
     const [old] = (await leave(login.userId, 1, ONE_LIVES_SECONDS)) as [bigint];
     await lies(old, 1);
@@ -87,7 +87,7 @@ describe('what waits for a device', () => {
     assert.deepEqual(await statuses(old), [placeStatus.expired]);
   });
 
-  test('is not brought when it was cancelled, even while nobody has taken it out', async () => {
+  test('does not deliver a cancelled notification, even before a worker removes it', async () => {
     const login = await newPhone();
     const [cancelled, other] = (await leave(login.userId, 2)) as [bigint, bigint];
     await Promise.all([lies(cancelled, 1), lies(other, 1)]);
@@ -105,7 +105,7 @@ describe('what waits for a device', () => {
     assert.deepEqual(await statuses(cancelled), [placeStatus.cancelled]);
   });
 
-  test('is failed if it had no room, and received if it had', async () => {
+  test('ends a displaced notification as failed and a kept one as received', async () => {
     for (const taskId of [...lost, ...kept]) await waitUntilFinished(carillon.storage, taskId, 2 * LIVES_SECONDS);
     for (const taskId of lost) assert.deepEqual(await statuses(taskId), [placeStatus.failed]);
     for (const taskId of kept) assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] });
@@ -116,7 +116,7 @@ const DEVICES = 600;
 /** A connection needs several kinds of query. One kind that is not batched would need twice this number alone. */
 const QUERIES_MAX = DEVICES / 2;
 
-describe(`${DEVICES} devices connect at once, with something in each inbox`, () => {
+describe(`${DEVICES} devices with a notification in each inbox connect at the same time`, () => {
   let carillon: Carillon;
 
   before(async () => {
@@ -124,7 +124,7 @@ describe(`${DEVICES} devices connect at once, with something in each inbox`, () 
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  test('they are looked up, announced and read in batches, and everybody gets it', async () => {
+  test('the gateway looks up, announces and reads them in batches, and every device receives its notification', async () => {
     using swarm = await createSwarm(carillon, DEVICES);
     const taskId = await carillon.notify('all', { body: 'hello' });
     await eventually(async () => assert.equal(await countInboxRows(carillon.storage, taskId), DEVICES), 30);
@@ -137,8 +137,8 @@ describe(`${DEVICES} devices connect at once, with something in each inbox`, () 
     // Read before the receipts are written, because they are flushed every 50 ms and a slow machine needs more flushes.
     const queryCount = (await queryCountOf(role)) - before;
     await eventually(async () => assert.equal(await countInboxRows(carillon.storage, taskId), 0), 30);
-    console.log(`${DEVICES} devices took ${queryCount} questions`);
-    assert.ok(queryCount < QUERIES_MAX, `${queryCount} questions for ${DEVICES} devices`);
+    console.log(`${DEVICES} devices needed ${queryCount} queries`);
+    assert.ok(queryCount < QUERIES_MAX, `${queryCount} queries for ${DEVICES} devices`);
     await eventually(async () =>
       assert.deepEqual(await carillon.counters(taskId), { nativepush: [DEVICES, DEVICES, DEVICES] }),
     );

@@ -12,14 +12,14 @@ import { countInboxRows, type SliceRow, slicesOf, waitUntilFinished } from '../.
 import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../../support/revocation-limits.ts';
 import { finalStatusesOf } from './ownership-change/two-device-user.ts';
 
-describe('one phone of several', () => {
+describe('one of several phones of a user', () => {
   let carillon: Carillon;
   before(async () => {
     carillon = await startCarillon();
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  test('changes hands: what waited for it does not return to its inbox when a neighbour in the slice answers', async () => {
+  test('gets a new owner: its notification is not put in the inbox again when another place of the slice is acknowledged', async () => {
     const { appId, storage } = carillon;
     const userId = await addUser(storage.home, appId);
     const [kept, given] = [
@@ -39,13 +39,13 @@ describe('one phone of several', () => {
     await carillon.logIn(await carillon.createUser('next'), given.deviceGuid);
     assert.equal(await countInboxRows(storage, taskId), 1);
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, kept);
-    await eventually(async () => assert.ok((await waits()).epoch > epoch, 'the slice was looked at again'));
+    await eventually(async () => assert.ok((await waits()).epoch > epoch, 'the slice was claimed again'));
 
     assert.deepEqual(device.taskIds, [taskId.toString()]);
     assert.equal(await countInboxRows(storage, taskId), 0);
   });
 
-  test('is logged out, and nobody comes: what it did not answer is skipped, and nothing waits in its inbox', async () => {
+  test('is logged out without a new owner: its unacknowledged place is skipped, and its inbox stays empty', async () => {
     const { appId, storage } = carillon;
     const userId = await addUser(storage.home, appId);
     const login = await addDevice(storage, { appId, userId, deviceGuid: 'abandoned' });
@@ -60,7 +60,7 @@ describe('one phone of several', () => {
     assert.equal(await countInboxRows(storage, taskId), 0);
   });
 
-  test('is one too many: the oldest is logged out, its session ends, and it is not reached any more', async () => {
+  test('exceeds the limit of devices: the oldest one is logged out, its session ends, and it is no longer reached', async () => {
     const { appId, storage } = carillon;
     const user = await carillon.createUser('collector');
     const phones: Login[] = [];

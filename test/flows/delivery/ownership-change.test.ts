@@ -22,12 +22,12 @@ import {
 
 /** The ways in which a user stops being the owner of their phones, and the user who logs in on them next. */
 const ownershipChanges = [
-  { way: 'another user logs in on them', slug: 'taken', leave: undefined, next: 'another user' },
-  { way: 'they log out and come back', slug: 'logout', leave: logOut, next: 'the same user' },
-  { way: 'they are kicked and come back', slug: 'kicked', leave: endLoginBy('kick'), next: 'the same user' },
-  { way: 'they are disabled', slug: 'disabled', leave: endLoginBy('disable'), next: 'another user' },
-  { way: 'they are deleted', slug: 'deleted', leave: endLoginBy('delete'), next: 'another user' },
-  { way: 'they log out, and are deleted then', slug: 'left', leave: logOutAndDelete, next: 'another user' },
+  { way: 'another user logs in on both phones', slug: 'taken', leave: undefined, next: 'another user' },
+  { way: 'the owner logs out and logs in again', slug: 'logout', leave: logOut, next: 'the same user' },
+  { way: 'the owner is kicked and logs in again', slug: 'kicked', leave: endLoginBy('kick'), next: 'the same user' },
+  { way: 'the owner is disabled', slug: 'disabled', leave: endLoginBy('disable'), next: 'another user' },
+  { way: 'the owner is deleted', slug: 'deleted', leave: endLoginBy('delete'), next: 'another user' },
+  { way: 'the owner logs out and is then deleted', slug: 'left', leave: logOutAndDelete, next: 'another user' },
 ] as const;
 
 const erased: readonly string[] = ['deleted', 'left'];
@@ -81,7 +81,7 @@ interface DeviceRecord {
   readonly online: boolean;
 }
 
-describe('two phones change hands while everything is on its way to them', () => {
+describe('two phones get another owner while tasks are pending', () => {
   let carillon: Carillon;
   const results = new Map<string, ScenarioResult>();
 
@@ -135,16 +135,16 @@ describe('two phones change hands while everything is on its way to them', () =>
     const texts = (taskIds: readonly bigint[]) => taskIds.map(String).sort();
 
     describe(way, () => {
-      test('the first session is closed and the first tokens are refused within five seconds', async () => {
+      test('the first session is closed and the first tokens are rejected within five seconds', async () => {
         const { formerOwner, closedAfter } = story();
-        assert.ok(closedAfter < REVOKED_SECONDS_MAX, `it was open for ${closedAfter} s`);
+        assert.ok(closedAfter < REVOKED_SECONDS_MAX, `the session was open for ${closedAfter} s`);
         for (const login of [formerOwner.online, formerOwner.offline]) {
           assert.equal((await carillon.tryPost('/device/list', {}, { token: login.token })).code, TOKEN_INVALID);
           await assert.rejects(connectDevice(carillon.gateways[0] as RoleProcess, login));
         }
       });
 
-      test('the phones have a new generation and a new push token, and nothing of before', async () => {
+      test('the phones have a new generation and a new push token, and no tags, alias or binding of the first owner', async () => {
         const { formerOwner, generations, between, logins, newOwner: owner } = story();
         assert.equal(between.length, ['logout', 'kicked', 'disabled'].includes(slug) ? 2 : 0);
         for (const { user_id: userId, alias, tags, bindings, online } of between)
@@ -157,7 +157,7 @@ describe('two phones change hands while everything is on its way to them', () =>
           assert.equal(record?.alias, null);
           assert.equal(record?.push_token, logins[which].push_token);
           assert.equal(record?.user_id, Number(owner.userId));
-          assert.equal(record?.bindings.length, 1, 'the one that the next owner made');
+          assert.equal(record?.bindings.length, 1, 'only the binding of the next owner exists');
         }
         assert.equal(generations.before.length, 2);
         generations.before.forEach((before, i) => {
@@ -166,10 +166,14 @@ describe('two phones change hands while everything is on its way to them', () =>
         });
       });
 
-      test('nothing that was on its way arrives, on the own channel or at Apple; what is for the next owner does', async () => {
+      test('no pending notification is delivered on the Carillon channel or by Apple, and the next owner receives theirs', async () => {
         const { formerOwner, pending, device, newOwnerTaskId } = story();
         const { session, apnsTokens } = formerOwner;
-        assert.deepEqual([...session.taskIds].sort(), texts([pending.inbox, pending.unanswered]), 'what it had');
+        assert.deepEqual(
+          [...session.taskIds].sort(),
+          texts([pending.inbox, pending.unanswered]),
+          'only the notifications from before the change',
+        );
         assert.deepEqual([...device.taskIds].sort(), texts([newOwnerTaskId, ...reached()]));
         assert.deepEqual(await carillon.apnsNotificationsFor(apnsTokens.online), []);
         const arrived = await carillon.apnsNotificationsFor(apnsTokens.offline);
@@ -178,10 +182,10 @@ describe('two phones change hands while everything is on its way to them', () =>
           texts([newOwnerTaskId, ...reached()]),
         );
         const badges = arrived.map(({ payload }) => (payload.aps as { badge: number }).badge);
-        assert.deepEqual(badges.sort(), [1, 2, 3].slice(0, arrived.length), 'they count from nothing');
+        assert.deepEqual(badges.sort(), [1, 2, 3].slice(0, arrived.length), 'badges start from zero');
       });
 
-      test('its places end as skipped, and the counters say what happened', async () => {
+      test('the pending places end as skipped, and the counters match', async () => {
         const { pending, newOwnerTaskId } = story();
         const { inbox, retry, unanswered, ...byAudience } = pending;
         const { skipped } = placeStatus;
@@ -202,16 +206,16 @@ describe('two phones change hands while everything is on its way to them', () =>
   for (const slug of erased) {
     const story = () => results.get(slug) as ScenarioResult;
 
-    test(`who was deleted (${slug}) is in no table any more, nor in the logs`, async () => {
+    test(`a deleted user (${slug}) is found in no table and in no log`, async () => {
       const { formerOwner, traces, between } = story();
-      assert.ok(traces.before.length > textsOf(formerOwner).length, 'there was something to find');
+      assert.ok(traces.before.length > textsOf(formerOwner).length, 'identifiers are found before the deletion');
       assert.deepEqual(traces.after, []);
       assert.deepEqual(between, []);
       const logText = carillon.logLines.join('\n');
       for (const text of textsOf(formerOwner)) assert.ok(!logText.includes(text), `${text} is in the logs`);
     });
 
-    test(`who was deleted (${slug}) stays so: no login, nobody new under that ID, and deleting again is no error`, async () => {
+    test(`a deleted user (${slug}) cannot log in, their ID is not given to another user, and a second deletion succeeds`, async () => {
       const { userId: user_id, password } = story().formerOwner.user;
       assert.equal((await carillon.tryPost('/token/id', { user_id, password }, { token: null })).code, LOGIN_REFUSED);
       assert.equal((await carillon.tryPost('/admin/user/create', { user_id })).code, 10004);
@@ -220,13 +224,13 @@ describe('two phones change hands while everything is on its way to them', () =>
     });
   }
 
-  test('who is disabled cannot log in', async () => {
+  test('a disabled user cannot log in', async () => {
     const { user } = (results.get('disabled') as ScenarioResult).formerOwner;
     const login = { user_id: user.userId, password: user.password };
     assert.equal((await carillon.tryPost('/token/id', login, { token: null })).code, LOGIN_REFUSED);
   });
 
-  test('the laws hold', () => checkLaws(carillon.storage));
+  test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));
 
   type Way = (typeof ownershipChanges)[number];
 
@@ -277,7 +281,7 @@ describe('two phones change hands while everything is on its way to them', () =>
       'update tasks set due_at = now(), next_at = now() where task_id = any($1) and due_at > now() returning 1',
       [scheduled],
     );
-    assert.equal(due.length, scheduled.length, 'what is scheduled was still to come');
+    assert.equal(due.length, scheduled.length, 'the scheduled tasks were not due yet');
     const inbox = ways.map((way) => way.inbox);
     await home.query('update tasks set not_after = now() where task_id = any($1)', [inbox]);
     const waiting = [...inbox, ...ways.map(({ unanswered }) => unanswered)];
@@ -289,7 +293,11 @@ describe('two phones change hands while everything is on its way to them', () =>
         ),
       ),
     );
-    assert.equal(slices.flat().length, 3 * ways.length, 'two of each inbox, and one that is unanswered');
+    assert.equal(
+      slices.flat().length,
+      3 * ways.length,
+      'two slices of each inbox task and one of each unanswered task',
+    );
   }
 
   async function recordsOf(deviceGuids: readonly string[]): Promise<DeviceRecord[]> {

@@ -57,7 +57,7 @@ describe('tags and aliases', () => {
     return taskId;
   }
 
-  test('a tag reaches every device that has it, in every shard, and none that gave it up', async () => {
+  test('a tag reaches every device that has it, in every shard, and no device that removed it', async () => {
     const tagged = [];
     for (let shard = 0; shard < SHARDS; shard += 3) {
       const phone = await newPhone(await newUser(), { shard });
@@ -72,7 +72,7 @@ describe('tags and aliases', () => {
 
     const still = tagged.filter((phone) => phone !== second);
     await reaches({ tag: ['news'] }, still);
-    await reaches({ tag: ['shard-0', 'shard-3', 'nobody has it', 'news', 'shard-0'] }, tagged);
+    await reaches({ tag: ['shard-0', 'shard-3', 'unused tag', 'news', 'shard-0'] }, tagged);
     assert.deepEqual((await tag(first, { clear: true, add: ['only'] })).data.tags, ['only']);
     await reaches({ tag: ['shard-0'] }, []);
     await reaches({ tag: ['only'] }, [first]);
@@ -103,7 +103,7 @@ describe('tags and aliases', () => {
     assert.equal((await carillon.tryPost('/device/alias', { alias: 'ann' }, as(phone))).code, 10004);
   });
 
-  test("a group's admin reaches members only, by tag, by alias, by name and all together", async () => {
+  test("a group's admin reaches only members, by tag, by alias, by user id and with `all`", async () => {
     const [ann, ben, cid] = [await newUser(), await newUser(), await newUser()];
     const [anns, bens, cids] = [await newPhone(ann), await newPhone(ben), await newPhone(cid)];
     for (const phone of [anns, bens, cids]) await tag(phone, { add: ['singers'] });
@@ -126,7 +126,7 @@ describe('tags and aliases', () => {
     await reaches({ tag: ['singers'] }, [anns, bens, cids]);
   });
 
-  test('an admin labels, names, binds and unbinds for a user, by push token', async () => {
+  test('an admin sets tags and an alias, binds and unbinds for a user, by push token', async () => {
     const userId = await newUser();
     const phone = await newPhone(userId);
     const of = { push_token: phone.push_token };
@@ -143,7 +143,7 @@ describe('tags and aliases', () => {
     assert.equal(wrong.code, 12008);
   });
 
-  test('the badge counts on from what the device says', async () => {
+  test('the badge continues from the number that the device reported', async () => {
     const phone = await newPhone(await newUser());
     const badges = async () =>
       (await carillon.apnsNotificationsFor(phone.apnsToken)).map(({ payload }) => badgeOf(payload));
@@ -157,7 +157,7 @@ describe('tags and aliases', () => {
     assert.deepEqual(await badges(), [1, 2, 1, 41]);
   });
 
-  test('a device tells what has arrived by the reference that came with it, once', async () => {
+  test('a device reports a received notification with its reference, and it is counted once', async () => {
     const [phone, other] = [await newPhone(await newUser()), await newPhone(await newUser())];
     const taskId = await reaches({ push_token: [phone.push_token] }, [phone]);
     const [arrived] = await carillon.apnsNotificationsFor(phone.apnsToken);
@@ -165,7 +165,7 @@ describe('tags and aliases', () => {
     const report = async (list: string[], login: Login) =>
       (await carillon.post<{ received: number }>('/device/receipt', { list }, as(login))).data.received;
 
-    assert.equal(await report([reference], other), 0, "another's place is not theirs to mark");
+    assert.equal(await report([reference], other), 0, 'a device cannot report receipts for another device');
     assert.equal(await report(['1.2.3', 'x', `${reference}0`], phone), 0);
     assert.deepEqual(await carillon.counters(taskId), { apns: [1, 1, 0] });
     assert.equal(await report([reference, reference, 'x'], phone), 1);
@@ -174,7 +174,7 @@ describe('tags and aliases', () => {
     assert.deepEqual(await carillon.counters(taskId), { apns: [1, 1, 1] });
   });
 
-  test('what comes by the own channel is not reported by hand: its acknowledgement is the receipt', async () => {
+  test('notifications on the Carillon channel have no reference, because their acknowledgement is the receipt', async () => {
     const login = await newPhone(await newUser());
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
     const taskId = await carillon.notify({ push_token: [login.push_token] }, { body: 'x' });
@@ -183,7 +183,7 @@ describe('tags and aliases', () => {
     await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
   });
 
-  test('the laws hold', () => checkLaws(carillon.storage));
+  test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));
 });
 
 const badgeOf = (payload: Record<string, unknown>) => (payload.aps as { badge: number }).badge;

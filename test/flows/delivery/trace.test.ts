@@ -70,7 +70,7 @@ describe('the trace of a notification', () => {
       return traced;
     });
 
-  test('of a device that took it on the own channel', async () => {
+  test('shows an acknowledgement on the Carillon channel', async () => {
     const { user, login } = await phone();
     await using _device = await connectDevice(gateway, login);
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello' });
@@ -78,13 +78,13 @@ describe('the trace of a notification', () => {
 
     const traced = await becomes(taskId, login, 'nativepush written');
     assert.equal(traced.state, 'acknowledged');
-    assert.equal(traced.why, 'Delivered: the device acknowledged it on the own channel.');
+    assert.equal(traced.why, 'Delivered: the device acknowledged the notification on the Carillon channel.');
     assert.deepEqual(traced.channels, [{ channel: 'nativepush', sent: true, acknowledged: true, left_out: 0 }]);
     assert.equal(traced.device_guid, login.deviceGuid);
     assert.ok(Math.abs((traced.attempts[0]?.at as number) - Date.now()) < MINUTE_MS);
   });
 
-  test('of a silent device that Apple took it for', async () => {
+  test('shows a silent device that was reached over Apple', async () => {
     const { user, login } = await phone('live-silent');
     using _silent = await connectSilentDevice(gateway, login);
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello?' });
@@ -96,7 +96,7 @@ describe('the trace of a notification', () => {
     ];
     const traced = await becomes(taskId, login, ...words);
     assert.equal(traced.state, 'sent');
-    assert.match(traced.why, /^Apple accepted it at 20\d\d-/);
+    assert.match(traced.why, /^Apple accepted the notification at 20\d\d-/);
     assert.deepEqual(
       traced.channels.map(({ channel, sent, acknowledged }) => [channel, sent, acknowledged]),
       [
@@ -105,25 +105,26 @@ describe('the trace of a notification', () => {
       ],
     );
     const [written, silent] = traced.attempts.map(({ at }) => at) as [number, number];
-    assert.ok(silent - written >= ACKNOWLEDGE_SECONDS * 1_000, 'the instants are those of the attempts');
+    assert.ok(silent - written >= ACKNOWLEDGE_SECONDS * 1_000, 'the attempts have the times at which they happened');
   });
 
-  test('of a dead token, from Apple’s own word to the inbox', async () => {
+  test('shows a dead token, from the reason of Apple to the inbox', async () => {
     const { user, login } = await phone('dead-traced');
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello' });
 
     const traced = await becomes(taskId, login, /^apns token-dead \w+$/, 'nativepush in-inbox');
     assert.equal(traced.state, 'open');
-    const because = /because the device was not connected and Apple called its token dead \(\w+\)\. It arrives when/;
+    const because =
+      /because the device was not connected and Apple reported the vendor token as invalid \(\w+\)\. The device receives the notification when/;
     assert.match(traced.why, because);
     const until = Date.parse(/until (\S+Z)/.exec(traced.why)?.[1] as string);
-    assert.ok(until > Date.now() + 23 * 60 * MINUTE_MS, 'until the end of the inbox');
+    assert.ok(until > Date.now() + 23 * 60 * MINUTE_MS, 'the inbox keeps the notification for almost a day or longer');
 
     await using _device = await connectDevice(gateway, login);
     await eventually(async () => assert.equal((await traceOf(taskId, login)).state, 'acknowledged'));
   });
 
-  test('of a worker that is newer than the API, and has a word that is not known here yet', async () => {
+  test('shows an event of a newer worker that this API version does not know', async () => {
     const { user, login } = await phone();
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello' });
     await becomes(taskId, login, 'nativepush in-inbox');
@@ -133,10 +134,10 @@ describe('the trace of a notification', () => {
       ]);
 
     const traced = await becomes(taskId, login, 'nativepush postponed by an hour', 'nativepush in-inbox');
-    assert.equal(traced.attempts[0]?.text, 'A newer version of this service says "postponed": by an hour.');
+    assert.equal(traced.attempts[0]?.text, 'A newer version of Carillon recorded "postponed": by an hour.');
   });
 
-  test('of a task that was cancelled while it waited', async () => {
+  test('shows a task that was cancelled while it waited', async () => {
     const { user, login } = await phone();
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'not yet' });
     await becomes(taskId, login, 'nativepush in-inbox');
@@ -147,7 +148,7 @@ describe('the trace of a notification', () => {
     assert.equal(traced.why, 'The task was cancelled before it reached this device.');
   });
 
-  test('of a device that changed hands while Apple was down: told to an admin, and not to the new owner', async () => {
+  test('shows a device that got another owner while Apple was down, to an admin and not to the new owner', async () => {
     const { user, login } = await phone('down-handed');
     const next = await carillon.createUser('next-owner');
     // Sent on behalf of the next owner, so that they can see the task.
@@ -156,14 +157,14 @@ describe('the trace of a notification', () => {
     await eventually(async () => {
       const traced = await traceOf(taskId, login);
       assert.match(story(traced).join(), /^apns unreachable/);
-      assert.match(traced.why, /^Apple gave no clear answer: .* It is tried again at /);
+      assert.match(traced.why, /^Apple did not return a clear response: .* Carillon retries at /);
     });
     const handed = await carillon.logIn(next, login.deviceGuid);
     await waitUntilFinished(carillon.storage, taskId, 30);
 
     const traced = await traceOf(taskId, handed);
     assert.equal(traced.state, 'ended');
-    assert.match(traced.why, /^The device changed hands/);
+    assert.match(traced.why, /^The device was logged out or/);
     assert.equal(story(traced).at(-1), 'apns changed-hands');
     assert.equal(
       (await carillon.tryPost('/push/task/trace', { task_id: taskId, push_token: login.push_token })).code,
@@ -174,7 +175,7 @@ describe('the trace of a notification', () => {
     assert.deepEqual([traceText.state, traceText.channels, traceText.attempts], ['outside', [], []]);
   });
 
-  test('of each device of a person, also one that they were logged out of', async () => {
+  test('shows each device of a user, including one that was logged out', async () => {
     const { user, login } = await phone();
     const tablet = await carillon.logIn(user, `tablet-${users}`);
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'both' });
@@ -184,11 +185,11 @@ describe('the trace of a notification', () => {
     const list = await trace(taskId, { user_id: user.userId });
     const byGuid = new Map(list.map((traced) => [traced.device_guid, traced]));
     assert.equal(byGuid.size, 2);
-    assert.match(byGuid.get(tablet.deviceGuid)?.why ?? '', /^It waits in the device's inbox/);
-    assert.match(byGuid.get(login.deviceGuid)?.why ?? '', /^The device changed hands or was logged out/);
+    assert.match(byGuid.get(tablet.deviceGuid)?.why ?? '', /^The notification waits in the device's inbox/);
+    assert.match(byGuid.get(login.deviceGuid)?.why ?? '', /^The device was logged out or/);
   });
 
-  test('of everyone: each in the shard of their device, and who came later is told why not', async () => {
+  test('shows devices of a task to all in their shards, and explains why a later device is not included', async () => {
     const { login } = await phone();
     const taskId = await carillon.notify('all', { body: 'everyone' });
     await becomes(taskId, login, 'nativepush in-inbox');
@@ -198,7 +199,7 @@ describe('the trace of a notification', () => {
     assert.match(traced.why, /^The device's owner logged in on it at .*, after the task was due at /);
   });
 
-  test('of one that no channel can reach', async () => {
+  test('shows a device that no channel can reach', async () => {
     const { user, login } = await phone();
     const setting = { distribution_strategy: 'ospush_only' };
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'x' }, setting);
@@ -206,9 +207,13 @@ describe('the trace of a notification', () => {
     const traced = await traceOf(taskId, login);
     assert.deepEqual(
       [traced.state, traced.why, story(traced)],
-      ['ended', 'No channel can reach the device: it has no vendor token and the task uses vendors only.', []],
+      [
+        'ended',
+        'No channel can reach the device: no vendor token is registered and the task uses only vendor channels.',
+        [],
+      ],
     );
   });
 
-  test('the laws hold', () => checkLaws(carillon.storage));
+  test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));
 });

@@ -40,7 +40,7 @@ interface Phone extends AsyncDisposable {
 
 const EVENTS = ['connecting', 'online', 'offline', 'signed-out', 'taken-over'] as const;
 
-describe('the device client', () => {
+describe('device client', () => {
   let carillon: Carillon;
   let users = 0;
 
@@ -103,7 +103,7 @@ describe('the device client', () => {
 
   const next = <Name extends keyof DeviceEvents>(device: CarillonDevice, name: Name): Promise<DeviceEvents[Name]> =>
     new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`There was no ${name} in time.`)), EVENT_MS_MAX);
+      const late = setTimeout(() => reject(new Error(`No ${name} event was emitted in time.`)), EVENT_MS_MAX);
       const stop = device.on(name, (event) => {
         stop();
         clearTimeout(late);
@@ -120,7 +120,7 @@ describe('the device client', () => {
     ['TCP', 'mqttUrl'],
     ['WebSocket', 'webSocketUrl'],
   ] as const) {
-    test(`by ${how}: shows a notification, and it is counted as received`, async () => {
+    test(`by ${how}: displays a notification, which is counted as received`, async () => {
       const ada = await somebody();
       await using phone = await openFor(ada, { gateway: urls(listenerUrl) });
       assert.equal(phone.device.state, 'online');
@@ -136,7 +136,7 @@ describe('the device client', () => {
       assert.deepEqual(phone.events, ['connecting', 'online']);
     });
 
-    test(`by ${how}: many at once are all shown and received, more than a window holds`, async () => {
+    test(`by ${how}: displays and acknowledges more simultaneous notifications than the window allows`, async () => {
       const ada = await somebody();
       await using phone = await openFor(ada, {
         gateway: urls(listenerUrl),
@@ -150,7 +150,7 @@ describe('the device client', () => {
       assert.equal(phone.shown.length, 60);
     });
 
-    test(`by ${how}: finds another gateway soon when its own shuts down`, async () => {
+    test(`by ${how}: reconnects to another gateway soon after its gateway shuts down`, async () => {
       const ada = await somebody();
       await using phone = await open({ gateway: urls(listenerUrl) });
       await phone.device.login({ login_name: ada.name, password: ada.password });
@@ -159,14 +159,14 @@ describe('the device client', () => {
       assert.equal(await gateway.stop(), 0);
       const { reasonCode, retryMs } = await offline;
       assert.equal(reasonCode, USE_ANOTHER_SERVER);
-      assert.ok(retryMs !== undefined && retryMs <= 3_000, `it tries again after ${retryMs} ms`);
+      assert.ok(retryMs !== undefined && retryMs <= 3_000, `it reconnects after ${retryMs} ms`);
       await online;
       const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'still here' });
       await countersBecome(taskId, { nativepush: [1, 1, 1] });
     });
   }
 
-  test('what is still being shown is not received: a vendor brings it too, and its late receipt counts', async () => {
+  test('a notification whose handler is still running is not received: the vendor sends it too, and the late receipt counts', async () => {
     const ada = await somebody();
     const { promise, resolve } = Promise.withResolvers<void>();
     await using phone = await openFor(ada, { onNotification: () => promise, keepAliveSeconds: KEEP_ALIVE_SECONDS });
@@ -194,7 +194,7 @@ describe('the device client', () => {
     await countersBecome(other, { nativepush: [1, 1, 1] });
   });
 
-  test('what could not be shown is not received, and comes again with the next connection', async () => {
+  test('a notification whose handler failed is not received, and is delivered again with the next connection', async () => {
     const ada = await somebody();
     let works = false;
     const onNotification = () => {
@@ -214,7 +214,7 @@ describe('the device client', () => {
     assert.deepEqual([phone.problems.length, phone.device.badge], [1, 1]);
   });
 
-  test('finds another gateway when its own dies, and gets what waited', async () => {
+  test('reconnects to another gateway after its gateway was killed, and receives the waiting notification', async () => {
     const ada = await somebody();
     await using phone = await open();
     await phone.device.login({ login_name: ada.name, password: ada.password });
@@ -223,13 +223,13 @@ describe('the device client', () => {
     await gateway.kill();
     const { retryMs } = await offline;
     const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'waits' });
-    assert.ok(retryMs !== undefined && retryMs <= 1_000, `it tries again after ${retryMs} ms`);
+    assert.ok(retryMs !== undefined && retryMs <= 1_000, `it reconnects after ${retryMs} ms`);
     assert.notEqual((await online).gateway, gateway.mqttUrl);
     await eventually(() => assert.deepEqual(idsOf(phone), [taskId]));
     await eventually(async () => assert.equal((await carillon.counters(taskId)).nativepush?.[2], 1));
   });
 
-  test('drops what comes again, also after a reload, and acknowledges it', async () => {
+  test('drops and acknowledges a repeated notification, also after a reload', async () => {
     const ada = await somebody();
     const storage = new PageStorage();
     let gateway: RoleProcess | undefined;
@@ -242,7 +242,7 @@ describe('the device client', () => {
     await offline;
     await phone.device.disconnect();
     assert.deepEqual(idsOf(phone), [taskId]);
-    assert.equal((await carillon.counters(taskId)).nativepush?.[2], 0, 'nobody has heard that it was shown');
+    assert.equal((await carillon.counters(taskId)).nativepush?.[2], 0, 'the acknowledgement was lost');
 
     await using reloaded = await open({ storage });
     assert.equal(reloaded.device.deviceGuid, credentials.device_guid);
@@ -253,7 +253,7 @@ describe('the device client', () => {
     assert.equal(reloaded.device.badge, 1);
   });
 
-  test('yields to another connection of the same device, and comes back when it is told to', async () => {
+  test('yields to another connection of the same device, and reconnects when `connect` is called', async () => {
     const ada = await somebody();
     await using first = await open();
     const credentials = await first.device.login({ login_name: ada.name, password: ada.password });
@@ -278,7 +278,7 @@ describe('the device client', () => {
     await otherIsTakenOver;
   });
 
-  test('is signed out when its credentials are revoked, and stays away', async () => {
+  test('is signed out when its credentials are revoked, and stays offline', async () => {
     const ada = await somebody();
     await using phone = await openFor(ada);
     const signedOut = next(phone.device, 'signed-out');
@@ -290,14 +290,14 @@ describe('the device client', () => {
 
     const refused = next(phone.device, 'signed-out');
     phone.device.connect();
-    assert.equal((await refused).reasonCode, 0x86, 'the token opens nothing any more');
+    assert.equal((await refused).reasonCode, 0x86, 'the revoked token is rejected');
     assert.equal(phone.device.state, 'offline');
 
     await phone.device.login({ login_name: ada.name, password: ada.password });
     await goOnline(phone.device);
   });
 
-  test('tells what arrived by a vendor, and that it is not new when it comes again', async () => {
+  test('reports a notification received from a vendor, and detects a repeated one', async () => {
     const ada = await somebody();
     await using phone = await openFor(ada);
     await phone.device.disconnect();
@@ -308,7 +308,7 @@ describe('the device client', () => {
     assert.ok(arrived);
     const { reference, mid } = arrived.payload as { reference: string; mid: string };
     assert.equal(await phone.device.receipt({ reference, mid }), true);
-    assert.equal(await phone.device.receipt({ reference, mid }), false, 'it was shown already');
+    assert.equal(await phone.device.receipt({ reference, mid }), false, 'the notification was already displayed');
     await countersBecome(taskId, { apns: [1, 1, 1] });
   });
 
@@ -328,9 +328,9 @@ describe('the device client', () => {
     assert.equal(device.badge, 0);
 
     await device.logout();
-    assert.throws(() => device.connect(), /Nobody is signed in/);
-    assert.throws(() => device.alias('x'), /Nobody is signed in/);
+    assert.throws(() => device.connect(), /No user is signed in/);
+    assert.throws(() => device.alias('x'), /No user is signed in/);
   });
 
-  test('the laws hold', () => checkLaws(carillon.storage));
+  test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));
 });

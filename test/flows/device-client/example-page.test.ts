@@ -15,7 +15,7 @@ import { checkLaws } from '../../support/laws.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-describe('the example page, in a browser', () => {
+describe('example page in a browser', () => {
   const parts = new AsyncDisposableStack();
   let carillon: Carillon;
   let chromium: Chromium;
@@ -52,14 +52,14 @@ describe('the example page, in a browser', () => {
     await textBecomes(page, '#state', 'Online');
   }
 
-  test('somebody logs in, and what is sent appears and is counted as received', async () => {
+  test('displays a notification after login, and it is counted as received', async () => {
     const ada = await somebody();
     const page = await chromium.openPage(server.url);
     await logIn(page, ada);
     assert.equal(await page.text('#login'), null);
     assert.match((await page.text('#empty')) as string, /^Nothing yet/);
 
-    const message = { title: 'Rehearsal at <b>eight</b>', body: 'Bring the small bells.' };
+    const message = { title: 'Rehearsal at <b>eight</b>', body: 'Bring your own music stand.' };
     const taskId = await carillon.notify({ user_id: [ada.userId] }, message);
     await textBecomes(page, '#list li h3', message.title);
     assert.equal(await page.text('#list li p'), message.body);
@@ -75,7 +75,7 @@ describe('the example page, in a browser', () => {
     assert.deepEqual(page.errors, []);
   });
 
-  test('a reload stays signed in, is the same device, and gets what waited', async () => {
+  test('stays signed in after a reload, as the same device, and receives waiting notifications', async () => {
     const ada = await somebody();
     const page = await chromium.openPage(server.url);
     await logIn(page, ada);
@@ -94,7 +94,7 @@ describe('the example page, in a browser', () => {
     assert.deepEqual(page.errors, []);
   });
 
-  test('its gateway dies, and it comes back when there is one again', async () => {
+  test('reconnects after its gateway was killed and another one was started', async () => {
     const ada = await somebody();
     const page = await chromium.openPage(server.url);
     await logIn(page, ada);
@@ -108,7 +108,7 @@ describe('the example page, in a browser', () => {
     await eventually(async () => assert.equal((await carillon.counters(taskId)).nativepush?.[2], 1));
   });
 
-  test('a second tab takes over, and the first one can have it back', async () => {
+  test('a second tab takes over the device, and the first one can take it back', async () => {
     const ada = await somebody();
     const first = await chromium.openPage(server.url);
     await logIn(first, ada);
@@ -123,7 +123,7 @@ describe('the example page, in a browser', () => {
     await eventually(async () => assert.match((await second.text('#notice')) as string, /another tab/));
   });
 
-  test('somebody who is kicked out is asked to sign in again', async () => {
+  test('asks a kicked user to sign in again', async () => {
     const ada = await somebody();
     const page = await chromium.openPage(server.url);
     await logIn(page, ada);
@@ -134,7 +134,7 @@ describe('the example page, in a browser', () => {
     assert.equal(await page.text('#notice'), null);
   });
 
-  test('a wrong password is told, and nothing else happens', async () => {
+  test('displays the error of a wrong password, and stays signed out', async () => {
     const ada = await somebody();
     const page = await chromium.openPage(server.url);
     await fillIn(page, { ...ada, password: 'wrong' });
@@ -142,5 +142,5 @@ describe('the example page, in a browser', () => {
     assert.equal(await page.text('#inbox'), null);
   });
 
-  test('the laws hold', () => checkLaws(carillon.storage));
+  test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));
 });

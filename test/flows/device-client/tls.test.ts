@@ -10,7 +10,7 @@ import { createServerIdentity, type ServerIdentity } from '../../../simulators/k
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
 
-describe('the device client by TLS', () => {
+describe('device client over TLS', () => {
   const parts = new AsyncDisposableStack();
   let carillon: Carillon;
   let identity: ServerIdentity;
@@ -31,7 +31,7 @@ describe('the device client by TLS', () => {
     ['mqtts', 'mqttTlsUrl'],
     ['wss', 'webSocketUrl'],
   ] as const)
-    test(`${protocol}: it is notified by a gateway that it trusts, and by no other`, async () => {
+    test(`${protocol}: receives notifications from a trusted gateway, and does not connect to an untrusted one`, async () => {
       const gateway = (carillon.gateways[0] as RoleProcess)[listenerUrl];
       assert.match(gateway, new RegExp(`^${protocol}:`));
       const ada = await carillon.createUser(`ada-${protocol}`);
@@ -54,7 +54,7 @@ describe('the device client by TLS', () => {
       await mistrustful.use(credentials);
       const offlineEvents: DeviceEvents['offline'][] = [];
       mistrustful.on('offline', (event) => offlineEvents.push(event));
-      mistrustful.on('online', () => assert.fail('it has trusted somebody it does not know'));
+      mistrustful.on('online', () => assert.fail('connected to an untrusted gateway'));
       mistrustful.connect();
       await eventually(() => assert.equal(offlineEvents.length, 1));
       assert.match(offlineEvents[0]?.reason as string, /certificate/);

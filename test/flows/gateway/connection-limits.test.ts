@@ -16,7 +16,7 @@ const GROWN_MB_MAX = 8;
 /** Connections with invalid data are closed long before the five seconds after which silent connections are closed. */
 const CUT_MS_MAX = 2_500;
 
-describe('a crowd at the doors', () => {
+describe('limits of device connections', () => {
   let carillon: Carillon;
   let user: TestUser;
   let login: Login;
@@ -87,7 +87,7 @@ describe('a crowd at the doors', () => {
     return { count: times.length, p99: times[at] as number };
   }
 
-  test('10,000 silent sockets are gone in six seconds, and nobody else is kept waiting', async (t) => {
+  test('closes 10,000 silent sockets within six seconds without delaying other devices', async (t) => {
     await (await connectDevice(gateway(), login))[Symbol.asyncDispose](); // The first connection is slower, so it is not measured.
     const until = performance.now() + 1_500;
     const quiet = await connectMs(() => performance.now() < until);
@@ -107,12 +107,14 @@ describe('a crowd at the doors', () => {
     assert.equal(sockets.length, 10_000);
     const crowded = await connectMs(() => gone.length < sockets.length);
     const last = Math.round(Math.max(...gone));
-    t.diagnostic(`the last one went after ${last} ms; honest ones: ${JSON.stringify({ quiet, crowded })}`);
+    t.diagnostic(
+      `the last socket was closed after ${last} ms; legitimate devices: ${JSON.stringify({ quiet, crowded })}`,
+    );
     assert.ok(last < 6_000, `${last} ms`);
     assert.ok(crowded.count >= 20 && crowded.p99 < Math.max(4 * quiet.p99, 500), JSON.stringify({ quiet, crowded }));
   });
 
-  test('when there are too many in all, the one that has waited longest goes', async () => {
+  test('closes the connection that has waited longest if too many connections are pending', async () => {
     const small = await carillon.start('gateway', { CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: '10' });
     const port = small.ports.gateway as number;
     const sockets: Socket[] = [];
@@ -128,7 +130,7 @@ describe('a crowd at the doors', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('one address has no more than its share, a session does not count, and others are not affected', async () => {
+  test('limits the pending connections of one address without counting sessions or affecting other addresses', async () => {
     const before = await refused('pending-per-address');
     const devices = [];
     for (const each of await logInMany('neighbour', 5))
@@ -147,7 +149,7 @@ describe('a crowd at the doors', () => {
     await eventually(async () => {
       const next = await connectFrom('127.0.1.1');
       await sleep(50);
-      assert.ok(!next.destroyed, 'there is room again');
+      assert.ok(!next.destroyed, 'a connection is possible again');
       next.destroy();
     });
     for (const socket of sockets) socket.destroy();
@@ -158,7 +160,7 @@ describe('a crowd at the doors', () => {
     }
   });
 
-  test('an address that comes too often is turned away for a moment', async () => {
+  test('rejects an address that connects too often, for a moment', async () => {
     const before = await refused('accept-rate');
     const comeAndGo = async () => {
       const socket = await connectFrom('127.0.1.2');
@@ -177,7 +179,7 @@ describe('a crowd at the doors', () => {
     });
   });
 
-  test('more CONNECTs than are looked at in a second hear that the server is busy, and come in later', async () => {
+  test('rejects CONNECTs above the rate per second as "server busy", and accepts them later', async () => {
     const slow = await carillon.start('gateway', {
       CARILLON_GATEWAY_CONNECTS_PER_SECOND: '3',
       CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX: '0',
@@ -200,7 +202,7 @@ describe('a crowd at the doors', () => {
     assert.ok(device.client.connected);
   });
 
-  test('an app has no more sessions than its quota; whoever comes back does not count twice', async () => {
+  test('limits the sessions of an app, and does not count a reconnecting device twice', async () => {
     const small = await carillon.start('gateway', { CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: '3' });
     const logins = await logInMany('many', 8);
     const results = await Promise.allSettled(logins.map((each) => connectDevice(small, each, { protocolVersion: 5 })));
@@ -220,12 +222,12 @@ describe('a crowd at the doors', () => {
     await inside.find(({ client }) => client.connected)?.[Symbol.asyncDispose]();
     await eventually(async () => {
       await using next = await connectDevice(small, login);
-      assert.ok(next.client.connected, 'there is room again');
+      assert.ok(next.client.connected, 'a connection is possible again');
     });
     for (const device of inside) await device[Symbol.asyncDispose]();
   });
 
-  test('1,000 CONNECTs that declare 268 MB and go on are cut at their length, and nothing is kept', async (t) => {
+  test('closes 1,000 CONNECTs that declare 268 MB when their length is read, and keeps none of their data', async (t) => {
     const other = await carillon.start('gateway', {
       CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX: '0',
       CARILLON_GATEWAY_ACCEPTS_PER_ADDRESS_PER_SECOND: '0',
@@ -265,12 +267,12 @@ describe('a crowd at the doors', () => {
         leastMb = Math.min(leastMb, grownMb);
         const slowest = Math.round(times.at(-1) as number);
         t.diagnostic(
-          `${transport}: ${times.length} cut, the slowest after ${slowest} ms, ${grownMb.toFixed(1)} MB more`,
+          `${transport}: ${times.length} closed, the slowest after ${slowest} ms, ${grownMb.toFixed(1)} MB more`,
         );
         assert.equal(times.length, 1_000);
         assert.ok((times[500] as number) < CUT_MS_MAX, `${times[500]} ms`);
       }
-      assert.ok(leastMb <= GROWN_MB_MAX, `${leastMb} MB of the 256 that were offered`);
+      assert.ok(leastMb <= GROWN_MB_MAX, `${leastMb} MB of the 256 MB that were sent are kept`);
     }
   });
 });

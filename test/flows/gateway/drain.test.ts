@@ -12,7 +12,7 @@ const SERVER_UNAVAILABLE_3_1_1 = 3;
 const DRAIN_SECONDS = 5;
 const DEVICES = 20;
 
-describe('a gateway is told to stop', () => {
+describe('a gateway that is stopped', () => {
   let carillon: Carillon;
 
   before(async () => {
@@ -27,7 +27,7 @@ describe('a gateway is told to stop', () => {
     carillon.start('gateway', { CARILLON_GATEWAY_DRAIN_SECONDS: drainSeconds.toString() });
   const portOf = ({ ports }: RoleProcess) => ports.gateway as number;
 
-  test('devices are sent elsewhere one after the other, nobody is taken in, and answers still count', async () => {
+  test('disconnects its devices one after the other, accepts no new ones, and still counts acknowledgements', async () => {
     const gateway = await startGateway(DRAIN_SECONDS);
     const { members } = await createSwarm(carillon, DEVICES + 1);
     const silent = members[DEVICES] as SwarmMember;
@@ -40,18 +40,18 @@ describe('a gateway is told to stop', () => {
       device.socket.once('close', () => endedAt.push(performance.now()));
       devices.push(device);
     }
-    const taskId = await carillon.notify({ user_id: [silent.userId] }, { body: 'before it is told' });
+    const taskId = await carillon.notify({ user_id: [silent.userId] }, { body: 'before the drain' });
     await eventually(() => assert.deepEqual(slow.taskIds, [taskId.toString()]));
 
     const began = performance.now();
     const stopping = gateway.stop();
     await eventually(() => assert.ok(endedAt.length > 0), DRAIN_SECONDS);
-    assert.ok(slow.open, 'whoever has something to answer may do so');
+    assert.ok(slow.open, 'a device with an unacknowledged notification stays connected');
     assert.equal((await fetch(`${gateway.healthUrl}/readyz`)).status, 503);
     using late5 = await connectSwarmDevice(portOf(gateway), silent.login);
     using late4 = await connectSwarmDevice(portOf(gateway), silent.login, { version: 4 });
     assert.deepEqual([late5.connack, late4.connack], [USE_ANOTHER_SERVER, SERVER_UNAVAILABLE_3_1_1]);
-    const second = await carillon.notify({ user_id: [silent.userId] }, { body: 'it is as good as gone' });
+    const second = await carillon.notify({ user_id: [silent.userId] }, { body: 'during the drain' });
     await eventually(async () => assert.deepEqual(await carillon.counters(second), { nativepush: [1, 0, 0] }));
 
     slow.send({ cmd: 'puback', messageId: 1 });
@@ -64,15 +64,15 @@ describe('a gateway is told to stop', () => {
       assert.equal(disconnectReason, i % 2 === 0 ? USE_ANOTHER_SERVER : undefined);
     const seconds = endedAt.map((at) => Math.floor((at - began) / 1_000));
     const busiest = Math.max(...seconds.map((second) => seconds.filter((other) => other === second).length));
-    assert.ok(busiest <= DEVICES / 2, `${busiest} of ${DEVICES} were sent away within one second`);
+    assert.ok(busiest <= DEVICES / 2, `${busiest} of ${DEVICES} were disconnected within one second`);
 
     const other = await startGateway(0);
     using again = await connectSwarmDevice(portOf(other), silent.login);
-    await eventually(() => assert.deepEqual(again.taskIds, [second.toString()], 'what came meanwhile, and it once'));
+    await eventually(() => assert.deepEqual(again.taskIds, [second.toString()], 'only the second notification, once'));
     await other.stop();
   });
 
-  test('a second signal ends it at once', async () => {
+  test('ends immediately after a second signal', async () => {
     const gateway = await startGateway(600);
     const { members } = await createSwarm(carillon, 5);
     const devices = await Promise.all(members.map(({ login }) => connectSwarmDevice(portOf(gateway), login)));
@@ -86,7 +86,7 @@ describe('a gateway is told to stop', () => {
     assert.ok(devices.every(({ disconnectReason }) => disconnectReason === USE_ANOTHER_SERVER));
   });
 
-  test('gateways are exchanged one after the other while notifications come: all arrive, counted exactly', async () => {
+  test('is replaced while notifications are sent: all are delivered and counted exactly', async () => {
     let gateways = [await startGateway(3), await startGateway(3)];
     using swarm = await createSwarm(carillon, DEVICES, { ports: () => gateways.map(portOf) });
     await swarm.connectAll();
@@ -111,12 +111,12 @@ describe('a gateway is told to stop', () => {
     await eventually(() =>
       assert.ok(
         swarm.members.every(({ connects }) => connects > 1),
-        'everybody had to move',
+        'every device reconnected',
       ),
     );
     await eventually(() => {
       const missing = sent.filter(({ taskId, member }) => !member.taskIds.includes(taskId.toString()));
-      assert.equal(missing.length, 0, `${missing.length} of ${sent.length} have not arrived`);
+      assert.equal(missing.length, 0, `${missing.length} of ${sent.length} were not received`);
     }, 30);
     for (const { taskId } of sent)
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));

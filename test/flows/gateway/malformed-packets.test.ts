@@ -18,7 +18,7 @@ interface RawClient extends Disposable {
   readonly closed: Promise<unknown>;
 }
 
-describe('whatever a client sends, the gateway goes on', () => {
+describe('malformed packets', () => {
   let carillon: Carillon;
   let user: TestUser;
   let login: Login;
@@ -83,25 +83,25 @@ describe('whatever a client sends, the gateway goes on', () => {
     ['a PUBLISH at QoS 2', 4, '3406000161000178'],
     ['a second CONNECT', 4, '100c00044d515454040200000000'],
     ['a CONNACK', 4, '20020000'],
-    ['a packet longer than may be', 4, '30ffffff7f'],
-    ['a length that never ends', 4, '30ffffffff01'],
+    ['a packet above the size limit', 4, '30ffffff7f'],
+    ['a length field without an end', 4, '30ffffffff01'],
   ];
   for (const [what, version, bytes] of rude)
-    test(`${what} ends that session and nothing else`, async () => {
+    test(`${what} ends only that session`, async () => {
       using client = await openSession(version);
       client.socket.write(Buffer.from(bytes, 'hex'));
       await client.closed;
       await stillServes();
     });
 
-  test('a CONNECT that declares 268 MB is cut at its length', async () => {
+  test('a CONNECT that declares 268 MB is closed when its length is read', async () => {
     using client = await open(4);
     client.socket.write(Buffer.from('10ffffff7f', 'hex'));
     await client.closed;
     await stillServes();
   });
 
-  test('whoever is refused and goes on talking is not listened to', async () => {
+  test('data that a rejected client sends is ignored', async () => {
     using client = await open(4);
     client.socket.write(mqttPacket.generate(connectPacket(4, { password: Buffer.from('wrong') })));
     await eventually(() => assert.equal(client.packets[0]?.cmd, 'connack'));
@@ -109,7 +109,7 @@ describe('whatever a client sends, the gateway goes on', () => {
     const noise = Buffer.alloc(1 << 20, 0x30);
     for (let i = 0; i < 64 && client.socket.writable; i++) client.socket.write(noise);
     await stillServes();
-    assert.ok((await residentBytes()) - before < 60e6, 'nothing of it is kept');
+    assert.ok((await residentBytes()) - before < 60e6, 'none of the data is kept');
   });
 
   const residentBytes = () => metricOf(gateway(), 'process_resident_memory_bytes');
@@ -129,7 +129,7 @@ describe('whatever a client sends, the gateway goes on', () => {
     await stillServes();
   });
 
-  test('a client is not sent a packet larger than it takes', async () => {
+  test('a client does not receive a packet above its maximum packet size', async () => {
     const other = await carillon.logIn(user, 'small-phone');
     using client = await openSession(5, {
       clientId: 'small-phone',
@@ -141,14 +141,14 @@ describe('whatever a client sends, the gateway goes on', () => {
     const small = await carillon.notify({ push_token: [other.push_token] }, { body: 'y' });
     await eventually(() => assert.ok(client.packets.some((packet) => packet.cmd === 'publish')));
     await eventually(async () =>
-      assert.equal(await countInboxRows(carillon.storage, large), 1, 'it was tried, and waits'),
+      assert.equal(await countInboxRows(carillon.storage, large), 1, 'it was tried, and waits in the inbox'),
     );
     const sent = client.packets.filter((packet) => packet.cmd === 'publish').map((packet) => packet.payload.toString());
     assert.ok(sent.every((payload) => payload.includes(small.toString()) && !payload.includes(large.toString())));
     assert.deepEqual(await carillon.counters(large), { nativepush: [1, 0, 0] });
   });
 
-  test('a client that said goodbye is not counted as sent to', async () => {
+  test('a client that sent DISCONNECT is not counted as sent', async () => {
     using client = await openSession(4);
     await eventually(async () => assert.equal(await sessions(), 1), 5);
     client.socket.pause();
@@ -159,7 +159,7 @@ describe('whatever a client sends, the gateway goes on', () => {
     assert.equal((await carillon.counters(taskId)).nativepush?.[1], 0);
   });
 
-  test('a client that reads nothing and says nothing is cut when its keep-alive is over', async () => {
+  test('a client that neither reads nor sends is closed when its keep-alive ends', async () => {
     using client = await openSession(4, { keepalive: 2 });
     await eventually(async () => assert.equal(await sessions(), 1), 5);
     client.socket.pause();

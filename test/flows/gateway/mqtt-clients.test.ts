@@ -28,7 +28,7 @@ const versions = [
 /** Longest time for a program to end. */
 const PROGRAM_SECONDS_MAX = 30;
 
-describe('clients that know nothing of us are devices', () => {
+describe('standard MQTT clients as devices', () => {
   let carillon: Carillon;
   let user: TestUser;
   let phones = 0;
@@ -63,7 +63,7 @@ describe('clients that know nothing of us are devices', () => {
   };
 
   for (const { name, option, protocolVersion } of versions) {
-    test(`mosquitto_sub gets a notification and acknowledges it, ${name}`, async () => {
+    test(`mosquitto_sub receives and acknowledges a notification, ${name}`, async () => {
       const login = await logIn();
       const ended = run('mosquitto_sub', option, login, '-q', '1', '-t', 'push', '-C', '1');
       const taskId = await carillon.notify({ push_token: [login.push_token] }, { title: 'Ding' });
@@ -74,17 +74,17 @@ describe('clients that know nothing of us are devices', () => {
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
     });
 
-    test(`mosquitto_pub tells the number on the icon, ${name}`, async () => {
+    test(`mosquitto_pub reports the badge, ${name}`, async () => {
       const login = await logIn();
       const { complaints, code } = await run(
         ...(['mosquitto_pub', option, login] as const),
         ...['-q', '1', '-t', 'report/badge', '-m', '{"badge":7}'],
       );
       assert.equal(code, 0, complaints);
-      assert.equal(await badgeOf(login), 7, 'it is recorded before it is acknowledged');
+      assert.equal(await badgeOf(login), 7, 'the badge is stored before the report is acknowledged');
     });
 
-    test(`mosquitto_sub is told that there are no wills, ${name}`, async () => {
+    test(`mosquitto_sub with a will is rejected, ${name}`, async () => {
       const { complaints, code } = await run(
         ...(['mosquitto_sub', option, await logIn()] as const),
         ...['-t', 'push', '--will-topic', 'gone', '--will-payload', 'x'],
@@ -93,7 +93,7 @@ describe('clients that know nothing of us are devices', () => {
       assert.notEqual(code, 0);
     });
 
-    test(`MQTT.js subscribes, gets a notification, acknowledges it and reports, ${name}`, async () => {
+    test(`MQTT.js subscribes, receives and acknowledges a notification, and reports a badge, ${name}`, async () => {
       const login = await logIn();
       await using device = await connectDevice(gateway(), login, { protocolVersion });
       const [granted] = await device.client.subscribeAsync('push', { qos: 1 });
@@ -107,7 +107,7 @@ describe('clients that know nothing of us are devices', () => {
       await eventually(async () => assert.equal(await badgeOf(login), 0));
     });
 
-    test(`MQTT.js is told that there are no wills, ${name}`, async () => {
+    test(`MQTT.js with a will is rejected, ${name}`, async () => {
       const login = await logIn();
       const client = mqtt.connect(gateway().mqttUrl, {
         ...{ clientId: login.deviceGuid, username: login.push_token, password: login.token },
@@ -118,7 +118,7 @@ describe('clients that know nothing of us are devices', () => {
       await client.endAsync(true);
     });
 
-    test(`a device tells by ${name} what a vendor delivered, and it is counted once`, async () => {
+    test(`a device reports over ${name} what a vendor delivered, and it is counted once`, async () => {
       const login = await logIn();
       const token = phones.toString(16).padStart(64, '0');
       await carillon.post('/device/bind', { provider: 1, token, environment: 1 }, { token: login.token });
@@ -134,11 +134,15 @@ describe('clients that know nothing of us are devices', () => {
       const list = [arrived?.payload.reference, '1.2.3', 'x'];
       for (let i = 0; i < 2; i++)
         await device.client.publishAsync('report/receipt', JSON.stringify({ list }), { qos: 1 });
-      assert.deepEqual(await carillon.counters(taskId), { apns: [1, 1, 1] }, 'when it was acknowledged');
+      assert.deepEqual(
+        await carillon.counters(taskId),
+        { apns: [1, 1, 1] },
+        'counted before the report is acknowledged',
+      );
     });
   }
 
-  test('MQTT.js is told in the words of MQTT 5 what it may not do', async () => {
+  test('MQTT.js receives the MQTT 5 reason codes of rejected packets', async () => {
     await using device = await connectDevice(gateway(), await logIn(), { protocolVersion: 5 });
     const refusals = [
       { topic: 'news', payload: '{}', code: 0x87 },
@@ -152,7 +156,7 @@ describe('clients that know nothing of us are devices', () => {
     assert.equal((await disconnected).reasonCode, 0xa2);
   });
 
-  test('a device that reports without end is slowed down, and what it was promised is kept', async () => {
+  test('a device that reports too often is limited, and a burst of 30 reports is accepted', async () => {
     await using device = await connectDevice(gateway(), await logIn(), { protocolVersion: 5 });
     const codes: number[] = [];
     for (let badge = 0; badge < 40; badge++)
@@ -175,7 +179,7 @@ describe('clients that know nothing of us are devices', () => {
   const reports = (version: Version, count: number, first = 0x32) =>
     join(...Array.from({ length: count }, (_, i) => publish(version, 'report/badge', { id: i + 1, first })));
 
-  test('answers come in the order of the reports, also of those that are refused at once', async () => {
+  test('responses are in the order of the reports, even if some are rejected immediately', async () => {
     const bytes = join(
       publish(5, 'report/badge', { id: 1 }),
       publish(5, 'news', { id: 2 }),
@@ -186,19 +190,19 @@ describe('clients that know nothing of us are devices', () => {
     assert.deepEqual(await answersTo(5, bytes), inOrder);
   });
 
-  test('whoever does not keep to the receive maximum has to go', async () => {
+  test('a client that exceeds the receive maximum is disconnected', async () => {
     assert.deepEqual((await answersTo(5, reports(5, 21))).slice(-2), ['disconnect 0x93', 'closed']);
     const answers = await answersTo(5, reports(5, 19));
     assert.equal(answers.filter((answer) => /^puback \d+ 0x00$/.test(answer)).length, 19, answers.join());
     assert.equal(answers.at(-1), 'open');
   });
 
-  test('3.1.1 knows no receive maximum, and ends where reports become too many', async () => {
+  test('an MQTT 3.1.1 client, which has no receive maximum, is disconnected if it reports too often', async () => {
     assert.equal((await answersTo(4, reports(4, 25))).at(-1), 'open');
     assert.deepEqual((await answersTo(4, reports(4, 35))).at(-1), 'closed');
   });
 
-  test('a packet id that waits for its answer is not given again, unless the same is sent again', async () => {
+  test('a packet id that is still in use is rejected, unless the packet is a retransmission', async () => {
     const twice = (version: Version, first: number) =>
       answersTo(version, join(publish(version, 'report/badge'), publish(version, 'report/badge', { first })));
     assert.deepEqual(await twice(5, 0x32), ['puback 9 0x00', 'puback 9 0x91', 'open']);
@@ -207,14 +211,14 @@ describe('clients that know nothing of us are devices', () => {
     assert.deepEqual(await twice(4, 0x32), ['closed']);
   });
 
-  test('of many filters four are looked at', async () => {
+  test('accepts at most four filters of a SUBSCRIBE packet', async () => {
     const filters = (version: Version) =>
       packet(0x82, uint16(7), properties(version), ...Array.from({ length: 6 }, () => join(lengthPrefixed('push'), 1)));
     assert.deepEqual(await answersTo(5, filters(5)), ['suback 7 0x01 0x01 0x01 0x01 0x97 0x97', 'open']);
     assert.deepEqual(await answersTo(4, filters(4)), ['suback 7 0x01 0x01 0x01 0x01 0x80 0x80', 'open']);
   });
 
-  test('32,768 pings in one piece are answered, and others have their turn meanwhile', async () => {
+  test('responds to 32,768 pings in one write without blocking other sessions', async () => {
     await using device = await connectDevice(gateway(), await logIn());
     const pings = Buffer.alloc(65_536, Buffer.from([0xc0, 0]));
     const [answers] = await Promise.all([

@@ -18,16 +18,16 @@ const SERVER_UNAVAILABLE_3_1_1 = 3;
  * only way.
  */
 const takeoverPaths = [
-  { way: 'told by NATS', settings: { CARILLON_GATEWAY_RECONCILE_SECONDS: '600' } },
+  { way: 'notified by NATS', settings: { CARILLON_GATEWAY_RECONCILE_SECONDS: '600' } },
   {
-    way: 'found by the walk, without NATS',
+    way: 'found by reconciliation, without NATS',
     settings: { CARILLON_GATEWAY_RECONCILE_SECONDS: '2', CARILLON_NATS_URLS: 'nats://127.0.0.1:1' },
   },
 ];
 
 // Each test has its own phone and mostly waits for the next reconciliation, so a few tests run concurrently.
 for (const { way, settings } of takeoverPaths)
-  describe(`a device connects at another gateway (${way})`, { concurrency: 3 }, () => {
+  describe(`a device connects to another gateway (${way})`, { concurrency: 3 }, () => {
     let carillon: Carillon;
     let phones = 0;
 
@@ -64,7 +64,7 @@ for (const { way, settings } of takeoverPaths)
         [login.deviceGuid],
       );
 
-    test('the first connection ends, and the second one gets what comes', async () => {
+    test('the first connection ends, and the second one receives new notifications', async () => {
       const login = await newPhone();
       using first = await connectAt(0, login);
       const before = await row(login);
@@ -76,10 +76,10 @@ for (const { way, settings } of takeoverPaths)
       assert.deepEqual([first.taskIds, second.open], [[], true]);
       const now = await row(login);
       assert.notEqual(now?.gateway, before?.gateway);
-      assert.equal(now?.online, true, 'what the first one said when it left does not count');
+      assert.equal(now?.online, true, 'the offline announcement of the first session is ignored');
     });
 
-    test('a client of 3.1.1 is just cut off', async () => {
+    test('an MQTT 3.1.1 client is disconnected without a reason code', async () => {
       const login = await newPhone();
       using first = await connectAt(1, login, { version: 4 });
       using second = await connectAt(0, login, { version: 4 });
@@ -87,7 +87,7 @@ for (const { way, settings } of takeoverPaths)
       assert.deepEqual([first.disconnectReason, second.open], [undefined, true]);
     });
 
-    test('whoever comes back is the newest again, whichever order the gateways hear of it', async () => {
+    test('a device that returns to a gateway has the newest session again, in whichever order the gateways notice it', async () => {
       const login = await newPhone();
       const devices: SwarmDevice[] = [];
       for (const gateway of [0, 1, 0]) devices.push(await connectAt(gateway, login));
@@ -99,7 +99,7 @@ for (const { way, settings } of takeoverPaths)
       third[Symbol.dispose]();
     });
 
-    test('two that take over from each other are stopped after six times in a minute, and the last one stays', async () => {
+    test('rejects takeovers after six within a minute, and keeps the last connection', async () => {
       const login = await newPhone();
       let last = await connectAt(0, login);
       for (let i = 1; i <= 6; i++) {
@@ -117,11 +117,11 @@ for (const { way, settings } of takeoverPaths)
       assert.ok(last.open);
       await setTimes(login, `takeovers_from = takeovers_from - interval '1 min'`);
       using later = await connectAt(0, login);
-      assert.equal(later.connack, 0, 'a minute later it may again');
+      assert.equal(later.connack, 0, 'a takeover is possible again a minute later');
       last[Symbol.dispose]();
     });
 
-    test('an announcement that comes late ends its own session and not the newer one', async () => {
+    test('a late announcement ends its own session and not the newer one', async () => {
       const login = await newPhone();
       using device = await connectAt(0, login);
       const db = dbOf(login);
@@ -139,7 +139,7 @@ for (const { way, settings } of takeoverPaths)
       assert.ok(device.open);
     });
 
-    test('a clock that was set back does not make a new connection older than the one before', async () => {
+    test('a new connection replaces the previous one even if the clock was set back', async () => {
       const login = await newPhone();
       using first = await connectAt(0, login);
       await setTimes(login, `since = since + interval '1 hour'`);

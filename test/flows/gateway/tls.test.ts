@@ -13,14 +13,14 @@ import { type Carillon, startCarillon, type TestUser } from '../../support/caril
 import { connectDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 
-describe('a device comes in by TLS', () => {
+describe('device connections over TLS', () => {
   let carillon: Carillon;
   let user: TestUser;
   let directory: string;
   let identity: ServerIdentity;
 
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'carillon-doors-'));
+    directory = await mkdtemp(join(tmpdir(), 'carillon-tls-'));
     identity = createServerIdentity(Date.now());
     await write(identity.certificatePem, identity.keyPem);
     carillon = await startCarillon({
@@ -66,7 +66,7 @@ describe('a device comes in by TLS', () => {
     assert.deepEqual(await shown(), [fingerprint256, fingerprint256]);
   };
 
-  test('ordinary clients connect by mqtts and wss, keep their sessions when the certificate changes, and new ones see the new one', async () => {
+  test('mqtts and wss clients keep their sessions when the certificate is replaced, and new clients get the new certificate', async () => {
     const { caPem: ca } = identity;
     const [one, two] = [await carillon.logIn(user, 'one'), await carillon.logIn(user, 'two')];
     await using byTls = await connectDevice(gateway(), one, { url: gateway().mqttTlsUrl, ca });
@@ -91,11 +91,11 @@ describe('a device comes in by TLS', () => {
   const { certificatePem: foreign } = createServerIdentity(Date.now());
   const broken: [what: string, breakIt: () => Promise<void>][] = [
     ['a certificate that does not belong to the key', () => writeFile(certificateFile(), foreign)],
-    ['half a file', () => writeFile(keyFile(), identity.keyPem.slice(0, 500))],
+    ['a truncated file', () => writeFile(keyFile(), identity.keyPem.slice(0, 500))],
     ['a missing file', () => rename(keyFile(), `${keyFile()}.away`)],
   ];
   for (const [what, breakIt] of broken)
-    test(`${what} changes nothing but a line in the log`, async () => {
+    test(`${what} is logged, and the previous certificate stays in use`, async () => {
       const before = logged('tls-reload-rejected');
       await breakIt();
       await eventually(() => assert.equal(logged('tls-reload-rejected'), before + 1));
@@ -104,11 +104,11 @@ describe('a device comes in by TLS', () => {
       const changes = logged('tls-reloaded');
       await write(identity.certificatePem, identity.keyPem);
       await eventually(() => assert.equal(logged('tls-reloaded'), changes + 1));
-      assert.equal(logged('tls-reload-rejected'), before + 1, 'told once');
+      assert.equal(logged('tls-reload-rejected'), before + 1, 'logged once');
       await bothShow(identity);
     });
 
-  test('TLS 1.1 is refused, 1.2 and 1.3 are not, also after a change', async () => {
+  test('rejects TLS 1.1 and accepts TLS 1.2 and 1.3, also after a reload', async () => {
     for (const port of [gateway().ports.tls, gateway().ports.webSocket]) {
       const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
       await assert.rejects(shakeHands(port, old), /alert protocol version/);
@@ -120,7 +120,7 @@ describe('a device comes in by TLS', () => {
     }
   });
 
-  test('nobody negotiates a second time', async () => {
+  test('rejects renegotiation', async () => {
     const socket = await shakeHands(gateway().ports.tls, { maxVersion: 'TLSv1.2' });
     const refused = new Promise<Error | null>((resolve) => {
       socket.resume().once('error', resolve);
@@ -130,7 +130,7 @@ describe('a device comes in by TLS', () => {
     socket.destroy();
   });
 
-  test('a handshake that does not come to its end is cut off after five seconds, and what is none at once', async () => {
+  test('closes an incomplete handshake after five seconds, and other data immediately', async () => {
     const begun = performance.now();
     const lasted = async (port: number | undefined, bytes: string) => {
       const socket = connect(port as number, '127.0.0.1');
@@ -141,11 +141,11 @@ describe('a device comes in by TLS', () => {
     };
     const { tls, webSocket } = gateway().ports;
     const slow = [lasted(tls, ''), lasted(webSocket, ''), lasted(tls, '160301'), lasted(webSocket, '160301')];
-    for (const port of [tls, webSocket]) assert.ok((await lasted(port, '100c00044d515454')) < 1_000, 'no TLS at all');
+    for (const port of [tls, webSocket]) assert.ok((await lasted(port, '100c00044d515454')) < 1_000, 'not TLS');
     for (const ms of await Promise.all(slow)) assert.ok(ms > 4_000 && ms < 6_500, `${ms} ms`);
   });
 
-  test('a gateway does not start with half a pair, nor with one that does not fit', async () => {
+  test('a gateway does not start with only one of the two files, or if they do not match', async () => {
     const half = { CARILLON_MQTT_TLS_KEY_FILE: '' };
     await assert.rejects(carillon.start('gateway', half), /go together/);
     const file = join(directory, 'foreign.pem');

@@ -25,7 +25,7 @@ function version2(address: string): Buffer {
 }
 const version1 = (address: string) => Buffer.from(`PROXY TCP4 ${address} 127.0.0.1 50011 1883\r\n`);
 
-describe('a proxy in front of the gateway tells whose connection it brings', () => {
+describe('client addresses behind a trusted proxy', () => {
   let carillon: Carillon;
   let login: Login;
   let directory: string;
@@ -108,7 +108,7 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
     ['1', version1('127.0.3.1')],
     ['2', version2('127.0.3.1')],
   ] as const) {
-    test(`a device behind a header of version ${version} is served, in one piece or byte by byte`, async () => {
+    test(`a device behind a version ${version} header is served, in one write or byte by byte`, async () => {
       const all = Buffer.concat([header, connectBytes(), pingBytes]);
       const atOnce = await open(gateway().ports.gateway, PROXY);
       atOnce.write(all);
@@ -122,7 +122,7 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
       assert.deepEqual(await answers(slowly, 2), ['connack', 'pingresp']);
     });
 
-    test(`TLS begins behind a header of version ${version}`, async () => {
+    test(`TLS starts after a version ${version} header`, async () => {
       const socket = await open(secured().ports.tls, PROXY);
       socket.write(header);
       const secure = connectTls({ socket, rejectUnauthorized: false });
@@ -132,7 +132,7 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
     });
   }
 
-  test('a hello of TLS that comes in one piece with the header is answered', async () => {
+  test('a TLS ClientHello in the same chunk as the header gets a response', async () => {
     const hello = await new Promise<Buffer>((resolve) => {
       const wire = new Duplex({ read: () => undefined, write: (chunk: Buffer) => resolve(chunk) });
       connectTls({ socket: wire, rejectUnauthorized: false });
@@ -140,11 +140,11 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
     const socket = await open(secured().ports.tls, PROXY);
     socket.write(Buffer.concat([version1('127.0.3.1'), hello]));
     const [answer] = (await once(socket, 'data')) as [Buffer];
-    assert.equal(answer.subarray(0, 2).toString('hex'), '1603', 'a handshake, and not an alert');
+    assert.equal(answer.subarray(0, 2).toString('hex'), '1603', 'a handshake, not an alert');
     socket.destroy();
   });
 
-  test('each client has its share, whichever proxy brings it, and a proxy none', async () => {
+  test('the limit per address applies to each client, whichever proxy it uses, and not to the proxy', async () => {
     const by = (header: Buffer) => async () => {
       const socket = await open(gateway().ports.gateway, PROXY);
       socket.write(header);
@@ -163,7 +163,7 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
     for (const socket of many) socket.destroy();
   });
 
-  test('by WebSocket it is X-Forwarded-For, of which a client can only write the beginning', async () => {
+  test('WebSocket connections use the part of X-Forwarded-For that a client cannot spoof', async () => {
     let call = 0;
     const openSocket = async () => {
       const socket = await open(gateway().ports.webSocket, PROXY);
@@ -174,7 +174,7 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
     assert.equal(await staying(openSocket, PER_ADDRESS_MAX + 2), PER_ADDRESS_MAX);
   });
 
-  test('a stranger is not believed: neither a header nor X-Forwarded-For makes somebody else of it', async () => {
+  test('neither a PROXY header nor X-Forwarded-For is trusted if it comes from an unknown address', async () => {
     const socket = await open(gateway().ports.gateway, STRANGER);
     socket.write(Buffer.concat([version1('127.0.7.1'), connectBytes()]));
     await once(socket.resume(), 'close');
@@ -187,10 +187,10 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
     };
     assert.equal(await staying(openSocket, PER_ADDRESS_MAX + 2), PER_ADDRESS_MAX);
     await using direct = await connectDevice(gateway(), login, { localAddress: '127.0.0.3' });
-    assert.ok(direct.client.connected, 'whoever is not a proxy needs no header');
+    assert.ok(direct.client.connected, 'a direct client needs no header');
   });
 
-  test('a proxy that says nothing about its client is turned away, and counted', async () => {
+  test('a proxy connection without a header is rejected and counted', async () => {
     const before = await refused('proxy-header');
     const socket = await open(gateway().ports.gateway, PROXY);
     socket.write(connectBytes());
@@ -198,7 +198,7 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
     assert.equal(await refused('proxy-header'), before + 1);
   });
 
-  test('a header that does not come to its end is cut off after five seconds', async () => {
+  test('a connection with an incomplete header is closed after five seconds', async () => {
     const socket = await open(gateway().ports.gateway, PROXY);
     const begun = performance.now();
     socket.write('PROXY TCP4 127');
@@ -207,7 +207,7 @@ describe('a proxy in front of the gateway tells whose connection it brings', () 
     assert.ok(ms > 4_000 && ms < 6_500, `${ms} ms`);
   });
 
-  test('a gateway does not start with something that is not an address', async () => {
+  test('a gateway does not start with an invalid proxy address', async () => {
     await assert.rejects(carillon.start('gateway', { CARILLON_MQTT_TRUSTED_PROXIES: 'proxy' }), /neither an address/);
   });
 });

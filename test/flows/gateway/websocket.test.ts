@@ -11,7 +11,7 @@ import { connectDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { metricOf } from '../../support/metric.ts';
 
-describe('a device comes in by WebSocket', () => {
+describe('device connections over WebSocket', () => {
   let carillon: Carillon;
   let user: TestUser;
   let login: Login;
@@ -64,14 +64,14 @@ describe('a device comes in by WebSocket', () => {
   ];
 
   for (const protocolVersion of [4, 5] as const)
-    test(`an ordinary client of version ${protocolVersion} is notified and acknowledges`, async () => {
+    test(`a client with protocol version ${protocolVersion} receives and acknowledges a notification`, async () => {
       await using device = await connectDevice(gateway(), login, { protocolVersion, url: gateway().webSocketUrl });
       const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'x'.repeat(2_000) });
       await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
     });
 
-  test('where a message ends says nothing about packets', async () => {
+  test('accepts packets that are split or joined across messages', async () => {
     const { webSocket, packets } = await open();
     for (const byte of connectBytes()) webSocket.send(Buffer.from([byte]));
     await eventually(() => assert.equal(packets[0]?.cmd, 'connack'));
@@ -82,7 +82,7 @@ describe('a device comes in by WebSocket', () => {
     webSocket.terminate();
   });
 
-  test('a CONNECT and what follows it may come in one message', async () => {
+  test('accepts a CONNECT and later packets in one message', async () => {
     const { webSocket, packets } = await open();
     webSocket.send(Buffer.concat([connectBytes(), mqttPacket.generate({ cmd: 'pingreq' })]));
     await eventually(() =>
@@ -94,7 +94,7 @@ describe('a device comes in by WebSocket', () => {
     webSocket.terminate();
   });
 
-  test('whoever is refused hears why', async () => {
+  test('a rejected client receives the return code', async () => {
     const { webSocket, packets } = await open();
     webSocket.send(
       mqttPacket.generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: 'nobody' }),
@@ -117,9 +117,9 @@ describe('a device comes in by WebSocket', () => {
 
   const rude: [what: string, send: (webSocket: WebSocket) => void, code: number][] = [
     ['text', (webSocket) => webSocket.send('CONNECT'), 1003],
-    ['a message longer than a packet may be', (webSocket) => webSocket.send(Buffer.alloc(64 * 1024 + 1)), 1009],
+    ['a message above the packet size limit', (webSocket) => webSocket.send(Buffer.alloc(64 * 1024 + 1)), 1009],
     [
-      'a message in more pieces than anybody needs',
+      'a message in too many fragments',
       (webSocket) => {
         for (let i = 0; i < 17; i++) webSocket.send(Buffer.from([0x10]), { fin: false });
       },
@@ -128,14 +128,14 @@ describe('a device comes in by WebSocket', () => {
     ['a CONNECT that declares 268 MB', (webSocket) => webSocket.send(Buffer.from('10ffffff7f', 'hex')), 1006],
   ];
   for (const [what, send, code] of rude)
-    test(`${what} ends that WebSocket`, async () => {
+    test(`${what} closes that WebSocket`, async () => {
       const { webSocket } = await open();
       send(webSocket);
       const [closeCode] = (await once(webSocket, 'close')) as [number];
       assert.equal(closeCode, code);
     });
 
-  test('a frame that came in crumbs is not waited for', async () => {
+  test('closes a connection that sends a frame in tiny pieces', async () => {
     const socket = connect(gateway().ports.webSocket as number, '127.0.0.1').setNoDelay(true);
     socket.write(
       `${['GET /mqtt HTTP/1.1', 'host: x', 'sec-websocket-protocol: mqtt', ...upgrade].join('\r\n')}\r\n\r\n`,
@@ -150,10 +150,10 @@ describe('a device comes in by WebSocket', () => {
       await new Promise((resume) => setTimeout(resume, 1));
     }
     assert.ok(await closed);
-    assert.ok(performance.now() - begun < 4_000, 'before the deadline of a CONNECT');
+    assert.ok(performance.now() - begun < 4_000, 'before the CONNECT timeout');
   });
 
-  test('pings of a client that does not read its answers end its session', async () => {
+  test('closes a session whose client sends pings and does not read the responses', async () => {
     const { webSocket, packets } = await open();
     webSocket.send(connectBytes());
     await eventually(() => assert.equal(packets[0]?.cmd, 'connack'));
@@ -167,20 +167,20 @@ describe('a device comes in by WebSocket', () => {
     webSocket.terminate();
   });
 
-  test('pings are answered', async () => {
+  test('responds to pings', async () => {
     const { webSocket } = await open();
     webSocket.ping('hello');
     assert.equal(String((await once(webSocket, 'pong'))[0]), 'hello');
     webSocket.terminate();
   });
 
-  test('compression is not taken up', async () => {
+  test('does not negotiate compression', async () => {
     const { webSocket } = await open();
     assert.equal(webSocket.extensions, '');
     webSocket.terminate();
   });
 
-  test('a page of a listed origin connects, one of another does not, and whoever names none does', async () => {
+  test('accepts a listed origin and a missing origin, and rejects other origins', async () => {
     (await open({ origin: 'https://good.example' })).webSocket.terminate();
     (await open()).webSocket.terminate();
     const headers = ['sec-websocket-protocol: mqtt', ...upgrade];
@@ -188,7 +188,7 @@ describe('a device comes in by WebSocket', () => {
     assert.equal(await statusOf('/mqtt', ['origin: null', ...headers]), '403');
   });
 
-  test('whatever else is asked for is told no', async () => {
+  test('rejects every other request', async () => {
     const protocol = 'sec-websocket-protocol: mqtt';
     assert.equal(await statusOf('/', [protocol, ...upgrade]), '404');
     assert.equal(await statusOf('/mqtt', upgrade), '400', 'no subprotocol');
@@ -199,7 +199,7 @@ describe('a device comes in by WebSocket', () => {
     assert.equal(await statusOf('/mqtt', [`x: ${'x'.repeat(9_000)}`]), '431');
   });
 
-  test('an upgrade that does not come to its end is cut off after five seconds', async () => {
+  test('closes an incomplete upgrade after five seconds', async () => {
     const begun = performance.now();
     const ends = ['', 'GET /mqtt HT', 'GET /mqtt HTTP/1.1\r\nhost: x\r\nx-slow: '].map(async (bytes) => {
       const socket = connect(gateway().ports.webSocket as number, '127.0.0.1');
@@ -211,7 +211,7 @@ describe('a device comes in by WebSocket', () => {
     for (const ms of await Promise.all(ends)) assert.ok(ms > 4_000 && ms < 6_500, `${ms} ms`);
   });
 
-  test('a gateway that stops lets go of those that never finished their upgrade', async () => {
+  test('a gateway that stops closes connections with an unfinished upgrade', async () => {
     const other = await carillon.start('gateway');
     const socket = connect(other.ports.webSocket as number, '127.0.0.1');
     await once(socket, 'connect');

@@ -57,28 +57,31 @@ after(async () => {
   await others?.[Symbol.asyncDispose]();
 });
 
-test('where nothing is and nobody is connected there is nothing to do or to say', async () => {
+test('changes nothing and prints no warning if the databases are empty and no role is connected', async () => {
   const ended = await runBin('after-restore', [], { ...carillon.settings, ...others.settings });
   assert.deepEqual([ended.code, ended.stderr], [0, '']);
 });
 
-test('with the wrong home database, or wrong ones for the shards, nothing is changed', async () => {
+test('changes nothing with a wrong home database or wrong shard databases', async () => {
   const everything = await rowsOf();
   const wrongHome = { ...carillon.settings, CARILLON_DATABASE_URL: others.homeUrl };
   for (const args of [[], ['--dry-run']]) {
     const ended = await runBin('after-restore', args, wrongHome);
     assert.equal(ended.code, 1, ended.stdout);
-    assert.match(ended.stderr, new RegExp(`Home does not know ${MESSAGES} of the ${MESSAGES} tasks in the shards`));
-    assert.match(ended.stderr, /Look whether CARILLON_DATABASE_URL .* --far-apart goes on/s);
+    assert.match(
+      ended.stderr,
+      new RegExp(`The home database does not have ${MESSAGES} of the ${MESSAGES} tasks in the shards`),
+    );
+    assert.match(ended.stderr, /Check that CARILLON_DATABASE_URL .* rerun with --far-apart/s);
   }
   const { CARILLON_SHARD_DATABASES } = others.settings;
   const ended = await runBin('after-restore', [], { ...carillon.settings, CARILLON_SHARD_DATABASES });
   assert.equal(ended.code, 1, ended.stdout);
-  assert.match(ended.stderr, new RegExp(`The shards do not know ${MESSAGES} of the ${MESSAGES} tasks`));
+  assert.match(ended.stderr, new RegExp(`The shards do not have ${MESSAGES} of the ${MESSAGES} tasks`));
   assert.deepEqual(await rowsOf(), everything);
 });
 
-test('with the right databases in wrong ranges nothing is changed, and every login stays', async () => {
+test('changes nothing and keeps every login if the right databases have wrong ranges', async () => {
   const { storage, appId, settings } = carillon;
   const { CARILLON_DATABASE_URL = '', CARILLON_SHARD_DATABASES = '' } = settings;
   const urls = shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES);
@@ -96,15 +99,18 @@ test('with the right databases in wrong ranges nothing is changed, and every log
   ] as const) {
     const ended = await runBin('after-restore', [], { ...settings, CARILLON_SHARD_DATABASES: ranges });
     assert.equal(ended.code, 1, ended.stdout);
-    assert.match(ended.stderr, new RegExp(`do not know the devices of ${unknown} of the 2 logins at home`));
-    assert.match(ended.stderr, /Look whether .* CARILLON_SHARD_DATABASES .* ranges .* --far-apart goes on/s);
+    assert.match(
+      ended.stderr,
+      new RegExp(`do not have the devices of ${unknown} of the 2 logins in the home database`),
+    );
+    assert.match(ended.stderr, /Check that .* CARILLON_SHARD_DATABASES .* ranges.* rerun with --far-apart/s);
     assert.deepEqual(await rowsOf(), everything);
   }
   const right = await runBin('after-restore', ['--dry-run'], settings);
   assert.deepEqual([right.code, countsIn(right.stdout)], [0, [0, 0, 0, 0]], right.stderr);
 });
 
-test('tasks that are older than any gap are deleted, or sent again, only if that is said', async () => {
+test('deletes or resends tasks that are older than any gap only with --far-apart', async () => {
   const { storage, settings } = carillon;
   const [unknown, missing] = [oldTask(1n), oldTask(2n)];
   const shardOfUnknown = storage.shards.dbFor(homeShardOf(unknown));
@@ -117,7 +123,7 @@ test('tasks that are older than any gap are deleted, or sent again, only if that
     (await shardOfUnknown.query('select from expansions where task_id = $1', [unknown])).length;
   const refused = await runBin('after-restore', [], settings);
   assert.equal(refused.code, 1, refused.stdout);
-  assert.match(refused.stderr, /Home does not know 1 of the 7 tasks in the shards/);
+  assert.match(refused.stderr, /The home database does not have 1 of the 7 tasks in the shards/);
   const dry = await runBin('after-restore', ['--far-apart', '--dry-run'], settings);
   assert.deepEqual([dry.code, countsIn(dry.stdout)], [0, [1, 0, 0, 0]]);
   assert.match(dry.stdout, /^Nothing was changed/);
@@ -136,17 +142,20 @@ test('tasks that are older than any gap are deleted, or sent again, only if that
   );
   const refusedToo = await runBin('after-restore', [], settings);
   assert.equal(refusedToo.code, 1, refusedToo.stdout);
-  assert.match(refusedToo.stderr, /The shards do not know 1 of the 7 tasks that home says are expanded/);
+  assert.match(
+    refusedToo.stderr,
+    /The shards do not have 1 of the 7 tasks that are expanded according to the home database/,
+  );
   await storage.home.query('delete from tasks where task_id = $1', [missing]);
 });
 
-test('a word that it does not know is answered with those that it does', async () => {
+test('prints the supported flags if a flag is unknown', async () => {
   const ended = await runBin('after-restore', ['--force'], carillon.settings);
   assert.equal(ended.code, 1);
   assert.match(ended.stderr, /--dry-run .*--far-apart/s);
 });
 
-test('a login that its device has forgotten opens nothing, whoever has the device next', async () => {
+test('rejects a login that its device has lost, also after another user has logged in on the device', async () => {
   const { storage, appId, settings } = carillon;
   const [first, second, third] = [
     await addUser(storage.home, appId),
@@ -175,14 +184,14 @@ test('a login that its device has forgotten opens nothing, whoever has the devic
   const [device] = await db.query<{ generation: number }>(
     `select generation from devices where device_guid = 'shared'`,
   );
-  assert.equal(device?.generation, 2, 'the same as the one that was lost');
+  assert.equal(device?.generation, 2, 'the same generation as that of the lost login');
   const bind = (login: Login) =>
     carillon.tryPost('/device/bind', { provider: 1, token: `live-${login.deviceGuid}` }, { token: login.token });
   const codes = await Promise.all([lost, erased, now, lasting].map(async (login) => (await bind(login)).code));
   assert.deepEqual(codes, [10008, 10008, 200, 200]);
 });
 
-test('it takes more time than a role would, and killed in the middle it is run again', async () => {
+test('runs queries for longer than a role does, and can be repeated after it was killed', async () => {
   const { storage, settings } = carillon;
   const low = taskIds.filter((taskId) => homeShardOf(taskId) < 32);
   const [unknown] = low as [bigint];
@@ -223,7 +232,7 @@ test('it takes more time than a role would, and killed in the middle it is run a
 
   const [gateway] = await Promise.all([carillon.start('gateway'), carillon.start('worker')]);
   const beside = await runBin('after-restore', [], settings);
-  assert.equal(beside.code, 0, 'and once more, by mistake, while they work');
+  assert.equal(beside.code, 0, 'another run succeeds while the roles are working');
   await using device = await connectDevice(gateway as RoleProcess, away);
   const kept = taskIds.filter((taskId) => taskId !== unknown);
   await eventually(() => assert.deepEqual(new Set(device.taskIds), new Set(kept.map(String))), SECONDS_MAX);

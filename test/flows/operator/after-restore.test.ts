@@ -55,7 +55,7 @@ after(async () => {
   await carillon?.[Symbol.asyncDispose]();
 });
 
-test('databases that were restored to different moments agree again, and what is not sent in one of them is sent', async () => {
+test('repairs databases that were restored to different times, and sends tasks that are unsent in one of them', async () => {
   const { storage } = carillon;
   for (const role of [...carillon.workers, ...carillon.gateways]) await role.kill();
   const shardOfList = storage.shards.dbFor(homeShardOf(forgotten.list));
@@ -82,13 +82,13 @@ test('databases that were restored to different moments agree again, and what is
     await db.query('update inbox set slice = slice + 500000 where task_id = $1', [forgotten.otherSlice]);
   }
   assert.equal(await countInboxRows(storage, unheard), 1);
-  await assert.rejects(checkLaws(storage), /L7|L10/, 'the laws see it');
+  await assert.rejects(checkLaws(storage), /L7|L10/, 'invariants are violated');
 
   const ended = await runBin('after-restore', [], carillon.settings);
   assert.equal(ended.code, 0, ended.stderr);
-  assert.match(ended.stderr, /^A role is connected\. Stop every role/, 'the api is');
+  assert.match(ended.stderr, /^A role is connected\. Stop every role/, 'the api role is connected');
   assert.deepEqual(countsIn(ended.stdout).slice(0, 4), [1, 2, 1, 0], ended.stdout);
-  assert.equal(await countInboxRows(storage, unheard), 0, 'it would take room until it expires');
+  assert.equal(await countInboxRows(storage, unheard), 0, 'it would use space in the inbox until it expires');
 
   const [gateway] = await Promise.all([carillon.start('gateway'), carillon.start('worker')]);
   devices = await Promise.all(logins.map((login) => connectDevice(gateway, login)));
@@ -96,7 +96,7 @@ test('databases that were restored to different moments agree again, and what is
   const deliveryCounts = (taskId: bigint) =>
     devices.map(({ taskIds }) => taskIds.filter((id) => BigInt(id) === taskId).length);
   const everyone = (count: number) => Array.from({ length: PHONES }, () => count);
-  assert.deepEqual(deliveryCounts(forgotten.list), everyone(1), 'what was lost is sent again');
+  assert.deepEqual(deliveryCounts(forgotten.list), everyone(1), 'a lost task is sent again');
   assert.deepEqual(deliveryCounts(forgotten.openSlice), everyone(1));
   assert.deepEqual(deliveryCounts(forgotten.unknown), everyone(0));
 
@@ -110,7 +110,7 @@ test('databases that were restored to different moments agree again, and what is
   await checkLaws(storage);
 });
 
-test('nobody gets the number of somebody who was lost, and no slice that of another one', async () => {
+test('new users and slices do not get a number that may have been lost', async () => {
   const { storage, appId } = carillon;
   const last = Math.max(...users.map(Number));
   assert.ok((await addUser(storage.home, appId)) > last + 1_000_000);
@@ -125,7 +125,7 @@ test('nobody gets the number of somebody who was lost, and no slice that of anot
   for (const { slice } of slices.flat()) assert.ok(slice > 1_000_000, `${slice}`);
 });
 
-test('numbers of slices begin anew behind the last one', async () => {
+test('slice numbers start again after the largest one', async () => {
   const { storage, settings } = carillon;
   const [db] = storage.shards.all as [Carillon['storage']['shards']['all'][number]];
   await db.query(`select setval('slice_numbers', 2147483647 - 1000)`);
@@ -135,7 +135,7 @@ test('numbers of slices begin anew behind the last one', async () => {
   assert.ok((next?.slice ?? 0n) > 900_000n && (next?.slice ?? 0n) < 1_000_100n, `${next?.slice}`);
 });
 
-test('where the databases agree it changes nothing, also while a day is being dropped', async () => {
+test('changes nothing if the databases agree, even while a day is being dropped', async () => {
   // The counts of a day are stored in the home database first. Then its shard partitions are dropped, and its tasks
   // last.
   const { storage } = carillon;

@@ -17,7 +17,7 @@ const BUSY = 2;
 /** More tasks than one sweep cancels. */
 const MANY = 1_300;
 
-describe('an app that is shut cancels its tasks', () => {
+describe('tasks of a disabled app', () => {
   let carillon: Carillon;
   let operator: CallOptions;
   let shop: CallOptions;
@@ -50,7 +50,7 @@ describe('an app that is shut cancels its tasks', () => {
   /** Waits until the app is usable again, because its former state is cached for a moment. */
   const reopened = (taskId: bigint) => eventually(() => carillon.counters(taskId, shop));
 
-  test('held, waiting and running ones end, nothing more goes out, and the counters say what did', async () => {
+  test('scheduled, waiting and running tasks are cancelled, nothing more is sent, and the counters stay exact', async () => {
     const { storage } = carillon;
     const userId = await addUser(storage.home, SHOP);
     const tokens = [
@@ -81,14 +81,14 @@ describe('an app that is shut cancels its tasks', () => {
       await waitUntilFinished(storage, taskId, 60);
       assert.ok(await isCancelled(taskId));
     }
-    assert.ok(!(await isCancelled(neighbours)), "another app's go on");
+    assert.ok(!(await isCancelled(neighbours)), 'tasks of another app are not cancelled');
     assert.equal(await countInboxRows(storage, waiting), 0);
     assert.deepEqual(await slicesOf(storage, heldTaskId), []);
     assert.deepEqual(await slicesOf(storage, heldForAll), []);
     const claimed = await Promise.all(
       storage.shards.all.map((db) => db.query('select from expansions where task_id = $1 and epoch > 0', [heldForAll])),
     );
-    assert.deepEqual(claimed.flat(), [], 'nobody had to look at an audience');
+    assert.deepEqual(claimed.flat(), [], 'no audience was expanded');
     const attempts = (await slicesOf(storage, running)).map((slice) => slice.attempts);
     await sleep(2_000);
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('an app that is shut cancels its tasks', () => {
     for (const token of tokens.slice(0, LIVE)) assert.equal((await carillon.apnsNotificationsFor(token)).length, 1);
     const phone = await connectDevice(carillon.gateways[0] as RoleProcess, offline.login);
     try {
-      const fresh = await carillon.notify(toOffline(), { body: 'open again' }, {}, shop);
+      const fresh = await carillon.notify(toOffline(), { body: 'enabled again' }, {}, shop);
       await eventually(() => assert.deepEqual(phone.taskIds, [fresh.toString()]));
       await waitUntilFinished(storage, fresh);
       assert.ok(!(await isCancelled(fresh)));
@@ -114,7 +114,7 @@ describe('an app that is shut cancels its tasks', () => {
     await checkLaws(storage);
   });
 
-  test('one that was being accepted at that moment, and more than one sweep takes', async () => {
+  test('a task that is being accepted at that moment is cancelled, and so are more tasks than one sweep cancels', async () => {
     const { storage } = carillon;
     await disableApp();
     await sleep(1_500);
@@ -131,7 +131,7 @@ describe('an app that is shut cancels its tasks', () => {
     await open();
   });
 
-  test('those too that no worker got to before it was opened again', async () => {
+  test('tasks that no worker processed before the app was enabled again are cancelled', async () => {
     await eventually(async () => assert.equal((await carillon.tryPost('/push/task/list', {}, shop)).code, 200));
     const heldTaskId = await carillon.notify(toOffline(), inAnHour(), {}, shop);
     for (const worker of carillon.workers) await worker.stop();
@@ -141,7 +141,7 @@ describe('an app that is shut cancels its tasks', () => {
     await eventually(async () => assert.equal((await carillon.tryPost('/push/task/list', {}, shop)).code, 200));
     const after = await carillon.notify(toOffline(), inAnHour(), {}, shop);
     await open();
-    assert.ok(!(await isCancelled(after)), 'to open an app that is open changes nothing');
+    assert.ok(!(await isCancelled(after)), 'enabling an enabled app changes nothing');
   });
 
   const newTask = (): NewTask => ({

@@ -15,7 +15,7 @@ import { createServerIdentity, type ServerIdentity } from '../../../simulators/k
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
 
-describe('doctor on a server', () => {
+describe('carillon doctor on a server', () => {
   let stack: Stack;
   let service: Carillon;
   let env: Record<string, string>;
@@ -56,7 +56,7 @@ describe('doctor on a server', () => {
     return { code, findings, troubles, labels: troubles.map(({ check, state }) => `${state} ${check}`) };
   }
 
-  test('finds nothing wrong where nothing is', async () => {
+  test('reports nothing for a healthy installation', async () => {
     const gateway = service.gateways[0];
     const listenerFlags = ['--mqtt', gateway?.mqttUrl as string, '--websocket', gateway?.webSocketUrl as string];
     const { code, findings, troubles } = await examine({}, ...listenerFlags);
@@ -79,30 +79,30 @@ describe('doctor on a server', () => {
       assert.ok(checks.includes(check), check);
     // The home database and two shard databases.
     assert.equal(checks.filter((check) => check === 'migrations').length, 3);
-    assert.equal(checks.filter((check) => check === 'backup').length, 1, 'all on one server');
+    assert.equal(checks.filter((check) => check === 'backup').length, 1, 'all databases are on one server');
     assert.match(
       findings.find(({ check }) => check === 'NATS')?.text ?? '',
-      /^2 servers answer, .*; a cluster of 2\.$/,
+      /^2 servers respond, .*; a cluster of 2\.$/,
     );
   });
 
-  test('settings that are missing, wrong or misspelt', async () => {
+  test('reports invalid and unknown settings', async () => {
     const { code, troubles } = await examine({ CARILLON_API_PORT: 'http', CARILLON_NATS_PREFIKS: 'x' });
     assert.equal(code, 1);
     assert.deepEqual(
       troubles.map(({ text }) => text),
-      ['CARILLON_API_PORT must be integer 0–65535.', 'Nobody reads CARILLON_NATS_PREFIKS.'],
+      ['CARILLON_API_PORT must be integer 0–65535.', 'Unknown settings: CARILLON_NATS_PREFIKS.'],
     );
   });
 
-  test('a migration that is missing, and one that is newer', async () => {
+  test('reports a missing migration and a newer one', async () => {
     const { home } = service.storage;
     const [last] = await home.query<{ name: string }>(
       'delete from home_migrations where id = (select max(id) from home_migrations) returning name',
     );
     const missing = await examine();
     assert.deepEqual([missing.code, missing.labels], [1, ['wrong migrations']]);
-    assert.match(missing.troubles[0]?.text ?? '', new RegExp(`lacks 1 for home: ${last?.name}\\.$`));
+    assert.match(missing.troubles[0]?.text ?? '', new RegExp(`for home: 1 \\(${last?.name}\\)\\.$`));
     assert.match(missing.troubles[0]?.advice ?? '', /node src\/bin\/migrate\.ts/);
     await home.query('insert into home_migrations (name, run_on) values ($1, now()), ($2, now())', [
       last?.name,
@@ -113,7 +113,7 @@ describe('doctor on a server', () => {
     await home.query(`delete from home_migrations where name = '9999-later'`);
   });
 
-  test('a database that does not wait for its disk', async () => {
+  test('reports a database that does not flush commits to disk', async () => {
     const { home } = service.storage;
     const name = new URL(env.CARILLON_DATABASE_URL as string).pathname.slice(1);
     await home.query(`alter database ${name} set synchronous_commit = off`);
@@ -122,11 +122,11 @@ describe('doctor on a server', () => {
     assert.equal(code, 1);
     assert.deepEqual(
       troubles.map(({ text }) => text),
-      ['synchronous_commit is off: a power cut loses what was accepted.'],
+      ['synchronous_commit is off: a power failure can lose accepted tasks.'],
     );
   });
 
-  test('a server whose log is not archived', async () => {
+  test('reports a server whose WAL is not archived', async () => {
     await archiveTo(stack, 'false');
     await service.storage.home.query('select pg_switch_wal()');
     await eventually(async () => {
@@ -141,12 +141,12 @@ describe('doctor on a server', () => {
     await archiveTo(stack, null);
     const { code, labels, troubles } = await examine();
     assert.deepEqual([code, labels], [0, ['warning backup']]);
-    assert.match(troubles[0]?.text ?? '', /^PostgreSQL on 127\.0\.0\.1:\d+ archives nothing/);
+    assert.match(troubles[0]?.text ?? '', /^PostgreSQL on 127\.0\.0\.1:\d+ neither archives nor streams its WAL/);
     assert.match(troubles[0]?.advice ?? '', /docs\/backup\.md/);
     await archiveTo(stack, 'true');
   });
 
-  test('a server whose archive is not told how, or hangs', async () => {
+  test('reports an archive without a command, and a command that hangs', async () => {
     const { home } = service.storage;
     await home.query(`create role plain login password 'plain'`);
     const url = new URL(env.CARILLON_DATABASE_URL as string);
@@ -176,21 +176,21 @@ describe('doctor on a server', () => {
       await using _stopped = await stop();
       await archiveTo(stack, `while test -e ${stopped}; do sleep 0.1; done`, '1s');
       await endSegments();
-      await eventually(async () => assert.ok(await archivingFails(), 'it hangs from the beginning'));
+      await eventually(async () => assert.ok(await archivingFails(), 'the archive command hangs from the beginning'));
     }
     await eventually(async () => assert.equal(await archived(), 1));
     assert.ok(!(await archivingFails()));
     {
       await using _stopped = await stop();
       await endSegments();
-      await eventually(async () => assert.ok(await archivingFails(), 'it hangs later'));
+      await eventually(async () => assert.ok(await archivingFails(), 'the archive command hangs later'));
       assert.deepEqual((await examine()).labels, ['warning backup']);
     }
     await home.query('drop role plain');
     await archiveTo(stack, 'true');
   });
 
-  test('two servers that are reached by sockets', async () => {
+  test('identifies servers by their socket directories', async () => {
     await using other = await startStack({ natsNodes: 0 });
     const bySocket = async (server: Stack, database: string) => {
       const directory = join(server.directory, 'socket');
@@ -208,19 +208,22 @@ describe('doctor on a server', () => {
     });
     assert.deepEqual(
       findings.filter(({ check }) => check === 'backup').map(({ text }) => text),
-      [`${first.name} archives its log.`, `PostgreSQL on ${second.name} archives nothing: its disk is all there is.`],
+      [
+        `${first.name} archives its WAL.`,
+        `PostgreSQL on ${second.name} neither archives nor streams its WAL: losing its disk loses all data.`,
+      ],
     );
   });
 
-  test('a master key that is not there', async () => {
+  test('reports a missing master key', async () => {
     const { code, labels, troubles } = await examine({
       CARILLON_MASTER_KEYS: `new:${randomBytes(32).toString('base64')}`,
     });
     assert.deepEqual([code, labels], [1, ['wrong master keys']]);
-    assert.match(troubles[0]?.text ?? '', /^(\d+) of \1 sealed values do not open: apps bells private_key, /);
+    assert.match(troubles[0]?.text ?? '', /^(\d+) of \1 sealed values cannot be opened: apps bells private_key, /);
   });
 
-  test('PostgreSQL that cannot be reached, refuses, or has no such database', async () => {
+  test('reports a PostgreSQL server that is down, rejects the login or lacks the database', async () => {
     const adviceFor = async (change: (url: URL) => void) => {
       const url = new URL(env.CARILLON_DATABASE_URL as string);
       change(url);
@@ -234,7 +237,7 @@ describe('doctor on a server', () => {
     assert.match(await adviceFor((url) => Object.assign(url, { pathname: '/nowhere' })), /createdb/);
   });
 
-  test('doors with TLS: not trusted, trusted, and over; and a key that is another one', async () => {
+  test('reports untrusted and expired TLS certificates, and a key that does not match', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'carillon-doctor-'));
     const [certificateFile, keyFile, caFile] = ['certificate', 'key', 'ca'].map((name) =>
       join(directory, `${name}.pem`),
@@ -267,11 +270,11 @@ describe('doctor on a server', () => {
     );
     await write(createServerIdentity(Date.now() - 20 * 365 * 86_400_000));
     const over = await examine(files);
-    assert.match(over.troubles[0]?.text ?? '', /certificate\.pem has expired on /);
+    assert.match(over.troubles[0]?.text ?? '', /certificate\.pem expired on /);
     await rm(directory, { recursive: true });
   });
 
-  test('NATS: one of two is away, then both', async () => {
+  test('reports one of two NATS servers as down, then both', async () => {
     await stack.kill('nats-1');
     const one = await examine();
     assert.deepEqual([one.code, one.labels], [0, ['warning NATS']]);

@@ -7,7 +7,7 @@ import { insertFleet } from '../../support/fleet.ts';
 
 const PHONES = 400;
 
-describe('the journeys of an operator at a terminal', () => {
+describe('commands of an operator at a terminal', () => {
   let service: Carillon;
   let ada: TestUser;
   let login: Login;
@@ -35,21 +35,21 @@ describe('the journeys of an operator at a terminal', () => {
     await service[Symbol.asyncDispose]();
   });
 
-  test('what a notification to everyone would reach', async () => {
+  test('push send --dry-run prints the reach of a notification to all devices', async () => {
     const { code, stdout, stderr } = await carillon('push', 'send', '--all', '--title', 'Hello', '--dry-run');
     assert.deepEqual([code, stderr], [0, '']);
-    assert.match(stdout, new RegExp(`^It would go to ${PHONES + 1} devices\\.\n`));
+    assert.match(stdout, new RegExp(`^The notification would be sent to ${PHONES + 1} devices\\.\n`));
     assert.match(stdout, new RegExp(`^ {2}apns +${PHONES}\n {2}nativepush +1$`, 'm'));
     assert.match(stdout, /Nothing was sent\.\n$/);
     assert.deepEqual(device.received, []);
   });
 
-  test('sent to everyone after a question, and watched with bars that move until it has ended', async () => {
+  test('push send asks before it sends to all devices, and draws moving bars until the task has ended', async () => {
     const { code, output } = await runOnTerminal(['push', 'send', '--all', '--title', 'Hello', '--watch'], env, {
-      typed: [{ after: 'Send it? [y/N]', type: 'y\r' }],
+      typed: [{ after: '? [y/N]', type: 'y\r' }],
     });
     assert.equal(code, 0, output);
-    assert.match(output, new RegExp(`This goes to all devices of app bells, ${PHONES + 1} at this moment`));
+    assert.match(output, new RegExp(`Send to all devices of app bells \\(currently ${PHONES + 1}\\)\\?`));
     const frames = framesOf(output);
     assert.ok(
       frames.flat().every((line) => line.length < 80),
@@ -64,7 +64,7 @@ describe('the journeys of an operator at a terminal', () => {
     assert.equal(device.received.length, 1);
   });
 
-  test('sent to one, by a request and flags that beat it, then traced', async () => {
+  test('push send lets flags override a request, and task trace explains the result', async () => {
     const request = '{"audience":{"user_id":[1]},"message":{"title":"old","ios":{"subtitle":"S"}}}';
     const sent = await carillon(
       'push',
@@ -89,14 +89,14 @@ describe('the journeys of an operator at a terminal', () => {
     assert.match(detail.stdout, new RegExp(`^task ${taskId}\n {2}channel .*\n {2}nativepush +1 +1 +1\n$`));
   });
 
-  test('an ID that was used before is told, and nothing is sent', async () => {
+  test('push send reports a request ID that was used before, and sends nothing', async () => {
     const send = () => carillon('push', 'send', '--alias', 'nobody', '--title', 'x', '--request-id', 'once');
     const [first, second] = [await send(), await send()];
     assert.equal(first.stdout, second.stdout);
-    assert.deepEqual([first.stderr, second.stderr.split(':')[0]], ['', 'This request_id was used before']);
+    assert.deepEqual([first.stderr, second.stderr.split('.')[0]], ['', 'This request_id was used before']);
   });
 
-  test('cancelled while it is held', async () => {
+  test('task cancel cancels a scheduled task', async () => {
     const sent = await carillon(
       'push',
       'send',
@@ -116,7 +116,7 @@ describe('the journeys of an operator at a terminal', () => {
     assert.deepEqual([cancelled.code, cancelled.stdout], [0, `task ${taskId}: cancelled\n`]);
   });
 
-  test('refused in the words of the service, with its code', async () => {
+  test('prints the error code and text of the service', async () => {
     const { code, stderr } = await carillon('push', 'send', '--user-id', '1', '--image', 'https://x/y.gif');
     assert.equal(code, 1);
     assert.match(stderr, /^10002 .*\.(jpg|jpeg|png)/);

@@ -7,7 +7,7 @@ import { createMigratedDatabases, type TestDatabases } from '../../support/datab
 import { runBin } from '../../support/run-command.ts';
 import { testStack } from '../../support/stack.ts';
 
-describe('from nothing: init makes the first app and its token', () => {
+describe('init creates the first app and its token', () => {
   let databases: TestDatabases;
   let settings: Record<string, string>;
   let token: string;
@@ -23,7 +23,7 @@ describe('from nothing: init makes the first app and its token', () => {
   });
   after(() => databases[Symbol.asyncDispose]());
 
-  test('a gateway starts without the master keys, which nobody near strangers needs; a worker says that it misses them', async () => {
+  test('a gateway starts without the master keys, which it does not need, and a worker reports that they are missing', async () => {
     const { CARILLON_MASTER_KEYS: _, ...keyless } = settings;
     await using gateway = await startRole('gateway', keyless);
     assert.ok(gateway.isAlive);
@@ -32,7 +32,7 @@ describe('from nothing: init makes the first app and its token', () => {
     assert.match(stderr, /CARILLON_MASTER_KEYS is required/);
   });
 
-  test('without a name, or with one that cannot be an app_id, it tells how it is called', async () => {
+  test('prints its usage without an app_id or with an invalid one', async () => {
     for (const args of [[], ['two words'], ['-x']]) {
       const { code, stdout, stderr } = await runBin('init', args, settings);
       assert.deepEqual([code, stdout], [1, '']);
@@ -41,7 +41,7 @@ describe('from nothing: init makes the first app and its token', () => {
     }
   });
 
-  test('it prints the token, and nothing else, to standard output', async () => {
+  test('prints only the token to standard output', async () => {
     const { code, stdout, stderr } = await runBin('init', ['shop', 'The Shop'], settings);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^ca_[0-9A-Za-z]+\n$/);
@@ -49,14 +49,14 @@ describe('from nothing: init makes the first app and its token', () => {
     token = stdout.trim();
   });
 
-  test('a second time it refuses, makes nothing, and says what to do', async () => {
+  test('fails if an app exists, changes nothing, and prints the next step', async () => {
     const { code, stdout, stderr } = await runBin('init', ['second'], settings);
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /There is an app already \(shop\)/);
+    assert.match(stderr, /already has an app \(shop\)/);
     assert.match(stderr, /--token-for shop/);
   });
 
-  test('the token opens its app and the whole installation, and a login can be verified with the key of the app', async () => {
+  test('the token has access to its app and to the whole installation, and a login is verified with the key of its app', async () => {
     await using api = await startRole('api', settings);
     const call = callerAt(api);
     const made = await call<{ app_id: string; admin_token: string }>(
@@ -70,9 +70,9 @@ describe('from nothing: init makes the first app and its token', () => {
       apps.data.map(({ app_id }) => app_id),
       ['library', 'shop'],
     );
-    assert.notEqual(apps.data[0]?.public_key, apps.data[1]?.public_key, 'each has a pair of its own');
+    assert.notEqual(apps.data[0]?.public_key, apps.data[1]?.public_key, 'each app has its own key pair');
     const beyond = await call('/admin/app/list', {}, made.data.admin_token, 'library');
-    assert.equal(beyond.code, 10010, "another app's admin manages that app alone");
+    assert.equal(beyond.code, 10010, 'the admin of another app manages only that app');
 
     for (const [appId, adminToken] of [
       ['shop', token],
@@ -97,7 +97,7 @@ describe('from nothing: init makes the first app and its token', () => {
     }
   });
 
-  test('when every token is lost, another is made on the spot', async () => {
+  test('creates another token if all tokens are lost', async () => {
     const missing = await runBin('init', ['--token-for', 'nobody'], settings);
     assert.deepEqual([missing.code, missing.stdout], [1, '']);
     const { code, stdout } = await runBin('init', ['--token-for', 'library'], settings);
@@ -108,14 +108,14 @@ describe('from nothing: init makes the first app and its token', () => {
     assert.equal(answered, 200);
   });
 
-  test('with a wrong setting it says which', async () => {
+  test('reports which setting is wrong', async () => {
     const { code, stderr } = await runBin('init', ['shop'], { ...settings, CARILLON_MASTER_KEYS: 'x' });
     assert.equal(code, 78);
-    assert.match(stderr, /CARILLON_MASTER_KEYS: A master key is written/);
+    assert.match(stderr, /CARILLON_MASTER_KEYS: A master key must have the form/);
     assert.doesNotMatch(stderr, /\n\s+at /);
   });
 
-  test('without a database it says so', async () => {
+  test('reports that the database cannot be reached', async () => {
     const nowhere = 'postgres://127.0.0.1:1/nothing';
     for (const [name, args] of [
       ['init', ['shop']],

@@ -11,8 +11,8 @@ const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 /** More rows than one page of the command, so that it runs for a while. */
 const APPS = 250;
 
-describe('master keys are exchanged while the service runs', () => {
-  test('without an error: logins, reads of secrets and notifications go on, and in the end the old key is not needed', async () => {
+describe('master key rotation while the service runs', () => {
+  test('logins, reads of secrets and notifications succeed throughout, and the old key is not needed in the end', async () => {
     const [older, newer] = [key('older'), key('newer')];
     await using carillon = await startCarillon({
       apis: 1,
@@ -34,8 +34,8 @@ describe('master keys are exchanged while the service runs', () => {
       CARILLON_MASTER_KEYS: `${newer} ${older}`,
     });
     assert.equal(rotated.code, 0, rotated.stderr);
-    assert.match(rotated.stdout, /Everything is under newer/);
-    assert.match(rotated.stderr, new RegExp(`${APPS + 1} looked at`));
+    assert.match(rotated.stdout, /All values are sealed under newer/);
+    assert.match(rotated.stderr, new RegExp(`${APPS + 1} values checked`));
     await replaceProcesses(carillon, load, newer);
     await load.count(50);
     load.stop();
@@ -49,11 +49,11 @@ describe('master keys are exchanged while the service runs', () => {
 
     const again = await runBin('rotate-keys', [], { ...carillon.settings, CARILLON_MASTER_KEYS: newer });
     assert.equal(again.code, 0, again.stderr);
-    assert.match(again.stderr, / 0 sealed anew/);
-    assert.doesNotMatch(again.stderr, / [1-9]\d* sealed anew/);
+    assert.match(again.stderr, / 0 sealed again/);
+    assert.doesNotMatch(again.stderr, / [1-9]\d* sealed again/);
   });
 
-  test('a value that no key opens is told by its place, and everything else is done', async () => {
+  test('reports the location of a value that no key opens, and seals all others', async () => {
     const [older, newer] = [key('older'), key('newer')];
     await using carillon = await startCarillon({
       apis: 0,
@@ -67,14 +67,14 @@ describe('master keys are exchanged while the service runs', () => {
     const settings = { ...carillon.settings, CARILLON_MASTER_KEYS: `${newer} ${older}` };
     const { code, stderr } = await runBin('rotate-keys', [], settings);
     assert.equal(code, 1);
-    assert.match(stderr, /1 could not be opened/);
+    assert.match(stderr, /1 sealed values could not be opened/);
     assert.match(stderr, /\["certificates","bells","apns",0,"app_secret"\]/);
-    assert.doesNotMatch(stderr, /\n\s+at /, 'without a stack');
+    assert.doesNotMatch(stderr, /\n\s+at /, 'without a stack trace');
 
     const api = await carillon.start('api', { CARILLON_MASTER_KEYS: newer });
     const { userId } = await carillon.createUser('ada');
     const minted = await carillon.tryPost('/admin/user/token', { user_id: userId }, { api });
-    assert.equal(minted.code, 200, 'the key of the app is under the new key');
+    assert.equal(minted.code, 200, 'the key of the app is sealed under the new key');
   });
 });
 
@@ -150,7 +150,7 @@ class Load {
       headers: { app_id: appId, 'access-token': adminToken },
     });
     const { code, data } = (await response.json()) as { code: number; data: { certificate: string } };
-    if (code !== 200 || data.certificate !== apns.facts.p8) throw new Error(`a secret was read as ${code}`);
+    if (code !== 200 || data.certificate !== apns.facts.p8) throw new Error(`reading a secret returned ${code}`);
   }
 
   async #notify(api: RoleProcess): Promise<void> {

@@ -25,7 +25,7 @@ interface Part {
 
 const OTHER_APP = 'other-app';
 
-describe('a ledger is held to its laws', () => {
+describe('verification of the ledger invariants', () => {
   let carillon: Carillon;
   let user: TestUser;
   const logins: Login[] = [];
@@ -55,7 +55,7 @@ describe('a ledger is held to its laws', () => {
   async function verify(): Promise<Part[]> {
     const parts: Part[] = [];
     for (let next: string | null | undefined; next !== null; next = parts.at(-1)?.next) {
-      assert.ok(parts.length < 100, 'it comes to an end');
+      assert.ok(parts.length < 100, 'the pages come to an end');
       parts.push((await carillon.post<Part>('/admin/ledger/verify', next === undefined ? {} : { after: next })).data);
     }
     return parts;
@@ -66,7 +66,7 @@ describe('a ledger is held to its laws', () => {
     const repair = await breaking();
     try {
       const list = (await verify()).flatMap((part) => part.list);
-      await assert.rejects(checkLaws(carillon.storage), 'the tests would notice it too');
+      await assert.rejects(checkLaws(carillon.storage), 'the tests detect the violation too');
       return [...new Map(list.map(({ law, task_id }) => [law, task_id === null ? null : BigInt(task_id)]))];
     } finally {
       await repair();
@@ -84,7 +84,7 @@ describe('a ledger is held to its laws', () => {
     };
   };
 
-  test('one that is whole breaks none, and everything was looked at', async () => {
+  test('an intact ledger violates no invariant, and everything is checked', async () => {
     const parts = await verify();
     assert.deepEqual(
       parts.flatMap(({ list }) => list),
@@ -97,7 +97,7 @@ describe('a ledger is held to its laws', () => {
     await checkLaws(carillon.storage);
   });
 
-  test('L1: a request key without its task', async () => {
+  test('L1: a request key without a task', async () => {
     const { home } = carillon.storage;
     const reported = await broken(async () => {
       await home.query(`update request_keys set task_id = task_id + 1000 where request_id = 'r'`);
@@ -122,27 +122,27 @@ describe('a ledger is held to its laws', () => {
   });
 
   const rows: readonly (readonly [string, string, string])[] = [
-    ['L3', 'a status too many', `status = status || '\\x0a'`],
-    ['L4', 'received and not sent', `received = '010', sent = '101', status = '\\x0a0f0a'`],
-    ['L4', 'a place that is sent without its bit', `sent = '101'`],
+    ['L3', 'an extra status', `status = status || '\\x0a'`],
+    ['L4', 'received but not sent', `received = '010', sent = '101', status = '\\x0a0f0a'`],
+    ['L4', 'a sent place without its bit', `sent = '101'`],
     ['L7', 'an open place in a closed slice', `status = set_byte(status, 1, ${placeStatus.waiting})`],
     ['L7', 'an open slice of a finished task', `state = 'waiting', next_at = 'infinity'`],
   ];
   for (const [law, what, set] of rows)
     test(`${law}: ${what}`, async () => assert.deepEqual(await broken(withSlice(set)), [[law, taskId]]));
 
-  test('L3: bits of another length stop no other law from being looked at', async () => {
+  test('L3: bitmaps of another length do not prevent the check of other invariants', async () => {
     assert.deepEqual(await broken(withSlice(`sent = '1', received = '11'`)), [['L3', taskId]]);
   });
 
-  test("L8 and L10: a slice that says it is another app's is not counted for its own", async () => {
+  test('L8 and L10: a slice with the ID of another app is not counted for its own app', async () => {
     assert.deepEqual(await broken(withSlice(`app_id = '${OTHER_APP}'`)), [
       ['L10', taskId],
       ['L8', taskId],
     ]);
   });
 
-  test('L7: an expansion that is not done', async () => {
+  test('L7: an unfinished expansion', async () => {
     const shard = 17;
     const at = carillon.storage.shards.dbFor(shard);
     const setState = (state: string) =>
@@ -158,7 +158,7 @@ describe('a ledger is held to its laws', () => {
     assert.deepEqual(reported, [['L7', everyone]]);
   });
 
-  test('L9: a message that outlived its time', async () => {
+  test('L9: an expired notification in an inbox', async () => {
     // The worker would delete it within two minutes, but the test is faster.
     const reported = await broken(async () => {
       await db.query(
@@ -192,7 +192,7 @@ describe('a ledger is held to its laws', () => {
     );
   });
 
-  test('what is broken in one app is not told in another, and in the end everything is whole again', async () => {
+  test('a violation in one app is not reported to another app, and in the end the ledger is intact', async () => {
     const token = await seedAdminToken(carillon.storage.home, OTHER_APP);
     const repair = await withSlice(`sent = '101'`)();
     const options = { token, headers: { app_id: OTHER_APP } };

@@ -24,7 +24,7 @@ const GROUP = 3n;
 const HELD_MS = 3_000;
 const ROUND_MS_MAX = 2_500;
 
-describe('a day that was kept long enough', () => {
+describe('a day at the end of its retention', () => {
   let carillon: Carillon;
   let storage: Storage;
   let login: Login;
@@ -85,7 +85,7 @@ describe('a day that was kept long enough', () => {
       )
     ).flat().length;
 
-  test('is dropped, and everyone is told the same as before, at every moment', async () => {
+  test('is dropped, and every caller gets the same response before, during and after that', async () => {
     const day = nextDay();
     const taskIds = await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
     const foreign = await insertFinishedTasks(storage, 'another', day + 1, [{ places: { apns: 1 } }]);
@@ -109,7 +109,7 @@ describe('a day that was kept long enough', () => {
     await checkLaws(storage);
   });
 
-  test('is not listed any more; its tasks are finished, and its request ids still answer', async () => {
+  test('is no longer listed, its tasks are finished, and its request ids still return them', async () => {
     const day = nextDay();
     const [taskId] = await insertFinishedTasks(storage, carillon.appId, day, [
       { places: { apns: 4 }, requestId: 'long-ago' },
@@ -136,7 +136,7 @@ describe('a day that was kept long enough', () => {
     );
   });
 
-  test('takes late receipts and late writes without harm', async () => {
+  test('ignores late receipts and late writes', async () => {
     const day = nextDay();
     const [taskId] = (await insertFinishedTasks(storage, carillon.appId, day, [{ places: { apns: 2 } }])) as [bigint];
     const key = { taskId, shard: Number(taskId & 63n), sliceNumber: 1 };
@@ -164,7 +164,7 @@ describe('a day that was kept long enough', () => {
   });
 
   const breakers: Readonly<Record<string, (taskId: bigint) => Promise<() => Promise<unknown>>>> = {
-    'a task that is not finished': async (taskId) => {
+    'an unfinished task': async (taskId) => {
       const set = (state: string) =>
         storage.home.query('update tasks set state = $2 where task_id = $1', [taskId, state]);
       await set('planned');
@@ -178,7 +178,7 @@ describe('a day that was kept long enough', () => {
       await set('waiting');
       return () => set('closed');
     },
-    'an expansion that is not done': async (taskId) => {
+    'an unfinished expansion': async (taskId) => {
       const set = (state: string) =>
         storage.shards
           .dbFor(40)
@@ -188,7 +188,7 @@ describe('a day that was kept long enough', () => {
     },
   };
   for (const [what, breakIt] of Object.entries(breakers))
-    test(`is left while it has ${what}, which is told, and goes when that has ended`, async () => {
+    test(`is kept and logged while it has ${what}, and is dropped afterwards`, async () => {
       const day = nextDay();
       const taskIds = await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
       const before = await tell(taskIds);
@@ -209,15 +209,15 @@ describe('a day that was kept long enough', () => {
 
   const crashes: Readonly<Record<string, (day: number) => Promise<unknown>>> = {
     'the counts were written': (day) => storeFinalCounts(storage, taskRangeOfDay(day)),
-    'one database has dropped its part': async (day) => {
+    'one database had dropped its partitions': async (day) => {
       await storeFinalCounts(storage, taskRangeOfDay(day));
       assert.ok(await dropShardDay(storage.shards.dbFor(0), day));
     },
-    'a part was detached and not dropped': async (day) => {
+    'a partition was detached but not dropped': async (day) => {
       await storeFinalCounts(storage, taskRangeOfDay(day));
       await storage.shards.dbFor(63).query(`alter table slices detach partition slices_day_${day} concurrently`);
     },
-    'a part was only about to be detached': async (day) => {
+    'a partition was only marked to be detached': async (day) => {
       await storeFinalCounts(storage, taskRangeOfDay(day));
       await insertPendingTask(storage, day);
     },
@@ -241,7 +241,7 @@ describe('a day that was kept long enough', () => {
       assert.equal(await tell(taskIds), before);
     });
 
-  test('is left when a part of it is missing that was not counted', async () => {
+  test('is kept if a partition is missing that was not counted', async () => {
     const day = nextDay();
     const [taskId] = await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
     await storage.shards.dbFor(0).query(`alter table slices detach partition slices_day_${day} concurrently`);
@@ -255,7 +255,7 @@ describe('a day that was kept long enough', () => {
     assert.equal(await retireDay(storage, day), 'dropped');
   });
 
-  test('is dropped by two workers at once', async () => {
+  test('is dropped by two workers at the same time', async () => {
     const other = openStorage({
       settings: {
         CARILLON_DATABASE_URL: carillon.settings.CARILLON_DATABASE_URL as string,
@@ -280,7 +280,7 @@ describe('a day that was kept long enough', () => {
     }
   });
 
-  test('is dropped while others claim and write, and they do not notice, even when somebody holds on to an old look', async () => {
+  test('is dropped without delaying concurrent claims and writes, even while a transaction holds an old snapshot', async () => {
     const days = [nextDay(), nextDay(), nextDay()];
     for (const day of days) await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
     let working = true;
@@ -313,10 +313,13 @@ describe('a day that was kept long enough', () => {
     working = false;
     await Promise.all([...workers, holding]);
     assert.ok(slowest.length > 10, `${slowest.length} rounds`);
-    assert.ok(Math.max(...slowest) < ROUND_MS_MAX, `the slowest of ${slowest.length} took ${Math.max(...slowest)} ms`);
+    assert.ok(
+      Math.max(...slowest) < ROUND_MS_MAX,
+      `the slowest of ${slowest.length} rounds took ${Math.max(...slowest)} ms`,
+    );
   });
 
-  test('is found by a worker, and its counts are forgotten after their own time', async () => {
+  test('is dropped by a worker, and its counts are deleted after their own retention', async () => {
     const day = nextDay();
     const taskIds = await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
     const before = await tell(taskIds);

@@ -27,7 +27,7 @@ interface Phone extends AsyncDisposable {
   readonly device: TestDevice;
 }
 
-describe('what is revoked ends everywhere within five seconds', () => {
+describe('revocations take effect everywhere within five seconds', () => {
   let stack: Stack;
   let carillon: Carillon;
   let names = 0;
@@ -100,10 +100,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
 
     assert.deepEqual(reasons, [NOT_AUTHORISED, NOT_AUTHORISED, NOT_AUTHORISED]);
     for (const { login } of [first, second])
-      await assert.rejects(
-        connectDevice(carillon.gateways[0] as RoleProcess, login),
-        'its token opens nothing any more',
-      );
+      await assert.rejects(connectDevice(carillon.gateways[0] as RoleProcess, login), 'the revoked token is rejected');
     // The revocation is still read for a while. The new token must not be mistaken for an old one.
     await sleep(POLL_MS);
     await stays(anew);
@@ -177,19 +174,19 @@ describe('what is revoked ends everywhere within five seconds', () => {
     await end([again], REVOKED_SECONDS_MAX, UNKNOWN_APP);
   }
 
-  describe('while NATS tells of it', concurrent, () => {
-    test("a user's sessions on two gateways and their tokens, but not the token they get afterwards", () =>
+  describe('with NATS', concurrent, () => {
+    test("a user's sessions on two gateways and their tokens end, but not a token that is created afterwards", () =>
       revokeOneOfTwoUsers(async ({ device }, userId) => {
         const taskId = await carillon.notify({ user_id: [userId] }, { body: 'welcome back' });
         await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
       }));
 
     test(
-      'a user who is disabled: sessions, tokens and logins; after enabling, a login is a new beginning',
+      'sessions, tokens and logins of a disabled user end, and the user can log in again after being enabled',
       disableAndEnable,
     );
 
-    test('a user whose password is changed: the old one opens nothing any more, the new one does', async () => {
+    test('sessions of a user end when the password is changed, and only the new password is accepted', async () => {
       const user = await carillon.createUser('forgetful');
       const { userId } = user;
       await using first = await connectPhone(0, userId);
@@ -208,16 +205,20 @@ describe('what is revoked ends everywhere within five seconds', () => {
 
       await carillon.post('/admin/user/password', { user_id: userId });
       await end([anew], REVOKED_SECONDS_MAX);
-      assert.deepEqual(await loginCodes({ ...user, password }), [LOGIN_REFUSED, LOGIN_REFUSED], 'it was taken away');
+      assert.deepEqual(
+        await loginCodes({ ...user, password }),
+        [LOGIN_REFUSED, LOGIN_REFUSED],
+        'the password was removed',
+      );
     });
 
-    test('an app that is shut: all sessions, and calls find no such app; open again, its tokens are as they were', () =>
+    test('all sessions of a disabled app end and calls return 40000, and its tokens are valid again when it is enabled', () =>
       shutAndOpen(async ({ device, login }, options) => {
         const taskId = await carillon.notify({ push_token: [login.push_token] }, { body: 'open' }, {}, options);
         await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
       }));
 
-    test("one token and its session, and none of that user's others", async () => {
+    test("one token and its session end, and none of that user's others", async () => {
       const userId = await newUser();
       await using first = await connectPhone(0, userId);
       await using second = await connectPhone(1, userId);
@@ -231,7 +232,7 @@ describe('what is revoked ends everywhere within five seconds', () => {
       await stays(third);
     });
 
-    test('an admin token, and no other', async () => {
+    test('an admin token is revoked, and no other', async () => {
       const made = await carillon.post<{ token: string; token_id: number }>('/admin/token/create', {
         name: 'to be revoked',
         scopes: ['push'],
@@ -249,14 +250,15 @@ describe('what is revoked ends everywhere within five seconds', () => {
     });
   });
 
-  describe('while NATS is dead', concurrent, () => {
+  describe('without NATS', concurrent, () => {
     before(() => stack.kill('nats'));
     after(() => stack.start('nats'));
 
-    test("a user's sessions and their tokens, but not the token they get afterwards", () => revokeOneOfTwoUsers());
-    test('a user who is disabled', disableAndEnable);
-    test('an app that is shut', () => shutAndOpen());
+    test("a user's sessions and their tokens end, but not a token that is created afterwards", () =>
+      revokeOneOfTwoUsers());
+    test('sessions, tokens and logins of a disabled user end', disableAndEnable);
+    test('all sessions of a disabled app end', () => shutAndOpen());
   });
 
-  test('the laws hold', () => checkLaws(carillon.storage));
+  test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));
 });

@@ -8,7 +8,7 @@ import { type Carillon, startCarillon, type TestUser } from '../../support/caril
 
 const command = fileURLToPath(new URL('../../../cli/carillon.ts', import.meta.url));
 
-describe('the clients speak to the service', () => {
+describe('SDK and CLI with a running service', () => {
   let service: Carillon;
   let ada: TestUser;
   let admin: Client;
@@ -21,7 +21,7 @@ describe('the clients speak to the service', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test('the SDK logs in, notifies and asks what became of it', async () => {
+  test('the SDK logs in, sends a notification and reads its counters', async () => {
     const login = await admin.token.id({ user_id: ada.userId, password: ada.password, device_guid: 'a-phone' });
     assert.equal(login.user_id, ada.userId);
     assert.ok(login.expire > BigInt(Date.now()));
@@ -43,7 +43,7 @@ describe('the clients speak to the service', () => {
     assert.equal((await user.push.certificate({ provider: 1 })).certificate, '');
   });
 
-  test('the SDK tells that a notification was sent before', async () => {
+  test('the SDK reports that a request id was used before', async () => {
     const request = {
       audience: { user_id: [ada.userId] },
       setting: { request_id: 'once' },
@@ -55,7 +55,7 @@ describe('the clients speak to the service', () => {
     assert.deepEqual([second.data, second.headers.get('carillon-request')], [first.data, 'repeated']);
   });
 
-  test('the SDK manages people with IDs above 2^53', async () => {
+  test('the SDK manages users with IDs above 2^53', async () => {
     const user_id = 9007199254740993n;
     assert.deepEqual(await admin.admin.user.create({ user_id, name: 'grace' }), { user_id });
     const { name, mobile, created_at } = await admin.admin.user.find({ user_id });
@@ -66,7 +66,7 @@ describe('the clients speak to the service', () => {
     assert.deepEqual([device?.user_id, device?.device_guid], [user_id, 'another-phone']);
   });
 
-  test('the command does the same', async () => {
+  test('the CLI does the same', async () => {
     const carillon = async (...args: string[]): Promise<unknown> => {
       const env = {
         CARILLON_URL: service.apis[0]?.apiUrl,

@@ -20,7 +20,7 @@ interface Listed {
   readonly version: number;
 }
 
-describe('a p12 from the Keychain', () => {
+describe('a p12 file from the Keychain', () => {
   let carillon: Carillon;
   let file: KeychainFile;
   let userId: bigint;
@@ -53,7 +53,7 @@ describe('a p12 from the Keychain', () => {
   const notify = () =>
     carillon.notify({ user_id: [userId] }, { body: 'by certificate' }, { distribution_strategy: 'ospush_only' });
 
-  test('is refused with a wrong passphrase, for the other environment, for another app, and when it has expired', async () => {
+  test('is rejected with a wrong passphrase, for the other environment, for another app, and after it has expired', async () => {
     for (const [answer, why] of [
       [await save(file, { app_secret: 'wrong' }), /passphrase/],
       [await save(file, { app_id: 'com.example.other' }), /app_id|bundle/i],
@@ -71,10 +71,10 @@ describe('a p12 from the Keychain', () => {
     );
   });
 
-  test('is taken as it was exported, and notifications go out by it', async () => {
+  test('is accepted as it was exported, and is used to send notifications', async () => {
     const { code, data, message } = await save(file);
     assert.equal(code, 200, String(message));
-    assert.equal(data.app_id, file.topic, 'the bundle ID is taken from the certificate');
+    assert.equal(data.app_id, file.topic, 'the bundle ID is read from the certificate');
     assert.equal(data.expire, Math.floor(file.expires_at / 1_000) * 1_000);
     const taskId = await notify();
     await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { apns: [1, 1, 0] }));
@@ -85,7 +85,7 @@ describe('a p12 from the Keychain', () => {
     );
   });
 
-  test('saved anew it is another version, and without it nothing goes out', async () => {
+  test('gets a new version when it is saved again, and nothing is sent after it is deleted', async () => {
     const { data: before } = await carillon.post<Listed[]>('/admin/certificate/list', {});
     const again = await save(await keychainFile('environment=production'));
     assert.equal(again.data.version, 1 + (before.find(({ environment }) => environment === 1)?.version ?? 0));

@@ -20,7 +20,7 @@ const WATCH_MS = 5_000;
  */
 const CALLS_UNTIL_OPEN_MAX = 2 * 4 * 64;
 
-describe('a vendor that cannot be used is left alone', () => {
+describe('circuit breaker of a vendor account', () => {
   let carillon: Carillon;
   let fleet: Fleet;
 
@@ -66,7 +66,7 @@ describe('a vendor that cannot be used is left alone', () => {
     { fault: 'wrong-credentials', answer: '403 InvalidProviderToken', why: 'locked-out' },
     { fault: 'outage', answer: '503 ServiceUnavailable', why: 'unreachable' },
   ])
-    test(`${fault}: one probe at a time until it answers, and then everything goes out`, async () => {
+    test(`${fault}: sends one probe at a time until one succeeds, and then sends everything`, async () => {
       const complaints = carillon.logLines.length;
       const before = await requests(answer);
       await control('POST', '/faults', { kind: fault, duration_ms: 60_000 });
@@ -75,14 +75,14 @@ describe('a vendor that cannot be used is left alone', () => {
       assert.equal((await breaker())?.cause, why);
       await sleep(1_500); // Calls in flight return, and every worker knows that the breaker has tripped.
       const closed = await requests(answer);
-      assert.ok(closed - before <= CALLS_UNTIL_OPEN_MAX, `${closed - before} calls before the gate was closed`);
+      assert.ok(closed - before <= CALLS_UNTIL_OPEN_MAX, `${closed - before} calls before the breaker tripped`);
 
       await sleep(WATCH_MS);
       const probes = (await requests(answer)) - closed;
       assert.ok(probes >= 1 && probes <= 1 + WATCH_MS / 1_000 / PROBE_SECONDS, `${probes} probes`);
       for (const taskId of tasks) {
         const [slice] = await slicesOf(carillon.storage, taskId);
-        assert.ok((slice?.attempts ?? 0) < 10, 'a slice behind the gate is not tried');
+        assert.ok((slice?.attempts ?? 0) < 10, 'a slice of a paused channel is not tried');
       }
 
       await control('DELETE', '/faults');
@@ -92,11 +92,11 @@ describe('a vendor that cannot be used is left alone', () => {
       }
       assert.equal(await breaker(), undefined);
       const openedLines = carillon.logLines.slice(complaints).filter((line) => line.includes('"breaker-tripped"'));
-      assert.equal(openedLines.length, 1, 'the operator is told once');
+      assert.equal(openedLines.length, 1, 'the tripped breaker is logged once');
       await checkLaws(carillon.storage);
     });
 
-  test('a certificate that is saved anew is tried at once', async () => {
+  test('credentials that are saved again are tried immediately', async () => {
     await control('POST', '/faults', { kind: 'wrong-credentials', duration_ms: 60_000 });
     const heldTaskId = await notify();
     await isOpen();
@@ -108,17 +108,17 @@ describe('a vendor that cannot be used is left alone', () => {
       assert.equal(slice?.state, 'ready');
     });
     await control('DELETE', '/faults');
-    assert.ok(await breaker(), 'it is closed until then');
+    assert.ok(await breaker(), 'the breaker is tripped until then');
     await carillon.saveApnsCertificate(carillon.appId);
     await sleep(3_500); // Workers cache credentials for three seconds.
     const taskId = await notify(5);
     await waitUntilFinished(carillon.storage, taskId, 5);
     assert.deepEqual(await carillon.counters(taskId), { apns: [5, 5, 0] });
-    assert.equal(await breaker(), undefined, 'the gate is open for everybody');
+    assert.equal(await breaker(), undefined, 'the breaker is reset for all workers');
     await waitUntilFinished(carillon.storage, heldTaskId, 30);
   });
 
-  test('a crash leaves no more than one round of a slice in doubt', async () => {
+  test('a crash leaves at most one round of a slice unconfirmed', async () => {
     await control('POST', '/faults', { kind: 'stall', duration_ms: 60_000 });
     const taskId = await notify();
     const attempting = async () =>

@@ -76,8 +76,8 @@ async function requests(vendor: VendorName): Promise<number> {
   return Object.values(send.requests).reduce((sum, count) => sum + count, 0);
 }
 
-describe('a daily allowance that is spent', () => {
-  test('is not called on again; notifications go on to the next vendor, and operators see until when', async () => {
+describe('a daily quota that is used up', () => {
+  test('stops calls to the vendor, sends over the next vendor, and shows operators when it ends', async () => {
     const phone = await newPhone('vivo', 'fcm');
     const system = { title: 'Ding', body: 'dong', vivo: { classification: 1 } };
     await counts(await notify(phone, system), { vivo: [1, 1, 0] });
@@ -89,16 +89,16 @@ describe('a daily allowance that is spent', () => {
       return vivoChannel;
     });
     const until = new Date(Number(spent[0]?.until) + BEIJING_MS);
-    assert.match(until.toISOString(), /T0[07]:00:00\.000Z$/, 'a new day begins, in Beijing');
+    assert.match(until.toISOString(), /T0[07]:00:00\.000Z$/, 'the quota ends at 00:00 or 07:00 in Beijing');
     await eventually(() => assert.ok(carillon.logLines.some((line) => line.includes('quota-spent'))));
 
     await sleep(1_000); // By then, every worker knows the quota state that one of them recorded.
     const before = await requests('vivo');
     for (let i = 0; i < 3; i++) await counts(await notify(phone, system), { vivo: [1, 0, 0], fcm: [1, 1, 0] });
-    assert.equal((await requests('vivo')) - before, 0, 'nobody was called');
+    assert.equal((await requests('vivo')) - before, 0, 'the vendor is not called');
   });
 
-  test('is spent for its class of messages only', async () => {
+  test('is used up only for its class of messages', async () => {
     const { spent } = await channel('vivo');
     const phone = await newPhone('vivo', 'fcm');
     const other = spent[0]?.class === 'system' ? 0 : 1;
@@ -110,7 +110,7 @@ describe('a daily allowance that is spent', () => {
   });
 });
 
-test('a phone that has had its share of the day is left to the next vendor, and the others go on', async () => {
+test('a phone that has reached its daily limit is left to the next vendor, and other phones are not affected', async () => {
   const capped = await newPhone('fcm');
   await bind(capped, 'flyme', 'capped-1');
   await counts(await notify(capped), { flyme: [1, 0, 0], fcm: [1, 1, 0] });
@@ -119,31 +119,31 @@ test('a phone that has had its share of the day is left to the next vendor, and 
   assert.deepEqual((await channel('flyme')).spent, []);
 });
 
-describe('a rate', () => {
+describe('a rate limit', () => {
   const account = { appId: 'bells', channel: 'oppo', environment: 0 } as const;
   const take = (requested: number, isPrompt = true, limitPerSecond = 1_000) =>
     takePermits(carillon.storage.home, account, { requested, limitPerSecond, isPrompt });
 
-  test('gives a second’s worth at most, leaves some to single notifications, and comes again', async () => {
+  test('grants the permits of one second at most, reserves some for single notifications, and is refilled', async () => {
     assert.equal((await take(300)).granted, 300);
     const rest = await take(10_000, false);
-    assert.ok(rest.granted >= 500 && rest.granted <= 800, `${rest.granted}: a fifth is left`);
-    assert.ok((await take(100)).granted === 100, 'to single ones');
+    assert.ok(rest.granted >= 500 && rest.granted <= 800, `${rest.granted}: a fifth is reserved`);
+    assert.ok((await take(100)).granted === 100, 'for single notifications');
     await eventually(async () => assert.ok((await take(100, false)).granted > 0));
   });
 
-  test('is shared: many who take at once get no more than there is', async () => {
+  test('is shared: concurrent callers get no more permits than there are', async () => {
     await carillon.storage.home.query("update rates set permits = per_second, at = now() where channel = 'oppo'");
     const taken = await Promise.all(Array.from({ length: 20 }, () => take(200)));
     const granted = taken.reduce((sum, one) => sum + one.granted, 0);
     assert.ok(granted >= 1_000 && granted < 3_000, `${granted}`);
   });
 
-  test('of one a second is also there for bulk work', async () => {
+  test('of one per second is also available for bulk work', async () => {
     await eventually(async () => assert.equal((await take(100, false, 1)).granted, 1));
   });
 
-  test('follows its limit at once, and keeps the share that is left after a throttle', async () => {
+  test('follows its limit immediately, and keeps the reduced share after a throttle', async () => {
     const second = async (limitPerSecond: number) => Math.round((await take(0, true, limitPerSecond)).perSecond);
     assert.equal(await second(5_000), 5_000);
     await carillon.storage.home.query("update rates set at = at - interval '1 s' where channel = 'oppo'");
@@ -159,7 +159,7 @@ describe('a rate', () => {
     }
   });
 
-  test('is halved when the vendor finds it too much, for all workers, and nothing is lost', async () => {
+  test('is halved for all workers when the vendor throttles, and no notification is lost', async () => {
     const phone = await newPhone('fcm');
     await counts(await notify(phone), { fcm: [1, 1, 0] });
     assert.equal((await channel('fcm')).per_second, 10_000);
@@ -171,7 +171,7 @@ describe('a rate', () => {
     assert.ok(throttled_at);
   });
 
-  test('that was agreed with a vendor is kept, also where the vendor has none for everyone', async () => {
+  test('that was agreed with a vendor is kept, even if the vendor has no general limit', async () => {
     assert.equal((await channel('apns')).per_second, PACED_PER_SECOND);
     const some: Login[] = [];
     while (some.length < PACED_PHONES) some.push(await newPhone('apns'));
@@ -179,12 +179,12 @@ describe('a rate', () => {
     const { arrived } = await vendors.get<{ arrived: { at: number }[] }>('apns', '/arrived');
     const instants = arrived.map(({ at }) => at);
     const tookMs = Math.max(...instants) - Math.min(...instants);
-    assert.equal(instants.length, PACED_PHONES, 'nobody is told twice');
+    assert.equal(instants.length, PACED_PHONES, 'each phone receives the notification once');
     // The permits of one second may be available at the beginning, and some calls take longer than others.
     assert.ok(tookMs > ((PACED_PHONES - PACED_PER_SECOND) / PACED_PER_SECOND) * 1_000 - 500, `${tookMs} ms`);
   });
 
-  test('that was agreed goes before the one for everyone, until it is saved without', async () => {
+  test('that was agreed overrides the general limit until the credentials are saved without it', async () => {
     const phone = await newPhone('honor');
     const rate = async () => {
       await counts(await notify(phone), { honor: [1, 1, 0] });
@@ -202,7 +202,7 @@ describe('a rate', () => {
     await eventually(async () => assert.equal(await rate(), 500));
   });
 
-  test('does not hold back the one call that a closed gate lets through', async () => {
+  test('does not delay the probe of a paused channel', async () => {
     const phone = await newPhone('honor');
     const { home } = carillon.storage;
     await sleep(1_000); // The permits that a worker holds have expired.
@@ -215,4 +215,4 @@ describe('a rate', () => {
   });
 });
 
-test('the ledger keeps every law', () => checkLaws(carillon.storage));
+test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));

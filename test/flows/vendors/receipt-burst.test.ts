@@ -23,7 +23,7 @@ const UNDERSTOOD = 200;
 const LISTS = { CARILLON_SINGLE_EXPANSION_DEVICES_MAX: '1' };
 
 /** OPPO makes one call per phone. */
-describe(`${PHONES} calls with a receipt each, at once`, () => {
+describe(`${PHONES} simultaneous calls with one receipt each`, () => {
   let vendors: VendorSimulators;
   let carillon: Carillon;
   let callbackUrl: string;
@@ -64,7 +64,7 @@ describe(`${PHONES} calls with a receipt each, at once`, () => {
     return response.status;
   }
 
-  test('are looked up together, all understood, and counted exactly, however often they are told', async () => {
+  test('are looked up in batches, accepted, and counted exactly even if they are repeated', async () => {
     const phones = await insertVendorPhones(carillon.storage, carillon.appId, PHONES, (vendor, i) =>
       vendor === 'oppo' ? new Map([['oppo', `live-oppo-${i}`]]) : new Map(),
     );
@@ -91,12 +91,12 @@ describe(`${PHONES} calls with a receipt each, at once`, () => {
       statuses,
       statuses.map(() => UNDERSTOOD),
     );
-    console.log(`${statuses.length} calls took ${queryCount} questions`);
-    assert.ok(queryCount < QUERIES_MAX, `${queryCount} questions for ${statuses.length} calls`);
+    console.log(`${statuses.length} calls needed ${queryCount} queries`);
+    assert.ok(queryCount < QUERIES_MAX, `${queryCount} queries for ${statuses.length} calls`);
     await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { oppo: [PHONES, PHONES, PHONES] }));
   });
 
-  test('wait for no other database than their own', async () => {
+  test('wait only for their own database', async () => {
     callbackBodies.length = 0;
     const taskId = await carillon.notify('all', { body: 'dong' }, { distribution_strategy: 'ospush_only' });
     await eventually(() => assert.equal(callbackBodies.length, PHONES));

@@ -78,7 +78,7 @@ async function binding(vendorToken: string): Promise<{ endedWhy: string | null; 
 
 for (const vendor of testedVendors)
   describe(`by ${vendor}`, () => {
-    test('a notification reaches the phone, and is counted once', async () => {
+    test('a notification reaches the phone and is counted once', async () => {
       const phone = await newPhone(vendor);
       const taskId = await notify(phone);
       await counts(taskId, { [vendor]: [1, 1, 0] });
@@ -87,7 +87,7 @@ for (const vendor of testedVendors)
     });
 
     const isCarried = !withoutCommands.includes(vendor);
-    test(`a command ${isCarried ? 'reaches the app' : 'is kept away from it'}`, async () => {
+    test(`a data-only message ${isCarried ? 'reaches the app' : 'is not sent to the vendor'}`, async () => {
       const phone = await newPhone(vendor);
       const taskId = await notify(phone, { type: 'cmd', ext: { do: 'sync' } });
       if (isCarried) await counts(taskId, { [vendor]: [1, 1, 0] });
@@ -95,7 +95,7 @@ for (const vendor of testedVendors)
       if (!isCarried) assert.deepEqual(await vendors.arrivedTokens(vendor, phone.vendorToken), []);
     });
 
-    test('what the app tells by /device/receipt counts once', async () => {
+    test('a receipt that the app sends to /device/receipt is counted once', async () => {
       const phone = await newPhone(vendor);
       const taskId = await notify(phone);
       await counts(taskId, { [vendor]: [1, 1, 0] });
@@ -105,7 +105,7 @@ for (const vendor of testedVendors)
       await counts(taskId, { [vendor]: [1, 1, 1] });
     });
 
-    test('a dead token is put aside with the vendor’s word, and lives again when it is bound again', async () => {
+    test('a dead token ends its binding with the reason of the vendor, and is valid again when it is bound again', async () => {
       const phone = await newPhone(vendor, 'dead');
       const other = await newPhone(vendor);
       const taskId = await carillon.notify(
@@ -127,7 +127,7 @@ for (const vendor of testedVendors)
       assert.equal((await binding(phone.vendorToken))?.isEnded, false);
     });
 
-    test('credentials that it refuses are not saved, unless they must be', async () => {
+    test('credentials that the vendor rejects are saved only if check is false', async () => {
       const wrong = vendor === 'fcm' ? 'foreign' : 'wrong';
       const broken =
         wrong === 'foreign'
@@ -158,7 +158,7 @@ function foreignAccount(file: string): string {
   return JSON.stringify({ ...account, client_email: 'somebody@else.iam.gserviceaccount.com' });
 }
 
-test('two workers ask for one access token', async () => {
+test('two workers share one access token', async () => {
   const asked = async () => {
     const { token } = await vendors.get<{ token: { requests: Record<string, number> } }>('fcm', '/counts');
     return Object.values(token.requests).reduce((sum, count) => sum + count, 0);
@@ -167,10 +167,10 @@ test('two workers ask for one access token', async () => {
   const before = await asked();
   const tasks = await Promise.all(Array.from({ length: 30 }, () => notify(phone)));
   for (const taskId of tasks) await counts(taskId, { fcm: [1, 1, 0] });
-  assert.equal((await asked()) - before, 0, 'the one of before is shared by all');
+  assert.equal((await asked()) - before, 0, 'the existing token is used by all');
 });
 
-describe('what Huawei and Honor tell by their callbacks', () => {
+describe('callbacks of Huawei and Honor', () => {
   const address: Partial<Record<VendorName, string>> = {};
   before(async () => {
     for (const vendor of ['huawei', 'honor'] as const) {
@@ -191,7 +191,7 @@ describe('what Huawei and Honor tell by their callbacks', () => {
   });
 
   for (const vendor of ['huawei', 'honor'] as const)
-    test(`${vendor}: delivered counts, and told again it counts no more`, async () => {
+    test(`${vendor}: a delivery is counted, and a repeated report is not counted again`, async () => {
       const phone = await newPhone(vendor);
       const taskId = await notify(phone);
       await counts(taskId, { [vendor]: [1, 1, 1] });
@@ -208,14 +208,14 @@ describe('what Huawei and Honor tell by their callbacks', () => {
       assert.deepEqual(await carillon.counters(taskId), { [vendor]: [1, 1, 1] });
     });
 
-  test('a receipt may come before we know that it was accepted', async () => {
+  test('a receipt counts even if it is received before the response of the vendor', async () => {
     const phone = await newPhone('honor', 'slow');
     const taskId = await notify(phone);
     await counts(taskId, { honor: [1, 1, 1] });
     await waitUntilFinished(carillon.storage, taskId);
   });
 
-  test('told a thousand times in one call it counts once, and costs little', async () => {
+  test('a receipt that is repeated a thousand times in one call counts once and is processed quickly', async () => {
     const phone = await newPhone('honor');
     const taskId = await notify(phone);
     await counts(taskId, { honor: [1, 1, 1] });
@@ -229,7 +229,7 @@ describe('what Huawei and Honor tell by their callbacks', () => {
     assert.deepEqual(await carillon.counters(taskId), { honor: [1, 1, 1] });
   });
 
-  test('a phone without the app is not reached any more; one that is bound again since is', async () => {
+  test('a phone without the app is no longer reached, unless its token was bound again since', async () => {
     const phone = await newPhone('huawei', 'gone');
     await notify(phone);
     await eventually(async () =>
@@ -237,10 +237,10 @@ describe('what Huawei and Honor tell by their callbacks', () => {
     );
     await bind('huawei', phone, phone.vendorToken);
     await vendors.post('huawei', '/receipts/send', { token: phone.vendorToken, status: 2, old: true });
-    assert.equal((await binding(phone.vendorToken))?.isEnded, false, 'what was said before does not count');
+    assert.equal((await binding(phone.vendorToken))?.isEnded, false, 'a report from before the new binding is ignored');
   });
 
-  test('what is not signed, too old, forged or of somebody else changes nothing', async () => {
+  test('a receipt that is unsigned, too old, forged or for another device changes nothing', async () => {
     const phone = await newPhone('huawei', 'muted'); // Reported as "notifications are off", which is not a delivery.
     const other = await newPhone('huawei', 'muted');
     const taskId = await notify(phone);
@@ -268,7 +268,7 @@ describe('what Huawei and Honor tell by their callbacks', () => {
     await counts(taskId, { huawei: [1, 1, 1] });
   });
 
-  test('an address that was renewed is no address any more', async () => {
+  test('a callback URL that was replaced returns 404', async () => {
     const { data } = await carillon.post<{ path: string; signed: boolean }>('/admin/certificate/callback', {
       provider: providerByVendor.honor,
       renew: true,
@@ -281,7 +281,7 @@ describe('what Huawei and Honor tell by their callbacks', () => {
   });
 });
 
-test('a wave of tokens of another app closes the gate and unbinds nobody; the right app id opens it', async () => {
+test('a series of tokens of another app trips the breaker and ends no binding, and correct credentials reset it', async () => {
   // With the wrong topic, Apple would reject the key. For a device of another app, it rejects each token.
   const wavePhones: Awaited<ReturnType<typeof newPhone>>[] = [];
   while (wavePhones.length < 15) wavePhones.push(await newPhone('apns')); // One at a time, because concurrent logins with one name are limited.
@@ -321,10 +321,10 @@ test('a wave of tokens of another app closes the gate and unbinds nobody; the ri
   assert.equal((await saveCertificate('apns')).code, 200);
   for (const taskId of tasks) await waitUntilFinished(carillon.storage, taskId, 30);
   const { apns } = await carillon.counters(tasks.at(-1) as bigint);
-  assert.deepEqual(apns, [15, 15, 0], 'those that closed it have lost nothing');
+  assert.deepEqual(apns, [15, 15, 0], 'the task that tripped the breaker loses nothing');
 });
 
-test('the ledger keeps every law', () => checkLaws(carillon.storage));
+test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));
 
 async function isFinished(taskId: bigint): Promise<boolean> {
   const [row] = await carillon.storage.home.query<{ finished: boolean }>(

@@ -11,7 +11,7 @@ const BY_VENDOR = { distribution_strategy: 'ospush_only' };
 const PHONES = 15;
 
 /** OPPO accepts any token, and reports with a receipt that it is dead. The simulator does this for `gone-…` tokens. */
-describe('tokens that OPPO calls dead by its receipts', () => {
+describe('tokens that OPPO reports as dead in receipts', () => {
   let vendors: VendorSimulators;
   let carillon: Carillon;
   let ada: TestUser;
@@ -62,7 +62,7 @@ describe('tokens that OPPO calls dead by its receipts', () => {
     return count;
   }
 
-  test('stay bound when many are called so and nothing has arrived, and an operator is told', async () => {
+  test('stay bound if many are reported and nothing was delivered, and an error is logged', async () => {
     assert.ok(PHONES < SUSPECT_TOKENS_MAX, 'one notification is not enough');
     // Until the worker knows the callback URL, references have no key and receipts do not count.
     await eventually(async () => {
@@ -73,7 +73,7 @@ describe('tokens that OPPO calls dead by its receipts', () => {
     assert.equal(await bound(), PHONES);
   });
 
-  test('end once something has arrived at another phone of the app', async () => {
+  test('are unbound after a notification was delivered to another phone of the app', async () => {
     const taskId = await notify([live]);
     await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { oppo: [1, 1, 1] }));
     await notify([...gone.slice(0, 3), live]);

@@ -26,7 +26,7 @@ const names = [
 
 export function readPage(page: string): Readonly<Record<(typeof names)[number], string>> {
   const blocks = commandsFor('restore', page);
-  assert.equal(blocks.length, names.length, 'every block of the page is known here');
+  assert.equal(blocks.length, names.length, 'every block of the page has a name here');
   return Object.fromEntries(names.map((name, i) => [name, blocks[i]])) as Record<(typeof names)[number], string>;
 }
 
@@ -36,6 +36,6 @@ export async function archiveEverything(cluster: Cluster, lookAtArchive: string)
   await cluster.run(lookAtArchive);
   await eventually(async () => {
     const isKept = await cluster.ask(`select last_archived_wal >= '${segment}' from pg_stat_archiver`);
-    assert.equal(isKept, 't', `${segment} is kept`);
+    assert.equal(isKept, 't', `${segment} is archived`);
   }, ARCHIVE_SECONDS_MAX);
 }

@@ -101,10 +101,12 @@ class ServerPackets {
 
   check(): void {
     const [first, ...others] = this.#types;
-    if (first !== undefined && first !== CONNACK) throw new Error(`The first packet is of type ${first}.`);
+    if (first !== undefined && first !== CONNACK)
+      throw new Error(`The first packet has type ${first} instead of CONNACK.`);
     const wrong = others.find((type) => !serverTypes.has(type));
-    if (wrong === -1) throw new Error('Something follows a DISCONNECT.');
-    if (wrong !== undefined) throw new Error(`A server sends no packet of type ${wrong}.`);
+    if (wrong === -1) throw new Error('A packet follows a DISCONNECT.');
+    if (wrong !== undefined)
+      throw new Error(`The gateway sent a packet of type ${wrong}, which servers must not send.`);
   }
 }
 

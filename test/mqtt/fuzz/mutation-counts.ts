@@ -57,7 +57,7 @@ export class MutationCounts {
       `${name.padEnd(12)}${[sent, pastHeader, wellFormed].map((n) => n.toLocaleString('en').padStart(14)).join('')}`;
     const head = `${'type'.padEnd(12)}${['mutations', 'past header', 'well formed'].map((n) => n.padStart(14)).join('')}`;
     const all = { sent: this.sent, pastHeader: this.pastHeader, wellFormed: this.#sum('wellFormed') };
-    return [head, ...rows.map(([name, counts]) => line(name, counts)), line('in all', all)].join('\n');
+    return [head, ...rows.map(([name, counts]) => line(name, counts)), line('total', all)].join('\n');
   }
 
   #sum(what: keyof Counts): number {
@@ -79,7 +79,8 @@ function wholePacket(bytes: Buffer): Buffer | undefined {
  */
 function isWellFormed(phase: 'connect' | 'session', bytes: Buffer, version: Version): boolean {
   const passes = phase === 'connect' ? hasNoFault(findConnectFault(bytes)) : findFault(bytes, version) === undefined;
-  if (passes && !decode(bytes, version)) throw new Error(`Passed and not read: ${bytes.toString('hex')}`);
+  if (passes && !decode(bytes, version))
+    throw new Error(`Packet passed the check but could not be decoded: ${bytes.toString('hex')}`);
   return passes;
 }
 

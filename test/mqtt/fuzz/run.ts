@@ -44,9 +44,10 @@ async function runConnections(device: FuzzDevice, connectionIndex: number): Prom
     seeds[connectionIndex] = seed;
     lastSeed = Math.max(lastSeed, seed);
     await fuzzConnection(gateway, device, seed, counts).catch((cause: unknown) => {
-      throw new Error(`Seed ${seed} fails.`, { cause });
+      throw new Error(`Seed ${seed} failed.`, { cause });
     });
-    if (gateway.logCounts.has('packet-failed')) throw new Error(`A handler threw; one of the seeds ${seeds}.`);
+    if (gateway.logCounts.has('packet-failed'))
+      throw new Error(`A packet handler threw an exception. It is one of the seeds ${seeds}.`);
     if (counts.sent > mutations / 10) heapBytes ??= readHeap();
   }
 }
@@ -69,7 +70,7 @@ function watch(): void {
 
 watch();
 process.on('uncaughtException', (error) => {
-  console.error(`One of the seeds ${seeds} throws.`, error);
+  console.error(`One of the seeds ${seeds} threw an exception.`, error);
   process.exit(1);
 });
 await Promise.all(gateway.devices.map(runConnections));
@@ -78,15 +79,19 @@ for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate
 const { user, system } = process.cpuUsage();
 const share = counts.pastHeader / counts.sent;
 console.log(counts.table());
-console.log(`seeds ${firstSeed} to ${lastSeed}, ${((user + system) / 1e6).toFixed(1)} s of processor time`);
+console.log(`seeds ${firstSeed} to ${lastSeed}, ${((user + system) / 1e6).toFixed(1)} s of CPU time`);
 console.log(`${(100 * share).toFixed(1)} % get past the fixed header`);
 console.log(`busy for at most ${busy.ms.toFixed(1)} ms at a time; logged: ${JSON.stringify([...gateway.logCounts])}`);
 
-assert.deepEqual([gateway.context.sessions.size, gateway.pendingConnections.size], [0, 0], 'nobody is left');
+assert.deepEqual(
+  [gateway.context.sessions.size, gateway.pendingConnections.size],
+  [0, 0],
+  'no sessions or pending connections are left',
+);
 assert.ok(busy.ms <= BUSY_MS_MAX, `Busy for ${busy.ms} ms with one of the seeds ${busy.seeds}.`);
 if (mutations >= PROGRESS_EVERY_MUTATIONS) {
-  assert.ok(share >= 0.3, 'enough get past the fixed header');
-  assert.equal(counts.byType.size, 9, 'every type was met');
+  assert.ok(share >= 0.3, 'enough mutations get past the fixed header');
+  assert.equal(counts.byType.size, 9, 'every packet type occurred');
   const growth = readHeap() - (heapBytes as number);
   console.log(`the heap grew by ${(growth / 1e6).toFixed(1)} MB`);
   assert.ok(growth < GROWTH_BYTES_MAX, `The heap grew by ${growth} bytes.`);

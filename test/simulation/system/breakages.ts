@@ -55,7 +55,7 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    rule: 'an answer comes after its commit',
+    rule: 'a response follows its commit',
     laws: /^L1 an answered task exists/,
     breakage: { respondsBeforeCommit: true },
   },

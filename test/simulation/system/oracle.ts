@@ -95,7 +95,7 @@ export class Oracle {
       const undone = this.#system.storage.shards.all.some((db) =>
         [...shardRows(db).expansions.values()].some((row) => row.taskId === taskId && row.state !== 'done'),
       );
-      if (undone) this.#reportBroken([`L7 a finished task has no undone expansion: ${taskId}`]);
+      if (undone) this.#reportBroken([`L7 a finished task has no unfinished expansion: ${taskId}`]);
     }
   }
 

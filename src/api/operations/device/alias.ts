@@ -48,5 +48,5 @@ async function claimOrTakeOverAlias(storage: Storage, { appId, userId }: Resolve
     if (usedPerDatabase.includes(true)) throw aliasTakenProblem();
     if (await takeOverAlias(storage.home, appId, alias, owner, userId)) return;
   }
-  throw new Problem('service-unavailable', 'Others want this alias at the same time.');
+  throw new Problem('service-unavailable', 'Other users are claiming this alias at the same time.');
 }

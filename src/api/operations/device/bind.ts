@@ -60,7 +60,7 @@ async function takeOverToken(storage: Storage, token: VendorToken, deviceId: big
     if (owner) await endBindingOfDevice(storage, token, { deviceId: owner.deviceId });
     if (await moveVendorToken(storage.home, token, owner, deviceId)) return;
   }
-  throw new Problem('service-unavailable', 'Other devices bind this token at the same time.');
+  throw new Problem('service-unavailable', 'Other devices are binding this token at the same time.');
 }
 
 async function endBindingOfDevice(

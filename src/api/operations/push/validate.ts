@@ -90,7 +90,7 @@ function demotionsWithCertificate(keyring: Keyring, row: Certificate, message: M
     const certificate = open(keyring, certificateContext(row, 'certificate'), row.certificate);
     return demotionsOf(row.channel, message, { ...row, appSecret: '', certificate });
   } catch {
-    return ['Its certificate cannot be read: save it anew.'];
+    return ['The credentials cannot be decrypted. Save them again.'];
   }
 }
 

@@ -11,7 +11,7 @@ import { logOutDevice } from '../../logins/release-devices.ts';
 export const tokenLogoutRoute: Route<typeof tokenLogout> = {
   operation: tokenLogout,
   handle: async (context, { token }) => {
-    if (token.kind !== 'user') throw new Problem('no-permission', 'Admin tokens are revoked by /admin/token/revoke.');
+    if (token.kind !== 'user') throw new Problem('no-permission', 'Use /admin/token/revoke to revoke an admin token.');
     const { appId, deviceId, generation, tokenHash } = token;
     if (deviceId !== null && generation !== null) {
       await logOutDevice(context, appId, { deviceId, generation }, 'logged out');

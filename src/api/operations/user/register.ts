@@ -12,10 +12,10 @@ export const userRegisterRoute: Route<typeof userRegister> = {
   operation: userRegister,
   handle: async (context, request) => {
     const { app, body, address } = request;
-    if (!app.registration) throw new Problem('no-permission', 'In this app people cannot register themselves.');
+    if (!app.registration) throw new Problem('no-permission', 'Users cannot register themselves in this app.');
     const names = readLoginNames(body, app.country);
     if (Object.keys(names).length === 0)
-      throw new Problem('bad-parameter', 'Give at least one of name, mobile and email.');
+      throw new Problem('bad-parameter', 'Send at least one of name, mobile and email.');
     const limit = {
       key: `${app.appId} register:${address}`,
       pointsMax: context.settings.CARILLON_REGISTRATIONS_PER_HOUR,

@@ -6,9 +6,9 @@ import { nameField } from '../../schemas/fields.ts';
 export const adminAppCreate = {
   method: 'POST',
   path: '/admin/app/create',
-  summary: 'Make an app',
+  summary: 'Create an app',
   description:
-    'Makes an app with a key pair of its own, and an admin token for it that is shown this once. For operators of the whole installation: the scope `platform`, which `*` does not include.',
+    'Creates an app with its own key pair and an admin token for it, which is returned only once. For operators of the whole installation: the scope `*` does not include `platform`.',
   access: 'admin',
   scope: 'platform',
   audit: ['new_app_id'],
@@ -16,7 +16,7 @@ export const adminAppCreate = {
   data: Type.Object({
     app_id: Type.String({ description: 'App ID.' }),
     admin_token: Type.String({
-      description: 'An admin token of the new app with the scope `*`. It is not shown again.',
+      description: 'Admin token of the new app with the scope `*`. It is not shown again.',
     }),
   }),
   problems: ['already-exists'],

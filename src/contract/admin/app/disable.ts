@@ -6,14 +6,14 @@ import { emptyData } from '../../schemas/fields.ts';
 export const adminAppDisable = {
   method: 'POST',
   path: '/admin/app/disable',
-  summary: 'Shut an app',
+  summary: 'Disable an app',
   description:
-    'Every call for this app is refused and every session of its devices closed within five seconds. Its open tasks are cancelled, those that are held for later too, as `/push/task/cancel` would; with thousands of them it takes some seconds. Its data stay.',
+    'Rejects every request for this app and closes every session of its devices within five seconds. Cancels its open tasks, including scheduled ones, as `/push/task/cancel` does; this takes some seconds if there are thousands. The data of the app is kept.',
   access: 'admin',
   scope: 'platform',
   audit: ['target_app_id'],
   body: Type.Object({ target_app_id: appIdText }),
   data: emptyData,
   problems: [],
-  examples: [{ name: 'shut it', body: { target_app_id: 'second' }, data: {} }],
+  examples: [{ name: 'disable an app', body: { target_app_id: 'second' }, data: {} }],
 } as const satisfies Operation;

@@ -4,8 +4,8 @@ import { appRecord, exampleApp } from '../../schemas/app-record.ts';
 export const adminAppGet = {
   method: 'POST',
   path: '/admin/app/get',
-  summary: 'This app',
-  description: 'The app of the token, with its settings.',
+  summary: 'Get this app',
+  description: 'Returns the app of the token, with its settings.',
   access: 'admin',
   scope: 'manage',
   data: appRecord,

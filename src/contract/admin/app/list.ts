@@ -5,8 +5,8 @@ import { appRecord, exampleApp } from '../../schemas/app-record.ts';
 export const adminAppList = {
   method: 'POST',
   path: '/admin/app/list',
-  summary: 'Every app of the installation',
-  description: 'For operators of the whole installation (scope `platform`), in the order of their IDs, at most 1,000.',
+  summary: 'List all apps of the installation',
+  description: 'Returns at most 1,000 apps, ordered by ID. For operators of the whole installation.',
   access: 'admin',
   scope: 'platform',
   data: Type.Array(appRecord),

@@ -6,14 +6,13 @@ export const adminAppUpdate = {
   method: 'POST',
   path: '/admin/app/update',
   summary: "Change this app's settings",
-  description: 'Sets what is given and leaves the rest as it is. Within three seconds every process knows.',
+  description:
+    'Sets the given fields and leaves the others unchanged. Every process uses the new settings within three seconds.',
   access: 'admin',
   scope: 'manage',
   audit: ['name', 'token_days', 'http_errors', 'user_push', 'registration', 'country', 'notify_per_second'],
   body: Type.Object(appSettings),
   data: appRecord,
   problems: [],
-  examples: [
-    { name: 'people may register', body: { registration: true }, data: { ...exampleApp, registration: true } },
-  ],
+  examples: [{ name: 'allow registration', body: { registration: true }, data: { ...exampleApp, registration: true } }],
 } as const satisfies Operation;

@@ -6,30 +6,30 @@ import { NullableInt64, pageFields, timeField } from '../../schemas/fields.ts';
 export const adminAuditList = {
   method: 'POST',
   path: '/admin/audit/list',
-  summary: 'Who did what',
+  summary: 'List audit entries',
   description:
-    'Every read of a secret and every change by an admin token of this app, the latest first, page by page. Kept for 400 days.',
+    'Returns every read of a secret and every change made with an admin token of this app, latest first, in pages. Entries are kept for 400 days.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object(pageFields),
   data: Type.Object({
     list: Type.Array(
       Type.Object({
-        at: timeField('When'),
+        at: timeField('Time'),
         token_id: Int64({ description: 'ID of the admin token.' }),
-        token_name: Type.String({ description: 'What the admin token is for.' }),
+        token_name: Type.String({ description: 'Name of the admin token.' }),
         operation: Type.String({ description: 'Path of the operation.' }),
-        detail: Type.String({ description: 'What it was about, as JSON; never a secret.' }),
-        address: Type.String({ description: 'Where the call came from.' }),
+        detail: Type.String({ description: 'Request fields that describe the call, as JSON; never a secret.' }),
+        address: Type.String({ description: 'IP address of the caller.' }),
       }),
       { description: 'Calls.' },
     ),
-    next: NullableInt64('Send it as `after` for those before; null: there are none.'),
+    next: NullableInt64('Send it as `after` to get older entries; null if there are none.'),
   }),
   problems: [],
   examples: [
     {
-      name: 'the latest',
+      name: 'the latest entry',
       body: { limit: 1 },
       data: {
         list: [

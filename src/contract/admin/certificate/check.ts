@@ -4,22 +4,22 @@ import { environmentField, providerField } from '../../push/certificate.ts';
 
 export const checkResult = Type.Union([Type.Literal('good'), Type.Literal('refused'), Type.Literal('unknown')], {
   description:
-    '`good`: the provider takes these credentials. `refused`: it does not. `unknown`: it could not be asked just now.',
+    '`good`: the vendor accepts these credentials. `refused`: the vendor rejects them. `unknown`: they could not be checked now.',
 });
 
 export const adminCertificateCheck = {
   method: 'POST',
   path: '/admin/certificate/check',
-  summary: 'Ask the provider whether it takes the credentials',
+  summary: 'Check credentials with the vendor',
   description:
-    'Signs in at the provider with the saved credentials, as a notification would, and reaches nobody. Takes as long as the provider needs to answer, ten seconds at most.',
+    'Authenticates at the vendor with the saved credentials, as for a notification, but reaches no device. Takes as long as the vendor needs to respond, at most ten seconds.',
   access: 'admin',
   scope: 'manage',
   audit: ['provider', 'environment'],
   body: Type.Object({ provider: providerField, environment: environmentField }),
   data: Type.Object({
     result: checkResult,
-    reason: Type.String({ description: "The provider's words when the result is not `good`; else empty." }),
+    reason: Type.String({ description: 'Reason given by the vendor if the result is not `good`; otherwise empty.' }),
   }),
   problems: ['no-certificate'],
   examples: [

@@ -6,8 +6,9 @@ import { emptyData } from '../../schemas/fields.ts';
 export const adminCertificateDelete = {
   method: 'POST',
   path: '/admin/certificate/delete',
-  summary: 'Delete the credentials at a provider',
-  description: 'Nothing is sent by this provider and environment any more; within three seconds every worker knows.',
+  summary: 'Delete the credentials for a vendor',
+  description:
+    'Notifications are no longer sent over this vendor and environment. Every worker applies the change within three seconds.',
   access: 'admin',
   scope: 'manage',
   audit: ['provider', 'environment'],

@@ -5,8 +5,8 @@ import { certificateRecord, exampleCertificate } from '../../schemas/certificate
 export const adminCertificateList = {
   method: 'POST',
   path: '/admin/certificate/list',
-  summary: "The app's credentials at providers",
-  description: 'All of them, without what is secret, those that expire soonest first.',
+  summary: 'List the credentials of the app',
+  description: 'Returns all vendor credentials without their secrets, ordered by expiry, soonest first.',
   access: 'admin',
   scope: 'manage',
   data: Type.Array(certificateRecord),

@@ -13,24 +13,24 @@ const CERTIFICATE_CHARACTERS_MAX = 65_536;
 export const adminCertificateSave = {
   method: 'POST',
   path: '/admin/certificate/save',
-  summary: 'Save the credentials at a provider',
+  summary: 'Save the credentials for a vendor',
   description:
-    'Checks credentials as their provider wants them, and puts them in the place of those for the same provider and environment. What each field holds is told in `docs/certificates.md`; APNs takes a p8 key or a p12 as the Keychain exports it.',
+    'Checks the credentials and replaces those for the same vendor and environment. `docs/certificates.md` describes the fields that each vendor requires. APNs accepts a p8 key or a p12 file exported from Keychain.',
   access: 'admin',
   scope: 'manage',
   audit: ['provider', 'environment', 'per_second'],
   body: Type.Object({
     provider: providerField,
     environment: environmentField,
-    name: nameField('Certificate name.'),
-    app_id: optionalText('App ID at the provider.'),
-    app_key: optionalText('App key at the provider.'),
-    app_secret: optionalText('App secret at the provider; with a p12, its passphrase.'),
+    name: nameField('Name of the credentials.'),
+    app_id: optionalText('App ID at the vendor.'),
+    app_key: optionalText('App key at the vendor.'),
+    app_secret: optionalText('App secret at the vendor; with a p12 file, its passphrase.'),
     check: Type.Optional(
       Type.Boolean({
         default: true,
         description:
-          'False: they are saved without asking the provider. Else those that it clearly refuses are not saved; a provider that does not answer is no obstacle.',
+          'If false, the credentials are saved without checking them with the vendor. Otherwise, credentials that the vendor clearly rejects are not saved. If the vendor does not respond, they are saved unchecked.',
       }),
     ),
     per_second: Type.Optional(
@@ -38,11 +38,11 @@ export const adminCertificateSave = {
         minimum: 1,
         maximum: 1_000_000,
         description:
-          'How many devices, or requests where the provider counts those, may be sent there in a second, if that was agreed with the provider; blank: as many as it lets everyone send.',
+          'Rate limit that was agreed with the vendor, in devices per second, or in requests if the vendor counts requests. Blank means the general limit of the vendor.',
       }),
     ),
     certificate: optionalText(
-      'Certificate: a key, a service account or base64 of a p12, as the provider has it.',
+      'Certificate: a key, a service account or a p12 file in base64, depending on the vendor.',
       CERTIFICATE_CHARACTERS_MAX,
     ),
   }),

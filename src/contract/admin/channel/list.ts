@@ -5,16 +5,16 @@ import { channelRecord } from '../../schemas/channel-record.ts';
 export const adminChannelList = {
   method: 'POST',
   path: '/admin/channel/list',
-  summary: 'How it stands with the providers',
+  summary: 'List the status of vendor channels',
   description:
-    "For each of the app's certificates: whether the provider takes notifications, which allowance is used up and until when, and how quick it may be.",
+    "Returns the status of each of the app's credentials: whether the vendor accepts notifications, which daily quotas are used up and until when, and the current rate limit.",
   access: 'admin',
   scope: 'manage',
   data: Type.Array(channelRecord),
   problems: [],
   examples: [
     {
-      name: 'vivo, whose day is over',
+      name: 'vivo with its daily quota used up',
       data: [
         {
           provider: 5,

@@ -7,7 +7,7 @@ export const adminDeviceDelete = {
   path: '/admin/device/delete',
   summary: 'Delete a device',
   description:
-    'Erases a device, named by exactly one of `push_token` and `device_guid`: its tokens are refused and its session closed within five seconds, and nothing is delivered to it. Whoever logs in on it again gets a new one.',
+    'Erases a device, identified by exactly one of `push_token` and `device_guid`. Its tokens are rejected and its session is closed within five seconds, and nothing more is delivered to it. A later login on it registers a new device.',
   access: 'admin',
   scope: 'manage',
   audit: ['push_token', 'device_guid'],
@@ -17,5 +17,5 @@ export const adminDeviceDelete = {
   }),
   data: emptyData,
   problems: ['no-such-device'],
-  examples: [{ name: 'by its guid', body: { device_guid: 'edsgers-phone' }, data: {} }],
+  examples: [{ name: 'by device ID', body: { device_guid: 'edsgers-phone' }, data: {} }],
 } as const satisfies Operation;

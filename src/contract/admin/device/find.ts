@@ -10,7 +10,7 @@ export const adminDeviceFind = {
   path: '/admin/device/find',
   summary: 'Find devices',
   description:
-    'Devices by exactly one of `push_token`, `device_guid`, `user_id`, `alias` and `tag`, page by page. Only by `device_guid` is a device found on which nobody is logged in.',
+    'Returns the devices that match exactly one of `push_token`, `device_guid`, `user_id`, `alias` and `tag`, in pages. A device on which no user is logged in can be found only by `device_guid`.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object({
@@ -24,6 +24,6 @@ export const adminDeviceFind = {
   data: Type.Object({ list: Type.Array(deviceRecord, { description: 'Devices.' }), next: nextField }),
   problems: [],
   examples: [
-    { name: 'by its guid', body: { device_guid: 'example-phone' }, data: { list: [exampleDevice], next: null } },
+    { name: 'by device ID', body: { device_guid: 'example-phone' }, data: { list: [exampleDevice], next: null } },
   ],
 } as const satisfies Operation;

@@ -7,7 +7,7 @@ export const adminGroupAdd = {
   method: 'POST',
   path: '/admin/group/add',
   summary: 'Add members to a group',
-  description: 'People who are members already stay so. If one of them does not exist, nobody is added.',
+  description: 'Users who are already members stay members. If one of the users does not exist, no members are added.',
   access: 'admin',
   scope: 'manage',
   audit: ['group_id'],
@@ -17,5 +17,5 @@ export const adminGroupAdd = {
   }),
   data: emptyData,
   problems: ['list-too-long'],
-  examples: [{ name: 'two people', body: { group_id: 7, list: [42, 43] }, data: {} }],
+  examples: [{ name: 'two users', body: { group_id: 7, list: [42, 43] }, data: {} }],
 } as const satisfies Operation;

@@ -5,15 +5,15 @@ import { chosenIdField, groupIdField, nameField } from '../../schemas/fields.ts'
 export const adminGroupCreate = {
   method: 'POST',
   path: '/admin/group/create',
-  summary: 'Make a group',
+  summary: 'Create a group',
   description:
-    'Makes a group without members. An admin token with the header `group_id` then reaches its members only.',
+    'Creates a group without members. An admin token with the header `group_id` then reaches only its members.',
   access: 'admin',
   scope: 'manage',
   audit: ['group_id'],
   auditResultField: 'group_id',
   body: Type.Object({
-    group_id: chosenIdField('Group ID; blank: we choose one.'),
+    group_id: chosenIdField('Group ID; blank means a generated ID.'),
     name: nameField('Name of the group.'),
   }),
   data: Type.Object({ group_id: groupIdField }),

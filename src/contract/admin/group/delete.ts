@@ -7,7 +7,7 @@ export const adminGroupDelete = {
   path: '/admin/group/delete',
   summary: 'Delete a group',
   description:
-    'Deletes a group; the people in it stay. Tasks of the group that are still held reach nobody, and the ID is not given again.',
+    'Deletes a group, but not the users in it. Scheduled tasks of the group reach no devices. The ID cannot be used again.',
   access: 'admin',
   scope: 'manage',
   audit: ['group_id'],

@@ -5,8 +5,8 @@ import { groupIdField, nextField, pageFields } from '../../schemas/fields.ts';
 export const adminGroupList = {
   method: 'POST',
   path: '/admin/group/list',
-  summary: 'The groups of the app',
-  description: 'Groups in the order of their IDs, page by page.',
+  summary: 'List the groups of the app',
+  description: 'Returns the groups, ordered by ID, in pages.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object(pageFields),

@@ -6,8 +6,8 @@ import { groupIdField, nextField, pageFields } from '../../schemas/fields.ts';
 export const adminGroupMembers = {
   method: 'POST',
   path: '/admin/group/members',
-  summary: 'The members of a group',
-  description: 'User IDs in their order, page by page.',
+  summary: 'List the members of a group',
+  description: 'Returns the user IDs of the members in ascending order, in pages.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object({ group_id: groupIdField, ...pageFields }),

@@ -6,8 +6,8 @@ import { emptyData, groupIdField } from '../../schemas/fields.ts';
 export const adminGroupRemove = {
   method: 'POST',
   path: '/admin/group/remove',
-  summary: 'Take members out of a group',
-  description: 'People who are no members are left out.',
+  summary: 'Remove members from a group',
+  description: 'Users who are not members are ignored.',
   access: 'admin',
   scope: 'manage',
   audit: ['group_id'],
@@ -17,5 +17,5 @@ export const adminGroupRemove = {
   }),
   data: emptyData,
   problems: ['list-too-long'],
-  examples: [{ name: 'two people', body: { group_id: 7, list: [42, 43] }, data: {} }],
+  examples: [{ name: 'two users', body: { group_id: 7, list: [42, 43] }, data: {} }],
 } as const satisfies Operation;

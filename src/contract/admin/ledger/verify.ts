@@ -8,9 +8,9 @@ const CURSOR_MAX = 1_024;
 export const adminLedgerVerify = {
   method: 'POST',
   path: '/admin/ledger/verify',
-  summary: 'Hold the ledger to its laws',
+  summary: 'Check the invariants of the ledger',
   description:
-    "Recomputes what must hold of this app's tasks and counters, a part of them with each call: what was received was sent, a device has one place per task and channel, a finished task has nothing open, the counters are the sums of the single bits, and more. Changes nothing. Go on from `next` until it is null.",
+    "Checks a part of this app's tasks and counters with each call and changes nothing. Examples of invariants: received notifications were sent, and a device has one place per task and channel. A finished task has nothing open, and the counters equal the sums of the single bits. Repeat the call with `next` until it is null.",
   access: 'admin',
   scope: 'manage',
   body: Type.Object({
@@ -18,26 +18,26 @@ export const adminLedgerVerify = {
       Type.String({
         maxLength: CURSOR_MAX,
         pattern: '^[\\w.-]+$',
-        description: '`next` of the answer before; blank begins at the start.',
+        description: '`next` of the previous response; blank starts at the beginning.',
       }),
     ),
   }),
   data: Type.Object({
-    laws: Type.Array(Type.String(), { description: 'The laws that this part was held to, by their numbers.' }),
-    tasks: Int64({ description: 'Tasks whose last part this was.' }),
-    slices: Int64({ description: 'Slices that were looked at.' }),
-    places: Int64({ description: 'Places of devices that were looked at.' }),
+    laws: Type.Array(Type.String(), { description: 'Numbers of the invariants that were checked in this part.' }),
+    tasks: Int64({ description: 'Number of tasks whose last part this was.' }),
+    slices: Int64({ description: 'Number of slices that were checked.' }),
+    places: Int64({ description: 'Number of places (devices in slices) that were checked.' }),
     list: Type.Array(
       Type.Object({
-        law: Type.String({ description: 'Its number.' }),
-        what: Type.String({ description: 'What does not hold.' }),
+        law: Type.String({ description: 'Number of the invariant.' }),
+        what: Type.String({ description: 'Invariant that does not hold.' }),
         task_id: NullableInt64('Push task ID.'),
         shard: Type.Unsafe<number | null>({ type: 'integer', nullable: true, description: 'Shard of the slice.' }),
         slice: Type.Unsafe<number | null>({ type: 'integer', nullable: true, description: 'Number of the slice.' }),
       }),
-      { description: 'What is broken, at most 20 of each kind; empty: all is well.' },
+      { description: 'Violations, at most 20 of each kind; empty if there are none.' },
     ),
-    next: NullableText('Send it as `after` for the part that follows; null: this was the last.'),
+    next: NullableText('Send it as `after` to check the next part; null if this was the last part.'),
   }),
   problems: [],
   examples: [

@@ -7,33 +7,33 @@ import { scopesField } from '../../schemas/scopes-field.ts';
 export const adminTokenCreate = {
   method: 'POST',
   path: '/admin/token/create',
-  summary: 'Make an admin token',
+  summary: 'Create an admin token',
   description:
-    'Makes an admin token of this app, with no more scopes than the token that makes it and no longer life. The token is shown this once; only its hash is kept.',
+    'Creates an admin token of this app. It cannot have more scopes or a longer lifetime than the token that creates it. The token is returned only once; only its hash is stored.',
   access: 'admin',
   scope: 'manage',
   audit: ['name', 'scopes', 'days'],
   auditResultField: 'token_id',
   body: Type.Object({
-    name: nameField('What it is for.'),
+    name: nameField('Purpose of the token.'),
     scopes: scopesField,
     days: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 3_650,
-        description: 'Days until it expires; blank: it does not, unless the token that makes it does.',
+        description: 'Days until the token expires. Blank means never, unless the token that creates it expires.',
       }),
     ),
   }),
   data: Type.Object({
-    token_id: Int64({ description: 'ID of the token, for revoking it.' }),
+    token_id: Int64({ description: 'ID of the token, required to revoke it.' }),
     token: Type.String({ description: 'The token. It is not shown again.' }),
-    expire: NullableInt64('When it expires, Unix epoch milliseconds; null: never.'),
+    expire: NullableInt64('Expiry time, Unix epoch milliseconds; null if it never expires.'),
   }),
   problems: ['list-too-long'],
   examples: [
     {
-      name: 'for a backend that notifies',
+      name: 'for a backend that sends notifications',
       body: { name: 'shop backend', scopes: ['push'], days: 365 },
       data: { token_id: 4, token: 'ca_23bT5wswevLgChhtxwx303Hi18yisklmes74lWtEzT2NOpay1', expire: 1826236800000 },
     },

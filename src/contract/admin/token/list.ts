@@ -6,19 +6,19 @@ import { NullableInt64, timeField } from '../../schemas/fields.ts';
 export const adminTokenList = {
   method: 'POST',
   path: '/admin/token/list',
-  summary: "This app's admin tokens",
+  summary: 'List the admin tokens of this app',
   description:
-    'Those that are not revoked, in the order in which they were made, at most 1,000. The tokens themselves are not known any more.',
+    'Returns at most 1,000 tokens that are not revoked, ordered by creation. The tokens themselves are not stored, so they are not returned.',
   access: 'admin',
   scope: 'manage',
   data: Type.Array(
     Type.Object(
       {
         token_id: Int64({ description: 'ID of the token.' }),
-        name: Type.String({ description: 'What it is for.' }),
+        name: Type.String({ description: 'Purpose of the token.' }),
         scopes: Type.Array(Type.String(), { description: 'Scopes.' }),
-        expire: NullableInt64('When it expires, Unix epoch milliseconds; null: never.'),
-        created_at: timeField('When it was made'),
+        expire: NullableInt64('Expiry time, Unix epoch milliseconds; null if it never expires.'),
+        created_at: timeField('Creation time'),
       },
       { description: 'An admin token.' },
     ),

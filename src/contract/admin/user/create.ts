@@ -6,15 +6,15 @@ import { loginNames, newPasswordField } from '../../schemas/user-record.ts';
 export const adminUserCreate = {
   method: 'POST',
   path: '/admin/user/create',
-  summary: 'Make a person',
+  summary: 'Create a user',
   description:
-    'Makes a person, under an ID of your own or one of ours. An app with accounts of its own gives neither login name nor password and gets tokens by `/admin/user/token`. The ID of a person who was deleted is not given again.',
+    'Creates a user with an ID that you choose or a generated one. If your app has its own accounts, omit login names and password, and get tokens with `/admin/user/token`. The ID of a deleted user cannot be used again.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],
   auditResultField: 'user_id',
   body: Type.Object({
-    user_id: chosenIdField('User ID; blank: we choose one.'),
+    user_id: chosenIdField('User ID; blank means a generated ID.'),
     ...loginNames,
     password: Type.Optional(newPasswordField),
   }),
@@ -22,7 +22,7 @@ export const adminUserCreate = {
   problems: ['already-exists'],
   examples: [
     {
-      name: 'with an ID and names',
+      name: 'with an ID and login names',
       body: {
         user_id: 42,
         name: 'grace',

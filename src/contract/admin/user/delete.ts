@@ -5,9 +5,9 @@ import { emptyData, userIdField } from '../../schemas/fields.ts';
 export const adminUserDelete = {
   method: 'POST',
   path: '/admin/user/delete',
-  summary: 'Delete a person',
+  summary: 'Delete a user',
   description:
-    'Erases this person: login names, password, tokens, devices with their vendor tokens, tags, alias and waiting messages, and memberships. Tasks that were accepted keep the bare ID until their days are dropped. The ID is not given again. Repeat the call if it fails half-way.',
+    'Erases the user: login names, password, tokens, group memberships, and devices with their vendor tokens, tags, alias and waiting messages. Accepted tasks keep the bare ID until their data is dropped. The ID cannot be used again. If the call fails, repeat it.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],

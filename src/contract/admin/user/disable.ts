@@ -5,14 +5,14 @@ import { emptyData, userIdField } from '../../schemas/fields.ts';
 export const adminUserDisable = {
   method: 'POST',
   path: '/admin/user/disable',
-  summary: 'Shut a person out',
+  summary: 'Disable a user',
   description:
-    'This person cannot log in any more, and every login ends: tokens are refused and sessions closed within five seconds, and nothing is delivered to the devices they were logged in on.',
+    'The user can no longer log in, and every login ends. Tokens are rejected and sessions are closed within five seconds. Nothing more is delivered to the devices on which the user was logged in.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],
   body: Type.Object({ user_id: userIdField }),
   data: emptyData,
   problems: [],
-  examples: [{ name: 'shut out', body: { user_id: 42 }, data: {} }],
+  examples: [{ name: 'disable a user', body: { user_id: 42 }, data: {} }],
 } as const satisfies Operation;

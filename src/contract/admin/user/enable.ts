@@ -5,13 +5,13 @@ import { emptyData, userIdField } from '../../schemas/fields.ts';
 export const adminUserEnable = {
   method: 'POST',
   path: '/admin/user/enable',
-  summary: 'Let a person in again',
-  description: 'This person may log in again. What ended when they were shut out stays ended.',
+  summary: 'Enable a user',
+  description: 'The user can log in again. Logins that ended when the user was disabled stay ended.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],
   body: Type.Object({ user_id: userIdField }),
   data: emptyData,
   problems: [],
-  examples: [{ name: 'let in', body: { user_id: 42 }, data: {} }],
+  examples: [{ name: 'enable a user', body: { user_id: 42 }, data: {} }],
 } as const satisfies Operation;

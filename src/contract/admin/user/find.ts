@@ -6,8 +6,9 @@ import { exampleUser, loginNames, userRecord } from '../../schemas/user-record.t
 export const adminUserFind = {
   method: 'POST',
   path: '/admin/user/find',
-  summary: 'Find a person',
-  description: 'A person, by exactly one of the fields. Numbers and addresses are found however they are written.',
+  summary: 'Find a user',
+  description:
+    'Returns the user that matches exactly one of the fields. Mobile numbers and email addresses match in any notation.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object({ user_id: Type.Optional(userIdField), ...loginNames }),

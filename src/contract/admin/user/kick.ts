@@ -5,9 +5,9 @@ import { emptyData, userIdField } from '../../schemas/fields.ts';
 export const adminUserKick = {
   method: 'POST',
   path: '/admin/user/kick',
-  summary: 'Log a person out everywhere',
+  summary: 'Log a user out everywhere',
   description:
-    'Ends every login of this person: tokens are refused and sessions closed within five seconds, and nothing is delivered to the devices until they log in there again.',
+    'Ends every login of the user. Tokens are rejected and sessions are closed within five seconds. Nothing is delivered to the devices until the user logs in on them again.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],

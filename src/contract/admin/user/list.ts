@@ -6,12 +6,12 @@ import { exampleUser, userRecord } from '../../schemas/user-record.ts';
 export const adminUserList = {
   method: 'POST',
   path: '/admin/user/list',
-  summary: 'The people of the app',
-  description: 'People in the order of their IDs, page by page.',
+  summary: 'List the users of the app',
+  description: 'Returns the users, ordered by ID, in pages.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object(pageFields),
-  data: Type.Object({ list: Type.Array(userRecord, { description: 'People.' }), next: nextField }),
+  data: Type.Object({ list: Type.Array(userRecord, { description: 'Users.' }), next: nextField }),
   problems: [],
   examples: [{ name: 'the first page', body: { limit: 1 }, data: { list: [exampleUser], next: 42 } }],
 } as const satisfies Operation;

@@ -6,9 +6,9 @@ import { newPasswordField } from '../../schemas/user-record.ts';
 export const adminUserPassword = {
   method: 'POST',
   path: '/admin/user/password',
-  summary: "Set a person's password",
+  summary: "Set a user's password",
   description:
-    'Sets the password and logs the person out everywhere, as `/admin/user/kick` does. A blank password takes it away: this person then logs in by tokens of `/admin/user/token` only.',
+    'Sets the password and logs the user out everywhere, as `/admin/user/kick` does. A blank password removes it: the user can then log in only with tokens of `/admin/user/token`.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],

@@ -6,9 +6,9 @@ import { deviceGuidField, exampleToken, tokenRecord } from '../../schemas/login.
 export const adminUserToken = {
   method: 'POST',
   path: '/admin/user/token',
-  summary: 'Log a person in without a password',
+  summary: 'Log a user in without a password',
   description:
-    "For an app that has accounts of its own: its backend knows who somebody is and gets a token for them, the same as a login's. Whoever is shut out gets none.",
+    'For an app that has its own accounts: after its backend has authenticated a user, it gets a token for that user, as a login does. A disabled user gets no token.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],

@@ -6,9 +6,9 @@ import { exampleUser, loginNames, userRecord } from '../../schemas/user-record.t
 export const adminUserUpdate = {
   method: 'POST',
   path: '/admin/user/update',
-  summary: "Change a person's login names",
+  summary: "Change a user's login names",
   description:
-    'Sets the login names that are given and leaves the others as they are. Whoever is logged in stays so. A name is taken away by `remove`.',
+    'Sets the given login names and leaves the others unchanged. Existing logins stay valid. Use `remove` to delete a login name.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],
@@ -19,7 +19,7 @@ export const adminUserUpdate = {
       Type.Array(Type.Union([Type.Literal('name'), Type.Literal('mobile'), Type.Literal('email')]), {
         minItems: 1,
         maxItems: 3,
-        description: 'Login names to take away: `name`, `mobile`, `email`.',
+        description: 'Login names to remove: `name`, `mobile`, `email`.',
       }),
     ),
   }),
@@ -27,7 +27,7 @@ export const adminUserUpdate = {
   problems: ['already-exists', 'list-too-long'],
   examples: [
     {
-      name: 'another email',
+      name: 'another email address',
       body: { user_id: 42, email: 'hopper@example.com' },
       data: { ...exampleUser, email: 'hopper@example.com' },
     },

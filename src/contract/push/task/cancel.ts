@@ -5,17 +5,17 @@ import type { Operation } from '../../operation.ts';
 export const pushTaskCancel = {
   method: 'POST',
   path: '/push/task/cancel',
-  summary: 'Stop a push task',
+  summary: 'Cancel a push task',
   description:
-    'Stops what is not sent yet: devices that were not tried, that are to be tried again, or that have it waiting. What is under way at this moment may still arrive, and what has arrived stays. Said twice it changes nothing; a task that is finished stays as it is. Answered when it is committed; every worker heeds it from its next step on.',
+    'Cancels deliveries that are not sent yet: devices that were not tried, that wait for a retry, or that have the notification in their inbox. Deliveries in progress may still be received, and received notifications cannot be recalled. Cancelling twice is harmless, and a finished task stays unchanged. The response is sent after the cancellation is committed; every worker applies it from its next step on.',
   access: 'token',
   scope: 'push',
   audit: ['task_id'],
   body: Type.Object({ task_id: Int64({ description: 'Push task ID.' }) }),
   data: Type.Object({
     task_id: Int64({ description: 'Push task ID.' }),
-    finished: Type.Boolean({ description: 'Whether it was finished already, so that there was nothing to stop.' }),
-    sent: Int64({ description: 'How many had been sent by then, over all channels.' }),
+    finished: Type.Boolean({ description: 'Whether the task was already finished, so that nothing was cancelled.' }),
+    sent: Int64({ description: 'Number of notifications sent until then, over all channels.' }),
   }),
   problems: [],
   examples: [

@@ -6,7 +6,7 @@ import type { Operation } from '../../operation.ts';
 const TASKS_MAX = 500;
 
 const counters = channels.flatMap((channel) => [
-  [`${channel}_sent`, `Sent number, ${channel}: the vendor accepted it, or the frame was written to a live session.`],
+  [`${channel}_sent`, `Sent number, ${channel}: accepted by the vendor, or written to a live session.`],
   [`${channel}_received`, `Delivery number, ${channel}: acknowledged, once per device.`],
   [`${channel}_target`, `Valid target number, ${channel}: a device that fell back counts on both channels.`],
 ]);
@@ -18,7 +18,7 @@ export const pushTaskDetail = {
   path: '/push/task/detail',
   summary: 'Query push statistics',
   description:
-    'The 27 counters of each task, exact at the moment of the question. Of tasks that are not kept any more (`CARILLON_RETENTION_DAYS`) they are told as they were at the end (for `CARILLON_COUNTS_DAYS`). Unknown task IDs and those that this caller may not see are left out; the order of the request is kept, and duplicates are answered once.',
+    'Returns the 27 counters of each task, exact at the time of the request. If the data of a task is no longer kept (`CARILLON_RETENTION_DAYS`), its final counters are returned (for `CARILLON_COUNTS_DAYS`). Unknown task IDs and those that this caller may not see are omitted. The order of the request is kept, and duplicates are returned once.',
   access: 'token',
   scope: 'push',
   body: Type.Object({

@@ -6,9 +6,9 @@ import { NullableInt64, pageFields, StringEnum, timeField } from '../../schemas/
 export const pushTaskList = {
   method: 'POST',
   path: '/push/task/list',
-  summary: 'Push tasks, the latest first',
+  summary: 'List push tasks',
   description:
-    "The tasks that this caller may see, page by page: an admin the app's, a group's admin the group's, a user those they authored. Only tasks that are still kept are listed (`CARILLON_RETENTION_DAYS`); counters, also of older ones, are told by `/push/task/detail`.",
+    'Returns the tasks that this caller may see, latest first, in pages. An admin sees all tasks of the app, a group admin those of the group, and a user those they created. Only tasks that are still kept are listed (`CARILLON_RETENTION_DAYS`); `/push/task/detail` also returns the counters of older tasks.',
   access: 'token',
   scope: 'push',
   body: Type.Object(pageFields),
@@ -18,24 +18,24 @@ export const pushTaskList = {
         task_id: Int64({ description: 'Push task ID.' }),
         state: StringEnum(
           ['held', 'sending', 'finished', 'cancelled'],
-          '`held` until its time, `sending` while anything may still go out or arrive from an inbox, `finished`; `cancelled` from the moment somebody stopped it.',
+          '`held`: scheduled for later. `sending`: may still be sent, or delivered from an inbox. `finished`: nothing is left to do. `cancelled`: the task was cancelled.',
         ),
         author: Type.String({ description: '`admin`, `group:<id>` or `user:<id>`.' }),
         audience: Type.String({
-          description: 'What it was addressed by: `all`, `tag`, `alias`, `user_id`, `push_token`.',
+          description: 'Kind of the audience: `all`, `tag`, `alias`, `user_id`, `push_token`.',
         }),
-        accepted_at: timeField('When it was accepted'),
-        due_at: timeField('When it is sent, or was'),
-        end_at: timeField('When nothing of it is sent any more'),
+        accepted_at: timeField('Time of acceptance'),
+        due_at: timeField('Time from which the task is sent'),
+        end_at: timeField('Time after which nothing more is sent'),
       }),
       { description: 'Tasks.' },
     ),
-    next: NullableInt64('Send it as `after` for those before; null: there are none.'),
+    next: NullableInt64('Send it as `after` to get older tasks; null if there are none.'),
   }),
   problems: [],
   examples: [
     {
-      name: 'the latest',
+      name: 'the latest task',
       body: { limit: 1 },
       data: {
         list: [

@@ -5,51 +5,53 @@ import type { Operation } from '../../operation.ts';
 import { NullableText, pushTokenText, StringEnum, timeField } from '../../schemas/fields.ts';
 
 const channelField = Type.String({
-  description: 'Channel, as in the statistics; `none`: no channel could reach the device.',
+  description: 'Channel, as in the statistics; `none` if no channel could reach the device.',
 });
 
 export const pushTaskTrace = {
   method: 'POST',
   path: '/push/task/trace',
-  summary: 'Why a notification did not arrive, or that it did',
+  summary: 'Trace a push task to a device',
   description:
-    "For one task and one device, or each device of a user: every attempt in order, in the channel's own words, and a plain sentence. Tasks are seen as in `/push/task/detail`; an admin sees every device, a group's admin those of members, a user their own. Give exactly one of `push_token` and `user_id`.",
+    "Explains for one task why a notification did or did not reach a device, or each device of a user. Returns every attempt in order, with the channel's own code and a plain sentence. Tasks are visible as in `/push/task/detail`. An admin sees every device, a group admin those of members, a user their own. Send exactly one of `push_token` and `user_id`.",
   access: 'token',
   scope: 'push',
   body: Type.Object({
     task_id: Int64({ description: 'Push task ID.' }),
     push_token: Type.Optional(Type.String({ ...pushTokenText, description: 'Push token of the device.' })),
-    user_id: Type.Optional(Int64({ description: 'User ID: all devices that are theirs.' })),
+    user_id: Type.Optional(Int64({ description: 'User ID, to trace all devices of this user.' })),
   }),
   data: Type.Object({
     task_id: Int64({ description: 'Push task ID.' }),
     list: Type.Array(
       Type.Object({
-        push_token: Type.String({ description: 'Push token: the address of the device.' }),
+        push_token: Type.String({ description: 'Push token, which identifies the device.' }),
         device_guid: Type.String({ description: 'Device ID, as it was sent at login.' }),
         state: StringEnum(
           ['acknowledged', 'sent', 'open', 'ended', 'outside'],
-          '`acknowledged`: the device has it. `sent`: a vendor took it, or it was written to the device, without an acknowledgement. `open`: something will still be done. `ended`: it did not arrive. `outside`: the device is not in the audience, or not yet.',
+          '`acknowledged`: the device has received it. `sent`: a vendor accepted it, or it was written to the device, without an acknowledgement. `open`: delivery is not finished. `ended`: it was not delivered. `outside`: the device is not in the audience, or not yet.',
         ),
-        why: Type.String({ description: 'What became of it, why, and what can be done about it.' }),
+        why: Type.String({ description: 'Explanation of the result, its reason, and what you can do about it.' }),
         channels: Type.Array(
           Type.Object({
             channel: channelField,
-            sent: Type.Boolean({ description: 'Whether it counts as sent there.' }),
-            acknowledged: Type.Boolean({ description: 'Whether it counts as received there.' }),
-            left_out: Type.Integer({ description: 'Attempts in the middle that were too many to be kept.' }),
+            sent: Type.Boolean({ description: 'Whether it counts as sent on this channel.' }),
+            acknowledged: Type.Boolean({ description: 'Whether it counts as received on this channel.' }),
+            left_out: Type.Integer({
+              description: 'Number of attempts that were omitted in the middle because there were too many.',
+            }),
           }),
-          { description: 'The channels it was tried on, in order.' },
+          { description: 'Channels that were tried, in order.' },
         ),
         attempts: Type.Array(
           Type.Object({
-            at: timeField('When'),
+            at: timeField('Time'),
             channel: channelField,
-            said: StringEnum(traceCodes, 'What was said of it.'),
-            detail: NullableText("The channel's own word for it, or how long."),
-            text: Type.String({ description: 'The same as a sentence.' }),
+            said: StringEnum(traceCodes, 'Code of the event.'),
+            detail: NullableText('Code or message of the channel, or a duration.'),
+            text: Type.String({ description: 'The event as a sentence.' }),
           }),
-          { description: 'What was tried and what came of it, the first first.' },
+          { description: 'Attempts and their results, oldest first.' },
         ),
       }),
       { description: 'Devices.' },
@@ -67,7 +69,7 @@ export const pushTaskTrace = {
             push_token: 'p05RJ4IcHz2u0icZJ8KD695LgAlXMC',
             device_guid: 'example-phone',
             state: 'sent',
-            why: 'Apple accepted it at 2026-11-15T00:00:05Z and never tells what arrived; the app can, by /device/receipt, and has not. If it was not seen, look whether the phone shows notifications of this app.',
+            why: 'Apple accepted it at 2026-11-15T00:00:05Z and does not report delivery. The app can report it with /device/receipt, but has not. If the user did not see it, check whether the phone shows notifications of this app.',
             channels: [
               { channel: 'nativepush', sent: true, acknowledged: false, left_out: 0 },
               { channel: 'apns', sent: true, acknowledged: false, left_out: 0 },
@@ -78,7 +80,7 @@ export const pushTaskTrace = {
                 channel: 'nativepush',
                 said: 'written',
                 detail: null,
-                text: 'It was written to the device.',
+                text: 'The notification was written to the device.',
               },
               {
                 at: 1794700805000,

@@ -26,7 +26,7 @@ export const adminCertificateCallbackRoute: Route<typeof adminCertificateCallbac
     if (!reader)
       throw new Problem(
         'bad-parameter',
-        'This provider has no callbacks: its apps tell by /device/receipt what arrived.',
+        'This vendor does not send callbacks. Report receipts from the app with /device/receipt.',
       );
     const signature = readSignature(body, reader.isSigned !== undefined);
     setHeader('cache-control', 'no-store');
@@ -49,7 +49,7 @@ export const adminCertificateCallbackRoute: Route<typeof adminCertificateCallbac
         (await saveCallback(storage.home, next, secrets.path, callback?.secrets));
       if (isSaved) return { path: callbackPath(channel, secrets), signed: secrets.key !== '' };
     }
-    throw new Unavailable('The callback is being changed by others.');
+    throw new Unavailable('The callback is being changed by other requests.');
   },
 };
 
@@ -77,11 +77,14 @@ function readSignature(
 ): Pick<CallbackSecrets, 'userName' | 'key'> | undefined {
   const isGiven = userName !== '' || key !== '';
   if (signed === false && isGiven)
-    throw new Problem('bad-parameter', 'With signed set to false there is neither user_name nor key.');
+    throw new Problem('bad-parameter', 'user_name and key must not be sent if signed is false.');
   if (signed === false) return { userName: '', key: '' };
   if (!isGiven) return undefined;
-  if (!canSign) throw new Problem('bad-parameter', 'This provider does not sign its callbacks.');
+  if (!canSign) throw new Problem('bad-parameter', 'This vendor does not sign its callbacks.');
   if (userName === '' || key === '')
-    throw new Problem('bad-parameter', 'user_name and key belong together, as they are entered at the provider.');
+    throw new Problem(
+      'bad-parameter',
+      'user_name and key must be sent together, as they are configured at the vendor.',
+    );
   return { userName, key };
 }

@@ -35,7 +35,7 @@ export const adminCertificateSaveRoute: Route<typeof adminCertificateSave> = {
       if (check.kind === 'refused')
         throw new Problem(
           'bad-parameter',
-          `The provider refuses these credentials (${check.reason}). Nothing was saved; with check set to false it is saved all the same.`,
+          `The vendor refuses these credentials (${check.reason}). Nothing was saved. Set check to false to save them anyway.`,
         );
     }
     const saved = await saveCertificate(storage.home, {

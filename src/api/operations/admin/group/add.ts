@@ -8,7 +8,8 @@ export const adminGroupAddRoute: Route<typeof adminGroupAdd> = {
   handle: async ({ storage }, { app, body }) => {
     const missing = await insertMembers(storage.home, app.appId, body.group_id, body.list);
     if (missing === 'group') throw new Problem('no-such-group');
-    if (missing === 'user') throw new Problem('no-such-user', 'One of the list is not there, so nobody was added.');
+    if (missing === 'user')
+      throw new Problem('no-such-user', 'At least one user in list does not exist. No members were added.');
     return {};
   },
 };

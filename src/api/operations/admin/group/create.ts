@@ -7,7 +7,7 @@ export const adminGroupCreateRoute: Route<typeof adminGroupCreate> = {
   operation: adminGroupCreate,
   handle: async ({ storage }, { app, body }) => {
     const groupId = await insertGroup(storage.home, app.appId, body.group_id, body.name);
-    if (groupId === undefined) throw new Problem('already-exists', 'There is a group with this ID.');
+    if (groupId === undefined) throw new Problem('already-exists', 'An existing or deleted group has this group_id.');
     return { group_id: groupId };
   },
 };

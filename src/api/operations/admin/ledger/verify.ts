@@ -8,7 +8,8 @@ export const adminLedgerVerifyRoute: Route<typeof adminLedgerVerify> = {
   operation: adminLedgerVerify,
   handle: async ({ storage }, { app, body }) => {
     const cursor = body.after === undefined ? VERIFY_START : parseCursor(body.after);
-    if (!cursor) throw new Problem('bad-parameter', 'Send `next` of the answer before as `after`.');
+    if (!cursor)
+      throw new Problem('bad-parameter', 'after is not a valid cursor. Send `next` of the previous response.');
     const { laws, tasks, slices, places, violations, next } = await verifyPage(storage, app.appId, cursor);
     return {
       laws: [...laws],

@@ -14,7 +14,7 @@ export const adminTokenCreateRoute: Route<typeof adminTokenCreate> = {
     if (missingScope !== undefined)
       throw new Problem(
         'no-permission',
-        `This token does not hold the scope \`${missingScope}\`, so it cannot give it.`,
+        `This token does not have the scope \`${missingScope}\`, so it cannot grant it.`,
       );
     const newToken = {
       appId: app.appId,

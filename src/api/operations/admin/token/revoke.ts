@@ -7,7 +7,7 @@ export const adminTokenRevokeRoute: Route<typeof adminTokenRevoke> = {
   operation: adminTokenRevoke,
   handle: async ({ storage, announceRevocation }, { app, body }) => {
     if (!(await revokeAdminToken(storage.home, app.appId, body.token_id)))
-      throw new Problem('bad-parameter', 'There is no admin token with this token_id.');
+      throw new Problem('bad-parameter', 'This app has no admin token with this token_id.');
     announceRevocation();
     return {};
   },

@@ -19,7 +19,7 @@ export const pushTaskCancelRoute: Route<typeof pushTaskCancel> = {
     const isStopped = visibleTaskId !== undefined && (await cancelTask(storage.home, taskId));
     if (isStopped) await Promise.all(storage.shards.all.map((db) => cancelTaskInShards(db, taskId)));
     const counts = (await readTaskCounts(storage, caller.appId, sight, [taskId])).get(taskId);
-    if (!counts) throw new Problem('bad-parameter', 'There is no such task.');
+    if (!counts) throw new Problem('bad-parameter', 'The task does not exist or is not visible to this token.');
     return { task_id: taskId, finished: !isStopped, sent: counts.reduce((sum, { sent }) => sum + sent, 0n) };
   },
 };

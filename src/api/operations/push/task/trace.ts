@@ -42,7 +42,8 @@ export const pushTaskTraceRoute: Route<typeof pushTaskTrace> = {
     const [visibleTaskId] = await findVisibleTasks(storage.home, caller.appId, taskVisibilityOf(caller), [taskId]);
     const [task] = visibleTaskId === undefined ? [] : await findTasks(storage.home, [taskId]);
     const progress = task && (await findTaskProgress(storage.home, taskId));
-    if (!task || !progress) throw new Problem('bad-parameter', 'There is no such task.');
+    if (!task || !progress)
+      throw new Problem('bad-parameter', 'The task does not exist or is not visible to this token.');
     const { push_token: pushToken, user_id: userId } = body;
     const devices =
       userId === undefined
@@ -70,7 +71,7 @@ async function findVisibleDevice(storage: Storage, caller: Caller, pushToken: st
 
 async function findVisibleDevicesOfUser(storage: Storage, caller: Caller, userId: bigint): Promise<TracedDevice[]> {
   if (caller.kind === 'user' && userId !== caller.userId)
-    throw new Problem('no-permission', 'A user token may ask only for its own user.');
+    throw new Problem('no-permission', 'A user token can trace only devices that belong to its own user.');
   const isVisible = (await userExists(storage.home, caller.appId, userId)) && (await maySee(storage, caller, userId));
   if (!isVisible) throw new Problem('no-such-user');
   const devices = await Promise.all(
