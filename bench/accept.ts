@@ -16,8 +16,9 @@ const RATIO_GOAL = 0.7;
 const P99_GOAL_MS = 50;
 
 /**
- * How many notify calls per second are durably accepted, one device each and each with a request id of its own. Bare: the
- * same framework and the same batched insert without schema, caller or limits; `echo`: HTTP alone.
+ * Measures the notify calls per second that are durably accepted, each with one device and its own request id. The
+ * baseline (`bare`) uses the same framework and the same batched insert, without schema validation, authentication and
+ * limits. `echo` measures HTTP alone.
  */
 export const accept: Bench = async ({ size = SECONDS, say }) => {
   await using resources = new AsyncDisposableStack();
@@ -44,7 +45,7 @@ export const accept: Bench = async ({ size = SECONDS, say }) => {
     );
     say(`ours ${summaries[0]}, bare ${summaries[1]}, echo ${summaries[2]}`);
   }
-  const measured = passes.slice(1); // the first one warms up
+  const measured = passes.slice(1); // the first pass is a warm-up
   const median = (pick: (pass: (typeof passes)[number]) => number) =>
     measured.map(pick).sort((a, b) => a - b)[Math.floor(measured.length / 2)] as number;
   const ours = median((pass) => pass.ours.perSecond);

@@ -2,12 +2,12 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { connect } from '@nats-io/transport-node';
 import mqtt, { type Packet } from 'mqtt-packet';
 
-// The bare engine of the benches on the own channel, a process of its own: sockets and the codec, and nothing that knows
-// who connects. Tells its port; then does what it is told.
+// The baseline of the benches for the Carillon channel, in a separate process: sockets and the codec, without
+// authentication. Reports its port to the parent process, then executes the commands it receives.
 
 export type GatewayCommand =
-  | { readonly kind: 'publish'; readonly payload: string } // to all, and told when all have acknowledged
-  | { readonly kind: 'serve'; readonly natsUrls: readonly string[]; readonly subject: string }; // to one for each request
+  | { readonly kind: 'publish'; readonly payload: string } // to all connections; reports when all have acknowledged
+  | { readonly kind: 'serve'; readonly natsUrls: readonly string[]; readonly subject: string }; // to one connection for each NATS request
 
 const mqttOptions = { protocolVersion: 5 } as const;
 const CONNACK = mqtt.generate({ cmd: 'connack', sessionPresent: false, returnCode: 0, reasonCode: 0 }, mqttOptions);
@@ -23,7 +23,7 @@ const server = createServer((socket) => {
   socket.setNoDelay(true);
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk) => {
-    // Whole packets only, as phones that have nothing else to say send them.
+    // Assumes that each chunk consists of whole packets, because the simulated phones send only small ones.
     parser.parse(chunk);
     const packets = parsed;
     parsed = [];
@@ -49,7 +49,7 @@ async function publishToAll(payload: string): Promise<void> {
   await Promise.all(sockets.map((socket, i) => publish(socket, frame, (i % 65_535) + 1)));
 }
 
-/** A round trip of NATS around one of a socket. */
+/** Publishes each NATS request to one socket, and responds when the socket has acknowledged it. */
 async function serve(natsUrls: readonly string[], subject: string): Promise<void> {
   const nats = await connect({ servers: [...natsUrls] });
   let next = 0;

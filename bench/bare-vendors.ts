@@ -5,8 +5,8 @@ import type { Message } from '#src/domain/message.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { Vendor, VendorAccount, VendorRequest } from '#src/vendors/vendor.ts';
 
-// The bare engine of the vendors bench, a process of its own: the client library in a loop, and requests that differ in
-// their tokens alone. Nothing is planned, written down, timed or counted.
+// The baseline of the vendors bench, in a separate process: the client library in a loop, with requests that differ
+// only in their tokens. It does no planning, recording, timing or counting.
 
 export interface SendCommand {
   readonly vendor: 'apns' | 'fcm' | 'huawei';
@@ -14,19 +14,19 @@ export interface SendCommand {
   readonly sendUrl: string;
   readonly tokenUrl: string;
   readonly message: Message;
-  /** The devices from one number to another. */
+  /** Numbers of the first and the last device to send to. */
   readonly first: number;
   readonly last: number;
 }
 
-/** As many as our own pool has open at a time. */
+/** The limit of concurrent streams in Carillon's own pool. */
 const STREAMS_MAX = 500;
-/** As many rounds as a worker has under way, each of which is one request here. */
+/** As many requests as a worker has rounds in flight; here each round is one request. */
 const BATCHES_AT_A_TIME = 8;
 const PLACEHOLDER = 'TOKEN';
 const NOT_AFTER_MS = 3_600_000;
 
-/** A request without its token, and how it is sent. */
+/** A request template without its token, and the function that sends it. */
 interface VendorConnection {
   readonly template: VendorRequest;
   readonly send: (template: VendorRequest, tokens: readonly string[]) => Promise<void>;
@@ -81,7 +81,7 @@ async function providerToken(vendor: Vendor<unknown>, account: VendorAccount, to
   const { path, headers, body } = await source.toRequest(now);
   const response = await fetch(`${tokenUrl}${path}`, { method: 'POST', headers, body });
   const parsed = source.toToken({ status: response.status, headers: {}, body: await response.text() });
-  if ('kind' in parsed) throw new Error(`No provider token of ${vendor.name}.`);
+  if ('kind' in parsed) throw new Error(`${vendor.name} did not issue a provider token.`);
   return parsed.token;
 }
 
@@ -101,7 +101,7 @@ async function post(session: ClientHttp2Session, { path, headers, body }: Vendor
   stream.resume();
   stream.end(body.replace(PLACEHOLDER, token));
   await closed.promise;
-  if (status !== 200) throw new Error(`The vendor answered ${status}.`);
+  if (status !== 200) throw new Error(`The vendor returned ${status}.`);
 }
 
 async function sendBatches(
@@ -117,7 +117,7 @@ async function sendBatches(
     const batchBody = body.replace(`["${PLACEHOLDER}"]`, JSON.stringify(batch));
     const response = await pool.request({ path, method: 'POST', headers, body: batchBody });
     await response.body.dump();
-    if (response.statusCode !== 200) throw new Error(`The vendor answered ${response.statusCode}.`);
+    if (response.statusCode !== 200) throw new Error(`The vendor returned ${response.statusCode}.`);
   });
 }
 

@@ -12,7 +12,7 @@ import { statistics } from './statistics.ts';
 import { outage } from './vendor-outage.ts';
 import { vendors } from './vendors.ts';
 
-// `npm run bench -- <name> [--json]`: each figure beside the bare engine, in one run.
+// `npm run bench -- <name> [--json]` measures Carillon and a baseline in one run.
 
 const benches: Readonly<Record<string, Bench>> = {
   accept,

@@ -7,14 +7,19 @@ import { startService } from './service.ts';
 
 const SESSIONS = 15_000;
 const PASSES = 3;
-/** The first third makes the process grow for its own sake. */
+/**
+ * The first third of the sessions is not measured, because the process also grows for other reasons while they connect.
+ */
 const WARM_UP_SHARE = 1 / 3;
-/** Garbage of connecting is gone by then. */
+/** Time for the garbage of connecting to be collected. */
 const SETTLE_MS = 30_000;
 const RATIO_GOAL = 1.3;
 const KB_GOAL = 11.6;
 
-/** Resident memory that one more idle session costs a gateway process. Bare: a socket with the same codec. */
+/**
+ * Measures the resident memory that one more idle session costs a gateway process. The baseline is a socket with the
+ * same codec.
+ */
 export const connections: Bench = async ({ size = SESSIONS, say }) => {
   await using resources = new AsyncDisposableStack();
   const { carillon } = await startService(resources, say);

@@ -1,22 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Storage } from '#src/storage/database/database.ts';
 
-/** Linux counts in hundredths of a second. */
+/** Linux reports CPU time in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
 interface Stat {
   readonly parent: number;
   readonly seconds: number;
-  /** Of its children that have ended. */
+  /** CPU seconds of its children that have exited. */
   readonly endedSeconds: number;
 }
 
-/** What a process has spent, in its own code and in the system's. */
+/** Returns the CPU seconds of a process, in user and kernel mode. */
 export async function cpuSecondsOf(pid: number): Promise<number> {
   return (await readStat(pid))?.seconds ?? 0;
 }
 
-/** What the server of PostgreSQL has spent, with all of its processes, also those that have ended. */
+/** Returns the CPU seconds of the PostgreSQL server with all its processes, including those that have exited. */
 export async function postgresCpuSeconds({ home }: Storage): Promise<number> {
   const [backend] = await home.query<{ pid: number }>('select pg_backend_pid() as pid');
   const server = (await readStat(Number(backend?.pid)))?.parent as number;
@@ -28,9 +28,12 @@ export async function postgresCpuSeconds({ home }: Storage): Promise<number> {
   return running + (own?.seconds ?? 0) + (own?.endedSeconds ?? 0);
 }
 
-/** The name in parentheses may hold anything; behind it are numbers. */
+/**
+ * Reads `/proc/<pid>/stat`. The process name in parentheses can contain any character, so the fields after the last
+ * parenthesis are parsed.
+ */
 async function readStat(pid: number): Promise<Stat | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined); // it may have ended just now
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined); // the process may have just exited
   if (text === undefined) return undefined;
   const [, parent, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = rest.slice(9, 13).map(Number);

@@ -9,9 +9,9 @@ import { startService } from './service.ts';
 
 const DEVICES = 1_000_000;
 const CALLS = 2_000;
-/** A service that runs has been asked before: what Node compiles on the way is not measured. */
+/** Calls before the measurement, because a running service has already compiled its code. */
 const WARM_UP = 4_000;
-/** Each tag is on a five-hundredth of the devices, and each device has two. */
+/** Each device has two tags, so that each tag is on one in 500 devices. */
 const TAGS = 1_000;
 /** A third of the devices is connected. */
 const ONLINE_EVERY = 3;
@@ -21,8 +21,8 @@ const GOAL_MS = 5;
 const USERS_PER_INSERT = 20_000;
 
 /**
- * How long `/admin/device/find` takes by each of its ways in an app of a million devices, from the call to the whole
- * answer. Bare: the keys alone, asked from the one database that has them.
+ * Measures `/admin/device/find` by each of its keys in an app with a million devices, from the call to the complete
+ * response. The baseline queries only the keys, in the one database that has them.
  */
 export const deviceLookups: Bench = async ({ size = DEVICES, say }) => {
   await using parts = new AsyncDisposableStack();
@@ -31,10 +31,10 @@ export const deviceLookups: Bench = async ({ size = DEVICES, say }) => {
   const devices = sample(carillon, size, CALLS + WARM_UP);
   const results: Result[] = [];
   for (const [name, lookupKey] of Object.entries(lookupKeys)) {
-    say(`${CALLS} look-ups by ${name}`);
+    say(`${CALLS} lookups by ${name}`);
     const ours = await measure(devices, (device) => findDevices(caller, lookupKey.body(device)));
     const bare = await measure(devices, (device) => queryBare(carillon, device, lookupKey.bare(device)));
-    const extras = { p50: ours.p50, 'bare p50': bare.p50, 'rows each': ours.rows / CALLS };
+    const extras = { p50: ours.p50, 'bare p50': bare.p50, 'rows per call': ours.rows / CALLS };
     const reached = ours.p99 < GOAL_MS;
     results.push({ name, ours: ours.p99, bare: bare.p99, unit: 'ms p99', goal: `< ${GOAL_MS} ms`, reached, extras });
   }
@@ -86,7 +86,7 @@ async function measure(sampled: readonly SampledDevice[], ask: (device: SampledD
     if (i < WARM_UP) continue;
     times.push(performance.now() - began);
     rows += count;
-    if (count === 0) throw new Error('Something that is there was not found.');
+    if (count === 0) throw new Error('An existing device was not found.');
   }
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)] as number;
@@ -105,7 +105,7 @@ async function queryBare(
   return (await storage.shards.dbFor(shardOfDevice(deviceId)).queryPrepared(text, [appId, value])).length;
 }
 
-/** Each an iPhone of somebody who has another one, with an alias and two tags. */
+/** Creates iPhones with an alias and two tags each. Every user has two of them. */
 async function fill(carillon: Carillon, size: number, say: (line: string) => void): Promise<void> {
   const { storage, appId } = carillon;
   const userCount = sampleOf(appId, size).user;
@@ -152,7 +152,7 @@ async function insertTags(db: ShardDb, appId: string, devices: readonly FilledDe
   );
 }
 
-/** Spread over all of them, so that little of it was read before. */
+/** Returns devices spread over the whole app, so that few of their rows have been read before. */
 function sample({ appId }: Carillon, size: number, count: number): SampledDevice[] {
   const step = Math.max(Math.floor(size / count), 1);
   return Array.from({ length: count }, (_, i) => sampleOf(appId, ((i * step * 7_919) % size) + 1));

@@ -8,19 +8,20 @@ import type { Bench } from './result.ts';
 import { startService } from './service.ts';
 
 const DEVICES = 1_000_000;
-/** Of each app, so many single pushes a second. */
+/** Single pushes per second of each app. */
 const SINGLES_PER_SECOND = 20;
 const PHASE_SECONDS = 15;
 const ROUNDS = 3;
-/** Phones that single pushes go to, of each app. */
+/** Devices of each app that receive single pushes. */
 const PHONES = 50;
 const SLOWER_MAX = 2;
 const RATE_MIN = 0.5;
 const ARRIVE_SECONDS_MAX = 20;
 
 /**
- * How long single pushes take, from the call to the vendor's answer, while one app sends to a million devices: its own ones
- * and another app's. Bare: the same with nothing else going on, and for the large one what it does alone.
+ * Measures the latency of single pushes, from the call to the vendor's response, while one app sends to a million
+ * devices. Both this app and another one send single pushes. The baseline is the latency without the large task, and
+ * the rate of the large task without single pushes.
  */
 export const fairness: Bench = async ({ size = DEVICES, say }) => {
   await using resources = new AsyncDisposableStack();
@@ -35,7 +36,7 @@ export const fairness: Bench = async ({ size = DEVICES, say }) => {
   await fillDevices(carillon, { size, say, traitsOf, gateways: [] });
   await fillDevices(other, { size: PHONES, say, traitsOf, gateways: [] });
   const [large] = senders as [Sender];
-  await sendSinglePushes(carillon, senders); // what is compiled on the way is not measured
+  await sendSinglePushes(carillon, senders); // warm-up: compilation is not measured
 
   const rounds: { quiet: number[]; busy: number[]; alone: number; shared: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -87,7 +88,10 @@ const traitsOf = (): Traits => ({
   gateway: null,
 });
 
-/** Single pushes of each sender for a while, whatever becomes of those before. Answers the p99 of each, in milliseconds. */
+/**
+ * Sends single pushes of each sender at a steady rate, without waiting for earlier ones. Returns the p99 of each sender
+ * in milliseconds.
+ */
 async function sendSinglePushes(carillon: Carillon, senders: readonly Sender[]): Promise<number[]> {
   const calls: Promise<{ sender: number; token: string; taskId: string; beganAt: number }>[] = [];
   const count = PHASE_SECONDS * SINGLES_PER_SECOND;
@@ -117,7 +121,7 @@ async function sendSinglePushes(carillon: Carillon, senders: readonly Sender[]):
   });
 }
 
-/** When the vendor answered, by task: the simulator does so at once. */
+/** Returns when the vendor responded to each task. The simulator responds immediately. */
 async function waitForArrivals(
   { apns }: Carillon,
   sentPushes: readonly { readonly token: string; readonly taskId: string }[],
@@ -127,7 +131,7 @@ async function waitForArrivals(
   const arrivedAt = new Map<string, number>();
   while (arrivedAt.size < wanted.size) {
     if (performance.now() > deadline)
-      throw new Error(`${wanted.size - arrivedAt.size} single pushes have not arrived.`);
+      throw new Error(`The vendor did not receive ${wanted.size - arrivedAt.size} single pushes in time.`);
     for (const token of new Set(
       sentPushes.filter(({ taskId }) => !arrivedAt.has(taskId)).map((sentPush) => sentPush.token),
     )) {
@@ -146,7 +150,7 @@ async function countAccepted({ apns }: Carillon): Promise<number> {
   return counts.production.requests['200'] ?? 0;
 }
 
-/** Notifications that the vendor took in a second while something went on. */
+/** Returns how many notifications per second the vendor accepted while `work` ran. */
 async function rateDuring(carillon: Carillon, work: () => Promise<void>): Promise<number> {
   const [before, began] = [await countAccepted(carillon), performance.now()];
   await work();
@@ -159,15 +163,15 @@ async function waitUntilSending(carillon: Carillon): Promise<void> {
     if ((await countAccepted(carillon)) > before + 2_000) return;
     await sleep(100);
   }
-  throw new Error('Nothing is sent.');
+  throw new Error('The large task did not start sending in time.');
 }
 
-/** What is left of a cancelled task is put away, too: the next round must find nothing going on. */
+/** Waits until the rest of a cancelled task is closed, because the next round must start without other work. */
 async function waitUntilFinished({ storage }: Carillon, taskId: bigint): Promise<void> {
   for (let i = 0; i < 600; i++) {
     const [task] = await storage.home.query<{ state: string }>('select state from tasks where task_id = $1', [taskId]);
     if (task?.state === 'finished') return;
     await sleep(100);
   }
-  throw new Error('It does not end.');
+  throw new Error('The cancelled task did not finish in time.');
 }

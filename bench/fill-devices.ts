@@ -8,14 +8,16 @@ import type { Carillon } from '../test/support/carillon.ts';
 const DEVICES_PER_USER = 2;
 const DEVICES_PER_INSERT = 20_000;
 
-/** What tells one device from another, besides its names. */
+/** Properties in which devices differ, besides their identifiers. */
 export interface Traits {
-  /** Bound last, and so the first of `ups` if it is domestic. */
+  /**
+   * Vendors with a binding. `latestDomestic` is the domestic vendor that was bound last, which is the first of `ups`.
+   */
   readonly vendors: readonly VendorName[];
   readonly latestDomestic: VendorName | null;
   readonly generation: number;
   readonly seenDaysAgo: number;
-  /** Where it is connected. */
+  /** The gateway that the device is connected to. */
   readonly gateway: string | null;
 }
 
@@ -29,7 +31,7 @@ export interface FilledDevice extends Traits {
   readonly pushToken: string;
 }
 
-/** The nth device of an app, the same each time it is asked for. */
+/** Returns the nth device of an app. The result is the same for every call. */
 export function deviceOf(appId: string, index: number, traits: Traits): FilledDevice {
   const guid = `device-${index}`;
   const shard = shardOfGuid(appId, guid);
@@ -46,7 +48,7 @@ export function deviceOf(appId: string, index: number, traits: Traits): FilledDe
   };
 }
 
-/** Devices as a year of logins would leave them: of somebody, bound, some of them connected. `afterInsert` adds what else hangs on them. */
+/** Inserts devices with a user and bindings, some of them connected. `afterInsert` inserts related rows. */
 export async function fillDevices(
   { storage, appId }: Pick<Carillon, 'storage' | 'appId'>,
   options: {
@@ -75,11 +77,11 @@ export async function fillDevices(
     if (((from - 1) / DEVICES_PER_INSERT) % 10 === 9) say(`${from + count - 1} of ${size} devices`);
   }
   for (const db of [storage.home, ...storage.shards.all]) await db.query('vacuum analyze');
-  await storage.home.query('checkpoint'); // of the whole server: writing all this down is not what is measured
-  say(`${size} devices made in ${Math.round((performance.now() - began) / 1_000)} s`);
+  await storage.home.query('checkpoint'); // of the whole server, because writing these pages is not measured
+  say(`${size} devices created in ${Math.round((performance.now() - began) / 1_000)} s`);
 }
 
-/** A service's own environment; the other one is for apps that are being made. */
+/** The production environment; the other one is for apps in development. */
 const ENVIRONMENT = 1;
 
 async function insert(db: ShardDb, appId: string, devices: readonly FilledDevice[]): Promise<void> {

@@ -8,7 +8,7 @@ interface Load {
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly seconds: number;
-  /** The body of the nth call. */
+  /** Returns the body of the nth call. */
   readonly bodyOf: (n: number) => string;
 }
 
@@ -19,8 +19,8 @@ export interface LoadResult {
 }
 
 /**
- * Calls again and again over so many connections, each waiting for its answer before the next call. Sockets and strings
- * only: on two cores a client that does more takes from the server what it measures.
+ * Sends calls over a number of connections, each of which waits for the response before its next call. It uses only
+ * sockets and strings, because on two cores a heavier client would take CPU time from the measured server.
  */
 export async function load({ port, path, headers, connections, seconds, bodyOf }: Load): Promise<LoadResult> {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -38,7 +38,7 @@ export async function load({ port, path, headers, connections, seconds, bodyOf }
         const sentAt = performance.now();
         socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
         const response = await responses.next();
-        if (!response.startsWith('HTTP/1.1 200 ')) throw new Error(`The call was answered: ${response}`);
+        if (!response.startsWith('HTTP/1.1 200 ')) throw new Error(`The call failed: ${response}`);
         times.push(performance.now() - sentAt);
       }
       socket.destroy();
@@ -56,7 +56,7 @@ async function open(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Whole answers of a connection that has one call out at a time. */
+/** Reads complete responses from a connection that has one call in flight at a time. */
 class ResponseReader {
   #text = '';
   #resolve: ((answer: string) => void) | undefined;

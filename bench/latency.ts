@@ -18,8 +18,8 @@ const P99_GOAL_MS = 50;
 const MESSAGE = { title: 'Your order', body: 'It is on its way and arrives this afternoon.' };
 
 /**
- * How long a single notification takes on the own channel, from the call to the phone's acknowledgement. Bare: one commit,
- * one round trip of NATS, one write to a socket and its answer.
+ * Measures the latency of a single notification on the Carillon channel, from the call to the phone's acknowledgement.
+ * The baseline is one commit, one NATS round trip, and one write to a socket with its acknowledgement.
  */
 export const latency: Bench = async ({ size = SECONDS, say }) => {
   await using resources = new AsyncDisposableStack();
@@ -45,7 +45,7 @@ export const latency: Bench = async ({ size = SECONDS, say }) => {
   }
   const median = (pick: (pass: (typeof passes)[number]) => number) =>
     passes
-      .slice(1) // the first one warms up
+      .slice(1) // the first pass is a warm-up
       .map(pick)
       .sort((a, b) => a - b)[Math.floor(PASSES / 2)] as number;
   const [p50, bareP50] = [median((pass) => pass.ours.p50), median((pass) => pass.bare.p50)];
@@ -70,7 +70,7 @@ export function percentilesOf(times: number[]): Percentiles {
 
 const nowMs = () => performance.timeOrigin + performance.now();
 
-/** Does something so many times a second, whatever becomes of the one before. */
+/** Starts `work` at a steady rate, without waiting for earlier calls. */
 export async function runAtRate<T>(perSecond: number, seconds: number, work: (n: number) => Promise<T>): Promise<T[]> {
   const results: Promise<T>[] = [];
   const began = performance.now();
@@ -82,7 +82,10 @@ export async function runAtRate<T>(perSecond: number, seconds: number, work: (n:
   return Promise.all(results);
 }
 
-/** Single notifications to one phone after the other, at a steady rate, from the call to its acknowledgement. */
+/**
+ * Sends single notifications to one phone after another at a steady rate. Measures the time from the call to the
+ * acknowledgement.
+ */
 export async function measureCallsToPhones(
   caller: ApiClient,
   phones: Phones,
@@ -108,7 +111,7 @@ export const singleNotificationTo = ({ pushToken }: Phone) => ({
   setting: { distribution_strategy: 'nativepush_only' },
 });
 
-/** The bare path, on the same server of PostgreSQL and the same NATS. */
+/** Starts the baseline on the same PostgreSQL server and the same NATS. */
 async function startBare(
   settings: Readonly<Record<string, string>>,
   parts: AsyncDisposableStack,

@@ -15,9 +15,9 @@ const RATIO_GOAL = 0.7;
 const MESSAGE = { title: 'Your order', body: 'It is on its way and arrives this afternoon.' };
 
 /**
- * A notification to everyone on the own channel, to live sessions at two gateways: devices a second, from the call until
- * each of them has acknowledged it, and until the statistics have counted them all. Bare: two loops that write the same
- * bytes to as many sockets and read what comes back.
+ * Measures a notification to all devices on the Carillon channel, with live sessions at two gateways. The result is
+ * devices per second, from the call until all have acknowledged, and until the statistics have counted them. The
+ * baseline is two loops that write the same bytes to as many sockets and read the acknowledgements.
  */
 export const native: Bench = async ({ size = SESSIONS, say }) => {
   await using resources = new AsyncDisposableStack();
@@ -35,7 +35,7 @@ export const native: Bench = async ({ size = SESSIONS, say }) => {
     phoneCredentials,
     bareGateways.map(({ port }) => port),
   );
-  say(`${size} sessions, twice`);
+  say(`${size} sessions at Carillon and as many at the baseline`);
 
   const passes: { ours: number; counted: number; bare: number }[] = [];
   for (let i = 0; i < PASSES; i++) {
@@ -59,7 +59,7 @@ export const native: Bench = async ({ size = SESSIONS, say }) => {
   return [{ name: 'all', ours, bare, unit: 'devices/s', goal: `ratio ≥ ${RATIO_GOAL}`, reached, extras }];
 };
 
-/** Seconds from the call until all have acknowledged it, and until all are counted. */
+/** Returns the seconds from the call until all devices have acknowledged, and until all are counted. */
 async function notifyAll(
   caller: ApiClient,
   phones: Phones,
@@ -87,5 +87,5 @@ async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
     if (await condition()) return;
     await sleep(POLL_MS);
   }
-  throw new Error('Not everybody received it.');
+  throw new Error('Not all devices have acknowledged and been counted in time.');
 }

@@ -1,11 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-// Loaded into a process that a bench looks at: at each SIGUSR2 it tells the longest delay of its event loop since the last,
-// and how much of one was its own: on a machine that is busy otherwise a process waits for its turn, too.
+// Loaded into a process that a bench measures. On each SIGUSR2 it logs the longest delay of its event loop since the
+// previous signal. It also logs the longest CPU time between two ticks, because on a busy machine the delay includes
+// waiting for a CPU.
 
 const RESOLUTION_MS = 2;
 
-// What is recorded is the time between two looks, so this is at most a resolution too much.
+// The histogram records the time between two ticks, so the delay is too long by at most one resolution.
 const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delays.enable();
 

@@ -1,19 +1,19 @@
-/** One figure of a bench, beside what the bare engine does in the same run. */
+/** One figure of a bench (`ours`) and the baseline of the same run (`bare`). */
 export interface Result {
   readonly name: string;
   readonly ours: number;
   readonly bare: number;
   readonly unit: string;
-  /** In words. */
+  /** The goal as text, for display. */
   readonly goal: string;
   readonly reached: boolean;
-  /** Whatever else there is to know. */
+  /** Additional figures. */
   readonly extras?: Readonly<Record<string, number>>;
 }
 
 export type Bench = (options: { size: number | undefined; say: (line: string) => void }) => Promise<Result[]>;
 
-/** A table to read, or a line of JSON for each figure. */
+/** Formats the results as a table, or as one line of JSON per figure. */
 export function printResults(bench: string, results: readonly Result[], json: boolean): string {
   const rounded = (value: number) => Number(value.toPrecision(4));
   if (json)

@@ -7,7 +7,9 @@ export interface Service {
   readonly caller: ApiClient;
 }
 
-/** A service on a stack of its own, and somebody to call it. Without gateways and workers, unless wished for. */
+/**
+ * Starts a service on its own stack, and an API client. It has no gateways and workers unless the options request them.
+ */
 export async function startService(
   resources: AsyncDisposableStack,
   say: (line: string) => void,
@@ -16,7 +18,7 @@ export async function startService(
   say('starting …');
   const stack = await startStack();
   resources.defer(() => stack.stop());
-  // Phones connect as quickly as they can, which is not what is measured.
+  // The connect rate is practically unlimited, because connecting the phones is not measured.
   const settings = { CARILLON_GATEWAY_CONNECTS_PER_SECOND: '100000', ...options.settings };
   const carillon = resources.use(await startCarillon({ gateways: 0, workers: 0, ...options, settings, stack }));
   return { carillon, caller: resources.use(new ApiClient(carillon)) };

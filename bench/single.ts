@@ -27,7 +27,7 @@ const PHONES = 2_000;
 const TASKS = 10_000;
 const PASSES = 3;
 const GROUP = 64;
-/** As many groups at a time as a worker has slots for them. */
+/** As many concurrent groups as a worker has slots for. */
 const GROUPS_AT_A_TIME = 4;
 const RATIO_GOAL = 0.4;
 const P99_MS = 200;
@@ -36,9 +36,9 @@ const RATE_SECONDS = 8;
 const CLOSE_SECONDS_MAX = 300;
 
 /**
- * Single pushes to connected phones: how many a second one worker brings from accepted to closed, all of them accepted
- * before it begins. Bare: the same statements for groups of 64 by the driver alone, which sends nothing. And the rate of
- * calls at which the slowest in a hundred is acknowledged in time.
+ * Measures how many single pushes to connected phones one worker takes from accepted to closed per second. All of them
+ * are accepted before the worker starts. The baseline runs the same statements for groups of 64 with the driver alone
+ * and sends nothing. Also measures the rate of calls up to which the p99 of the acknowledgements stays below the limit.
  */
 export const single: Bench = async ({ size = TASKS, say }) => {
   await using resources = new AsyncDisposableStack();
@@ -87,7 +87,7 @@ async function acceptAll(caller: ApiClient, all: readonly Phone[], count: number
   await Promise.all(Array.from({ length: GROUP }, work));
 }
 
-/** Seconds until all are closed, from when the worker has started. */
+/** Returns the seconds until all tasks are closed, counted from the moment the worker has started. */
 async function closeOurs(carillon: Carillon): Promise<number> {
   const began = performance.now();
   const worker = await carillon.start('worker');
@@ -104,7 +104,7 @@ async function waitUntilFinished({ home }: Storage): Promise<void> {
     if (!open) return;
     await sleep(50);
   }
-  throw new Error('They do not end.');
+  throw new Error('The tasks did not finish in time.');
 }
 
 async function closeBare(storage: Storage, count: number): Promise<number> {
@@ -119,11 +119,11 @@ async function closeBare(storage: Storage, count: number): Promise<number> {
   await Promise.all(Array.from({ length: GROUPS_AT_A_TIME }, work));
   const seconds = (performance.now() - began) / 1_000;
   const [open] = await storage.home.query(`select from tasks where state <> 'finished' limit 1`);
-  if (open) throw new Error('The bare engine left something.');
+  if (open) throw new Error('The baseline left unfinished tasks.');
   return seconds;
 }
 
-/** What a worker and a gateway read and write of 64 tasks of one connected phone each. */
+/** Reads and writes the rows that a worker and a gateway use for 64 tasks of one connected phone each. */
 async function closeGroup({ home, shards }: Storage): Promise<void> {
   const claim = { lane: 'prompt', limit: GROUP, leaseSeconds: 30, turns: null } as const;
   const taskRange = recentTaskRange(new Date());
@@ -174,7 +174,7 @@ async function closeGroup({ home, shards }: Storage): Promise<void> {
 }
 
 function pushTokenOf({ audience }: Task): string {
-  if (audience.kind !== 'push_token') throw new Error('All are single.');
+  if (audience.kind !== 'push_token') throw new Error('The audience of the task is not a push token.');
   return audience.pushTokens[0] as string;
 }
 

@@ -9,19 +9,19 @@ import type { Bench, Result } from './result.ts';
 import { startService } from './service.ts';
 
 const DEVICES = 1_000_000;
-/** What else there is: so many tasks of one device each, every day. */
+/** Other tasks besides the large one, per day and with one device each. */
 const TASKS_PER_DAY = 1_000;
 const TASKS_PER_CALL = 500;
 const PLACES_PER_SLICE = 512;
 const CALLS = 300;
-/** A service that runs has been asked before: what Node compiles on the way is not measured. */
+/** Calls before the measurement, because a running service has already compiled its code. */
 const WARM_UP = 100;
 const GOAL_MS = 100;
 const DAY_MS = 86_400_000;
 
 /**
- * How long `/push/task/detail` takes, from the call to the whole answer, for a task to a million devices and for as many
- * small tasks as one call may name. Bare: the same sums asked by the driver alone.
+ * Measures `/push/task/detail`, from the call to the complete response. One call names a task to a million devices,
+ * others name the maximum number of small tasks. The baseline queries the same sums with the driver alone.
  */
 export const statistics: Bench = async ({ size = DEVICES, say }) => {
   await using resources = new AsyncDisposableStack();
@@ -64,12 +64,12 @@ async function measure(ask: (call: number) => Promise<void>): Promise<{ p50: num
 }
 
 function assertCount(counted: number, devices: number): void {
-  if (counted !== devices) throw new Error(`${counted} devices were counted and not ${devices}.`);
+  if (counted !== devices) throw new Error(`Counted ${counted} devices instead of ${devices}.`);
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0);
 
-/** Tasks of each of the days, as many as one call may name, and others with each call. */
+/** Returns as many tasks as one call can name, spread over the given days and different for each call. */
 function spread(days: readonly (readonly bigint[])[], call: number): bigint[] {
   return Array.from({ length: TASKS_PER_CALL }, (_, i) => {
     const day = days[i % days.length] as readonly bigint[];
@@ -95,7 +95,7 @@ async function countBare({ storage }: Carillon, taskIds: readonly bigint[]): Pro
   return sum(rows.flat().map(({ target }) => Number(target)));
 }
 
-/** The days of a service in use, and in each of them tasks that were sent. */
+/** Creates the partitions of a service in use, with sent tasks on each day. */
 async function fill({ storage, appId }: Carillon, size: number, say: (line: string) => void) {
   const began = performance.now();
   await createManyPartitions(storage);
@@ -125,9 +125,9 @@ async function fill({ storage, appId }: Carillon, size: number, say: (line: stri
   }));
   await insertSlices(storage, appId, slices);
   for (const db of [storage.home, ...storage.shards.all]) await db.query('vacuum analyze');
-  await storage.home.query('checkpoint'); // of the whole server: writing all this down is not what is measured
+  await storage.home.query('checkpoint'); // of the whole server, because writing these pages is not measured
   const seconds = Math.round((performance.now() - began) / 1_000);
-  say(`${small.flat().length} small tasks and ${slices.length} slices of a large one made in ${seconds} s`);
+  say(`${small.flat().length} small tasks and ${slices.length} slices of a large one created in ${seconds} s`);
   return { large, small };
 }
 
@@ -156,7 +156,7 @@ interface FilledSlice {
   readonly channel: string;
 }
 
-/** Closed, with every place sent and every other one received. */
+/** Inserts closed slices, with every place sent and every second one received. */
 async function insertSlices(
   { shards }: Carillon['storage'],
   appId: string,

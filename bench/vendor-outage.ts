@@ -14,9 +14,12 @@ const FAULTS = ['outage', 'stall', 'goaway'] as const;
 const CALLS_PER_SECOND = 40;
 const SECONDS = 20;
 const WARM_UP_SECONDS = 5;
-/** A vendor that does not answer is only known to be away when the first calls have waited for the whole deadline. */
+/**
+ * Additional seconds for a vendor that does not respond. Its circuit breaker opens only when the first calls have
+ * waited for the whole deadline.
+ */
 const STALL_SECONDS = 10;
-/** Calls are counted at the end of a trouble, when the gate has been closed for a while. */
+/** Calls are counted at the end of a fault, when the circuit breaker has been open for a while. */
 const COUNT_SECONDS = 10;
 const RECOVER_SECONDS_MAX = 120;
 const P99_RATIO_GOAL = 1.5;
@@ -24,9 +27,10 @@ const CALLS_RATIO_GOAL = 0.01;
 const MESSAGE = { title: 'Your order', body: 'It is on its way and arrives this afternoon.' };
 
 /**
- * One vendor's trouble and what the others notice of it: single notifications at a steady rate to four vendors, from the
- * call until each is with its vendor. Bare is the same without trouble, just before. And how often the troubled vendor is
- * still called once its gate is closed. In the end everything arrives.
+ * Measures how the fault of one vendor affects the other vendors. Single notifications are sent to four vendors at a
+ * steady rate and timed from the call until the vendor has received them. The baseline is the same load just before the
+ * fault. Also counts the calls to the failing vendor once its circuit breaker is open. In the end all notifications
+ * must be received.
  */
 export const outage: Bench = async ({ size = SECONDS, say }) => {
   await using resources = new AsyncDisposableStack();
@@ -48,7 +52,7 @@ export const outage: Bench = async ({ size = SECONDS, say }) => {
     await service.simulators.control(FAILING_VENDOR, 'DELETE', '/faults');
     const recoveredIn = await load.recover();
     say(
-      `quiet: ${describePhase(quiet)}; ${faultKind}: ${describePhase(during)}; all had arrived ${recoveredIn.toFixed(1)} s after it`,
+      `quiet: ${describePhase(quiet)}; ${faultKind}: ${describePhase(during)}; all received ${recoveredIn.toFixed(1)} s after the fault`,
     );
     results.push(...compare(faultKind, quiet, during, recoveredIn));
   }
@@ -56,9 +60,9 @@ export const outage: Bench = async ({ size = SECONDS, say }) => {
 };
 
 interface Phase {
-  /** Of those that have no trouble. */
+  /** Latency of the vendors without a fault. */
   readonly others: Percentiles;
-  /** To the troubled one, at the end. */
+  /** Calls to the failing vendor at the end of the phase. */
   readonly calls: number;
 }
 
@@ -71,11 +75,11 @@ interface Call {
   readonly beganAt: number;
 }
 
-/** One notification after the other, to the vendors in turn, and to each device once. */
+/** Sends single notifications to the vendors in turn, and to each device once. */
 class Load {
   readonly #service: VendorService;
   readonly #caller: ApiClient;
-  /** Devices of each vendor, one vendor after the other. */
+  /** Number of devices of each vendor. The devices of a vendor have consecutive numbers. */
   readonly #devicesPerVendor: number;
   readonly #calls: Call[] = [];
 
@@ -94,7 +98,7 @@ class Load {
     return { others: percentilesOf(await this.#latencies(others, STALL_SECONDS * 2)), calls };
   }
 
-  /** Seconds until everything has arrived. */
+  /** Returns the seconds until all notifications are received. */
   async recover(): Promise<number> {
     const began = performance.now();
     await this.#latencies(this.#calls, RECOVER_SECONDS_MAX);
@@ -121,12 +125,16 @@ class Load {
           async (vendor) => (await this.#service.simulators.arrived(vendor, this.#devicesPerVendor * 2)).arrived,
         ),
       );
-      // One that arrived twice, because the first answer was lost, counts when it arrived first.
+      // A notification can be received twice if the first response was lost. The first time counts.
       const instants = new Map(
         arrivals.flatMap((vendorArrivals) => vendorArrivals.toReversed().map(({ token, at }) => [token, at])),
       );
       const missing = calls.filter(({ token }) => !instants.has(token));
-      assert.equal(missing.length, 0, `${missing.length} have not arrived, such as ${missing[0]?.vendor}`);
+      assert.equal(
+        missing.length,
+        0,
+        `${missing.length} notifications were not received, the first of them by ${missing[0]?.vendor}`,
+      );
       return calls.map(({ token, beganAt }) => (instants.get(token) as number) - beganAt);
     }, secondsMax);
   }
@@ -145,7 +153,7 @@ class Load {
   }
 }
 
-/** What a device is called depends on its number alone. */
+/** Placeholder, because a device's identifiers depend only on its number. */
 const NO_TRAITS = { vendors: [], latestDomestic: null, generation: 1, seenDaysAgo: 0, gateway: null } as const;
 
 function compare(faultKind: string, quiet: Phase, during: Phase, recoveredIn: number): Result[] {

@@ -7,9 +7,9 @@ import { type BareSender, startBareSender } from './vendors/bare-sender-process.
 import { startVendorService, type VendorService } from './vendors/service.ts';
 
 const DEVICES = 20_000;
-/** Its requests carry many devices each, so that it needs more of them to last as long. */
+/** Huawei's requests carry many devices each, so more devices are needed for a run of the same length. */
 const HUAWEI_TIMES = 4;
-/** The first of each is not measured: what Node compiles for the first time happens once. */
+/** The first pass is not measured, because it includes Node's compilation. */
 const PASSES = 4;
 const RATIO_GOAL = 0.7;
 const MESSAGE = { title: 'Your order', body: 'It is on its way and arrives this afternoon.' };
@@ -17,9 +17,9 @@ const MESSAGE = { title: 'Your order', body: 'It is on its way and arrives this 
 type MeasuredVendor = SendCommand['vendor'];
 
 /**
- * A notification to everyone with a tag, each of whom one vendor reaches: notifications a second from the call until the
- * last one is with the vendor, and for each second of CPU time of the one worker. Bare: the same requests by the same client
- * library in a loop, to the same pretend vendor.
+ * Measures a notification to a tag whose devices are all reached by one vendor. The time runs from the call until the
+ * vendor has received the last notification. The results are notifications per second, and per CPU second of the only
+ * worker. The baseline sends the same requests with the same client library in a loop, to the same simulator.
  */
 export const vendors: Bench = async ({ size = DEVICES, say }) => {
   await using resources = new AsyncDisposableStack();
@@ -45,7 +45,10 @@ export const vendors: Bench = async ({ size = DEVICES, say }) => {
   return results;
 };
 
-/** Notifications a second, and for each second of CPU time of the sending process and of all that is ours. */
+/**
+ * Notifications per second, per CPU second of the sending process, and per CPU second of all Carillon processes and
+ * PostgreSQL.
+ */
 interface Pass {
   readonly perSecond: number;
   readonly perCpu: number;
@@ -53,7 +56,7 @@ interface Pass {
 }
 
 const describePass = ({ perSecond, perCpu, perCpuOfAll }: Pass): string =>
-  `${Math.round(perSecond)}/s, ${Math.round(perCpu)} (of all ${Math.round(perCpuOfAll)}) per CPU second`;
+  `${Math.round(perSecond)}/s, ${Math.round(perCpu)} (all processes: ${Math.round(perCpuOfAll)}) per CPU second`;
 
 async function sendOurs(service: VendorService, vendor: MeasuredVendor, count: number): Promise<Pass> {
   const { carillon, caller, simulators } = service;
@@ -66,13 +69,13 @@ async function sendOurs(service: VendorService, vendor: MeasuredVendor, count: n
     setting: { distribution_strategy: 'ospush_only' },
   });
   const endedAt = await simulators.allArrivedAt(vendor, count);
-  // What is written down afterwards belongs to it.
+  // The CPU time includes recording the results.
   await eventually(async () => {
     const [counts] = await caller.post<Record<string, number>[]>('/push/task/detail', { list: [task_id] });
     assert.equal(counts?.[`${vendor}_sent`], count);
   });
   const cpuAfter = await ourCpuSeconds(service);
-  assert.equal((await simulators.arrived(vendor, 1)).total, count, 'nobody is told twice');
+  assert.equal((await simulators.arrived(vendor, 1)).total, count, 'each phone receives the notification once');
   assert.equal(carillon.workers.length, 1);
   return {
     perSecond: (count * 1_000) / (endedAt - beganAt),
@@ -81,7 +84,7 @@ async function sendOurs(service: VendorService, vendor: MeasuredVendor, count: n
   };
 }
 
-/** All: the API, the worker and PostgreSQL. */
+/** Returns the CPU seconds of the worker, and of the API, the worker and PostgreSQL together. */
 async function ourCpuSeconds({ carillon }: VendorService): Promise<{ worker: number; all: number }> {
   const [worker = 0, api = 0] = await Promise.all(
     [...carillon.workers, ...carillon.apis].map(({ pid }) => cpuSecondsOf(pid)),
@@ -120,7 +123,7 @@ async function sendBare(
 function compare(vendor: MeasuredVendor, passes: readonly { ours: Pass; bare: Pass }[]): Result[] {
   const figures = [
     ['', 'perSecond', 'notifications/s'],
-    [' by the CPU', 'perCpu', 'notifications/CPU s'],
+    [' per CPU second', 'perCpu', 'notifications/CPU s'],
   ] as const;
   return figures.map(([suffix, figure, unit]) => {
     const [ours, bare] = [

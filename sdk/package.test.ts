@@ -16,7 +16,7 @@ interface Ran {
   readonly output: string;
 }
 
-/** Runs node, and answers what it printed. */
+/** Runs node and returns its exit code and output. */
 function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): Promise<Ran> {
   return new Promise((resolve) => {
     const options = { cwd, timeout: RUN_MS_MAX, env: { PATH: process.env.PATH, ...env } };
@@ -26,7 +26,7 @@ function run(args: readonly string[], cwd: string, env: Readonly<Record<string, 
   });
 }
 
-/** A program of somebody who has installed the package. */
+/** A program that uses the installed package. */
 const RIGHT = `
 import { Carillon, CarillonError, type Device, operations } from '@carillon/sdk';
 
@@ -42,7 +42,7 @@ const codeOf = (error: unknown): number | undefined => (error instanceof Carillo
 console.log(String([task_id, received, devices.length, more, fields, codeOf(null)]));
 `;
 
-/** A program of somebody who has installed `mqtt` as well. */
+/** A program that uses the installed package and `mqtt`. */
 const DEVICE = `
 import { Carillon } from '@carillon/sdk';
 import { CarillonDevice, type DeviceState, type ReceivedNotification } from '@carillon/sdk/device';
@@ -65,13 +65,13 @@ device.connect();
 `;
 
 const WRONG = {
-  'a task ID as text': `await carillon.push.task.detail({ list: ['115258093993985'] });`,
-  'a field that is misspelt': `await carillon.push.notify({ audience: 'all', message: { titel: 'Hello' } });`,
-  'a word that is no choice': `await carillon.push.notify({ audience: 'everyone', message: { title: 'Hello' } });`,
-  'a field that is missing': `await carillon.token.id({ user_id: 42 });`,
-  'an int64 of an answer taken for a number': `const id: number = (await carillon.admin.user.create({})).user_id;`,
+  'a task ID given as a string': `await carillon.push.task.detail({ list: ['115258093993985'] });`,
+  'a misspelt field': `await carillon.push.notify({ audience: 'all', message: { titel: 'Hello' } });`,
+  'a string that is not one of the choices': `await carillon.push.notify({ audience: 'everyone', message: { title: 'Hello' } });`,
+  'a missing field': `await carillon.token.id({ user_id: 42 });`,
+  'an int64 of a response assigned to a number': `const id: number = (await carillon.admin.user.create({})).user_id;`,
   'an operation that does not exist': `await carillon.push.undo({});`,
-  'a device without anybody to show notifications': `void CarillonDevice.open({ carillon, gateway: 'ws://localhost' });`,
+  'a device without a notification handler': `void CarillonDevice.open({ carillon, gateway: 'ws://localhost' });`,
   'an event that does not exist': `void device.on('notified', () => undefined);`,
 };
 
@@ -90,7 +90,7 @@ describe('the package', () => {
 
   after(() => rm(home, { recursive: true }));
 
-  /** Checks programs strictly, our declarations included, and answers the complaints. */
+  /** Type-checks programs strictly, including our declarations. Returns the compiler errors. */
   async function check(programs: readonly string[]): Promise<string[]> {
     const files = programs.map((_, index) => `program-${index}.ts`);
     await Promise.all(files.map((file, index) => writeFile(join(home, file), programs[index] as string)));
@@ -99,7 +99,7 @@ describe('the package', () => {
     return output.split('\n').filter((line) => line !== '');
   }
 
-  test('has declarations with which a program is right, and so are the examples of its README', async () => {
+  test('has declarations with which a correct program and the examples of the README compile', async () => {
     const readme = await readFile(join(sdk, 'README.md'), 'utf8');
     const examples = [...readme.matchAll(/^```ts\n([\s\S]+?)^```$/gm)].map(([, example]) => example as string);
     assert.ok(examples.length >= 3);
@@ -107,7 +107,7 @@ describe('the package', () => {
     assert.deepEqual(await check([RIGHT, DEVICE, ...examples].map((program) => declared + program)), []);
   });
 
-  test('has declarations that tell mistakes', async () => {
+  test('has declarations that detect mistakes', async () => {
     const beginning = [
       `import { Carillon } from '@carillon/sdk'; import { CarillonDevice } from '@carillon/sdk/device';`,
       'declare const carillon: Carillon; declare const device: CarillonDevice;\n',
@@ -140,7 +140,7 @@ describe('the package', () => {
     );
   });
 
-  test('has a device that runs in plain node, with mqtt beside it', async () => {
+  test('has a device that runs in plain node if mqtt is installed', async () => {
     await writeFile(join(home, 'device.ts'), DEVICE);
     const without = await run(['device.ts'], home);
     assert.match(without.output, /Cannot find package 'mqtt'/);
@@ -148,7 +148,7 @@ describe('the package', () => {
     assert.deepEqual(await run(['device.ts'], home), { code: 0, output: 'offline g\ntrue true\n' });
   });
 
-  test('depends on nothing but mqtt, which only a device needs, and has the version of the service', async () => {
+  test('depends only on mqtt, which only a device needs, and has the version of the service', async () => {
     const manifest = async (path: string) =>
       JSON.parse(await readFile(join(sdk, path), 'utf8')) as Record<string, unknown>;
     const [ours, service] = [await manifest('package.json'), await manifest('../package.json')];

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { GatewayCommand } from '../bare-gateway.ts';
 
-/** The bare gateway, in a process of its own. */
+/** The baseline gateway, in a separate process. */
 export class BareGateway implements AsyncDisposable {
   readonly port: number;
   readonly #child: ChildProcess;
@@ -16,7 +16,7 @@ export class BareGateway implements AsyncDisposable {
     return this.#child.pid as number;
   }
 
-  /** Resolves when it is done. */
+  /** Resolves when the command is done. */
   async execute(command: GatewayCommand): Promise<void> {
     this.#child.send(command);
     await once(this.#child, 'message');

@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import mqtt from 'mqtt-packet';
 import type { Phone, PhoneCommand, PhoneReport } from './phones.ts';
 
-// Many phones in a process: each connects, acknowledges what it is sent, and pings. Sockets and bytes only, since on two cores
-// a phone that does more takes from the gateway what is measured.
+// Simulates many phones in one process: each connects and acknowledges its notifications. It uses only sockets and
+// bytes, because on two cores a heavier phone would take CPU time from the measured gateway.
 
 const CONNECTING_MAX = 16;
 const KEEP_ALIVE_SECONDS = 600;
@@ -11,7 +11,7 @@ const CONNACK = 2;
 const PUBLISH = 3;
 const TASK_ID = /"task_id":"(\d+)"/;
 
-/** When each task was acknowledged, by its id, if that is wanted. */
+/** When each task was acknowledged, by task id. Undefined if acknowledgements are not recorded. */
 let acknowledgementTimes: [string, number][] | undefined;
 const sockets: Socket[] = [];
 let acknowledged = 0;
@@ -48,7 +48,7 @@ function connectPhone({ guid, pushToken, token }: Phone, port: number, address: 
     sockets.push(socket);
     socket.on('error', reject);
     socket.on('close', () => {
-      throw new Error('A phone was cut off.'); // with fewer of them something else would be measured
+      throw new Error('A phone was disconnected.'); // fewer phones would change the measurement
     });
     socket.write(
       mqtt.generate({
@@ -63,7 +63,8 @@ function connectPhone({ guid, pushToken, token }: Phone, port: number, address: 
         const kind = (bytes[0] as number) >> 4;
         if (kind === PUBLISH) acknowledge(socket, bytes.subarray(0, size));
         else if (kind === CONNACK && bytes[3] === 0) resolve();
-        else if (kind === CONNACK) reject(new Error(`A phone was refused: 0x${bytes[3]?.toString(16)}.`));
+        else if (kind === CONNACK)
+          reject(new Error(`A phone was rejected with reason code 0x${bytes[3]?.toString(16)}.`));
         bytes = bytes.subarray(size);
       }
       incomplete = bytes.length > 0 ? bytes : undefined;
@@ -80,7 +81,7 @@ function acknowledge(socket: Socket, publish: Buffer): void {
   if (taskId) acknowledgementTimes.push([taskId, performance.timeOrigin + performance.now()]);
 }
 
-/** Where a packet's length ends, or 0 if it is not there yet. */
+/** Returns the offset after a packet's length field, or 0 if the field is incomplete. */
 function lengthEnd(bytes: Buffer): number {
   for (let i = 1; i < bytes.length; i++) if (((bytes[i] as number) & 0x80) === 0) return i + 1;
   return 0;

@@ -6,7 +6,7 @@ import { hashToken } from '#src/storage/users/tokens.ts';
 import type { Carillon } from '../../test/support/carillon.ts';
 import { deviceOf, fillDevices, type Traits } from '../fill-devices.ts';
 
-/** A device as its CONNECT names it. */
+/** The fields of a device's CONNECT. */
 export interface Phone {
   readonly guid: string;
   readonly pushToken: string;
@@ -30,7 +30,10 @@ export interface PhoneReport {
 const PROCESSES = 2;
 const ACKNOWLEDGE_SECONDS_MAX = 120;
 
-/** Phones in processes of their own: one of Node's opens 20,000 files here, and none should be measured with the gateway. */
+/**
+ * Simulated phones in separate processes. A Node process can open 20,000 files here, and the phones must not be
+ * measured with the gateway.
+ */
 export class Phones implements AsyncDisposable {
   readonly #children: readonly ChildProcess[];
   readonly #failure: Promise<never>;
@@ -44,7 +47,7 @@ export class Phones implements AsyncDisposable {
     this.#failure.catch(() => undefined);
   }
 
-  /** Connects all of them, each to the next of the ports. */
+  /** Connects all phones, distributing them over the ports in turn. */
   async connect(phones: readonly Phone[], ports: readonly number[]): Promise<void> {
     await this.#send((child) => ({
       kind: 'connect',
@@ -55,18 +58,18 @@ export class Phones implements AsyncDisposable {
     }));
   }
 
-  /** From here on the instant of each acknowledgement is remembered. */
+  /** Starts to record the time of each acknowledgement. */
   async startRecording(): Promise<void> {
     await this.#send(() => ({ kind: 'note' }));
   }
 
-  /** How many acknowledgements were written so far. */
+  /** Returns the number of acknowledgements written so far. */
   async acknowledged(): Promise<number> {
     const reports = await this.#send(() => ({ kind: 'count' }));
     return reports.reduce((sum, { acknowledged = 0 }) => sum + acknowledged, 0);
   }
 
-  /** When these tasks were acknowledged, in milliseconds since 1970; waits for all of them. */
+  /** Returns when these tasks were acknowledged, in milliseconds since 1970. Waits for all of them. */
   async acknowledgementTimes(taskIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     for (let i = 0; i < ACKNOWLEDGE_SECONDS_MAX * 10; i++) {
       const reports = await this.#send(() => ({ kind: 'tell' }));
@@ -96,16 +99,19 @@ export class Phones implements AsyncDisposable {
   }
 }
 
-/** A process of phones ends by itself only when one of them was refused or cut off. */
+/**
+ * Rejects when a phone process exits. Before the end of the bench it exits only if a phone was rejected or
+ * disconnected.
+ */
 async function rejectOnExit(child: ChildProcess): Promise<never> {
   await once(child, 'exit');
   throw new Error('Not every phone is connected.');
 }
 
-/** Known on the own channel only, and not connected yet. */
+/** Devices on the Carillon channel only, not connected yet. */
 const traitsOf = (): Traits => ({ vendors: [], latestDomestic: null, generation: 1, seenDaysAgo: 0, gateway: null });
 
-/** Devices of an app with a login each. */
+/** Creates devices of an app, each with an access token. */
 export async function createPhones(carillon: Carillon, size: number, say: (line: string) => void): Promise<Phone[]> {
   const { appId, storage } = carillon;
   await fillDevices(carillon, { size, say, traitsOf, gateways: [] });

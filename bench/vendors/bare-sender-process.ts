@@ -2,22 +2,22 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { SendCommand } from '../bare-vendors.ts';
 
-/** The bare sender, in a process of its own. */
+/** The baseline sender, in a separate process. */
 export class BareSender implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #exited: Promise<never>;
 
   constructor(child: ChildProcess) {
     this.#child = child;
-    this.#exited = once(child, 'exit').then(() => Promise.reject(new Error('The bare sender has ended.')));
-    this.#exited.catch(() => undefined); // it does so when the bench is over
+    this.#exited = once(child, 'exit').then(() => Promise.reject(new Error('The baseline sender has exited.')));
+    this.#exited.catch(() => undefined); // it exits when the bench is over
   }
 
   get pid(): number {
     return this.#child.pid as number;
   }
 
-  /** Resolves when all has been answered. */
+  /** Resolves when the vendor has responded to all requests. */
   async send(command: SendCommand): Promise<void> {
     this.#child.send(command);
     await this.#nextMessage();

@@ -12,10 +12,13 @@ export interface VendorService extends Service {
   readonly simulators: Simulators;
 }
 
-/** So many devices of each vendor, one vendor after the other, and each with a tag that is its vendor's name. */
+/**
+ * Number of devices of each vendor. The devices of a vendor have consecutive numbers, and each has its vendor's name as
+ * a tag.
+ */
 export type DeviceCounts = Readonly<Partial<Record<BenchVendor, number>>>;
 
-/** A service without workers and gateways, whose app has an account and devices at pretend vendors. */
+/** Starts a service without workers and gateways. Its app has credentials and devices at vendor simulators. */
 export async function startVendorService(
   resources: AsyncDisposableStack,
   say: (line: string) => void,
@@ -48,7 +51,7 @@ export async function startVendorService(
 
 const isDomestic = (vendor: BenchVendor): boolean => vendor === 'huawei' || vendor === 'honor';
 
-/** Out of reach: a bench tells how quick the sender is, and not how quick a small app may be. */
+/** Higher than any reachable rate, because a bench measures the sender and not the rate limit of a small app. */
 const PER_SECOND = 1_000_000;
 
 async function saveVendorCertificate(

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export type BenchVendor = 'apns' | 'fcm' | 'huawei' | 'honor';
 
-/** What the simulators print when they listen: addresses, and the push certificate of a demo app. */
+/** The output of the simulators when they listen: URLs, and the credentials of a demo app. */
 interface VendorFacts {
   readonly control_url: string;
   readonly certificate: {
@@ -16,7 +16,7 @@ interface VendorFacts {
     readonly app_secret: string;
     readonly certificate: string;
   };
-  /** APNs has one for each environment, the others one to send to and one to ask for tokens. */
+  /** APNs has one URL per environment. The other vendors have one URL for sending and one for provider tokens. */
   readonly production_url?: string;
   readonly sandbox_url?: string;
   readonly send_url?: string;
@@ -33,7 +33,7 @@ export interface Arrival {
 const POLL_MS = 100;
 const ARRIVE_SECONDS_MAX = 120;
 
-/** The pretend vendors, all in one process. */
+/** The vendor simulators, all in one process. */
 export class Simulators implements AsyncDisposable {
   readonly facts: Facts;
   readonly #child: ChildProcess;
@@ -43,7 +43,7 @@ export class Simulators implements AsyncDisposable {
     this.facts = facts;
   }
 
-  /** What a role has to be told to speak to them. */
+  /** Settings with which a role calls the simulators. */
   get settings(): Readonly<Record<string, string>> {
     const { apns, ca_file, ...others } = this.facts;
     const urls = Object.entries(others).flatMap(([vendor, { send_url, token_url }]) => [
@@ -62,19 +62,19 @@ export class Simulators implements AsyncDisposable {
     await this.control(vendor, 'DELETE', '/arrived');
   }
 
-  /** The newest of what has arrived, and how much it is in all. */
+  /** Returns the newest received notifications and the total number. */
   async arrived(vendor: BenchVendor, limit: number): Promise<{ total: number; arrived: readonly Arrival[] }> {
     return this.control(vendor, 'GET', `/arrived?limit=${limit}`);
   }
 
-  /** When the last of so many arrived, by this machine's clock. */
+  /** Returns when the vendor received the last of `count` notifications, by this machine's clock. */
   async allArrivedAt(vendor: BenchVendor, count: number): Promise<number> {
     for (let i = 0; i < (ARRIVE_SECONDS_MAX * 1_000) / POLL_MS; i++) {
       const { total, arrived } = await this.arrived(vendor, 1);
       if (total >= count) return arrived[0]?.at as number;
       await sleep(POLL_MS);
     }
-    throw new Error(`Not all of it has arrived at ${vendor}.`);
+    throw new Error(`${vendor} did not receive all notifications in time.`);
   }
 
   async control<T>(vendor: BenchVendor, method: string, path: string, body?: object): Promise<T> {
@@ -102,7 +102,7 @@ export async function startSimulators(): Promise<Simulators> {
   process.once('exit', () => child.kill('SIGKILL')); // also when the bench fails
   const [line] = (await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`The simulators ended with ${code}.`))),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`The simulators exited with code ${code}.`))),
   ])) as [string];
   return new Simulators(child, JSON.parse(line) as Facts);
 }

@@ -26,13 +26,13 @@ const onlyOne = ({ requests }: StubServer): RecordedRequest => {
   return requests[0] as RecordedRequest;
 };
 
-describe('every operation', () => {
+describe('operations', () => {
   const all = Object.values(operations);
 
-  test('there are some', () => assert.ok(all.length >= 46));
+  test('number at least 46', () => assert.ok(all.length >= 46));
 
   for (const { path, method } of all) {
-    test(`${path} is a method that calls it`, async () => {
+    test(`${path} has a method that calls it`, async () => {
       await using peer = await startClient(errorResponse(400, 10002, 'No.'));
       const words = path.slice(1).split('/');
       const call = words.reduce((node, word) => (node as Record<string, unknown>)[word], peer.carillon as unknown);
@@ -43,8 +43,8 @@ describe('every operation', () => {
   }
 });
 
-describe('integers are exact', () => {
-  test('in requests, wherever an int64 lies, from numbers and bigints', async () => {
+describe('int64 precision', () => {
+  test('sends every int64 of a request exactly, given as a number or a bigint', async () => {
     await using peer = await startClient(successResponse('{"task_id":1}'));
     await peer.carillon.push.notify({
       audience: { user_id: [INT64_MAX, 9007199254740993n, 42] },
@@ -56,7 +56,7 @@ describe('integers are exact', () => {
     );
   });
 
-  test('in answers, where an int64 is always a bigint, null is null, and other integers are numbers', async () => {
+  test('returns every int64 of a response as a bigint, null as null, and other integers as numbers', async () => {
     await using peer = await startClient(
       successResponse(
         '{"list":[{"push_token":"p","user_id":null,"bindings":[{"provider":1,"bound_at":5}],"registered_at":7}],"next":9223372036854775807}',
@@ -68,13 +68,13 @@ describe('integers are exact', () => {
     });
   });
 
-  test('in lists of them', async () => {
+  test('returns lists of int64 as bigints', async () => {
     await using peer = await startClient(successResponse('{"list":[42,9223372036854775807],"next":null}'));
     const { list, next } = await peer.carillon.admin.group.members({ group_id: 7 });
     assert.deepEqual([list, next], [[42n, INT64_MAX], null]);
   });
 
-  test('a number that has lost digits, and an integer beyond 2^63, are not sent', async () => {
+  test('does not send a number that has lost digits or an integer beyond 2^63', async () => {
     await using peer = await startClient(successResponse('[]'));
     const { carillon } = peer;
     await assert.rejects(carillon.push.task.detail({ list: [1, 2 ** 53] }), /^RangeError: request\.list\[1\] must be/);
@@ -83,13 +83,13 @@ describe('integers are exact', () => {
     assert.deepEqual(peer.requests, []);
   });
 
-  test('data of another shape is not taken for an answer', async () => {
+  test('rejects response data of another shape', async () => {
     await using peer = await startClient(successResponse('{"task_id":"many"}'));
     await assert.rejects(peer.carillon.push.notify({ audience: 'all', message: MESSAGE }), CarillonUnreachable);
   });
 });
 
-describe('who calls', () => {
+describe('caller headers', () => {
   const whoOf = ({ headers }: RecordedRequest) => [
     headers.app_id,
     headers['access-token'],
@@ -97,13 +97,13 @@ describe('who calls', () => {
     headers.group_id,
   ];
 
-  test('is told by the headers', async () => {
+  test('contain the app, the token and the user', async () => {
     await using peer = await startClient(successResponse('[]'), { userId: INT64_MAX });
     await peer.carillon.device.list();
     assert.deepEqual(whoOf(onlyOne(peer)), ['bells', 'ca_1', '9223372036854775807', undefined]);
   });
 
-  test('changes with as(): the token stays unless another is given, user and group do not', async () => {
+  test('change with as(), which keeps the token unless another is given, but not user and group', async () => {
     await using peer = await startClient(successResponse('[]'), { userId: 1 });
     await peer.carillon.as({ groupId: 7n }).device.list();
     await peer.carillon.as({ token: 'cu_2' }).device.list();
@@ -115,7 +115,7 @@ describe('who calls', () => {
     ]);
   });
 
-  test('is not told to operations that are open', async () => {
+  test('contain only the app for open operations', async () => {
     await using peer = await startClient(successResponse('{"user_id":1,"expire":2}'), { userId: 1 });
     await peer.carillon.token.user({ name: 'ada', password: 'x' });
     assert.deepEqual(whoOf(onlyOne(peer)), ['bells', undefined, undefined, undefined]);
@@ -123,27 +123,27 @@ describe('who calls', () => {
 });
 
 describe('a request', () => {
-  test('of a GET is its query, without what is not given', async () => {
+  test('sends the fields of a GET as a query, without undefined ones', async () => {
     await using peer = await startClient(successResponse('{"name":"APNs"}'));
     await peer.carillon.push.certificate({ provider: 1, environment: undefined });
     const { method, path, body } = onlyOne(peer);
     assert.deepEqual([method, path, body], ['GET', '/push/certificate?provider=1', '']);
   });
 
-  test('of a POST is JSON, an empty object if there is nothing to say', async () => {
+  test('sends the fields of a POST as JSON, and an empty object if there are none', async () => {
     await using peer = await startClient(successResponse('[]'));
     await peer.carillon.device.list();
     const { headers, body } = onlyOne(peer);
     assert.deepEqual([headers['content-type'], body], ['application/json', '{}']);
   });
 
-  test('goes below the path of the url', async () => {
+  test('uses a URL below the path of the url option', async () => {
     await using peer = await startStubServer(successResponse('[]'));
     await new Carillon({ url: `${peer.url}/carillon/`, appId: 'bells', token: 'ca_1' }).device.list();
     assert.equal(onlyOne(peer).path, '/carillon/device/list');
   });
 
-  test('by call() answers the headers too', async () => {
+  test('returns the response headers from call()', async () => {
     await using peer = await startClient({
       ...successResponse('{"task_id":5}'),
       headers: { 'carillon-request': 'repeated' },
@@ -154,7 +154,7 @@ describe('a request', () => {
 });
 
 describe('a refusal', () => {
-  test('is a CarillonError with code, status, message and how long to wait', async () => {
+  test('throws a CarillonError with code, status, message and retry delay', async () => {
     await using peer = await startClient(errorResponse(429, 12029, 'Too many requests.', { 'retry-after': '7' }));
     await assert.rejects(peer.carillon.device.list(), (error) => {
       assert.ok(error instanceof CarillonError);
@@ -167,7 +167,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('is known by its code where every answer has status 200', async () => {
+  test('is detected by its code if every response has status 200', async () => {
     await using peer = await startClient(
       errorResponse(200, 10010, 'No.', { 'retry-after': 'Sun, 15 Nov 2026 00:00:00 GMT' }),
     );
@@ -175,7 +175,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('no answer of ours is CarillonUnreachable', () => {
+describe('CarillonUnreachable', () => {
   const fails = async (answer: StubAction, message: RegExp, options: Options = {}): Promise<void> => {
     let asked = 0;
     const counting: typeof fetch = (...args) => {
@@ -188,27 +188,29 @@ describe('no answer of ours is CarillonUnreachable', () => {
       assert.match(error.message, message);
       return true;
     });
-    // It never repeats a call by itself, nor follows one elsewhere. What is given up early may not have been heard.
+    // The client neither retries a call nor follows a redirect. A call that times out early may not have reached the
+    // server.
     assert.equal(asked, 1);
-    assert.ok(peer.requests.length <= 1, `it was heard ${peer.requests.length} times`);
+    assert.ok(peer.requests.length <= 1, `the server received ${peer.requests.length} requests`);
   };
 
-  test('when the connection breaks', () => fails('hang-up', /^http:\/\/127\.0\.0\.1:\d+ cannot be reached: /));
-  test('when it takes too long', async () => {
+  test('is thrown if the connection breaks', () => fails('hang-up', /^http:\/\/127\.0\.0\.1:\d+ cannot be reached: /));
+  test('is thrown if the response takes too long', async () => {
     const began = performance.now();
-    await fails('silent', /did not answer within 50 ms/, { timeoutMs: 50 });
+    await fails('silent', /did not respond within 50 ms/, { timeoutMs: 50 });
     assert.ok(performance.now() - began < 3_000);
   });
-  test('when a proxy answers', () =>
-    fails({ status: 502, body: '<h1>Bad gateway</h1>' }, /something else \(HTTP 502\)/));
-  test('when it is JSON of somebody else', () => fails({ status: 404, body: '["not found"]' }, /something else/));
-  test('when it is null', () => fails({ body: 'null' }, /something else/));
-  test('when it is larger than any answer', () =>
+  test('is thrown if a proxy responds', () =>
+    fails({ status: 502, body: '<h1>Bad gateway</h1>' }, /does not come from Carillon \(HTTP 502\)/));
+  test('is thrown if the response is JSON of another server', () =>
+    fails({ status: 404, body: '["not found"]' }, /does not come from Carillon/));
+  test('is thrown if the response is null', () => fails({ body: 'null' }, /does not come from Carillon/));
+  test('is thrown if the response is larger than 8 MiB', () =>
     fails(successResponse(`"${'x'.repeat(9e6)}"`), /larger than 8388608 bytes/));
-  test('when it leads elsewhere, where the token must not go', () =>
+  test('is thrown on a redirect, because the token must not be sent elsewhere', () =>
     fails({ status: 307, headers: { location: '/elsewhere' }, body: '' }, /cannot be reached/));
 
-  test('and tells the cause', async () => {
+  test('contains the cause', async () => {
     const peer = await startClient('silent');
     await peer[Symbol.asyncDispose]();
     await assert.rejects(peer.carillon.device.list(), (error) => {
@@ -219,7 +221,7 @@ describe('no answer of ours is CarillonUnreachable', () => {
   });
 });
 
-test('another fetch can be given', async () => {
+test('uses the fetch function from the options', async () => {
   const asked: unknown[] = [];
   const fetch: typeof globalThis.fetch = async (url) => {
     asked.push(url);

@@ -7,7 +7,7 @@ import { parseJson, stringifyJson } from './json.ts';
 import type { OperationResult, Wire } from './operation.ts';
 import { readText } from './read-text.ts';
 
-/** Who makes the calls. */
+/** Identifies the caller. */
 export interface Caller {
   /** Access token: the `token` of a login, or an admin token. */
   readonly token?: string | undefined;
@@ -18,28 +18,29 @@ export interface Caller {
 }
 
 export interface CarillonOptions extends Caller {
-  /** Where the service is, such as `https://push.example.com`. */
+  /** Base URL of the service, such as `https://push.example.com`. */
   readonly url: string;
   readonly appId: string;
-  /** Another `fetch` than the global one, for a proxy, a pool or a certificate of your own. */
+  /** Replaces the global `fetch`, for example to use a proxy, a connection pool or a private TLS certificate. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** How long a call may take, answer included; 15 seconds by default. */
+  /** Maximum duration of a call including its response; 15 seconds by default. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** As long as the service itself works on a call. */
+/** The same as the service's own time limit for a call. */
 const TIMEOUT_MS_DEFAULT = 15_000;
 
 /**
- * A client of Carillon's HTTP interface, for Node and browsers.
+ * A client of Carillon's HTTP API, for Node and browsers.
  *
- * ```ts
- * const carillon = new Carillon({ url: 'https://push.example.com', appId: 'bells', token: adminToken });
- * const { task_id } = await carillon.push.notify({ audience: { user_id: [42n] }, message: { title: 'Hello' } });
- * ```
+ *   ```ts
+ *   const carillon = new Carillon({ url: 'https://push.example.com', appId: 'bells', token: adminToken });
+ *   const { task_id } = await carillon.push.notify({ audience: { user_id: [42n] }, message: { title: 'Hello' } });
+ *   ```
  *
- * It never repeats a call by itself: after a `CarillonUnreachable` only you know whether once more does harm. A
- * notification with a `request_id` can be sent again safely: the first task is answered and nothing is pushed twice.
+ * The client never retries a call automatically. After a `CarillonUnreachable`, your code must decide whether repeating
+ * the call is safe. A notification with a `request_id` can be sent again safely: the service returns the first task and
+ * sends nothing twice.
  */
 export class Carillon extends Calls {
   readonly #options: CarillonOptions;
@@ -52,14 +53,14 @@ export class Carillon extends Calls {
     this.#options = options;
   }
 
-  /** A client for another caller. The token stays unless another is given; user and group are only those given here. */
+  /** Returns a client for another caller. The token is kept unless another is given; user and group are not kept. */
   as({ token = this.#options.token, userId, groupId }: Caller): Carillon {
     return new Carillon({ ...this.#options, token, userId, groupId });
   }
 
   /**
-   * Calls an operation by its path and answers its data with the headers that came along, such as `carillon-request`
-   * of a notification that was sent before. The methods named like the paths answer the data alone.
+   * Calls an operation by its path. Returns its data and the response headers, such as `carillon-request` of a
+   * notification that was sent before. The methods named after the paths return only the data.
    */
   async call<Path extends OperationPath>(
     path: Path,
@@ -77,16 +78,20 @@ export class Carillon extends Calls {
     const { code, data, message } = toEnvelope(path, status, text);
     if (code !== 200) {
       const retryAfterSeconds = toSeconds(responseHeaders.get('retry-after'));
-      throw new CarillonError(path, message ?? 'No reason was given.', { code, status, retryAfterSeconds });
+      throw new CarillonError(path, message ?? 'The response contains no error message.', {
+        code,
+        status,
+        retryAfterSeconds,
+      });
     }
     try {
       return { data: withBigints(data, int64InResponse, 'data') as Responses[Path], headers: responseHeaders };
     } catch (cause) {
-      throw new CarillonUnreachable(path, `${path} was answered with data of another shape.`, { cause });
+      throw new CarillonUnreachable(path, `The response to ${path} has an unexpected structure.`, { cause });
     }
   }
 
-  /** Whoever has no token yet needs none, so an operation that is open is not told one. */
+  /** Returns the headers of a call. Open operations are called without a token, because their callers have none yet. */
   #headersFor(access: Wire['access']): Headers {
     const { appId, token, userId, groupId } = this.#options;
     const headers = new Headers({ app_id: appId });
@@ -101,11 +106,13 @@ export class Carillon extends Calls {
     const { fetch = globalThis.fetch, timeoutMs = TIMEOUT_MS_DEFAULT } = this.#options;
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      // A redirect would carry the access token to whatever place it names.
+      // A redirect would send the access token to another URL.
       const response = await fetch(url, { ...init, signal, redirect: 'error', credentials: 'omit' });
       return [response.status, response.headers, await readText(response)];
     } catch (cause) {
-      const reason = signal.aborted ? `did not answer within ${timeoutMs} ms` : `cannot be reached: ${reasonOf(cause)}`;
+      const reason = signal.aborted
+        ? `did not respond within ${timeoutMs} ms`
+        : `cannot be reached: ${reasonOf(cause)}`;
       throw new CarillonUnreachable(path, `${this.#baseUrl} ${reason}.`, { cause });
     }
   }
@@ -140,23 +147,33 @@ function toEnvelope(path: OperationPath, status: number, text: string): Envelope
   try {
     parsed = parseJson(text);
   } catch (cause) {
-    throw new CarillonUnreachable(path, `${path} was answered by something else (HTTP ${status}). ${URL_HINT}`, {
-      cause,
-    });
+    throw new CarillonUnreachable(
+      path,
+      `The response to ${path} does not come from Carillon (HTTP ${status}). ${URL_HINT}`,
+      {
+        cause,
+      },
+    );
   }
   const { code, data, message } = (parsed ?? {}) as Partial<Record<keyof Envelope, unknown>>;
   if (typeof code !== 'number')
-    throw new CarillonUnreachable(path, `${path} was answered by something else (HTTP ${status}). ${URL_HINT}`);
+    throw new CarillonUnreachable(
+      path,
+      `The response to ${path} does not come from Carillon (HTTP ${status}). ${URL_HINT}`,
+    );
   return { code, data, message: typeof message === 'string' ? message : null };
 }
 
-const URL_HINT = 'Is the url that of the service?';
+const URL_HINT = 'Check that the url is the address of the service.';
 
-/** Proxies may write a date here, which is of no use without their clock. */
+/** Returns undefined for a date, which proxies may send, because it is useless without their clock. */
 const toSeconds = (text: string | null): number | undefined =>
   text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 
-/** Node tells what happened only in the cause, under a code; a browser never does. */
+/**
+ * Returns the reason of a failed fetch. Node reports it only in the cause, sometimes only as a code. Browsers never
+ * report it.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -1,14 +1,14 @@
 import type { OperationPath } from './generated/types.ts';
 
-/** Carillon said no. The codes are explained in `docs/problems.md`. */
+/** An error response of Carillon. `docs/problems.md` explains the codes. */
 export class CarillonError extends Error {
   override readonly name = 'CarillonError';
   readonly operation: OperationPath;
-  /** Which problem it is, such as 10013: the login was refused. */
+  /** Error code, such as 10013 for a rejected login. */
   readonly code: number;
-  /** The HTTP status; 200 also for failures if the app is set to `http_errors: always200`. */
+  /** HTTP status. It is 200 also for errors if the app is set to `http_errors: always200`. */
   readonly status: number;
-  /** How long to wait before trying again, if that was said. */
+  /** Seconds to wait before the next attempt, if the response specifies them. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -25,8 +25,8 @@ export class CarillonError extends Error {
 }
 
 /**
- * There was no answer of Carillon's: the network failed, it took too long, or something else answered. Whether the call
- * was done is not known.
+ * No response of Carillon was received: the network failed, the call timed out, or another server responded. It is
+ * unknown whether the call was executed.
  */
 export class CarillonUnreachable extends Error {
   override readonly name = 'CarillonUnreachable';

@@ -3,7 +3,10 @@ import type { Int64Paths } from './operation.ts';
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-/** An int64 as a bigint, or undefined for anything that is none: a number above 2^53 has lost digits already. */
+/**
+ * Returns an int64 as a bigint. Returns undefined for any other value, including a number above 2^53, which has already
+ * lost digits.
+ */
 export function toInt64(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   if (typeof value === 'bigint') return value >= INT64_MIN && value <= INT64_MAX ? value : undefined;
@@ -11,8 +14,8 @@ export function toInt64(value: unknown): bigint | undefined {
 }
 
 /**
- * A copy in which every int64 is a bigint; what lies elsewhere, such as a free-form object, stays as it is. Throws a
- * RangeError that names the place of an integer that is none.
+ * Returns a copy in which every int64 is a bigint. Other values, such as a free-form object, are not changed. Throws a
+ * RangeError that names the path of an invalid integer.
  */
 export function withBigints(value: unknown, paths: Int64Paths | undefined, name: string): unknown {
   if (paths === undefined || value === undefined || value === null) return value;

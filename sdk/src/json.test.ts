@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseJson, stringifyJson } from './json.ts';
 
-describe('JSON keeps every digit', () => {
-  test('integers that a number cannot hold are bigints, all others are numbers', () => {
+describe('JSON precision', () => {
+  test('parses integers outside the safe range as bigints, and all other numbers as numbers', () => {
     const text =
       '{"a":9223372036854775807,"b":-9223372036854775808,"c":9007199254740991,"d":1.5,"e":"9223372036854775807"}';
     assert.deepEqual(parseJson(text), {
@@ -15,21 +15,21 @@ describe('JSON keeps every digit', () => {
     });
   });
 
-  test('what was read is printed as it was', () => {
+  test('prints parsed JSON unchanged', () => {
     const text = '{"a":[9223372036854775807,-9223372036854775808,9007199254740993,1,0.25],"b":{"c":null}}';
     assert.equal(stringifyJson(parseJson(text)), text);
   });
 
-  test('bigints are printed as plain numbers, also small ones', () => {
+  test('prints bigints as plain numbers, also small ones', () => {
     assert.equal(stringifyJson([42n, -1n, 2n ** 53n, 2n ** 63n - 1n]), '[42,-1,9007199254740992,9223372036854775807]');
   });
 
-  test('a fraction or an exponent with many digits stays a number', () => {
+  test('parses a fraction or an exponent with many digits as a number', () => {
     assert.deepEqual(parseJson('[0.12345678901234567890,12500000000000000000e3]'), [0.12345678901234568, 1.25e22]);
   });
 });
 
-describe('an engine that does not show the source text', () => {
+describe('a JavaScript runtime without access to the source text', () => {
   const withoutSource = <T>(run: () => T): T => {
     const { parse } = JSON;
     const { rawJSON } = JSON as unknown as { rawJSON: unknown };
@@ -43,7 +43,7 @@ describe('an engine that does not show the source text', () => {
     }
   };
 
-  test('refuses an integer above 2^53 rather than round it', () => {
+  test('rejects an integer above 2^53 instead of rounding it', () => {
     withoutSource(() => {
       assert.throws(() => parseJson('[9007199254740993]'), RangeError);
       assert.throws(() => stringifyJson([9007199254740993n]), RangeError);

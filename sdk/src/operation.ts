@@ -1,40 +1,43 @@
 import type { OperationPath } from './generated/types.ts';
 
-/** Where a request or an answer has int64: `true` is one, an object names the fields, a list has its item. */
+/**
+ * Paths of the int64 values in a request or response. `true` is an int64, an object contains fields, and a list
+ * contains the path of its items.
+ */
 export type Int64Paths = true | readonly [Int64Paths] | { readonly [field: string]: Int64Paths };
 
-/** How an operation travels. */
+/** Method, access and int64 paths of an operation. */
 export interface Wire {
   readonly method: 'GET' | 'POST';
-  /** `open`: for those who have no token yet. `admin`: takes an admin token. */
+  /** `open` requires no token, `token` an access token, and `admin` an admin token. */
   readonly access: 'open' | 'token' | 'admin';
   readonly int64InRequest?: Int64Paths;
   readonly int64InResponse?: Int64Paths;
 }
 
-/** An operation as data, for tools that offer all of them. */
+/** An operation as data, for tools that offer all operations. */
 export interface Operation extends Wire {
   readonly path: OperationPath;
   readonly summary: string;
   readonly description: string;
-  /** What a request takes. */
+  /** Fields of the request. */
   readonly fields: readonly Field[];
 }
 
 export interface Field {
   readonly name: string;
-  /** What it holds, or each of its items if it is a list. */
+  /** Type of the value, or of each item of a list. */
   readonly kind: 'text' | 'int64' | 'integer' | 'boolean' | 'object';
   readonly list?: boolean;
   readonly required?: boolean;
   readonly description: string;
-  /** The words that it may be. An object with choices is either one of these words or an object. */
+  /** Allowed strings. The value of an object with choices is one of these strings or an object. */
   readonly choices?: readonly string[];
-  /** What an object has inside; absent if it is free-form. */
+  /** Fields of an object; absent if it is free-form. */
   readonly fields?: readonly Field[];
 }
 
-/** A good answer with what came beside its data. */
+/** A successful response: its data and headers. */
 export interface OperationResult<Data> {
   readonly data: Data;
   readonly headers: Headers;

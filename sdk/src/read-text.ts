@@ -1,7 +1,7 @@
-/** The largest answer is a page of 500 rows of some hundred bytes. */
+/** The largest response is a page of 500 rows of some hundred bytes each. */
 const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** The text of an answer, which is cut off when it is larger than any of Carillon's. */
+/** Returns the body of a response. Throws a RangeError if it is larger than any response of Carillon. */
 export async function readText(response: Response): Promise<string> {
   if (!response.body) return '';
   const reader = response.body.getReader();
@@ -14,7 +14,7 @@ export async function readText(response: Response): Promise<string> {
     bytes += value.byteLength;
     if (bytes > RESPONSE_BYTES_MAX) {
       await reader.cancel();
-      throw new RangeError(`the answer is larger than ${RESPONSE_BYTES_MAX} bytes`);
+      throw new RangeError(`the response is larger than ${RESPONSE_BYTES_MAX} bytes`);
     }
     text += decoder.decode(value, { stream: true });
   }

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A gateway of bytes: it says what it is told to, and writes down what it hears. */
+/** A stub gateway that sends given bytes and records the bytes it receives. */
 export interface ByteGateway extends AsyncDisposable {
   readonly url: string;
-  /** The connections so far, the first one first. */
+  /** The connections so far, the oldest first. */
   readonly connections: ByteConnection[];
 }
 
 export interface ByteConnection {
   readonly socket: Socket;
-  /** Everything after the CONNECT, as hexadecimal. */
+  /** All bytes after the CONNECT, as hexadecimal. */
   receivedHex: string;
 }
 
-/** Each CONNECT is answered with these bytes, given as hexadecimal. */
+/** Starts a gateway that responds to each CONNECT with these bytes, given as hexadecimal. */
 export async function startByteGateway(connack: string): Promise<ByteGateway> {
   const connections: ByteConnection[] = [];
   const server = createServer((socket) => {
@@ -41,13 +41,13 @@ export async function startByteGateway(connack: string): Promise<ByteGateway> {
   };
 }
 
-/** CONNACKs of MQTT 5: yes, and no for a reason. */
+/** CONNACKs of MQTT 5: accepted, and rejected with a reason code. */
 export const CONNACK_ACCEPTED = '2003000000';
 export const connackRefused = (reasonCode: number): string => `200300${hex(reasonCode)}00`;
 
 export const disconnectPacket = (reasonCode: number): Buffer => Buffer.from(`e002${hex(reasonCode)}00`, 'hex');
 
-/** A PUBLISH at QoS 1 to `push`, without properties. */
+/** Encodes a PUBLISH at QoS 1 to `push`, without properties. */
 export function publishPacket(packetId: number, payload: string): Buffer {
   const head = Buffer.from(`000470757368${packetId.toString(16).padStart(4, '0')}00`, 'hex');
   const body = Buffer.concat([head, Buffer.from(payload)]);

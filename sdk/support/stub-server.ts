@@ -16,13 +16,13 @@ export interface StubResponse {
   readonly body: string;
 }
 
-/** An HTTP server of somebody else: it writes down what it hears, and says what it was told to. */
+/** A stub HTTP server that records requests and returns the given responses. */
 export interface StubServer extends AsyncDisposable {
   readonly url: string;
   readonly requests: RecordedRequest[];
 }
 
-/** `silent`: takes the request and never answers. `hang-up`: closes the connection instead. */
+/** `silent` accepts the request and never responds. `hang-up` closes the connection instead. */
 export type StubAction = StubResponse | 'silent' | 'hang-up';
 
 export async function startStubServer(
@@ -55,7 +55,7 @@ export async function startStubServer(
   };
 }
 
-/** A good answer; the data is JSON text, so that a test says every digit. */
+/** Returns a success response. `data` is JSON, so that a test controls every digit. */
 export const successResponse = (data: string): StubResponse => ({ body: `{"code":200,"data":${data},"message":null}` });
 
 export const errorResponse = (

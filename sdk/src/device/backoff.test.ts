@@ -6,14 +6,14 @@ import { disconnectActionOf } from './disconnect-action.ts';
 const longest = () => 1;
 const SECOND_MS = 1_000;
 
-describe('the pause before another attempt', () => {
+describe('the delay before another attempt', () => {
   test('has a bound that doubles from one second to two minutes', () => {
     const bounds = Array.from({ length: 10 }, (_, i) => retryDelayMs('later', i + 1, longest) / SECOND_MS);
     assert.deepEqual(bounds, [1, 2, 4, 8, 16, 32, 64, 120, 120, 120]);
     assert.equal(retryDelayMs('later', 5_000, longest), 120 * SECOND_MS);
   });
 
-  test('is anything below the bound, so that devices which lost the same gateway come back spread out', () => {
+  test('is random below the bound, so that devices of the same lost gateway reconnect spread out', () => {
     const pauses = Array.from({ length: 10_000 }, () => retryDelayMs('later', 8));
     const perQuarter = [0, 0, 0, 0];
     for (const pause of pauses)
@@ -22,7 +22,7 @@ describe('the pause before another attempt', () => {
     for (const count of perQuarter) assert.ok(count > 2_200 && count < 2_800, perQuarter.join());
   });
 
-  test('is short after a gateway that shuts down, and grows if the others do too', () => {
+  test('is short after a gateway stops, and grows if the next gateways stop too', () => {
     assert.equal(retryDelayMs('soon', 1, longest), 3 * SECOND_MS);
     assert.equal(
       retryDelayMs('soon', 1, () => 0),
@@ -32,7 +32,7 @@ describe('the pause before another attempt', () => {
   });
 });
 
-describe('what the end of a connection means', () => {
+describe('the action after a disconnect', () => {
   const meanings = [
     [undefined, 'later'],
     [0x88, 'later'],
@@ -48,6 +48,6 @@ describe('what the end of a connection means', () => {
     [0x8e, 'taken-over'],
   ] as const;
   for (const [reasonCode, verdict] of meanings)
-    test(`${reasonCode === undefined ? 'nothing said' : `0x${reasonCode.toString(16)}`} is ${verdict}`, () =>
+    test(`${reasonCode === undefined ? 'no reason code' : `0x${reasonCode.toString(16)}`} is ${verdict}`, () =>
       assert.equal(disconnectActionOf(reasonCode), verdict));
 });

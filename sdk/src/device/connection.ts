@@ -7,22 +7,22 @@ interface ConnectionOptions {
   readonly credentials: DeviceCredentials;
   readonly ca: string | undefined;
   readonly keepAliveSeconds: number;
-  /** Answers the reason code to acknowledge with; never rejects. */
+  /** Returns the reason code for the PUBACK; never rejects. */
   readonly onMessage: (payload: Uint8Array) => Promise<number>;
   readonly onOpen: () => void;
-  /** Called once, unless the connection was closed from this side. */
+  /** Called once, unless this side closed the connection. */
   readonly onEnd: (ending: DisconnectInfo) => void;
 }
 
-/** One connection to one gateway, which ends once and never comes back by itself. */
+/** One connection to one gateway. It ends once and does not reconnect. */
 export interface Connection {
   close(): Promise<void>;
 }
 
 const CONNECT_MS_MAX = 15_000;
-/** Time for the last words to be written. */
+/** Time to write the last packets. */
 const CLOSE_MS_MAX = 2_000;
-/** As many as a gateway sends ahead of its answers: so many may be shown at once. */
+/** At most 20 notifications are shown at the same time, as many as a gateway sends without an acknowledgement. */
 const RECEIVE_MAXIMUM = 20;
 
 export function openConnection(options: ConnectionOptions): Connection {
@@ -54,19 +54,20 @@ export function openConnection(options: ConnectionOptions): Connection {
   client.on('disconnect', ({ reasonCode }) => end({ reason: 'The gateway ended the session.', reasonCode }));
   client.on('error', (error) => {
     const { code } = error as { code?: unknown };
-    // Node has no message for a host whose every address refused.
+    // Node's error has no message if every address of a host refused the connection.
     const reason = error.message || (typeof code === 'string' ? code : 'The connection failed.');
     end({ reason, reasonCode: typeof code === 'number' ? code : undefined });
   });
   client.on('close', () => end({ reason: 'The connection was lost.', reasonCode: undefined }));
 
   /**
-   * MQTT.js acknowledges a message when this has called back, and reads nothing else before: no answer to a ping, no
-   * DISCONNECT, no other notification while one is being shown. An error lets it read on without acknowledging, and the
-   * acknowledgement is written when it is due; on this connection or not at all, since packet ids begin anew with each.
+   * MQTT.js acknowledges a message when the callback is called, and reads nothing else before. A ping response, a
+   * DISCONNECT or another notification would wait for the handler. An error in the callback makes it continue without a
+   * PUBACK. The PUBACK is written when the handler has ended, and only on this connection, because packet ids restart
+   * with each connection.
    */
   client.handleMessage = (packet, done) => {
-    done(new Error('It is acknowledged later.'));
+    done(new Error('The message is acknowledged later.'));
     const { messageId, payload } = packet;
     const bytes = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload;
     void onMessage(bytes).then((reasonCode) => {
@@ -79,7 +80,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       new Promise((resolve) => {
         hasEnded = true;
         const destroyTimer = setTimeout(() => stream.destroy(), CLOSE_MS_MAX);
-        // Without a session there is nobody to say goodbye to.
+        // Without a session there is no DISCONNECT to send.
         client.end(!client.connected, () => {
           clearTimeout(destroyTimer);
           resolve();
@@ -88,7 +89,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   };
 }
 
-/** A PUBACK of MQTT 5: four bytes, and the reason code if it is not zero [MQTT-3.4.2.1]. */
+/** Encodes a PUBACK of MQTT 5: four bytes, and the reason code if it is not zero [MQTT-3.4.2.1]. */
 export function encodePuback(packetId: number, reasonCode: number): Uint8Array {
   const id = [packetId >> 8, packetId & 0xff];
   return Uint8Array.from(reasonCode === 0 ? [0x40, 2, ...id] : [0x40, 3, ...id, reasonCode]);

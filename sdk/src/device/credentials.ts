@@ -1,9 +1,9 @@
-/** What a device connects with: the answer of a login, and the name it logged in with. */
+/** Credentials of a device connection: the response of a login, and the `device_guid` of that login. */
 export interface DeviceCredentials {
   /** Access token. */
   readonly token: string;
-  /** Address of the device. */
+  /** Identifies the device as a push target. */
   readonly push_token: string;
-  /** The device's own name, as it was sent at login. */
+  /** Identifies the installation, as sent at login. */
   readonly device_guid: string;
 }

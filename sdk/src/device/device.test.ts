@@ -25,7 +25,7 @@ async function openDevice(gateway: string, onNotification: NotificationHandler =
 
 const next = <Name extends keyof DeviceEvents>(device: CarillonDevice, name: Name): Promise<DeviceEvents[Name]> =>
   new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`There was no ${name} in time.`)), EVENT_MS_MAX);
+    const late = setTimeout(() => reject(new Error(`No ${name} event was emitted in time.`)), EVENT_MS_MAX);
     const stop = device.on(name, (event) => {
       stop();
       clearTimeout(late);
@@ -36,18 +36,18 @@ const next = <Name extends keyof DeviceEvents>(device: CarillonDevice, name: Nam
 async function until(isTrue: () => boolean): Promise<void> {
   const deadline = performance.now() + 10_000;
   while (!isTrue()) {
-    assert.ok(performance.now() < deadline, 'it did not happen in time');
+    assert.ok(performance.now() < deadline, 'the condition was not met in time');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
-describe('a device and a gateway that says no', () => {
+describe('rejected and ended connections', () => {
   for (const [what, connack] of [
     ['bad credentials', connackRefused(0x86)],
     ['not authorised', connackRefused(0x87)],
-    ['not authorised, as 3.1.1 says it', '20020005'],
+    ['not authorised in MQTT 3.1.1', '20020005'],
   ] as const)
-    test(`${what}: it is signed out and does not come again`, async () => {
+    test(`${what}: the device is signed out and does not reconnect`, async () => {
       await using gateway = await startByteGateway(connack);
       await using device = await openDevice(gateway.url);
       const [offline, signedOut] = [next(device, 'offline'), next(device, 'signed-out')];
@@ -58,7 +58,7 @@ describe('a device and a gateway that says no', () => {
       assert.deepEqual([device.state, gateway.connections.length], ['offline', 1]);
     });
 
-  test('busy: it comes again, each time after a pause with twice the bound', async () => {
+  test('server busy: the device reconnects, each time after a delay with twice the bound', async () => {
     await using gateway = await startByteGateway(connackRefused(0x89));
     await using device = await openDevice(gateway.url);
     const pauses: number[] = [];
@@ -70,18 +70,18 @@ describe('a device and a gateway that says no', () => {
     device.connect();
     await until(() => pauses.length === 12);
     for (const [i, pause] of pauses.entries()) assert.ok(pause <= Math.min(120, 2 ** i) * 1_000, `${i}: ${pause}`);
-    // That all twelve stay this short by chance happens once in more than a million runs.
+    // The probability that all twelve delays are this short is less than one in a million.
     assert.ok(Math.max(...pauses) > 2_000, pauses.join());
   });
 
-  test('nobody there: that is told, also for a name with several addresses', async () => {
+  test('connection refused: the reason is reported, also for a host name with several addresses', async () => {
     await using device = await openDevice('mqtt://localhost:1');
     const offline = next(device, 'offline');
     device.connect();
     assert.match((await offline).reason, /ECONNREFUSED/);
   });
 
-  test('taken over: it does not come again, until it is told to', async () => {
+  test('taken over: the device does not reconnect until connect() is called', async () => {
     await using gateway = await startByteGateway(CONNACK_ACCEPTED);
     await using device = await openDevice(gateway.url);
     const [online, takenOver] = [next(device, 'online'), next(device, 'taken-over')];
@@ -99,7 +99,7 @@ describe('a device and a gateway that says no', () => {
 });
 
 describe('an acknowledgement', () => {
-  test('is written when the handler has ended, in whichever order they end', async () => {
+  test('is written when its handler has ended, in any order', async () => {
     await using gateway = await startByteGateway(CONNACK_ACCEPTED);
     const ends = new Map<bigint, () => void>();
     await using device = await openDevice(
@@ -120,7 +120,7 @@ describe('an acknowledgement', () => {
     await until(() => connection.receivedHex === '4002000240020001');
   });
 
-  test('that is due after its connection has ended is not written to the next one', async () => {
+  test('is not written to the next connection if its own connection has ended', async () => {
     await using gateway = await startByteGateway(CONNACK_ACCEPTED);
     const ends = new Map<bigint, () => void>();
     await using device = await openDevice(
@@ -139,18 +139,18 @@ describe('an acknowledgement', () => {
     await online;
     const second = gateway.connections[1];
     assert.ok(second);
-    // The same packet id as before, and another notification.
+    // Uses the same packet id as before for another notification.
     second.socket.write(publishPacket(1, payloadOf(12)));
     await until(() => ends.size === 2);
     ends.get(11n)?.();
-    second.socket.write(publishPacket(2, payloadOf(11))); // was shown meanwhile: acknowledged at once, and after the former
+    second.socket.write(publishPacket(2, payloadOf(11))); // already shown, so it is acknowledged immediately and after any late PUBACK
     await until(() => second.receivedHex !== '');
     assert.equal(second.receivedHex, '40020002');
     ends.get(12n)?.();
     await until(() => second.receivedHex === '4002000240020001');
   });
 
-  test('says no if the handler throws', async (t) => {
+  test('has an error code if the handler throws', async (t) => {
     await using gateway = await startByteGateway(CONNACK_ACCEPTED);
     const warn = t.mock.method(console, 'warn', () => undefined);
     await using device = await openDevice(gateway.url, () => {
@@ -161,11 +161,11 @@ describe('an acknowledgement', () => {
     const [connection] = gateway.connections;
     connection?.socket.write(publishPacket(0x1234, payloadOf(11)));
     await until(() => connection?.receivedHex === '4003123480');
-    assert.equal(warn.mock.callCount(), 1, 'nobody listens to problems, so it is on the console');
+    assert.equal(warn.mock.callCount(), 1, 'a problem without a listener is written to the console');
   });
 });
 
-test('a gateway must be one, by a protocol that is known', async () => {
+test('a device requires a gateway URL with a supported protocol', async () => {
   await assert.rejects(openDevice('https://push.example.com'), TypeError);
   await assert.rejects(openDevice('push.example.com'), TypeError);
   const carillon = new Carillon({ url: 'http://127.0.0.1:1', appId: 'bells' });

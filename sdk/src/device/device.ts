@@ -9,26 +9,32 @@ import { ReceiptSender } from './receipts.ts';
 import { ReconnectingConnection } from './reconnecting-connection.ts';
 
 export interface DeviceOptions {
-  /** The client that the device calls with; it needs no token. */
+  /** The client for the device's API calls; it needs no token. */
   readonly carillon: Carillon;
-  /** Where gateways are: `mqtt://`, `mqtts://`, `ws://` or `wss://`, in browsers the last two. Of several it takes one. */
+  /**
+   * Gateway URLs: `mqtt://`, `mqtts://`, `ws://` or `wss://`; browsers support only the last two. The device connects
+   * to one of several.
+   */
   readonly gateway: string | readonly string[];
-  /** Shows a notification. It counts as received when this has returned or resolved; what throws is not received. */
+  /**
+   * Shows a notification. The notification counts as received when the handler has returned or resolved, but not if it
+   * throws.
+   */
   readonly onNotification: NotificationHandler;
-  /** What survives a reload, such as `localStorage`. Without it a device is a new one each time. */
+  /** Storage that survives a reload, such as `localStorage`. Without it, every start creates a new device. */
   readonly storage?: DeviceStorage | undefined;
-  /** Under which name it is stored; `carillon.device` by default. Two devices need two. */
+  /** Key in the storage; `carillon.device` by default. Two devices need two keys. */
   readonly storageKey?: string | undefined;
-  /** Certificates to trust instead of the system's, as PEM, for a gateway that has its own. Node only. */
+  /** CA certificates to trust instead of the system's, as PEM, for a gateway with a private CA. Node only. */
   readonly ca?: string | undefined;
-  /** How often a quiet connection says that it is there; 60 seconds by default. */
+  /** Keep-alive interval of a quiet connection; 60 seconds by default. */
   readonly keepAliveSeconds?: number | undefined;
 }
 
-/** What came with a notification by a vendor, in the data that the app is handed. */
+/** Fields from the data of a notification that the app received through a vendor. */
 export interface VendorArrival {
   readonly reference: string;
-  /** The message id. With it the notification is known to have been shown, should it come again. */
+  /** The message id. With it, a repeat of the notification is recognised and not shown again. */
   readonly mid?: string | undefined;
 }
 
@@ -36,14 +42,14 @@ const KEEP_ALIVE_SECONDS_DEFAULT = 60;
 const PROTOCOLS = ['mqtt:', 'mqtts:', 'ws:', 'wss:'];
 
 /**
- * A device of Carillon's own channel, for Node and browsers: it stays connected, shows each notification once, and
- * acknowledges it when it was shown.
+ * A device on the Carillon channel, for Node and browsers. It stays connected, shows each notification once, and
+ * acknowledges it after it was shown.
  *
- * ```ts
- * const device = await CarillonDevice.open({ carillon, gateway: 'wss://push.example.com/mqtt', storage: localStorage, onNotification });
- * await device.login({ login_name: 'ada@example.com', password });
- * device.connect();
- * ```
+ *   ```ts
+ *   const device = await CarillonDevice.open({ carillon, gateway: 'wss://push.example.com/mqtt', storage: localStorage, onNotification });
+ *   await device.login({ login_name: 'ada@example.com', password });
+ *   device.connect();
+ *   ```
  */
 export class CarillonDevice {
   readonly #carillon: Carillon;
@@ -53,7 +59,7 @@ export class CarillonDevice {
   readonly #receipts: ReceiptSender;
   #credentials: DeviceCredentials | undefined;
 
-  /** Reads what was stored, and answers a device that is not connected yet. */
+  /** Loads the stored state and returns a device that is not connected yet. */
   static async open(options: DeviceOptions): Promise<CarillonDevice> {
     return new CarillonDevice(
       options,
@@ -87,32 +93,32 @@ export class CarillonDevice {
     return this.#connection.state;
   }
 
-  /** The number on the app's icon, as the notifications and `setBadge` left it. */
+  /** The number on the app's icon, as last set by a notification or `setBadge`. */
   get badge(): number {
     return this.#persisted.badge;
   }
 
-  /** The device's own name. */
+  /** Identifies the installation. */
   get deviceGuid(): string {
     return this.#persisted.deviceGuid;
   }
 
-  /** Listens; answers a function that ends it. */
+  /** Adds a listener and returns a function that removes it. */
   on<Name extends keyof DeviceEvents>(name: Name, listener: (event: DeviceEvents[Name]) => void): () => void {
     return this.#emitter.on(name, listener);
   }
 
-  /** Logs in by mobile number, email or user name. The answer is for `use`, if you keep it. */
+  /** Logs in by mobile number, email or user name. Returns credentials that you can keep and pass to `use`. */
   async login(user: { readonly login_name: string; readonly password: string }): Promise<DeviceCredentials> {
     const device_guid = this.#persisted.deviceGuid;
     const { token, push_token } = await this.#carillon.token.login({ ...user, device_guid });
-    if (push_token === undefined) throw new Error('The service answered no push token.');
+    if (push_token === undefined) throw new Error('The login response contains no push token.');
     const credentials = { token, push_token, device_guid };
     await this.use(credentials);
     return credentials;
   }
 
-  /** Takes the answer of an earlier login. Whatever was connected with another is closed. */
+  /** Uses the credentials of an earlier login. Closes an existing connection. */
   async use({ token, push_token, device_guid }: DeviceCredentials): Promise<void> {
     await this.#connection.stop();
     this.#credentials = { token, push_token, device_guid };
@@ -121,24 +127,27 @@ export class CarillonDevice {
     await this.#persisted.save();
   }
 
-  /** Connects and stays connected. */
+  /** Connects, and reconnects when the connection is lost. */
   connect(): void {
     const credentials = this.#requireCredentials();
     this.#receipts.setClient(this.#authenticatedClient());
     this.#connection.start(credentials);
   }
 
-  /** Cuts a pause between two attempts short, such as when the network is back. Does nothing at other times. */
+  /** Ends the delay before the next attempt, for example when the network is back. Does nothing at other times. */
   retryNow(): void {
     this.#connection.retryNow();
   }
 
-  /** Ends the connection, until `connect` is called. What is sent meanwhile waits, or comes by a vendor. */
+  /**
+   * Closes the connection until `connect` is called. Notifications sent while it is closed are kept or sent through a
+   * vendor.
+   */
   disconnect(): Promise<void> {
     return this.#connection.stop();
   }
 
-  /** Disconnects and ends the token; the badge goes with it, as at the service. */
+  /** Disconnects and revokes the token. Also resets the badge, as the service does. */
   async logout(): Promise<void> {
     const client = this.#authenticatedClient();
     this.#credentials = undefined;
@@ -148,25 +157,28 @@ export class CarillonDevice {
     await client.token.logout();
   }
 
-  /** Adds and takes away tags; answers those that the device has now. */
+  /** Adds and removes tags. Returns the current tags of the device. */
   tag(change: Omit<DeviceTagRequest, 'push_token'>): Promise<DeviceTagResponse> {
     return this.#authenticatedClient().device.tag(change);
   }
 
-  /** Names the device; blank: not at all. */
+  /** Sets the alias of the device. A blank alias removes it. */
   alias(alias: string): Promise<DeviceAliasResponse> {
     return this.#authenticatedClient().device.alias({ alias });
   }
 
-  /** Sets the number on the app's icon, here and where vendors count on from. */
+  /**
+   * Sets the number on the app's icon, on this device and at the service, which counts from it for later notifications.
+   */
   async setBadge(badge: number): Promise<void> {
     const response = await this.#authenticatedClient().device.badge({ badge });
     await this.#saveBadge(response.badge);
   }
 
   /**
-   * Tells Carillon that a notification arrived by a vendor. Resolves when that is kept; it is told soon after, and again
-   * until it is taken or refused. Answers whether it is new: one that was shown already need not be shown.
+   * Reports that a notification was received through a vendor. Resolves when the receipt is stored. The receipt is sent
+   * soon after, and again until the service accepts or rejects it. Returns false if the notification was already shown,
+   * so that you need not show it again.
    */
   async receipt({ reference, mid }: VendorArrival): Promise<boolean> {
     const isNew = mid === undefined || !this.#persisted.seen.has(mid);
@@ -184,7 +196,7 @@ export class CarillonDevice {
   }
 
   #requireCredentials(): DeviceCredentials {
-    if (!this.#credentials) throw new Error('Nobody is signed in: call login or use first.');
+    if (!this.#credentials) throw new Error('No user is signed in. Call login() or use() first.');
     return this.#credentials;
   }
 
@@ -195,9 +207,9 @@ export class CarillonDevice {
 
 function checkGateways(gateway: string | readonly string[]): readonly string[] {
   const gateways = typeof gateway === 'string' ? [gateway] : gateway;
-  if (gateways.length === 0) throw new TypeError('A device needs a gateway.');
+  if (gateways.length === 0) throw new TypeError('gateway is empty. Pass at least one gateway URL.');
   for (const url of gateways)
     if (!PROTOCOLS.includes(new URL(url).protocol))
-      throw new TypeError(`A gateway's address begins with mqtt, mqtts, ws or wss: ${url}`);
+      throw new TypeError(`gateway must be a URL with the protocol mqtt, mqtts, ws or wss (${url}).`);
   return gateways;
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Emitter } from './emitter.ts';
 
-test('listeners hear until they stop, and one that throws keeps nobody else from hearing', (t) => {
-  // The runner would take what is thrown here for its own.
+test('calls listeners until they are removed, even if one of them throws', (t) => {
+  // The test runner would report an error thrown here as its own.
   const thrown: (() => void)[] = [];
   t.mock.method(globalThis, 'queueMicrotask', (throws: () => void) => thrown.push(throws));
   const emitter = new Emitter<{ word: string }>();
   const received: string[] = [];
-  assert.equal(emitter.emit('word', 'nobody listens'), false);
+  assert.equal(emitter.emit('word', 'without a listener'), false);
   emitter.on('word', () => {
     throw new Error("the page's own failure");
   });

@@ -1,10 +1,13 @@
 type Listener<Event> = (event: Event) => void;
 
-/** Tells listeners what happens. One that throws is the page's own failure, and keeps nobody else from hearing. */
+/**
+ * Calls the listeners of an event. An error thrown by a listener becomes an uncaught error and does not affect other
+ * listeners.
+ */
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<Listener<never>>>();
 
-  /** Answers a function that ends the listening. */
+  /** Adds a listener and returns a function that removes it. */
   on<Name extends keyof Events>(name: Name, listener: Listener<Events[Name]>): () => void {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners);
@@ -12,7 +15,7 @@ export class Emitter<Events extends object> {
     return () => void listeners.delete(listener);
   }
 
-  /** Answers whether anybody listens. */
+  /** Calls the listeners. Returns whether there are any. */
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): boolean {
     const listeners = [...(this.#listeners.get(name) ?? [])] as unknown as Listener<Events[Name]>[];
     for (const listener of listeners)

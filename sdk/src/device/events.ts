@@ -1,27 +1,30 @@
 export type DeviceState = 'offline' | 'connecting' | 'online';
 
-/** Why a connection ended. */
+/** The reason why a connection ended. */
 export interface DisconnectInfo {
   readonly reason: string;
-  /** Of a CONNACK or DISCONNECT, if the gateway said anything. */
+  /** Reason code of the CONNACK or DISCONNECT, if the gateway sent one. */
   readonly reasonCode: number | undefined;
 }
 
-/** What a device tells of itself. */
+/** Events of a device. */
 export interface DeviceEvents {
   readonly connecting: { readonly gateway: string };
   readonly online: { readonly gateway: string };
-  /** `retryMs`: how long until it tries again; undefined: not by itself. */
+  /** `retryMs` is the time until the next attempt, or undefined if the device does not reconnect automatically. */
   readonly offline: DisconnectInfo & { readonly retryMs: number | undefined };
-  /** The credentials are refused, or were revoked: somebody must log in. */
+  /** The credentials were rejected or revoked. The user must log in again. */
   readonly 'signed-out': DisconnectInfo;
-  /** Another connection of the same device is up, such as a second tab. This one stays away until told otherwise. */
+  /**
+   * Another connection of the same device is open, for example in a second tab. This one stays closed until `connect`
+   * is called.
+   */
   readonly 'taken-over': DisconnectInfo;
   /** The number on the app's icon has changed. */
   readonly badge: number;
   /**
-   * Something went wrong that the device lives with: a handler that threw, a storage that is full, a refused receipt. If
-   * nobody listens it is written to the console.
+   * An error that does not stop the device: a handler that threw, a full storage or a rejected receipt. Without a
+   * listener it is written to the console.
    */
   readonly problem: Error;
 }

@@ -21,18 +21,18 @@ async function receive(onNotification: NotificationHandler, storage?: DeviceStor
   return { reception, persisted, badges, problems };
 }
 
-describe('what arrives', () => {
-  test('is shown once, and acknowledged each time', async () => {
+describe('received notifications', () => {
+  test('are shown once and acknowledged each time', async () => {
     const shown: bigint[] = [];
     const { reception, badges } = await receive(({ message_id }) => shown.push(message_id));
     assert.equal(await reception.receive(payloadOf(1)), pubackCodes.success);
     assert.equal(await reception.receive(payloadOf(1)), pubackCodes.success);
     assert.equal(await reception.receive(payloadOf(2)), pubackCodes.success);
     assert.deepEqual(shown, [1n, 2n]);
-    assert.deepEqual(badges, [1, 2], 'a repeat does not count for the badge');
+    assert.deepEqual(badges, [1, 2], 'a repeat does not change the badge');
   });
 
-  test('is not shown again after a reload', async () => {
+  test('are not shown again after a reload', async () => {
     const items = new Map<string, string>();
     const storage: DeviceStorage = {
       getItem: (key) => items.get(key) ?? null,
@@ -45,7 +45,7 @@ describe('what arrives', () => {
     assert.deepEqual([shown, persisted.badge], [1, 1]);
   });
 
-  test('is answered when it was shown, and one that comes again meanwhile waits for the same end', async () => {
+  test('are acknowledged after they were shown, and a repeat waits for the same handler', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let shown = 0;
     const { reception } = await receive(() => {
@@ -62,7 +62,7 @@ describe('what arrives', () => {
     assert.deepEqual([answers, shown], [[pubackCodes.success, pubackCodes.success], 1]);
   });
 
-  test('is refused if it could not be shown, and shown when it comes again', async () => {
+  test('are rejected if the handler fails, and shown when they are sent again', async () => {
     const attempts: bigint[] = [];
     const { reception, problems, badges } = await receive(({ message_id }) => {
       attempts.push(message_id);
@@ -79,7 +79,7 @@ describe('what arrives', () => {
     assert.deepEqual([attempts, badges], [[1n, 1n, 1n], [1]]);
   });
 
-  test('is refused a minute later if the handler never ends; and one that ends later still is not shown again', async (t) => {
+  test('are rejected after a minute if the handler has not ended, and not shown again if it ends later', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const { promise, resolve } = Promise.withResolvers<void>();
     let shown = 0;
@@ -98,7 +98,7 @@ describe('what arrives', () => {
     assert.equal(shown, 1);
   });
 
-  test('is acknowledged also when that cannot be kept', async () => {
+  test('are acknowledged even if the state cannot be saved', async () => {
     const storage: DeviceStorage = {
       getItem: () => null,
       setItem: () => {
@@ -115,15 +115,15 @@ describe('what arrives', () => {
 
   const nonsense = ['', '{', 'null', '[]', '{}', '{"task_id":1,"message_id":1}', '{"task_id":"1","message_id":"x"}'];
   for (const payload of nonsense)
-    test(`${payload === '' ? 'nothing' : payload} is no notification`, async () => {
-      const { reception, problems } = await receive(() => assert.fail('it was shown'));
+    test(`${payload === '' ? 'nothing' : payload} is not a notification`, async () => {
+      const { reception, problems } = await receive(() => assert.fail('the handler was called'));
       assert.equal(await reception.receive(bytesOf(payload)), pubackCodes.unreadable);
       assert.equal(problems.length, 1);
     });
 });
 
 describe('a notification', () => {
-  test('has every digit of its integers, and the rest as it was sent', () => {
+  test('keeps every digit of its integers, and the other fields as sent', () => {
     const payload = bytesOf(
       '{"task_id":"9007199254740993","message_id":"9007199254740993","type":"cmd","badge":"7","title":"Hello","show_begin_time":1794700800,"ext":{"seat":9007199254740993,"row":1}}',
     );
@@ -139,7 +139,7 @@ describe('a notification', () => {
   });
 });
 
-test('a PUBACK is four bytes, and a fifth says that the message was not taken', () => {
+test('a PUBACK has four bytes, and a fifth one if the message was rejected', () => {
   assert.deepEqual([...encodePuback(0x1234, 0)], [0x40, 2, 0x12, 0x34]);
   assert.deepEqual([...encodePuback(65_535, 0x80)], [0x40, 3, 0xff, 0xff, 0x80]);
 });

@@ -2,13 +2,19 @@ import { applyBadge } from './badge.ts';
 import { parseNotification, type ReceivedNotification } from './notification.ts';
 import type { PersistedState } from './persisted-state.ts';
 
-/** Shows a notification. It is acknowledged, which is its receipt, when this has returned or resolved. */
+/**
+ * Shows a notification. The notification is acknowledged, and so counted as received, when the handler has returned or
+ * resolved.
+ */
 export type NotificationHandler = (notification: ReceivedNotification) => unknown;
 
-/** Reason codes of a PUBACK. From 0x80 on they say that the message was not taken. */
+/** Reason codes of a PUBACK. Codes from 0x80 on reject the message. */
 export const pubackCodes = { success: 0x00, failed: 0x80, unreadable: 0x99 } as const;
 
-/** What is not shown after this time is refused, so that it does not hold a place in the gateway's window for ever. */
+/**
+ * At most one minute to show a notification. Later it is rejected, so that it does not occupy the gateway's window
+ * permanently.
+ */
 const SHOW_MS_MAX = 60_000;
 
 interface NotificationReceiverOptions {
@@ -18,10 +24,10 @@ interface NotificationReceiverOptions {
   readonly onProblem: (problem: Error) => void;
 }
 
-/** Takes what arrives: shows each notification once, and says how to answer it. */
+/** Shows each received notification once and returns the reason code of its PUBACK. */
 export class NotificationReceiver {
   readonly #options: NotificationReceiverOptions;
-  /** Those being shown right now. One that comes again meanwhile waits for the same end. */
+  /** Notifications that are being shown, by message id. A repeat waits for the same handler. */
   readonly #showing = new Map<string, Promise<void>>();
 
   constructor(options: NotificationReceiverOptions) {
@@ -29,13 +35,14 @@ export class NotificationReceiver {
   }
 
   /**
-   * Answers the reason code for the PUBACK. A refusal is right for what could not be shown: Carillon then goes another
-   * way, or keeps it for the next connection. Without an answer it would do the same, but hold a place in the window.
+   * Returns the reason code for the PUBACK. A notification that could not be shown is rejected: Carillon then uses
+   * another channel, or keeps it for the next connection. Without a PUBACK it would do the same, but the notification
+   * would occupy the window.
    */
   async receive(payload: Uint8Array): Promise<number> {
     const notification = parseNotification(payload);
     if (!notification) {
-      this.#options.onProblem(new Error('The gateway sent something that is no notification.'));
+      this.#options.onProblem(new Error('The gateway sent a payload that is not a notification.'));
       return pubackCodes.unreadable;
     }
     try {
@@ -59,7 +66,10 @@ export class NotificationReceiver {
     await showing;
   }
 
-  /** Takes note of what was shown also when that took too long: it must not be shown again. */
+  /**
+   * Calls the handler. A notification is recorded as shown even if the handler took too long, because it must not be
+   * shown again.
+   */
   async #show(id: string, notification: ReceivedNotification): Promise<void> {
     const { persisted, onNotification, onBadge } = this.#options;
     const shown = Promise.resolve(notification)
@@ -80,12 +90,14 @@ export class NotificationReceiver {
     }
   }
 
-  /** What was shown is acknowledged even if that cannot be kept: the worst is a repeat after a reload. */
+  /**
+   * A shown notification is acknowledged even if the state cannot be saved. At worst it is shown again after a reload.
+   */
   async #save(): Promise<void> {
     try {
       await this.#options.persisted.save();
     } catch (cause) {
-      this.#options.onProblem(new Error('What was shown could not be kept for later.', { cause }));
+      this.#options.onProblem(new Error('The ids of shown notifications could not be saved.', { cause }));
     }
   }
 }
@@ -93,7 +105,7 @@ export class NotificationReceiver {
 async function withDeadline(work: Promise<void>, msMax: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It took longer than ${msMax} ms.`)), msMax);
+    timer = setTimeout(() => reject(new Error(`The handler took longer than ${msMax} ms.`)), msMax);
   });
   try {
     await Promise.race([work, timeout]);

@@ -2,7 +2,7 @@ import type { Message } from '../generated/types.ts';
 import { toInt64 } from '../int64.ts';
 import { parseJson } from '../json.ts';
 
-/** A notification as it reaches a device: the message with its defaults, and its ids. */
+/** A notification as a device receives it: the message with its default values, and its ids. */
 export interface ReceivedNotification extends Omit<Message, 'type' | 'badge' | 'show_begin_time' | 'show_end_time'> {
   readonly task_id: bigint;
   /** The same for every repeat of this notification. */
@@ -18,7 +18,7 @@ export interface ReceivedNotification extends Omit<Message, 'type' | 'badge' | '
 
 const ID = /^\d{1,19}$/;
 
-/** Reads the payload of a PUBLISH. Undefined: it is no notification. */
+/** Parses the payload of a PUBLISH. Returns undefined if it is not a notification. */
 export function parseNotification(payload: Uint8Array): ReceivedNotification | undefined {
   let parsed: unknown;
   try {
@@ -30,7 +30,7 @@ export function parseNotification(payload: Uint8Array): ReceivedNotification | u
   const { task_id, message_id, show_begin_time, show_end_time, ...message } = parsed as Record<string, unknown>;
   if (!isId(task_id) || !isId(message_id)) return undefined;
   const [begin, end] = [toInt64(show_begin_time), toInt64(show_end_time)];
-  // The service has checked the message against its contract before it took it.
+  // The service has validated the message against its contract before it accepted the task.
   return {
     type: 'text',
     badge: '+1',

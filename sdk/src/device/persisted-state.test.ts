@@ -6,29 +6,29 @@ import { SEEN_IDS_MAX, SeenIds } from './seen-ids.ts';
 
 const KEY = 'device';
 
-describe('the ids that were shown', () => {
-  test('are remembered up to a bound, and the oldest are forgotten first', () => {
+describe('ids of shown notifications', () => {
+  test('are kept up to a limit, and the oldest are removed first', () => {
     const seen = new SeenIds();
     for (let i = 0; i <= SEEN_IDS_MAX; i++) seen.add(`${i}`);
     assert.equal(seen.list().length, SEEN_IDS_MAX);
     assert.deepEqual([seen.has('0'), seen.has('1'), seen.has(`${SEEN_IDS_MAX}`)], [false, true, true]);
   });
 
-  test('one that is added again counts as new', () => {
+  test('count as new when they are added again', () => {
     const seen = new SeenIds(Array.from({ length: SEEN_IDS_MAX }, (_, i) => `${i}`));
     seen.add('0');
     seen.add('next');
     assert.deepEqual([seen.has('0'), seen.has('1')], [true, false]);
   });
 
-  test('a list that is too long is cut when it is read', () => {
+  test('are cut to the limit when they are loaded', () => {
     const seen = new SeenIds(Array.from({ length: SEEN_IDS_MAX + 5 }, (_, i) => `${i}`));
     assert.deepEqual([seen.list().length, seen.list()[0]], [SEEN_IDS_MAX, '5']);
   });
 });
 
-describe('what a device remembers', () => {
-  /** Takes a moment for each write, as a database of a browser does, and counts them. */
+describe('persisted state', () => {
+  /** Delays each write, like a database in a browser, and counts the writes. */
   class SlowStorage implements DeviceStorage {
     readonly items = new Map<string, string>();
     writes = 0;
@@ -54,7 +54,7 @@ describe('what a device remembers', () => {
     assert.deepEqual([after.seen.list(), after.badge, after.receipts], [['17'], 3, ['1.2.3']]);
   });
 
-  test('a save resolves when what was there is written, and many at once take two writes', async () => {
+  test('a save resolves when the state is written, and many concurrent saves need two writes', async () => {
     const storage = new SlowStorage();
     const memory = await loadPersistedState(storage, KEY);
     const saves = Array.from({ length: 50 }, (_, i) => {
@@ -67,7 +67,7 @@ describe('what a device remembers', () => {
     assert.equal(storage.writes, 2);
   });
 
-  test('a write that fails is told, and the next one is made all the same', async () => {
+  test('a failed write rejects its save, and the next save still writes', async () => {
     const storage = new SlowStorage();
     const memory = await loadPersistedState(storage, KEY);
     const write = storage.setItem.bind(storage);
@@ -81,7 +81,7 @@ describe('what a device remembers', () => {
   });
 
   for (const text of ['', 'no json', 'null', '[]', '{"device_guid":5,"seen":[1],"badge":"x","receipts":{}}'])
-    test(`${text === '' ? 'nothing' : text} where it should be is a new beginning`, async () => {
+    test(`${text === '' ? 'nothing' : text} in the storage results in a new state`, async () => {
       const storage = new SlowStorage();
       storage.items.set(KEY, text);
       const memory = await loadPersistedState(storage, KEY);
@@ -89,19 +89,19 @@ describe('what a device remembers', () => {
       assert.deepEqual([memory.seen.list(), memory.badge, memory.receipts], [[], 0, []]);
     });
 
-  test('a device without a storage has a name of its own each time', async () => {
+  test('a device without a storage has a new guid each time', async () => {
     const [one, other] = [await loadPersistedState(undefined, KEY), await loadPersistedState(undefined, KEY)];
     await one.save();
     assert.notEqual(one.deviceGuid, other.deviceGuid);
   });
 });
 
-describe('the badge', () => {
-  test('is added to, or set', () => {
+describe('badge', () => {
+  test('is increased or set', () => {
     assert.deepEqual([applyBadge(3, '+2'), applyBadge(3, '2'), applyBadge(3, '0'), applyBadge(3, '+0')], [5, 2, 0, 3]);
   });
 
-  test('stays within an int32, and as it is where nothing sensible is said', () => {
+  test('stays within an int32, and does not change if the value is invalid', () => {
     assert.equal(applyBadge(5, '+9999999999'), 2 ** 31 - 1);
     for (const nonsense of ['', '+', '-1', 'x', '1.5']) assert.equal(applyBadge(3, nonsense), 3);
   });

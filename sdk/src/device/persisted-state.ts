@@ -1,15 +1,15 @@
 import { SeenIds } from './seen-ids.ts';
 
 /**
- * Where a device keeps what must survive a reload: its name, what was shown, its badge, receipts that are not taken yet.
- * Never a token. `localStorage` fits as it is; answers may also be promises.
+ * Storage for the state that must survive a reload: the device's guid, ids of shown notifications, badge and pending
+ * receipts. It never contains a token. `localStorage` can be used directly; the methods may also return promises.
  */
 export interface DeviceStorage {
   getItem(key: string): string | null | Promise<string | null>;
   setItem(key: string, value: string): unknown;
 }
 
-/** As it is written. */
+/** The state as it is stored. */
 interface StoredFields {
   readonly device_guid: string;
   readonly seen: readonly string[];
@@ -17,11 +17,11 @@ interface StoredFields {
   readonly receipts: readonly string[];
 }
 
-/** What a device remembers. */
+/** The state of a device that survives a reload. */
 export class PersistedState {
   deviceGuid: string;
   badge: number;
-  /** References that the service has not taken yet. */
+  /** References of receipts that the service has not accepted yet. */
   receipts: string[];
   readonly seen: SeenIds;
   readonly #storage: DeviceStorage | undefined;
@@ -38,7 +38,7 @@ export class PersistedState {
     this.#key = key;
   }
 
-  /** Resolves when everything as it is now is written. What changes during a write goes with the next one. */
+  /** Resolves when the current state is written. Changes during a write are saved by the next one. */
   save(): Promise<void> {
     if (!this.#currentWrite) return this.#write();
     this.#nextWrite ??= this.#currentWrite.then(
@@ -68,7 +68,7 @@ export class PersistedState {
   }
 }
 
-/** Reads what was kept. What cannot be read is as if it were not there: a device then begins anew. */
+/** Loads the stored state. Unreadable state is ignored, and the device starts as a new one. */
 export async function loadPersistedState(storage: DeviceStorage | undefined, key: string): Promise<PersistedState> {
   const text = (await storage?.getItem(key)) ?? null;
   return new PersistedState(text === null ? {} : parseStoredFields(text), storage, key);
@@ -93,7 +93,7 @@ function parseStoredFields(text: string): Partial<StoredFields> {
 const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-/** Not `crypto.randomUUID`, which a page without TLS does not have. */
+/** Does not use `crypto.randomUUID`, because it is unavailable on a page without TLS. */
 function randomGuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

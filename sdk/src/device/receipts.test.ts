@@ -20,7 +20,10 @@ interface Started extends AsyncDisposable {
   readonly carillon: Carillon;
 }
 
-/** Receipts that are told to a service which answers one after the other, and stays with its last answer. */
+/**
+ * Starts a receipt sender and a stub service. The service returns the given responses in order and repeats the last
+ * one.
+ */
 async function start(...answers: StubAction[]): Promise<Started> {
   let calls = 0;
   const peer = await startStubServer(() => answers[Math.min(calls++, answers.length - 1)] as StubAction);
@@ -43,13 +46,13 @@ const TAKEN = successResponse('{"received":1}');
 async function until(isTrue: () => boolean): Promise<void> {
   const deadline = performance.now() + 10_000;
   while (!isTrue()) {
-    assert.ok(performance.now() < deadline, 'it did not happen in time');
+    assert.ok(performance.now() < deadline, 'the condition was not met in time');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 
-describe('receipts of what arrived by a vendor', () => {
-  test('travel together, each once, and are forgotten when they are taken', async () => {
+describe('receipts of notifications received through a vendor', () => {
+  test('are sent together, each once, and removed when they are accepted', async () => {
     await using started = await start(TAKEN);
     const { peer, persisted, receipts } = started;
     for (const reference of ['1.0.0', '2.0.0', '1.0.0']) await receipts.add(reference);
@@ -58,7 +61,7 @@ describe('receipts of what arrived by a vendor', () => {
     assert.deepEqual(listsOf(peer.requests), [['1.0.0', '2.0.0']]);
   });
 
-  test('go a hundred at a time', async () => {
+  test('are sent a hundred per request', async () => {
     await using started = await start(TAKEN);
     const { peer, persisted, receipts } = started;
     await Promise.all(Array.from({ length: 230 }, (_, i) => receipts.add(`${i}.0.0`)));
@@ -69,7 +72,7 @@ describe('receipts of what arrived by a vendor', () => {
     );
   });
 
-  test('are told again after no answer, a fault and a throttle', async () => {
+  test('are sent again after a lost connection, a server error and a rate limit', async () => {
     await using started = await start(
       'hang-up',
       errorResponse(503, 50003, 'Later.'),
@@ -82,7 +85,7 @@ describe('receipts of what arrived by a vendor', () => {
     assert.deepEqual([peer.requests.length, problems], [4, []]);
   });
 
-  test('are given up when they are refused, and that is told', async () => {
+  test('are discarded when they are rejected, and the error is reported', async () => {
     await using started = await start(errorResponse(404, 12008, 'No such device.'), TAKEN);
     const { peer, persisted, receipts, problems } = started;
     await receipts.add('1.0.0');
@@ -91,7 +94,7 @@ describe('receipts of what arrived by a vendor', () => {
     assert.equal(peer.requests.length, 1);
   });
 
-  test('wait for another login when the token opens nothing', async () => {
+  test('wait for another login if the token is invalid', async () => {
     await using started = await start(errorResponse(401, 10008, 'Token invalid.'), TAKEN);
     const { peer, persisted, receipts, problems, carillon } = started;
     await receipts.add('1.0.0');
@@ -104,7 +107,7 @@ describe('receipts of what arrived by a vendor', () => {
     assert.deepEqual(problems, []);
   });
 
-  test('beyond a thousand the oldest are given up', async () => {
+  test('are discarded, the oldest first, if more than a thousand are pending', async () => {
     await using started = await start(TAKEN);
     const { persisted, receipts } = started;
     receipts.setClient(undefined);

@@ -3,16 +3,19 @@ import { CarillonError, CarillonUnreachable } from '../errors.ts';
 import { retryDelayMs } from './backoff.ts';
 import type { PersistedState } from './persisted-state.ts';
 
-/** As many as one call takes. */
+/** The maximum number of receipts in one call. */
 const RECEIPTS_PER_CALL = 100;
-/** Receipts that come together travel together. */
+/** Time to collect receipts for one call. */
 const BATCH_DELAY_MS = 500;
-/** When so many wait, the oldest are given up: an arrival then stays uncounted, and nothing else is lost. */
+/**
+ * At most 1,000 receipts are pending. The oldest are discarded, so that their notifications are not counted as
+ * received.
+ */
 const PENDING_MAX = 1_000;
 
-/** Codes that say that the token opens nothing: the receipts wait for another login. */
+/** Error codes for a missing, invalid or expired token. The receipts wait for another login. */
 const SIGNED_OUT_CODES = new Set([402, 10003, 10008]);
-/** Codes that say that it may be tried again: too many requests, a fault of the service, not now. */
+/** Error codes after which the call is retried: too many requests, internal error, temporarily unavailable. */
 const RETRYABLE_CODES = new Set([12029, 50000, 50003]);
 
 interface ReceiptSenderOptions {
@@ -20,7 +23,7 @@ interface ReceiptSenderOptions {
   readonly onProblem: (problem: Error) => void;
 }
 
-/** Tells Carillon what arrived by a vendor, until it is taken or refused. */
+/** Reports notifications received through a vendor, until the service accepts or rejects the receipts. */
 export class ReceiptSender {
   readonly #options: ReceiptSenderOptions;
   #carillon: Carillon | undefined;
@@ -32,7 +35,7 @@ export class ReceiptSender {
     this.#options = options;
   }
 
-  /** From here on receipts are told by this caller; what waited goes first. Without one they wait. */
+  /** Sets the client that sends receipts, and sends the pending ones. Without a client, receipts wait. */
   setClient(carillon: Carillon | undefined): void {
     this.#carillon = carillon;
     this.#failures = 0;
@@ -41,7 +44,7 @@ export class ReceiptSender {
     this.#scheduleSend(0);
   }
 
-  /** Resolves when the receipt is kept; it is told soon after. */
+  /** Resolves when the receipt is stored. It is sent soon after. */
   async add(reference: string): Promise<void> {
     const { persisted } = this.#options;
     if (!persisted.receipts.includes(reference)) persisted.receipts.push(reference);
@@ -77,7 +80,7 @@ export class ReceiptSender {
     }
     if (outcome.kind === 'signed-out') {
       if (this.#carillon === carillon) this.#carillon = undefined;
-      this.#scheduleSend(0); // for whoever has logged in meanwhile
+      this.#scheduleSend(0); // another client may have been set during the call
       return;
     }
     if (outcome.kind === 'refused') onProblem(outcome.problem);
@@ -86,7 +89,7 @@ export class ReceiptSender {
     persisted.receipts = persisted.receipts.filter((reference) => !sentReferences.has(reference));
     this.#scheduleSend(0);
     await persisted.save().catch((cause: unknown) => {
-      onProblem(new Error('That receipts were taken could not be kept for later.', { cause }));
+      onProblem(new Error('The removal of accepted receipts could not be saved.', { cause }));
     });
   }
 }

@@ -13,20 +13,20 @@ interface ReconnectingConnectionOptions {
   readonly emitter: Emitter<DeviceEvents>;
 }
 
-/** A connection that lasted this long has shown that all is well. */
+/** A connection that lasts this long is stable, and resets the number of failures. */
 const STABLE_MS = 30_000;
 
-/** Keeps a device connected to one gateway or another. */
+/** Keeps a device connected to one of the gateways. */
 export class ReconnectingConnection {
   readonly #options: ReconnectingConnectionOptions;
   #state: DeviceState = 'offline';
   #connection: Connection | undefined;
-  /** Where the next attempt goes; the first one anywhere, so that devices spread. */
+  /** Index of the next gateway. The first one is random, so that devices spread over the gateways. */
   #gatewayIndex: number;
-  /** Attempts in a row that came to nothing lasting. */
+  /** Consecutive attempts without a stable connection. */
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Set during a pause between two attempts: what the next one is made with. */
+  /** Credentials of the next attempt, set during the delay before it. */
   #retryCredentials: DeviceCredentials | undefined;
 
   constructor(options: ReconnectingConnectionOptions) {
@@ -38,7 +38,7 @@ export class ReconnectingConnection {
     return this.#state;
   }
 
-  /** Connects, during a pause at once; does nothing while a connection is up or being made. */
+  /** Connects, without waiting for the end of a delay. Does nothing while a connection is open or being opened. */
   start(credentials: DeviceCredentials): void {
     if (this.#connection) return;
     clearTimeout(this.#timer);
@@ -64,7 +64,7 @@ export class ReconnectingConnection {
     emitter.emit('connecting', { gateway });
   }
 
-  /** Ends a pause. */
+  /** Ends the delay before the next attempt. */
   retryNow(): void {
     if (this.#retryCredentials) this.start(this.#retryCredentials);
   }
@@ -78,7 +78,11 @@ export class ReconnectingConnection {
     await connection?.close();
     if (this.#connection || this.#state === 'offline') return;
     this.#state = 'offline';
-    this.#options.emitter.emit('offline', { reason: 'It was closed.', reasonCode: undefined, retryMs: undefined });
+    this.#options.emitter.emit('offline', {
+      reason: 'The connection was closed by this device.',
+      reasonCode: undefined,
+      retryMs: undefined,
+    });
   }
 
   #handleEnd(info: DisconnectInfo, credentials: DeviceCredentials): void {

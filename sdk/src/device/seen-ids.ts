@@ -1,7 +1,7 @@
-/** The inbox of a device holds 100; this many are remembered so that what comes again is known for days. */
+/** At most 500 ids, so that repeats are recognised for days. A device's inbox holds 100 notifications. */
 export const SEEN_IDS_MAX = 500;
 
-/** The message ids that were shown lately, the oldest first; the oldest are forgotten. */
+/** The message ids of recently shown notifications, the oldest first. The oldest are removed beyond the limit. */
 export class SeenIds {
   readonly #ids: Set<string>;
 

@@ -1,4 +1,4 @@
-// Made from src/contract by `npm run docs`; a test holds it equal. Change the contract, not this file.
+// Generated from src/contract by `npm run docs`; a test checks it. Change the contract, not this file.
 
 import type { OperationResult } from '../operation.ts';
 import type {
@@ -85,7 +85,7 @@ import type {
   UserRegisterRequest,
 } from './types.ts';
 
-/** Every operation as a method that answers its data, grouped as the paths are. */
+/** Every operation as a method that returns its data, grouped like the paths. */
 export abstract class Calls {
   abstract call<Path extends OperationPath>(
     path: Path,
@@ -98,360 +98,370 @@ export abstract class Calls {
 
   readonly token = {
     /**
-     * Token by user ID and password. Gives an access token to an ordinary user. The header `access-token` is
-     * not needed, and `user_id` and `group_id` are ignored. An unknown user and a wrong password get the same
-     * answer.
+     * Get a token by user ID and password. Issues an access token to an ordinary user. The header
+     * `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong
+     * password return the same error.
      */
     id: (request: TokenIdRequest): Promise<TokenRecord> => this.#ask('/token/id', request),
     /**
-     * Token by login name and password. Gives an access token to an ordinary user. The header `access-token`
-     * is not needed, and `user_id` and `group_id` are ignored. An unknown user and a wrong password get the
-     * same answer. A login name with an `@` is an email, one without a letter a mobile number, anything else a
-     * user name. Numbers and addresses are found however they are written.
+     * Get a token by login name and password. Issues an access token to an ordinary user. The header
+     * `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong
+     * password return the same error. A login name with an `@` is an email, one without a letter a mobile
+     * number, and any other a user name. Mobile numbers and email addresses match in any notation.
      */
     login: (request: TokenLoginRequest): Promise<TokenRecord> => this.#ask('/token/login', request),
     /**
-     * Token by user name and password. Gives an access token to an ordinary user. The header `access-token` is
-     * not needed, and `user_id` and `group_id` are ignored. An unknown user and a wrong password get the same
-     * answer.
+     * Get a token by user name and password. Issues an access token to an ordinary user. The header
+     * `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong
+     * password return the same error.
      */
     user: (request: TokenUserRequest): Promise<TokenRecord> => this.#ask('/token/user', request),
     /**
-     * Log out. Ends this access token. If it was issued with a device, the device is logged out: its session
-     * ends, its push token, vendor tokens, tags, alias and waiting messages are gone, and nothing is delivered
-     * to it until somebody logs in on it again.
+     * Log out. Revokes this access token. If it was issued with a device, the device is logged out: its
+     * session ends, and its push token, vendor tokens, tags, alias and waiting messages are deleted. Nothing
+     * is delivered to the device until a user logs in on it again.
      */
     logout: (): Promise<EmptyObject> => this.#ask('/token/logout', {}),
   };
 
   readonly user = {
     /**
-     * Register oneself. Makes a person and logs them in, in apps that allow it (`registration`); elsewhere it
-     * is refused. At least one of `name`, `mobile` and `email` must be given. Neither number nor address is
-     * verified here.
+     * Register a user. Creates a user and logs them in, in apps that allow it (`registration`); other apps
+     * reject the request. At least one of `name`, `mobile` and `email` is required. Mobile numbers and email
+     * addresses are not verified.
      */
     register: (request: UserRegisterRequest): Promise<TokenRecord> => this.#ask('/user/register', request),
   };
 
   readonly push = {
     /**
-     * Get push certificate. The app's credentials at a push provider. An admin token gets them whole; a user
-     * token gets the same fields with the server's secrets empty. An admin token needs the scope `secrets`.
+     * Get a push certificate. Returns the app's credentials for a vendor. An admin token gets all of them; a
+     * user token gets the same fields with the server's secrets empty. An admin token needs the scope
+     * `secrets`.
      */
     certificate: (request: PushCertificateRequest): Promise<PushCertificate> => this.#ask('/push/certificate', request),
     /**
-     * Send push notification. Accepts a notification for an audience and answers a task ID. Once answered, it
-     * is committed and will be delivered whatever fails. `audience` and `message` must not be blank; an
-     * audience that matches nobody is accepted all the same. An admin token may reach everyone, with
-     * `group_id` the members of that group; a user token only its own user, unless the app allows more. An
-     * admin token needs the scope `push`.
+     * Send a push notification. Accepts a notification for an audience and returns a task ID. The task is then
+     * stored durably and retried until it is delivered, rejected or expires. `audience` and `message` must not
+     * be blank; an audience that matches no devices is accepted too. An admin token can reach all devices, or
+     * with `group_id` those of the group members. A user token can reach only its own user, unless the app
+     * allows more. An admin token needs the scope `push`.
      */
     notify: (request: PushNotifyRequest): Promise<PushNotifyResponse> => this.#ask('/push/notify', request),
     task: {
       /**
-       * Query push statistics. The 27 counters of each task, exact at the moment of the question. Of tasks that
-       * are not kept any more (`CARILLON_RETENTION_DAYS`) they are told as they were at the end (for
-       * `CARILLON_COUNTS_DAYS`). Unknown task IDs and those that this caller may not see are left out; the order
-       * of the request is kept, and duplicates are answered once. An admin token needs the scope `push`.
+       * Query push statistics. Returns the 27 counters of each task, exact at the time of the request. If the
+       * data of a task is no longer kept (`CARILLON_RETENTION_DAYS`), its final counters are returned (for
+       * `CARILLON_COUNTS_DAYS`). Unknown task IDs and those that this caller may not see are omitted. The order
+       * of the request is kept, and duplicates are returned once. An admin token needs the scope `push`.
        */
       detail: (request: PushTaskDetailRequest): Promise<readonly PushStatistics[]> =>
         this.#ask('/push/task/detail', request),
       /**
-       * Push tasks, the latest first. The tasks that this caller may see, page by page: an admin the app's, a
-       * group's admin the group's, a user those they authored. Only tasks that are still kept are listed
-       * (`CARILLON_RETENTION_DAYS`); counters, also of older ones, are told by `/push/task/detail`. An admin
-       * token needs the scope `push`.
+       * List push tasks. Returns the tasks that this caller may see, latest first, in pages. An admin sees all
+       * tasks of the app, a group admin those of the group, and a user those they created. Only tasks that are
+       * still kept are listed (`CARILLON_RETENTION_DAYS`); `/push/task/detail` also returns the counters of
+       * older tasks. An admin token needs the scope `push`.
        */
       list: (request: PushTaskListRequest = {}): Promise<PushTaskListResponse> => this.#ask('/push/task/list', request),
       /**
-       * Why a notification did not arrive, or that it did. For one task and one device, or each device of a
-       * user: every attempt in order, in the channel's own words, and a plain sentence. Tasks are seen as in
-       * `/push/task/detail`; an admin sees every device, a group's admin those of members, a user their own.
-       * Give exactly one of `push_token` and `user_id`. An admin token needs the scope `push`.
+       * Trace a push task to a device. Explains for one task why a notification did or did not reach a device,
+       * or each device of a user. Returns every attempt in order, with the channel's own code and a plain
+       * sentence. Tasks are visible as in `/push/task/detail`. An admin sees every device, a group admin those
+       * of members, a user their own. Send exactly one of `push_token` and `user_id`. An admin token needs the
+       * scope `push`.
        */
       trace: (request: PushTaskTraceRequest): Promise<PushTaskTraceResponse> => this.#ask('/push/task/trace', request),
       /**
-       * Stop a push task. Stops what is not sent yet: devices that were not tried, that are to be tried again,
-       * or that have it waiting. What is under way at this moment may still arrive, and what has arrived stays.
-       * Said twice it changes nothing; a task that is finished stays as it is. Answered when it is committed;
-       * every worker heeds it from its next step on. An admin token needs the scope `push`.
+       * Cancel a push task. Cancels deliveries that are not sent yet: devices that were not tried, that wait for
+       * a retry, or that have the notification in their inbox. Deliveries in progress may still be received, and
+       * received notifications cannot be recalled. Cancelling twice is harmless, and a finished task stays
+       * unchanged. The response is sent after the cancellation is committed; every worker applies it from its
+       * next step on. An admin token needs the scope `push`.
        */
       cancel: (request: PushTaskCancelRequest): Promise<PushTaskCancelResponse> =>
         this.#ask('/push/task/cancel', request),
     },
     /**
-     * What a notification would reach. Takes the request of `/push/notify`, checks it in the same way, and
-     * tells what it would reach at this moment, what would be cut, and what vendors would demote or cap,
-     * without sending anything. `request_id` is not used up. An admin token needs the scope `push`.
+     * Check a notification without sending it. Accepts the request of `/push/notify` and checks it in the same
+     * way, but sends nothing. Returns the devices that it would reach now, the content that would be cut, and
+     * what vendors would demote or cap. `request_id` is not used up. An admin token needs the scope `push`.
      */
     validate: (request: PushValidateRequest): Promise<PushValidateResponse> => this.#ask('/push/validate', request),
   };
 
   readonly device = {
     /**
-     * Bind a vendor's token to a device. Tells the token that a vendor gave to a device. A vendor token
-     * belongs to the device that bound it last, and a device has one live token per vendor. An admin token
+     * Bind a vendor token to a device. Registers the token that a vendor issued for a device. A vendor token
+     * belongs to the device that bound it last, and a device has one active token per vendor. An admin token
      * needs the scope `manage`.
      */
     bind: (request: DeviceBindRequest): Promise<EmptyObject> => this.#ask('/device/bind', request),
     /**
-     * End a device's token at a vendor. The device is not reached by this vendor any more. A device that has
-     * no token there stays as it is, and the answer is the same. An admin token needs the scope `manage`.
+     * Unbind a vendor token from a device. The device is no longer reached over this vendor. The response is
+     * the same if the device has no token of this vendor. An admin token needs the scope `manage`.
      */
     unbind: (request: DeviceUnbindRequest): Promise<EmptyObject> => this.#ask('/device/unbind', request),
     /**
-     * A user's devices. The devices on which this user is logged in, the latest first, at most 20. An admin
-     * token names the user by the header `user_id`. An admin token needs the scope `manage`.
+     * List the devices of a user. Returns the devices on which this user is logged in, latest first, at most
+     * 20. With an admin token, set the header `user_id` to choose the user. An admin token needs the scope
+     * `manage`.
      */
     list: (): Promise<readonly Device[]> => this.#ask('/device/list', {}),
     /**
-     * Label a device. Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at
-     * most 100 tags of 64 bytes; more are refused and nothing is changed. Without any of the three it only
-     * tells the tags. An admin token needs the scope `manage`.
+     * Change the tags of a device. Changes the tags of a device: first `clear`, then `remove`, then `add`. A
+     * device has at most 100 tags of 64 bytes; a request that exceeds this is rejected and changes nothing.
+     * Without any of the three fields it only returns the tags. An admin token needs the scope `manage`.
      */
     tag: (request: DeviceTagRequest = {}): Promise<DeviceTagResponse> => this.#ask('/device/tag', request),
     /**
-     * Name a device. Sets the alias of a device; blank takes it away. Devices of one user may share an alias;
-     * an alias that a device of another user has is refused. An admin token needs the scope `manage`.
+     * Set the alias of a device. Sets the alias of a device; a blank alias removes it. Devices of one user can
+     * share an alias. An alias that a device of another user has is rejected. An admin token needs the scope
+     * `manage`.
      */
     alias: (request: DeviceAliasRequest = {}): Promise<DeviceAliasResponse> => this.#ask('/device/alias', request),
     /**
-     * Set the number on the app's icon. Tells what the device shows now, so that the next notification counts
-     * on from there. Usually 0, when the app was opened. An admin token needs the scope `manage`.
+     * Set the badge number of a device. Reports the badge number that the device shows now, so that the next
+     * notification counts from there. Usually 0, when the app was opened. An admin token needs the scope
+     * `manage`.
      */
     badge: (request: DeviceBadgeRequest = {}): Promise<DeviceBadgeResponse> => this.#ask('/device/badge', request),
     /**
-     * Tell that notifications arrived. For vendors that tell nobody: the app says which notifications it was
-     * shown, by the `reference` that came with each. Said twice it counts once. References that are not for
-     * this device, and those that it never was sent, are left out. An admin token needs the scope `manage`.
+     * Report received notifications. For vendors that do not report delivery: the app reports the
+     * notifications that it displayed, by the `reference` of each. A notification that is reported twice
+     * counts once. References of other devices and of notifications that were never sent to this device are
+     * ignored. An admin token needs the scope `manage`.
      */
     receipt: (request: DeviceReceiptRequest): Promise<DeviceReceiptResponse> => this.#ask('/device/receipt', request),
   };
 
   readonly admin = {
     app: {
-      /** This app. The app of the token, with its settings. Takes an admin token with the scope `manage`. */
+      /**
+       * Get this app. Returns the app of the token, with its settings. Requires an admin token with the scope
+       * `manage`.
+       */
       get: (): Promise<App> => this.#ask('/admin/app/get', {}),
       /**
-       * Change this app's settings. Sets what is given and leaves the rest as it is. Within three seconds every
-       * process knows. Takes an admin token with the scope `manage`.
+       * Change this app's settings. Sets the given fields and leaves the others unchanged. Every process uses
+       * the new settings within three seconds. Requires an admin token with the scope `manage`.
        */
       update: (request: AdminAppUpdateRequest = {}): Promise<App> => this.#ask('/admin/app/update', request),
       /**
-       * Make an app. Makes an app with a key pair of its own, and an admin token for it that is shown this once.
-       * For operators of the whole installation: the scope `platform`, which `*` does not include. Takes an
+       * Create an app. Creates an app with its own key pair and an admin token for it, which is returned only
+       * once. For operators of the whole installation: the scope `*` does not include `platform`. Requires an
        * admin token with the scope `platform`.
        */
       create: (request: AdminAppCreateRequest): Promise<AdminAppCreateResponse> =>
         this.#ask('/admin/app/create', request),
       /**
-       * Every app of the installation. For operators of the whole installation (scope `platform`), in the order
-       * of their IDs, at most 1,000. Takes an admin token with the scope `platform`.
+       * List all apps of the installation. Returns at most 1,000 apps, ordered by ID. For operators of the whole
+       * installation. Requires an admin token with the scope `platform`.
        */
       list: (): Promise<readonly App[]> => this.#ask('/admin/app/list', {}),
       /**
-       * Shut an app. Every call for this app is refused and every session of its devices closed within five
-       * seconds. Its open tasks are cancelled, those that are held for later too, as `/push/task/cancel` would;
-       * with thousands of them it takes some seconds. Its data stay. Takes an admin token with the scope
+       * Disable an app. Rejects every request for this app and closes every session of its devices within five
+       * seconds. Cancels its open tasks, including scheduled ones, as `/push/task/cancel` does; this takes some
+       * seconds if there are thousands. The data of the app is kept. Requires an admin token with the scope
        * `platform`.
        */
       disable: (request: AdminAppDisableRequest): Promise<EmptyObject> => this.#ask('/admin/app/disable', request),
       /**
-       * Open an app again. Calls are answered and devices may connect again. What was cancelled when it was shut
-       * stays cancelled. Takes an admin token with the scope `platform`.
+       * Enable an app. Requests are accepted and devices can connect again. Tasks that were cancelled because
+       * the app was disabled stay cancelled. Requires an admin token with the scope `platform`.
        */
       enable: (request: AdminAppEnableRequest): Promise<EmptyObject> => this.#ask('/admin/app/enable', request),
     },
     token: {
       /**
-       * Make an admin token. Makes an admin token of this app, with no more scopes than the token that makes it
-       * and no longer life. The token is shown this once; only its hash is kept. Takes an admin token with the
-       * scope `manage`.
+       * Create an admin token. Creates an admin token of this app. It cannot have more scopes or a longer
+       * lifetime than the token that creates it. The token is returned only once; only its hash is stored.
+       * Requires an admin token with the scope `manage`.
        */
       create: (request: AdminTokenCreateRequest): Promise<AdminTokenCreateResponse> =>
         this.#ask('/admin/token/create', request),
       /**
-       * This app's admin tokens. Those that are not revoked, in the order in which they were made, at most
-       * 1,000. The tokens themselves are not known any more. Takes an admin token with the scope `manage`.
+       * List the admin tokens of this app. Returns at most 1,000 tokens that are not revoked, ordered by
+       * creation. The tokens themselves are not stored, so they are not returned. Requires an admin token with
+       * the scope `manage`.
        */
       list: (): Promise<readonly AdminToken[]> => this.#ask('/admin/token/list', {}),
       /**
-       * Revoke an admin token. The token is refused within five seconds. A token may revoke itself. Takes an
+       * Revoke an admin token. The token is rejected within five seconds. A token can revoke itself. Requires an
        * admin token with the scope `manage`.
        */
       revoke: (request: AdminTokenRevokeRequest): Promise<EmptyObject> => this.#ask('/admin/token/revoke', request),
     },
     user: {
       /**
-       * Make a person. Makes a person, under an ID of your own or one of ours. An app with accounts of its own
-       * gives neither login name nor password and gets tokens by `/admin/user/token`. The ID of a person who was
-       * deleted is not given again. Takes an admin token with the scope `manage`.
+       * Create a user. Creates a user with an ID that you choose or a generated one. If your app has its own
+       * accounts, omit login names and password, and get tokens with `/admin/user/token`. The ID of a deleted
+       * user cannot be used again. Requires an admin token with the scope `manage`.
        */
       create: (request: AdminUserCreateRequest = {}): Promise<AdminUserCreateResponse> =>
         this.#ask('/admin/user/create', request),
       /**
-       * Find a person. A person, by exactly one of the fields. Numbers and addresses are found however they are
-       * written. Takes an admin token with the scope `manage`.
+       * Find a user. Returns the user that matches exactly one of the fields. Mobile numbers and email addresses
+       * match in any notation. Requires an admin token with the scope `manage`.
        */
       find: (request: AdminUserFindRequest = {}): Promise<User> => this.#ask('/admin/user/find', request),
       /**
-       * The people of the app. People in the order of their IDs, page by page. Takes an admin token with the
+       * List the users of the app. Returns the users, ordered by ID, in pages. Requires an admin token with the
        * scope `manage`.
        */
       list: (request: AdminUserListRequest = {}): Promise<AdminUserListResponse> =>
         this.#ask('/admin/user/list', request),
       /**
-       * Change a person's login names. Sets the login names that are given and leaves the others as they are.
-       * Whoever is logged in stays so. A name is taken away by `remove`. Takes an admin token with the scope
-       * `manage`.
+       * Change a user's login names. Sets the given login names and leaves the others unchanged. Existing logins
+       * stay valid. Use `remove` to delete a login name. Requires an admin token with the scope `manage`.
        */
       update: (request: AdminUserUpdateRequest): Promise<User> => this.#ask('/admin/user/update', request),
       /**
-       * Set a person's password. Sets the password and logs the person out everywhere, as `/admin/user/kick`
-       * does. A blank password takes it away: this person then logs in by tokens of `/admin/user/token` only.
-       * Takes an admin token with the scope `manage`.
+       * Set a user's password. Sets the password and logs the user out everywhere, as `/admin/user/kick` does. A
+       * blank password removes it: the user can then log in only with tokens of `/admin/user/token`. Requires an
+       * admin token with the scope `manage`.
        */
       password: (request: AdminUserPasswordRequest): Promise<EmptyObject> => this.#ask('/admin/user/password', request),
       /**
-       * Log a person out everywhere. Ends every login of this person: tokens are refused and sessions closed
-       * within five seconds, and nothing is delivered to the devices until they log in there again. Takes an
-       * admin token with the scope `manage`.
+       * Log a user out everywhere. Ends every login of the user. Tokens are rejected and sessions are closed
+       * within five seconds. Nothing is delivered to the devices until the user logs in on them again. Requires
+       * an admin token with the scope `manage`.
        */
       kick: (request: AdminUserKickRequest): Promise<EmptyObject> => this.#ask('/admin/user/kick', request),
       /**
-       * Shut a person out. This person cannot log in any more, and every login ends: tokens are refused and
-       * sessions closed within five seconds, and nothing is delivered to the devices they were logged in on.
-       * Takes an admin token with the scope `manage`.
+       * Disable a user. The user can no longer log in, and every login ends. Tokens are rejected and sessions
+       * are closed within five seconds. Nothing more is delivered to the devices on which the user was logged
+       * in. Requires an admin token with the scope `manage`.
        */
       disable: (request: AdminUserDisableRequest): Promise<EmptyObject> => this.#ask('/admin/user/disable', request),
       /**
-       * Let a person in again. This person may log in again. What ended when they were shut out stays ended.
-       * Takes an admin token with the scope `manage`.
+       * Enable a user. The user can log in again. Logins that ended when the user was disabled stay ended.
+       * Requires an admin token with the scope `manage`.
        */
       enable: (request: AdminUserEnableRequest): Promise<EmptyObject> => this.#ask('/admin/user/enable', request),
       /**
-       * Log a person in without a password. For an app that has accounts of its own: its backend knows who
-       * somebody is and gets a token for them, the same as a login's. Whoever is shut out gets none. Takes an
-       * admin token with the scope `manage`.
+       * Log a user in without a password. For an app that has its own accounts: after its backend has
+       * authenticated a user, it gets a token for that user, as a login does. A disabled user gets no token.
+       * Requires an admin token with the scope `manage`.
        */
       token: (request: AdminUserTokenRequest): Promise<TokenRecord> => this.#ask('/admin/user/token', request),
       /**
-       * Delete a person. Erases this person: login names, password, tokens, devices with their vendor tokens,
-       * tags, alias and waiting messages, and memberships. Tasks that were accepted keep the bare ID until their
-       * days are dropped. The ID is not given again. Repeat the call if it fails half-way. Takes an admin token
-       * with the scope `manage`.
+       * Delete a user. Erases the user: login names, password, tokens, group memberships, and devices with their
+       * vendor tokens, tags, alias and waiting messages. Accepted tasks keep the bare ID until their data is
+       * dropped. The ID cannot be used again. If the call fails, repeat it. Requires an admin token with the
+       * scope `manage`.
        */
       delete: (request: AdminUserDeleteRequest): Promise<EmptyObject> => this.#ask('/admin/user/delete', request),
     },
     group: {
       /**
-       * Make a group. Makes a group without members. An admin token with the header `group_id` then reaches its
-       * members only. Takes an admin token with the scope `manage`.
+       * Create a group. Creates a group without members. An admin token with the header `group_id` then reaches
+       * only its members. Requires an admin token with the scope `manage`.
        */
       create: (request: AdminGroupCreateRequest): Promise<AdminGroupCreateResponse> =>
         this.#ask('/admin/group/create', request),
       /**
-       * The groups of the app. Groups in the order of their IDs, page by page. Takes an admin token with the
-       * scope `manage`.
+       * List the groups of the app. Returns the groups, ordered by ID, in pages. Requires an admin token with
+       * the scope `manage`.
        */
       list: (request: AdminGroupListRequest = {}): Promise<AdminGroupListResponse> =>
         this.#ask('/admin/group/list', request),
       /**
-       * Add members to a group. People who are members already stay so. If one of them does not exist, nobody is
-       * added. Takes an admin token with the scope `manage`.
+       * Add members to a group. Users who are already members stay members. If one of the users does not exist,
+       * no members are added. Requires an admin token with the scope `manage`.
        */
       add: (request: AdminGroupAddRequest): Promise<EmptyObject> => this.#ask('/admin/group/add', request),
       /**
-       * The members of a group. User IDs in their order, page by page. Takes an admin token with the scope
-       * `manage`.
+       * List the members of a group. Returns the user IDs of the members in ascending order, in pages. Requires
+       * an admin token with the scope `manage`.
        */
       members: (request: AdminGroupMembersRequest): Promise<AdminGroupMembersResponse> =>
         this.#ask('/admin/group/members', request),
       /**
-       * Take members out of a group. People who are no members are left out. Takes an admin token with the scope
-       * `manage`.
+       * Remove members from a group. Users who are not members are ignored. Requires an admin token with the
+       * scope `manage`.
        */
       remove: (request: AdminGroupRemoveRequest): Promise<EmptyObject> => this.#ask('/admin/group/remove', request),
       /**
-       * Delete a group. Deletes a group; the people in it stay. Tasks of the group that are still held reach
-       * nobody, and the ID is not given again. Takes an admin token with the scope `manage`.
+       * Delete a group. Deletes a group, but not the users in it. Scheduled tasks of the group reach no devices.
+       * The ID cannot be used again. Requires an admin token with the scope `manage`.
        */
       delete: (request: AdminGroupDeleteRequest): Promise<EmptyObject> => this.#ask('/admin/group/delete', request),
     },
     certificate: {
       /**
-       * Save the credentials at a provider. Checks credentials as their provider wants them, and puts them in
-       * the place of those for the same provider and environment. What each field holds is told in
-       * `docs/certificates.md`; APNs takes a p8 key or a p12 as the Keychain exports it. Takes an admin token
-       * with the scope `manage`.
+       * Save the credentials for a vendor. Checks the credentials and replaces those for the same vendor and
+       * environment. `docs/certificates.md` describes the fields that each vendor requires. APNs accepts a p8
+       * key or a p12 file exported from Keychain. Requires an admin token with the scope `manage`.
        */
       save: (request: AdminCertificateSaveRequest): Promise<Certificate> =>
         this.#ask('/admin/certificate/save', request),
       /**
-       * The app's credentials at providers. All of them, without what is secret, those that expire soonest
-       * first. Takes an admin token with the scope `manage`.
+       * List the credentials of the app. Returns all vendor credentials without their secrets, ordered by
+       * expiry, soonest first. Requires an admin token with the scope `manage`.
        */
       list: (): Promise<readonly Certificate[]> => this.#ask('/admin/certificate/list', {}),
       /**
-       * Ask the provider whether it takes the credentials. Signs in at the provider with the saved credentials,
-       * as a notification would, and reaches nobody. Takes as long as the provider needs to answer, ten seconds
-       * at most. Takes an admin token with the scope `manage`.
+       * Check credentials with the vendor. Authenticates at the vendor with the saved credentials, as for a
+       * notification, but reaches no device. Takes as long as the vendor needs to respond, at most ten seconds.
+       * Requires an admin token with the scope `manage`.
        */
       check: (request: AdminCertificateCheckRequest): Promise<AdminCertificateCheckResponse> =>
         this.#ask('/admin/certificate/check', request),
       /**
-       * Where a provider tells what has arrived. Answers the path to enter as callback address at the provider,
-       * after the public address of this API. It is made at the first call and stays the same until `renew`.
-       * Providers without callbacks (APNs, FCM) are refused: their apps tell by `/device/receipt`. Takes an
-       * admin token with the scope `secrets`.
+       * Get the callback address for a vendor. Returns the path of the callback address to configure at the
+       * vendor, after the public address of this API. The path is generated by the first call and stays the same
+       * until `renew`. APNs and FCM do not send callbacks, so they are rejected; their apps report receipts with
+       * `/device/receipt`. Requires an admin token with the scope `secrets`.
        */
       callback: (request: AdminCertificateCallbackRequest): Promise<AdminCertificateCallbackResponse> =>
         this.#ask('/admin/certificate/callback', request),
       /**
-       * Delete the credentials at a provider. Nothing is sent by this provider and environment any more; within
-       * three seconds every worker knows. Takes an admin token with the scope `manage`.
+       * Delete the credentials for a vendor. Notifications are no longer sent over this vendor and environment.
+       * Every worker applies the change within three seconds. Requires an admin token with the scope `manage`.
        */
       delete: (request: AdminCertificateDeleteRequest): Promise<EmptyObject> =>
         this.#ask('/admin/certificate/delete', request),
     },
     channel: {
       /**
-       * How it stands with the providers. For each of the app's certificates: whether the provider takes
-       * notifications, which allowance is used up and until when, and how quick it may be. Takes an admin token
-       * with the scope `manage`.
+       * List the status of vendor channels. Returns the status of each of the app's credentials: whether the
+       * vendor accepts notifications, which daily quotas are used up and until when, and the current rate limit.
+       * Requires an admin token with the scope `manage`.
        */
       list: (): Promise<readonly Channel[]> => this.#ask('/admin/channel/list', {}),
     },
     device: {
       /**
-       * Find devices. Devices by exactly one of `push_token`, `device_guid`, `user_id`, `alias` and `tag`, page
-       * by page. Only by `device_guid` is a device found on which nobody is logged in. Takes an admin token with
-       * the scope `manage`.
+       * Find devices. Returns the devices that match exactly one of `push_token`, `device_guid`, `user_id`,
+       * `alias` and `tag`, in pages. A device on which no user is logged in can be found only by `device_guid`.
+       * Requires an admin token with the scope `manage`.
        */
       find: (request: AdminDeviceFindRequest = {}): Promise<AdminDeviceFindResponse> =>
         this.#ask('/admin/device/find', request),
       /**
-       * Delete a device. Erases a device, named by exactly one of `push_token` and `device_guid`: its tokens are
-       * refused and its session closed within five seconds, and nothing is delivered to it. Whoever logs in on
-       * it again gets a new one. Takes an admin token with the scope `manage`.
+       * Delete a device. Erases a device, identified by exactly one of `push_token` and `device_guid`. Its
+       * tokens are rejected and its session is closed within five seconds, and nothing more is delivered to it.
+       * A later login on it registers a new device. Requires an admin token with the scope `manage`.
        */
       delete: (request: AdminDeviceDeleteRequest = {}): Promise<EmptyObject> =>
         this.#ask('/admin/device/delete', request),
     },
     audit: {
       /**
-       * Who did what. Every read of a secret and every change by an admin token of this app, the latest first,
-       * page by page. Kept for 400 days. Takes an admin token with the scope `manage`.
+       * List audit entries. Returns every read of a secret and every change made with an admin token of this
+       * app, latest first, in pages. Entries are kept for 400 days. Requires an admin token with the scope
+       * `manage`.
        */
       list: (request: AdminAuditListRequest = {}): Promise<AdminAuditListResponse> =>
         this.#ask('/admin/audit/list', request),
     },
     ledger: {
       /**
-       * Hold the ledger to its laws. Recomputes what must hold of this app's tasks and counters, a part of them
-       * with each call: what was received was sent, a device has one place per task and channel, a finished task
-       * has nothing open, the counters are the sums of the single bits, and more. Changes nothing. Go on from
-       * `next` until it is null. Takes an admin token with the scope `manage`.
+       * Check the invariants of the ledger. Checks a part of this app's tasks and counters with each call and
+       * changes nothing. Examples of invariants: received notifications were sent, and a device has one place
+       * per task and channel. A finished task has nothing open, and the counters equal the sums of the single
+       * bits. Repeat the call with `next` until it is null. Requires an admin token with the scope `manage`.
        */
       verify: (request: AdminLedgerVerifyRequest = {}): Promise<AdminLedgerVerifyResponse> =>
         this.#ask('/admin/ledger/verify', request),

@@ -1,17 +1,17 @@
-// Made from src/contract by `npm run docs`; a test holds it equal. Change the contract, not this file.
+// Generated from src/contract by `npm run docs`; a test checks it. Change the contract, not this file.
 
 import type { Operation } from '../operation.ts';
 import type { OperationPath } from './types.ts';
 import { wire } from './wire.ts';
 
-/** Every operation of the interface, by its path. */
+/** Every operation of the API, by path. */
 export const operations: Readonly<Record<OperationPath, Operation>> = {
   '/token/id': {
     ...wire['/token/id'],
     path: '/token/id',
-    summary: 'Token by user ID and password',
+    summary: 'Get a token by user ID and password',
     description:
-      'Gives an access token to an ordinary user. The header `access-token` is not needed, and `user_id` and `group_id` are ignored. An unknown user and a wrong password get the same answer.',
+      'Issues an access token to an ordinary user. The header `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong password return the same error.',
     fields: [
       { name: 'user_id', kind: 'int64', required: true, description: 'User ID, for login by user ID only.' },
       {
@@ -23,16 +23,16 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       {
         name: 'device_guid',
         kind: 'text',
-        description: 'Device ID, 1–128 bytes; when set, the answer contains a push token.',
+        description: 'Device ID, 1–128 bytes; when set, the response contains a push token.',
       },
     ],
   },
   '/token/login': {
     ...wire['/token/login'],
     path: '/token/login',
-    summary: 'Token by login name and password',
+    summary: 'Get a token by login name and password',
     description:
-      'Gives an access token to an ordinary user. The header `access-token` is not needed, and `user_id` and `group_id` are ignored. An unknown user and a wrong password get the same answer. A login name with an `@` is an email, one without a letter a mobile number, anything else a user name. Numbers and addresses are found however they are written.',
+      'Issues an access token to an ordinary user. The header `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong password return the same error. A login name with an `@` is an email, one without a letter a mobile number, and any other a user name. Mobile numbers and email addresses match in any notation.',
     fields: [
       { name: 'login_name', kind: 'text', required: true, description: 'Mobile number, email or user name.' },
       {
@@ -44,16 +44,16 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       {
         name: 'device_guid',
         kind: 'text',
-        description: 'Device ID, 1–128 bytes; when set, the answer contains a push token.',
+        description: 'Device ID, 1–128 bytes; when set, the response contains a push token.',
       },
     ],
   },
   '/token/user': {
     ...wire['/token/user'],
     path: '/token/user',
-    summary: 'Token by user name and password',
+    summary: 'Get a token by user name and password',
     description:
-      'Gives an access token to an ordinary user. The header `access-token` is not needed, and `user_id` and `group_id` are ignored. An unknown user and a wrong password get the same answer.',
+      'Issues an access token to an ordinary user. The header `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong password return the same error.',
     fields: [
       { name: 'name', kind: 'text', required: true, description: 'User name, for login by user name only.' },
       {
@@ -65,43 +65,43 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       {
         name: 'device_guid',
         kind: 'text',
-        description: 'Device ID, 1–128 bytes; when set, the answer contains a push token.',
+        description: 'Device ID, 1–128 bytes; when set, the response contains a push token.',
       },
     ],
   },
   '/user/register': {
     ...wire['/user/register'],
     path: '/user/register',
-    summary: 'Register oneself',
+    summary: 'Register a user',
     description:
-      'Makes a person and logs them in, in apps that allow it (`registration`); elsewhere it is refused. At least one of `name`, `mobile` and `email` must be given. Neither number nor address is verified here.',
+      'Creates a user and logs them in, in apps that allow it (`registration`); other apps reject the request. At least one of `name`, `mobile` and `email` is required. Mobile numbers and email addresses are not verified.',
     fields: [
       {
         name: 'name',
         kind: 'text',
         description:
-          'User name: has a letter, no `@`, nothing invisible and no spaces at its ends; so it is never taken for a number or email.',
+          'User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that it is never mistaken for a number or email.',
       },
       {
         name: 'mobile',
         kind: 'text',
-        description: "Mobile number, with `+` and country code or as it is dialled in the app's `country`.",
+        description: "Mobile number, with `+` and country code or in the national format of the app's `country`.",
       },
       { name: 'email', kind: 'text', description: 'Email address.' },
       { name: 'password', kind: 'text', required: true, description: 'Password, 8 to 256 characters. Spaces count.' },
       {
         name: 'device_guid',
         kind: 'text',
-        description: 'Device ID, 1–128 bytes; when set, the answer contains a push token.',
+        description: 'Device ID, 1–128 bytes; when set, the response contains a push token.',
       },
     ],
   },
   '/push/certificate': {
     ...wire['/push/certificate'],
     path: '/push/certificate',
-    summary: 'Get push certificate',
+    summary: 'Get a push certificate',
     description:
-      "The app's credentials at a push provider. An admin token gets them whole; a user token gets the same fields with the server's secrets empty. An admin token needs the scope `secrets`.",
+      "Returns the app's credentials for a vendor. An admin token gets all of them; a user token gets the same fields with the server's secrets empty. An admin token needs the scope `secrets`.",
     fields: [
       {
         name: 'provider',
@@ -115,9 +115,9 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
   '/push/notify': {
     ...wire['/push/notify'],
     path: '/push/notify',
-    summary: 'Send push notification',
+    summary: 'Send a push notification',
     description:
-      'Accepts a notification for an audience and answers a task ID. Once answered, it is committed and will be delivered whatever fails. `audience` and `message` must not be blank; an audience that matches nobody is accepted all the same. An admin token may reach everyone, with `group_id` the members of that group; a user token only its own user, unless the app allows more. An admin token needs the scope `push`.',
+      'Accepts a notification for an audience and returns a task ID. The task is then stored durably and retried until it is delivered, rejected or expires. `audience` and `message` must not be blank; an audience that matches no devices is accepted too. An admin token can reach all devices, or with `group_id` those of the group members. A user token can reach only its own user, unless the app allows more. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'audience',
@@ -141,13 +141,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'request_id',
             kind: 'text',
             description:
-              'Deduplication ID, kept for 90 days. If the same ID was used before, nothing is pushed and the first task ID is answered. Blank means no deduplication.',
+              'Idempotency key, kept for 90 days. If the same key was used before, nothing is sent and the first task ID is returned. Blank means no deduplication.',
           },
           {
             name: 'distribution_strategy',
             kind: 'text',
             description:
-              '`combined`: own channel first, vendor channel if the device is not online there or does not answer; `nativepush_only`: own channel only; `ospush_only`: vendor channels only. Blank means `combined`.',
+              '`combined`: Carillon channel first, vendor channel if the device is offline or does not acknowledge; `nativepush_only`: Carillon channel only; `ospush_only`: vendor channels only. Blank means `combined`.',
             choices: ['combined', 'nativepush_only', 'ospush_only'],
           },
           {
@@ -169,7 +169,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
           {
             name: 'type',
             kind: 'text',
-            description: '`text`, `image` or `cmd` (pass-through message). Blank means `text`.',
+            description: '`text`, `image` or `cmd` (data-only message). Blank means `text`.',
             choices: ['text', 'image', 'cmd'],
           },
           { name: 'title', kind: 'text', description: 'Title.' },
@@ -178,7 +178,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'attachment_url',
             kind: 'text',
             description:
-              'URL of an image, audio or video. An image URL must end in .jpg, .jpeg or .png; its size under 1 MB; 876x324 px recommended.',
+              'URL of an image, audio or video. An image URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB; 876x324 px recommended.',
           },
           {
             name: 'big_text',
@@ -231,7 +231,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'android',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -253,7 +253,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'huawei',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -273,12 +273,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+                description: "Message category, in the vendor's notation; blank means that of the credentials.",
               },
               {
                 name: 'importance',
                 kind: 'text',
-                description: 'How loud it is: `LOW` is quiet; blank: that of the certificate.',
+                description: 'Importance: `LOW` is quiet; blank means that of the credentials.',
                 choices: ['LOW', 'NORMAL'],
               },
             ],
@@ -287,7 +287,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'honor',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -307,7 +307,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+                description: "Message category, in the vendor's notation; blank means that of the credentials.",
               },
             ],
           },
@@ -315,7 +315,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'xiaomi',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -334,13 +334,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'template_id',
                 kind: 'text',
-                description: 'The template of a private message; blank: that of the certificate, in its own channel.',
+                description:
+                  'Template of a private message; blank means that of the credentials, if their channel is used.',
               },
               {
                 name: 'template_param',
                 kind: 'text',
                 description:
-                  "The template's variables, a JSON object of at most 9 texts of 1 to 128 characters; blank: title and text as `keywords1` and `keywords2`.",
+                  'Variables of the template, a JSON object of at most 9 strings of 1 to 128 characters; blank means title and text as `keywords1` and `keywords2`.',
               },
             ],
           },
@@ -348,7 +349,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'oppo',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -367,13 +368,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+                description: "Message category, in the vendor's notation; blank means that of the credentials.",
               },
               {
                 name: 'notify_level',
                 kind: 'integer',
                 description:
-                  'How loud it is: 1 in the bar, 2 also on the locked screen, 16 also with a banner, sound and vibration. Only with a class; blank: that of the certificate, for its own class.',
+                  'Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner, sound and vibration. Only used with a category; blank means that of the credentials, for their own category.',
               },
             ],
           },
@@ -381,7 +382,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'vivo',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -400,7 +401,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+                description: "Message category, in the vendor's notation; blank means that of the credentials.",
               },
               { name: 'push_mode', kind: 'integer', description: '0 = production push, 1 = testing push; default 0.' },
               {
@@ -414,7 +415,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'flyme',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -433,7 +434,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'notice_msg_type',
                 kind: 'integer',
-                description: '0 = public, 1 = private; blank: that of the certificate.',
+                description: '0 = public, 1 = private; blank means that of the credentials.',
               },
             ],
           },
@@ -441,7 +442,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'fcm',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -468,46 +469,46 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/detail',
     summary: 'Query push statistics',
     description:
-      'The 27 counters of each task, exact at the moment of the question. Of tasks that are not kept any more (`CARILLON_RETENTION_DAYS`) they are told as they were at the end (for `CARILLON_COUNTS_DAYS`). Unknown task IDs and those that this caller may not see are left out; the order of the request is kept, and duplicates are answered once. An admin token needs the scope `push`.',
+      'Returns the 27 counters of each task, exact at the time of the request. If the data of a task is no longer kept (`CARILLON_RETENTION_DAYS`), its final counters are returned (for `CARILLON_COUNTS_DAYS`). Unknown task IDs and those that this caller may not see are omitted. The order of the request is kept, and duplicates are returned once. An admin token needs the scope `push`.',
     fields: [{ name: 'list', kind: 'int64', list: true, required: true, description: 'Task IDs, at most 500.' }],
   },
   '/push/task/list': {
     ...wire['/push/task/list'],
     path: '/push/task/list',
-    summary: 'Push tasks, the latest first',
+    summary: 'List push tasks',
     description:
-      "The tasks that this caller may see, page by page: an admin the app's, a group's admin the group's, a user those they authored. Only tasks that are still kept are listed (`CARILLON_RETENTION_DAYS`); counters, also of older ones, are told by `/push/task/detail`. An admin token needs the scope `push`.",
+      'Returns the tasks that this caller may see, latest first, in pages. An admin sees all tasks of the app, a group admin those of the group, and a user those they created. Only tasks that are still kept are listed (`CARILLON_RETENTION_DAYS`); `/push/task/detail` also returns the counters of older tasks. An admin token needs the scope `push`.',
     fields: [
-      { name: 'after', kind: 'int64', description: '`next` of the answer before; blank begins at the start.' },
-      { name: 'limit', kind: 'integer', description: 'How many at most; 100 by default.' },
+      { name: 'after', kind: 'int64', description: '`next` of the previous response; blank starts at the beginning.' },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows; 100 by default.' },
     ],
   },
   '/push/task/trace': {
     ...wire['/push/task/trace'],
     path: '/push/task/trace',
-    summary: 'Why a notification did not arrive, or that it did',
+    summary: 'Trace a push task to a device',
     description:
-      "For one task and one device, or each device of a user: every attempt in order, in the channel's own words, and a plain sentence. Tasks are seen as in `/push/task/detail`; an admin sees every device, a group's admin those of members, a user their own. Give exactly one of `push_token` and `user_id`. An admin token needs the scope `push`.",
+      "Explains for one task why a notification did or did not reach a device, or each device of a user. Returns every attempt in order, with the channel's own code and a plain sentence. Tasks are visible as in `/push/task/detail`. An admin sees every device, a group admin those of members, a user their own. Send exactly one of `push_token` and `user_id`. An admin token needs the scope `push`.",
     fields: [
       { name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' },
       { name: 'push_token', kind: 'text', description: 'Push token of the device.' },
-      { name: 'user_id', kind: 'int64', description: 'User ID: all devices that are theirs.' },
+      { name: 'user_id', kind: 'int64', description: 'User ID, to trace all devices of this user.' },
     ],
   },
   '/push/task/cancel': {
     ...wire['/push/task/cancel'],
     path: '/push/task/cancel',
-    summary: 'Stop a push task',
+    summary: 'Cancel a push task',
     description:
-      'Stops what is not sent yet: devices that were not tried, that are to be tried again, or that have it waiting. What is under way at this moment may still arrive, and what has arrived stays. Said twice it changes nothing; a task that is finished stays as it is. Answered when it is committed; every worker heeds it from its next step on. An admin token needs the scope `push`.',
+      'Cancels deliveries that are not sent yet: devices that were not tried, that wait for a retry, or that have the notification in their inbox. Deliveries in progress may still be received, and received notifications cannot be recalled. Cancelling twice is harmless, and a finished task stays unchanged. The response is sent after the cancellation is committed; every worker applies it from its next step on. An admin token needs the scope `push`.',
     fields: [{ name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' }],
   },
   '/push/validate': {
     ...wire['/push/validate'],
     path: '/push/validate',
-    summary: 'What a notification would reach',
+    summary: 'Check a notification without sending it',
     description:
-      'Takes the request of `/push/notify`, checks it in the same way, and tells what it would reach at this moment, what would be cut, and what vendors would demote or cap, without sending anything. `request_id` is not used up. An admin token needs the scope `push`.',
+      'Accepts the request of `/push/notify` and checks it in the same way, but sends nothing. Returns the devices that it would reach now, the content that would be cut, and what vendors would demote or cap. `request_id` is not used up. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'audience',
@@ -531,13 +532,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'request_id',
             kind: 'text',
             description:
-              'Deduplication ID, kept for 90 days. If the same ID was used before, nothing is pushed and the first task ID is answered. Blank means no deduplication.',
+              'Idempotency key, kept for 90 days. If the same key was used before, nothing is sent and the first task ID is returned. Blank means no deduplication.',
           },
           {
             name: 'distribution_strategy',
             kind: 'text',
             description:
-              '`combined`: own channel first, vendor channel if the device is not online there or does not answer; `nativepush_only`: own channel only; `ospush_only`: vendor channels only. Blank means `combined`.',
+              '`combined`: Carillon channel first, vendor channel if the device is offline or does not acknowledge; `nativepush_only`: Carillon channel only; `ospush_only`: vendor channels only. Blank means `combined`.',
             choices: ['combined', 'nativepush_only', 'ospush_only'],
           },
           {
@@ -559,7 +560,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
           {
             name: 'type',
             kind: 'text',
-            description: '`text`, `image` or `cmd` (pass-through message). Blank means `text`.',
+            description: '`text`, `image` or `cmd` (data-only message). Blank means `text`.',
             choices: ['text', 'image', 'cmd'],
           },
           { name: 'title', kind: 'text', description: 'Title.' },
@@ -568,7 +569,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'attachment_url',
             kind: 'text',
             description:
-              'URL of an image, audio or video. An image URL must end in .jpg, .jpeg or .png; its size under 1 MB; 876x324 px recommended.',
+              'URL of an image, audio or video. An image URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB; 876x324 px recommended.',
           },
           {
             name: 'big_text',
@@ -621,7 +622,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'android',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -643,7 +644,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'huawei',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -663,12 +664,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+                description: "Message category, in the vendor's notation; blank means that of the credentials.",
               },
               {
                 name: 'importance',
                 kind: 'text',
-                description: 'How loud it is: `LOW` is quiet; blank: that of the certificate.',
+                description: 'Importance: `LOW` is quiet; blank means that of the credentials.',
                 choices: ['LOW', 'NORMAL'],
               },
             ],
@@ -677,7 +678,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'honor',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -697,7 +698,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+                description: "Message category, in the vendor's notation; blank means that of the credentials.",
               },
             ],
           },
@@ -705,7 +706,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'xiaomi',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -724,13 +725,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'template_id',
                 kind: 'text',
-                description: 'The template of a private message; blank: that of the certificate, in its own channel.',
+                description:
+                  'Template of a private message; blank means that of the credentials, if their channel is used.',
               },
               {
                 name: 'template_param',
                 kind: 'text',
                 description:
-                  "The template's variables, a JSON object of at most 9 texts of 1 to 128 characters; blank: title and text as `keywords1` and `keywords2`.",
+                  'Variables of the template, a JSON object of at most 9 strings of 1 to 128 characters; blank means title and text as `keywords1` and `keywords2`.',
               },
             ],
           },
@@ -738,7 +740,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'oppo',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -757,13 +759,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+                description: "Message category, in the vendor's notation; blank means that of the credentials.",
               },
               {
                 name: 'notify_level',
                 kind: 'integer',
                 description:
-                  'How loud it is: 1 in the bar, 2 also on the locked screen, 16 also with a banner, sound and vibration. Only with a class; blank: that of the certificate, for its own class.',
+                  'Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner, sound and vibration. Only used with a category; blank means that of the credentials, for their own category.',
               },
             ],
           },
@@ -771,7 +773,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'vivo',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -790,7 +792,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "The vendor's own class of the message, in its words; blank: that of the certificate.",
+                description: "Message category, in the vendor's notation; blank means that of the credentials.",
               },
               { name: 'push_mode', kind: 'integer', description: '0 = production push, 1 = testing push; default 0.' },
               {
@@ -804,7 +806,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'flyme',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -823,7 +825,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'notice_msg_type',
                 kind: 'integer',
-                description: '0 = public, 1 = private; blank: that of the certificate.',
+                description: '0 = public, 1 = private; blank means that of the credentials.',
               },
             ],
           },
@@ -831,7 +833,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'fcm',
             kind: 'object',
             description:
-              "A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair.",
+              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
               { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
@@ -856,9 +858,9 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
   '/device/bind': {
     ...wire['/device/bind'],
     path: '/device/bind',
-    summary: "Bind a vendor's token to a device",
+    summary: 'Bind a vendor token to a device',
     description:
-      'Tells the token that a vendor gave to a device. A vendor token belongs to the device that bound it last, and a device has one live token per vendor. An admin token needs the scope `manage`.',
+      'Registers the token that a vendor issued for a device. A vendor token belongs to the device that bound it last, and a device has one active token per vendor. An admin token needs the scope `manage`.',
     fields: [
       {
         name: 'provider',
@@ -866,22 +868,22 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         required: true,
         description: '1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
       },
-      { name: 'token', kind: 'text', required: true, description: "The device's token at that vendor." },
+      { name: 'token', kind: 'text', required: true, description: 'Vendor token of the device.' },
       { name: 'environment', kind: 'integer', description: '0 = development, 1 = production; default 1.' },
       {
         name: 'push_token',
         kind: 'text',
         description:
-          'Push token of the device; blank means the device that the access token was issued with. An admin token must name one.',
+          'Push token of the device; blank means the device of the access token. Required with an admin token.',
       },
     ],
   },
   '/device/unbind': {
     ...wire['/device/unbind'],
     path: '/device/unbind',
-    summary: "End a device's token at a vendor",
+    summary: 'Unbind a vendor token from a device',
     description:
-      'The device is not reached by this vendor any more. A device that has no token there stays as it is, and the answer is the same. An admin token needs the scope `manage`.',
+      'The device is no longer reached over this vendor. The response is the same if the device has no token of this vendor. An admin token needs the scope `manage`.',
     fields: [
       {
         name: 'provider',
@@ -893,81 +895,81 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'push_token',
         kind: 'text',
         description:
-          'Push token of the device; blank means the device that the access token was issued with. An admin token must name one.',
+          'Push token of the device; blank means the device of the access token. Required with an admin token.',
       },
     ],
   },
   '/device/list': {
     ...wire['/device/list'],
     path: '/device/list',
-    summary: "A user's devices",
+    summary: 'List the devices of a user',
     description:
-      'The devices on which this user is logged in, the latest first, at most 20. An admin token names the user by the header `user_id`. An admin token needs the scope `manage`.',
+      'Returns the devices on which this user is logged in, latest first, at most 20. With an admin token, set the header `user_id` to choose the user. An admin token needs the scope `manage`.',
     fields: [],
   },
   '/device/tag': {
     ...wire['/device/tag'],
     path: '/device/tag',
-    summary: 'Label a device',
+    summary: 'Change the tags of a device',
     description:
-      'Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at most 100 tags of 64 bytes; more are refused and nothing is changed. Without any of the three it only tells the tags. An admin token needs the scope `manage`.',
+      'Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at most 100 tags of 64 bytes; a request that exceeds this is rejected and changes nothing. Without any of the three fields it only returns the tags. An admin token needs the scope `manage`.',
     fields: [
       { name: 'add', kind: 'text', list: true, description: 'Tags to add.' },
-      { name: 'remove', kind: 'text', list: true, description: 'Tags to take away.' },
-      { name: 'clear', kind: 'boolean', description: 'Whether all tags are taken away first.' },
+      { name: 'remove', kind: 'text', list: true, description: 'Tags to remove.' },
+      { name: 'clear', kind: 'boolean', description: 'Whether all tags are removed first.' },
       {
         name: 'push_token',
         kind: 'text',
         description:
-          'Push token of the device; blank means the device that the access token was issued with. An admin token must name one.',
+          'Push token of the device; blank means the device of the access token. Required with an admin token.',
       },
     ],
   },
   '/device/alias': {
     ...wire['/device/alias'],
     path: '/device/alias',
-    summary: 'Name a device',
+    summary: 'Set the alias of a device',
     description:
-      'Sets the alias of a device; blank takes it away. Devices of one user may share an alias; an alias that a device of another user has is refused. An admin token needs the scope `manage`.',
+      'Sets the alias of a device; a blank alias removes it. Devices of one user can share an alias. An alias that a device of another user has is rejected. An admin token needs the scope `manage`.',
     fields: [
-      { name: 'alias', kind: 'text', description: 'Alias, at most 64 bytes; blank: none.' },
+      { name: 'alias', kind: 'text', description: 'Alias, at most 64 bytes; blank means none.' },
       {
         name: 'push_token',
         kind: 'text',
         description:
-          'Push token of the device; blank means the device that the access token was issued with. An admin token must name one.',
+          'Push token of the device; blank means the device of the access token. Required with an admin token.',
       },
     ],
   },
   '/device/badge': {
     ...wire['/device/badge'],
     path: '/device/badge',
-    summary: "Set the number on the app's icon",
+    summary: 'Set the badge number of a device',
     description:
-      'Tells what the device shows now, so that the next notification counts on from there. Usually 0, when the app was opened. An admin token needs the scope `manage`.',
+      'Reports the badge number that the device shows now, so that the next notification counts from there. Usually 0, when the app was opened. An admin token needs the scope `manage`.',
     fields: [
-      { name: 'badge', kind: 'integer', description: 'The number; 0 by default.' },
+      { name: 'badge', kind: 'integer', description: 'Badge number; 0 by default.' },
       {
         name: 'push_token',
         kind: 'text',
         description:
-          'Push token of the device; blank means the device that the access token was issued with. An admin token must name one.',
+          'Push token of the device; blank means the device of the access token. Required with an admin token.',
       },
     ],
   },
   '/device/receipt': {
     ...wire['/device/receipt'],
     path: '/device/receipt',
-    summary: 'Tell that notifications arrived',
+    summary: 'Report received notifications',
     description:
-      'For vendors that tell nobody: the app says which notifications it was shown, by the `reference` that came with each. Said twice it counts once. References that are not for this device, and those that it never was sent, are left out. An admin token needs the scope `manage`.',
+      'For vendors that do not report delivery: the app reports the notifications that it displayed, by the `reference` of each. A notification that is reported twice counts once. References of other devices and of notifications that were never sent to this device are ignored. An admin token needs the scope `manage`.',
     fields: [
       { name: 'list', kind: 'text', list: true, required: true, description: 'References, at most 100.' },
       {
         name: 'push_token',
         kind: 'text',
         description:
-          'Push token of the device; blank means the device that the access token was issued with. An admin token must name one.',
+          'Push token of the device; blank means the device of the access token. Required with an admin token.',
       },
     ],
   },
@@ -976,14 +978,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/token/logout',
     summary: 'Log out',
     description:
-      'Ends this access token. If it was issued with a device, the device is logged out: its session ends, its push token, vendor tokens, tags, alias and waiting messages are gone, and nothing is delivered to it until somebody logs in on it again.',
+      'Revokes this access token. If it was issued with a device, the device is logged out: its session ends, and its push token, vendor tokens, tags, alias and waiting messages are deleted. Nothing is delivered to the device until a user logs in on it again.',
     fields: [],
   },
   '/admin/app/get': {
     ...wire['/admin/app/get'],
     path: '/admin/app/get',
-    summary: 'This app',
-    description: 'The app of the token, with its settings. Takes an admin token with the scope `manage`.',
+    summary: 'Get this app',
+    description: 'Returns the app of the token, with its settings. Requires an admin token with the scope `manage`.',
     fields: [],
   },
   '/admin/app/update': {
@@ -991,123 +993,123 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/app/update',
     summary: "Change this app's settings",
     description:
-      'Sets what is given and leaves the rest as it is. Within three seconds every process knows. Takes an admin token with the scope `manage`.',
+      'Sets the given fields and leaves the others unchanged. Every process uses the new settings within three seconds. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'name', kind: 'text', description: 'Name of the app.' },
-      { name: 'token_days', kind: 'integer', description: 'Days that the token of a login lasts.' },
+      { name: 'token_days', kind: 'integer', description: 'Lifetime of an access token, in days.' },
       {
         name: 'http_errors',
         kind: 'text',
         description:
-          '`status`: failures have their HTTP status. `always200`: every answer has 200, for clients that expect it.',
+          '`status`: errors have an HTTP error status. `always200`: every response has status 200, for clients that expect it.',
         choices: ['status', 'always200'],
       },
       {
         name: 'user_push',
         kind: 'text',
-        description: 'Whom user tokens may notify: nobody, their own user, anybody.',
+        description: 'Users that a user token can notify: none, its own user, or any.',
         choices: ['none', 'self', 'any'],
       },
-      { name: 'registration', kind: 'boolean', description: 'Whether people may register themselves.' },
+      { name: 'registration', kind: 'boolean', description: 'Whether users can register themselves.' },
       {
         name: 'country',
         kind: 'text',
-        description: 'The country of mobile numbers without a country code, two letters of ISO 3166.',
+        description: 'Country of mobile numbers without a country code, as two letters (ISO 3166).',
       },
       {
         name: 'notify_per_second',
         kind: 'integer',
-        description: 'How many requests to notify or validate a second; 0: no limit.',
+        description: 'Notify and validate requests allowed per second; 0 means no limit.',
       },
     ],
   },
   '/admin/app/create': {
     ...wire['/admin/app/create'],
     path: '/admin/app/create',
-    summary: 'Make an app',
+    summary: 'Create an app',
     description:
-      'Makes an app with a key pair of its own, and an admin token for it that is shown this once. For operators of the whole installation: the scope `platform`, which `*` does not include. Takes an admin token with the scope `platform`.',
+      'Creates an app with its own key pair and an admin token for it, which is returned only once. For operators of the whole installation: the scope `*` does not include `platform`. Requires an admin token with the scope `platform`.',
     fields: [
       {
         name: 'new_app_id',
         kind: 'text',
         required: true,
-        description: 'App ID: letters, digits, `.`, `_` and `-`, at most 64.',
+        description: 'App ID: at most 64 letters, digits, `.`, `_` and `-`.',
       },
       { name: 'name', kind: 'text', required: true, description: 'Name of the app.' },
-      { name: 'token_days', kind: 'integer', description: 'Days that the token of a login lasts.' },
+      { name: 'token_days', kind: 'integer', description: 'Lifetime of an access token, in days.' },
       {
         name: 'http_errors',
         kind: 'text',
         description:
-          '`status`: failures have their HTTP status. `always200`: every answer has 200, for clients that expect it.',
+          '`status`: errors have an HTTP error status. `always200`: every response has status 200, for clients that expect it.',
         choices: ['status', 'always200'],
       },
       {
         name: 'user_push',
         kind: 'text',
-        description: 'Whom user tokens may notify: nobody, their own user, anybody.',
+        description: 'Users that a user token can notify: none, its own user, or any.',
         choices: ['none', 'self', 'any'],
       },
-      { name: 'registration', kind: 'boolean', description: 'Whether people may register themselves.' },
+      { name: 'registration', kind: 'boolean', description: 'Whether users can register themselves.' },
       {
         name: 'country',
         kind: 'text',
-        description: 'The country of mobile numbers without a country code, two letters of ISO 3166.',
+        description: 'Country of mobile numbers without a country code, as two letters (ISO 3166).',
       },
       {
         name: 'notify_per_second',
         kind: 'integer',
-        description: 'How many requests to notify or validate a second; 0: no limit.',
+        description: 'Notify and validate requests allowed per second; 0 means no limit.',
       },
     ],
   },
   '/admin/app/list': {
     ...wire['/admin/app/list'],
     path: '/admin/app/list',
-    summary: 'Every app of the installation',
+    summary: 'List all apps of the installation',
     description:
-      'For operators of the whole installation (scope `platform`), in the order of their IDs, at most 1,000. Takes an admin token with the scope `platform`.',
+      'Returns at most 1,000 apps, ordered by ID. For operators of the whole installation. Requires an admin token with the scope `platform`.',
     fields: [],
   },
   '/admin/app/disable': {
     ...wire['/admin/app/disable'],
     path: '/admin/app/disable',
-    summary: 'Shut an app',
+    summary: 'Disable an app',
     description:
-      'Every call for this app is refused and every session of its devices closed within five seconds. Its open tasks are cancelled, those that are held for later too, as `/push/task/cancel` would; with thousands of them it takes some seconds. Its data stay. Takes an admin token with the scope `platform`.',
+      'Rejects every request for this app and closes every session of its devices within five seconds. Cancels its open tasks, including scheduled ones, as `/push/task/cancel` does; this takes some seconds if there are thousands. The data of the app is kept. Requires an admin token with the scope `platform`.',
     fields: [
       {
         name: 'target_app_id',
         kind: 'text',
         required: true,
-        description: 'App ID: letters, digits, `.`, `_` and `-`, at most 64.',
+        description: 'App ID: at most 64 letters, digits, `.`, `_` and `-`.',
       },
     ],
   },
   '/admin/app/enable': {
     ...wire['/admin/app/enable'],
     path: '/admin/app/enable',
-    summary: 'Open an app again',
+    summary: 'Enable an app',
     description:
-      'Calls are answered and devices may connect again. What was cancelled when it was shut stays cancelled. Takes an admin token with the scope `platform`.',
+      'Requests are accepted and devices can connect again. Tasks that were cancelled because the app was disabled stay cancelled. Requires an admin token with the scope `platform`.',
     fields: [
       {
         name: 'target_app_id',
         kind: 'text',
         required: true,
-        description: 'App ID: letters, digits, `.`, `_` and `-`, at most 64.',
+        description: 'App ID: at most 64 letters, digits, `.`, `_` and `-`.',
       },
     ],
   },
   '/admin/token/create': {
     ...wire['/admin/token/create'],
     path: '/admin/token/create',
-    summary: 'Make an admin token',
+    summary: 'Create an admin token',
     description:
-      'Makes an admin token of this app, with no more scopes than the token that makes it and no longer life. The token is shown this once; only its hash is kept. Takes an admin token with the scope `manage`.',
+      'Creates an admin token of this app. It cannot have more scopes or a longer lifetime than the token that creates it. The token is returned only once; only its hash is stored. Requires an admin token with the scope `manage`.',
     fields: [
-      { name: 'name', kind: 'text', required: true, description: 'What it is for.' },
+      { name: 'name', kind: 'text', required: true, description: 'Purpose of the token.' },
       {
         name: 'scopes',
         kind: 'text',
@@ -1119,16 +1121,16 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       {
         name: 'days',
         kind: 'integer',
-        description: 'Days until it expires; blank: it does not, unless the token that makes it does.',
+        description: 'Days until the token expires. Blank means never, unless the token that creates it expires.',
       },
     ],
   },
   '/admin/token/list': {
     ...wire['/admin/token/list'],
     path: '/admin/token/list',
-    summary: "This app's admin tokens",
+    summary: 'List the admin tokens of this app',
     description:
-      'Those that are not revoked, in the order in which they were made, at most 1,000. The tokens themselves are not known any more. Takes an admin token with the scope `manage`.',
+      'Returns at most 1,000 tokens that are not revoked, ordered by creation. The tokens themselves are not stored, so they are not returned. Requires an admin token with the scope `manage`.',
     fields: [],
   },
   '/admin/token/revoke': {
@@ -1136,27 +1138,27 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/token/revoke',
     summary: 'Revoke an admin token',
     description:
-      'The token is refused within five seconds. A token may revoke itself. Takes an admin token with the scope `manage`.',
+      'The token is rejected within five seconds. A token can revoke itself. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'token_id', kind: 'int64', required: true, description: 'ID of the token.' }],
   },
   '/admin/user/create': {
     ...wire['/admin/user/create'],
     path: '/admin/user/create',
-    summary: 'Make a person',
+    summary: 'Create a user',
     description:
-      'Makes a person, under an ID of your own or one of ours. An app with accounts of its own gives neither login name nor password and gets tokens by `/admin/user/token`. The ID of a person who was deleted is not given again. Takes an admin token with the scope `manage`.',
+      'Creates a user with an ID that you choose or a generated one. If your app has its own accounts, omit login names and password, and get tokens with `/admin/user/token`. The ID of a deleted user cannot be used again. Requires an admin token with the scope `manage`.',
     fields: [
-      { name: 'user_id', kind: 'int64', description: 'User ID; blank: we choose one.' },
+      { name: 'user_id', kind: 'int64', description: 'User ID; blank means a generated ID.' },
       {
         name: 'name',
         kind: 'text',
         description:
-          'User name: has a letter, no `@`, nothing invisible and no spaces at its ends; so it is never taken for a number or email.',
+          'User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that it is never mistaken for a number or email.',
       },
       {
         name: 'mobile',
         kind: 'text',
-        description: "Mobile number, with `+` and country code or as it is dialled in the app's `country`.",
+        description: "Mobile number, with `+` and country code or in the national format of the app's `country`.",
       },
       { name: 'email', kind: 'text', description: 'Email address.' },
       { name: 'password', kind: 'text', description: 'Password, 8 to 256 characters. Spaces count.' },
@@ -1165,21 +1167,21 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
   '/admin/user/find': {
     ...wire['/admin/user/find'],
     path: '/admin/user/find',
-    summary: 'Find a person',
+    summary: 'Find a user',
     description:
-      'A person, by exactly one of the fields. Numbers and addresses are found however they are written. Takes an admin token with the scope `manage`.',
+      'Returns the user that matches exactly one of the fields. Mobile numbers and email addresses match in any notation. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'user_id', kind: 'int64', description: 'User ID.' },
       {
         name: 'name',
         kind: 'text',
         description:
-          'User name: has a letter, no `@`, nothing invisible and no spaces at its ends; so it is never taken for a number or email.',
+          'User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that it is never mistaken for a number or email.',
       },
       {
         name: 'mobile',
         kind: 'text',
-        description: "Mobile number, with `+` and country code or as it is dialled in the app's `country`.",
+        description: "Mobile number, with `+` and country code or in the national format of the app's `country`.",
       },
       { name: 'email', kind: 'text', description: 'Email address.' },
     ],
@@ -1187,38 +1189,38 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
   '/admin/user/list': {
     ...wire['/admin/user/list'],
     path: '/admin/user/list',
-    summary: 'The people of the app',
-    description: 'People in the order of their IDs, page by page. Takes an admin token with the scope `manage`.',
+    summary: 'List the users of the app',
+    description: 'Returns the users, ordered by ID, in pages. Requires an admin token with the scope `manage`.',
     fields: [
-      { name: 'after', kind: 'int64', description: '`next` of the answer before; blank begins at the start.' },
-      { name: 'limit', kind: 'integer', description: 'How many at most; 100 by default.' },
+      { name: 'after', kind: 'int64', description: '`next` of the previous response; blank starts at the beginning.' },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows; 100 by default.' },
     ],
   },
   '/admin/user/update': {
     ...wire['/admin/user/update'],
     path: '/admin/user/update',
-    summary: "Change a person's login names",
+    summary: "Change a user's login names",
     description:
-      'Sets the login names that are given and leaves the others as they are. Whoever is logged in stays so. A name is taken away by `remove`. Takes an admin token with the scope `manage`.',
+      'Sets the given login names and leaves the others unchanged. Existing logins stay valid. Use `remove` to delete a login name. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'user_id', kind: 'int64', required: true, description: 'User ID.' },
       {
         name: 'name',
         kind: 'text',
         description:
-          'User name: has a letter, no `@`, nothing invisible and no spaces at its ends; so it is never taken for a number or email.',
+          'User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that it is never mistaken for a number or email.',
       },
       {
         name: 'mobile',
         kind: 'text',
-        description: "Mobile number, with `+` and country code or as it is dialled in the app's `country`.",
+        description: "Mobile number, with `+` and country code or in the national format of the app's `country`.",
       },
       { name: 'email', kind: 'text', description: 'Email address.' },
       {
         name: 'remove',
         kind: 'text',
         list: true,
-        description: 'Login names to take away: `name`, `mobile`, `email`.',
+        description: 'Login names to remove: `name`, `mobile`, `email`.',
         choices: ['name', 'mobile', 'email'],
       },
     ],
@@ -1226,9 +1228,9 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
   '/admin/user/password': {
     ...wire['/admin/user/password'],
     path: '/admin/user/password',
-    summary: "Set a person's password",
+    summary: "Set a user's password",
     description:
-      'Sets the password and logs the person out everywhere, as `/admin/user/kick` does. A blank password takes it away: this person then logs in by tokens of `/admin/user/token` only. Takes an admin token with the scope `manage`.',
+      'Sets the password and logs the user out everywhere, as `/admin/user/kick` does. A blank password removes it: the user can then log in only with tokens of `/admin/user/token`. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'user_id', kind: 'int64', required: true, description: 'User ID.' },
       { name: 'password', kind: 'text', description: 'Password, 8 to 256 characters. Spaces count.' },
@@ -1237,61 +1239,61 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
   '/admin/user/kick': {
     ...wire['/admin/user/kick'],
     path: '/admin/user/kick',
-    summary: 'Log a person out everywhere',
+    summary: 'Log a user out everywhere',
     description:
-      'Ends every login of this person: tokens are refused and sessions closed within five seconds, and nothing is delivered to the devices until they log in there again. Takes an admin token with the scope `manage`.',
+      'Ends every login of the user. Tokens are rejected and sessions are closed within five seconds. Nothing is delivered to the devices until the user logs in on them again. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'user_id', kind: 'int64', required: true, description: 'User ID.' }],
   },
   '/admin/user/disable': {
     ...wire['/admin/user/disable'],
     path: '/admin/user/disable',
-    summary: 'Shut a person out',
+    summary: 'Disable a user',
     description:
-      'This person cannot log in any more, and every login ends: tokens are refused and sessions closed within five seconds, and nothing is delivered to the devices they were logged in on. Takes an admin token with the scope `manage`.',
+      'The user can no longer log in, and every login ends. Tokens are rejected and sessions are closed within five seconds. Nothing more is delivered to the devices on which the user was logged in. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'user_id', kind: 'int64', required: true, description: 'User ID.' }],
   },
   '/admin/user/enable': {
     ...wire['/admin/user/enable'],
     path: '/admin/user/enable',
-    summary: 'Let a person in again',
+    summary: 'Enable a user',
     description:
-      'This person may log in again. What ended when they were shut out stays ended. Takes an admin token with the scope `manage`.',
+      'The user can log in again. Logins that ended when the user was disabled stay ended. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'user_id', kind: 'int64', required: true, description: 'User ID.' }],
   },
   '/admin/user/token': {
     ...wire['/admin/user/token'],
     path: '/admin/user/token',
-    summary: 'Log a person in without a password',
+    summary: 'Log a user in without a password',
     description:
-      "For an app that has accounts of its own: its backend knows who somebody is and gets a token for them, the same as a login's. Whoever is shut out gets none. Takes an admin token with the scope `manage`.",
+      'For an app that has its own accounts: after its backend has authenticated a user, it gets a token for that user, as a login does. A disabled user gets no token. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'user_id', kind: 'int64', required: true, description: 'User ID.' },
       {
         name: 'device_guid',
         kind: 'text',
-        description: 'Device ID, 1–128 bytes; when set, the answer contains a push token.',
+        description: 'Device ID, 1–128 bytes; when set, the response contains a push token.',
       },
     ],
   },
   '/admin/group/create': {
     ...wire['/admin/group/create'],
     path: '/admin/group/create',
-    summary: 'Make a group',
+    summary: 'Create a group',
     description:
-      'Makes a group without members. An admin token with the header `group_id` then reaches its members only. Takes an admin token with the scope `manage`.',
+      'Creates a group without members. An admin token with the header `group_id` then reaches only its members. Requires an admin token with the scope `manage`.',
     fields: [
-      { name: 'group_id', kind: 'int64', description: 'Group ID; blank: we choose one.' },
+      { name: 'group_id', kind: 'int64', description: 'Group ID; blank means a generated ID.' },
       { name: 'name', kind: 'text', required: true, description: 'Name of the group.' },
     ],
   },
   '/admin/group/list': {
     ...wire['/admin/group/list'],
     path: '/admin/group/list',
-    summary: 'The groups of the app',
-    description: 'Groups in the order of their IDs, page by page. Takes an admin token with the scope `manage`.',
+    summary: 'List the groups of the app',
+    description: 'Returns the groups, ordered by ID, in pages. Requires an admin token with the scope `manage`.',
     fields: [
-      { name: 'after', kind: 'int64', description: '`next` of the answer before; blank begins at the start.' },
-      { name: 'limit', kind: 'integer', description: 'How many at most; 100 by default.' },
+      { name: 'after', kind: 'int64', description: '`next` of the previous response; blank starts at the beginning.' },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows; 100 by default.' },
     ],
   },
   '/admin/group/add': {
@@ -1299,7 +1301,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/group/add',
     summary: 'Add members to a group',
     description:
-      'People who are members already stay so. If one of them does not exist, nobody is added. Takes an admin token with the scope `manage`.',
+      'Users who are already members stay members. If one of the users does not exist, no members are added. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'group_id', kind: 'int64', required: true, description: 'Group ID.' },
       { name: 'list', kind: 'int64', list: true, required: true, description: 'User IDs, at most 500.' },
@@ -1308,19 +1310,20 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
   '/admin/group/members': {
     ...wire['/admin/group/members'],
     path: '/admin/group/members',
-    summary: 'The members of a group',
-    description: 'User IDs in their order, page by page. Takes an admin token with the scope `manage`.',
+    summary: 'List the members of a group',
+    description:
+      'Returns the user IDs of the members in ascending order, in pages. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'group_id', kind: 'int64', required: true, description: 'Group ID.' },
-      { name: 'after', kind: 'int64', description: '`next` of the answer before; blank begins at the start.' },
-      { name: 'limit', kind: 'integer', description: 'How many at most; 100 by default.' },
+      { name: 'after', kind: 'int64', description: '`next` of the previous response; blank starts at the beginning.' },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows; 100 by default.' },
     ],
   },
   '/admin/group/remove': {
     ...wire['/admin/group/remove'],
     path: '/admin/group/remove',
-    summary: 'Take members out of a group',
-    description: 'People who are no members are left out. Takes an admin token with the scope `manage`.',
+    summary: 'Remove members from a group',
+    description: 'Users who are not members are ignored. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'group_id', kind: 'int64', required: true, description: 'Group ID.' },
       { name: 'list', kind: 'int64', list: true, required: true, description: 'User IDs, at most 500.' },
@@ -1331,15 +1334,15 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/group/delete',
     summary: 'Delete a group',
     description:
-      'Deletes a group; the people in it stay. Tasks of the group that are still held reach nobody, and the ID is not given again. Takes an admin token with the scope `manage`.',
+      'Deletes a group, but not the users in it. Scheduled tasks of the group reach no devices. The ID cannot be used again. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'group_id', kind: 'int64', required: true, description: 'Group ID.' }],
   },
   '/admin/certificate/save': {
     ...wire['/admin/certificate/save'],
     path: '/admin/certificate/save',
-    summary: 'Save the credentials at a provider',
+    summary: 'Save the credentials for a vendor',
     description:
-      'Checks credentials as their provider wants them, and puts them in the place of those for the same provider and environment. What each field holds is told in `docs/certificates.md`; APNs takes a p8 key or a p12 as the Keychain exports it. Takes an admin token with the scope `manage`.',
+      'Checks the credentials and replaces those for the same vendor and environment. `docs/certificates.md` describes the fields that each vendor requires. APNs accepts a p8 key or a p12 file exported from Keychain. Requires an admin token with the scope `manage`.',
     fields: [
       {
         name: 'provider',
@@ -1348,43 +1351,43 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         description: '1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
       },
       { name: 'environment', kind: 'integer', description: '0 = development, 1 = production; default 1.' },
-      { name: 'name', kind: 'text', required: true, description: 'Certificate name.' },
-      { name: 'app_id', kind: 'text', description: 'App ID at the provider.' },
-      { name: 'app_key', kind: 'text', description: 'App key at the provider.' },
-      { name: 'app_secret', kind: 'text', description: 'App secret at the provider; with a p12, its passphrase.' },
+      { name: 'name', kind: 'text', required: true, description: 'Name of the credentials.' },
+      { name: 'app_id', kind: 'text', description: 'App ID at the vendor.' },
+      { name: 'app_key', kind: 'text', description: 'App key at the vendor.' },
+      { name: 'app_secret', kind: 'text', description: 'App secret at the vendor; with a p12 file, its passphrase.' },
       {
         name: 'check',
         kind: 'boolean',
         description:
-          'False: they are saved without asking the provider. Else those that it clearly refuses are not saved; a provider that does not answer is no obstacle.',
+          'If false, the credentials are saved without checking them with the vendor. Otherwise, credentials that the vendor clearly rejects are not saved. If the vendor does not respond, they are saved unchecked.',
       },
       {
         name: 'per_second',
         kind: 'integer',
         description:
-          'How many devices, or requests where the provider counts those, may be sent there in a second, if that was agreed with the provider; blank: as many as it lets everyone send.',
+          'Rate limit that was agreed with the vendor, in devices per second, or in requests if the vendor counts requests. Blank means the general limit of the vendor.',
       },
       {
         name: 'certificate',
         kind: 'text',
-        description: 'Certificate: a key, a service account or base64 of a p12, as the provider has it.',
+        description: 'Certificate: a key, a service account or a p12 file in base64, depending on the vendor.',
       },
     ],
   },
   '/admin/certificate/list': {
     ...wire['/admin/certificate/list'],
     path: '/admin/certificate/list',
-    summary: "The app's credentials at providers",
+    summary: 'List the credentials of the app',
     description:
-      'All of them, without what is secret, those that expire soonest first. Takes an admin token with the scope `manage`.',
+      'Returns all vendor credentials without their secrets, ordered by expiry, soonest first. Requires an admin token with the scope `manage`.',
     fields: [],
   },
   '/admin/certificate/check': {
     ...wire['/admin/certificate/check'],
     path: '/admin/certificate/check',
-    summary: 'Ask the provider whether it takes the credentials',
+    summary: 'Check credentials with the vendor',
     description:
-      'Signs in at the provider with the saved credentials, as a notification would, and reaches nobody. Takes as long as the provider needs to answer, ten seconds at most. Takes an admin token with the scope `manage`.',
+      'Authenticates at the vendor with the saved credentials, as for a notification, but reaches no device. Takes as long as the vendor needs to respond, at most ten seconds. Requires an admin token with the scope `manage`.',
     fields: [
       {
         name: 'provider',
@@ -1398,9 +1401,9 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
   '/admin/certificate/callback': {
     ...wire['/admin/certificate/callback'],
     path: '/admin/certificate/callback',
-    summary: 'Where a provider tells what has arrived',
+    summary: 'Get the callback address for a vendor',
     description:
-      'Answers the path to enter as callback address at the provider, after the public address of this API. It is made at the first call and stays the same until `renew`. Providers without callbacks (APNs, FCM) are refused: their apps tell by `/device/receipt`. Takes an admin token with the scope `secrets`.',
+      'Returns the path of the callback address to configure at the vendor, after the public address of this API. The path is generated by the first call and stays the same until `renew`. APNs and FCM do not send callbacks, so they are rejected; their apps report receipts with `/device/receipt`. Requires an admin token with the scope `secrets`.',
     fields: [
       {
         name: 'provider',
@@ -1408,26 +1411,31 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         required: true,
         description: '1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
       },
-      { name: 'renew', kind: 'boolean', description: 'True: the old path ends, because somebody else knows it.' },
+      {
+        name: 'renew',
+        kind: 'boolean',
+        description: 'Set to true if the path has leaked: the old path stops working and a new one is generated.',
+      },
       {
         name: 'user_name',
         kind: 'text',
-        description: 'The callback user name, if one is entered at Huawei; then only signed callbacks are taken.',
+        description: 'Callback user name, if one is configured at Huawei. Only signed callbacks are then accepted.',
       },
-      { name: 'key', kind: 'text', description: 'The callback key that belongs to it.' },
+      { name: 'key', kind: 'text', description: 'Callback key that belongs to `user_name`.' },
       {
         name: 'signed',
         kind: 'boolean',
-        description: 'False: user name and key were taken away at the provider, and callbacks are not signed any more.',
+        description:
+          'Set to false if user name and key were removed at the vendor. Unsigned callbacks are then accepted.',
       },
     ],
   },
   '/admin/certificate/delete': {
     ...wire['/admin/certificate/delete'],
     path: '/admin/certificate/delete',
-    summary: 'Delete the credentials at a provider',
+    summary: 'Delete the credentials for a vendor',
     description:
-      'Nothing is sent by this provider and environment any more; within three seconds every worker knows. Takes an admin token with the scope `manage`.',
+      'Notifications are no longer sent over this vendor and environment. Every worker applies the change within three seconds. Requires an admin token with the scope `manage`.',
     fields: [
       {
         name: 'provider',
@@ -1441,9 +1449,9 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
   '/admin/channel/list': {
     ...wire['/admin/channel/list'],
     path: '/admin/channel/list',
-    summary: 'How it stands with the providers',
+    summary: 'List the status of vendor channels',
     description:
-      "For each of the app's certificates: whether the provider takes notifications, which allowance is used up and until when, and how quick it may be. Takes an admin token with the scope `manage`.",
+      "Returns the status of each of the app's credentials: whether the vendor accepts notifications, which daily quotas are used up and until when, and the current rate limit. Requires an admin token with the scope `manage`.",
     fields: [],
   },
   '/admin/device/find': {
@@ -1451,15 +1459,15 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/device/find',
     summary: 'Find devices',
     description:
-      'Devices by exactly one of `push_token`, `device_guid`, `user_id`, `alias` and `tag`, page by page. Only by `device_guid` is a device found on which nobody is logged in. Takes an admin token with the scope `manage`.',
+      'Returns the devices that match exactly one of `push_token`, `device_guid`, `user_id`, `alias` and `tag`, in pages. A device on which no user is logged in can be found only by `device_guid`. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'push_token', kind: 'text', description: 'Push token.' },
       { name: 'device_guid', kind: 'text', description: 'Device ID.' },
       { name: 'user_id', kind: 'int64', description: 'User ID.' },
       { name: 'alias', kind: 'text', description: 'Alias.' },
       { name: 'tag', kind: 'text', description: 'Tag.' },
-      { name: 'after', kind: 'int64', description: '`next` of the answer before; blank begins at the start.' },
-      { name: 'limit', kind: 'integer', description: 'How many at most; 100 by default.' },
+      { name: 'after', kind: 'int64', description: '`next` of the previous response; blank starts at the beginning.' },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows; 100 by default.' },
     ],
   },
   '/admin/device/delete': {
@@ -1467,7 +1475,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/device/delete',
     summary: 'Delete a device',
     description:
-      'Erases a device, named by exactly one of `push_token` and `device_guid`: its tokens are refused and its session closed within five seconds, and nothing is delivered to it. Whoever logs in on it again gets a new one. Takes an admin token with the scope `manage`.',
+      'Erases a device, identified by exactly one of `push_token` and `device_guid`. Its tokens are rejected and its session is closed within five seconds, and nothing more is delivered to it. A later login on it registers a new device. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'push_token', kind: 'text', description: 'Push token.' },
       { name: 'device_guid', kind: 'text', description: 'Device ID.' },
@@ -1476,28 +1484,30 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
   '/admin/user/delete': {
     ...wire['/admin/user/delete'],
     path: '/admin/user/delete',
-    summary: 'Delete a person',
+    summary: 'Delete a user',
     description:
-      'Erases this person: login names, password, tokens, devices with their vendor tokens, tags, alias and waiting messages, and memberships. Tasks that were accepted keep the bare ID until their days are dropped. The ID is not given again. Repeat the call if it fails half-way. Takes an admin token with the scope `manage`.',
+      'Erases the user: login names, password, tokens, group memberships, and devices with their vendor tokens, tags, alias and waiting messages. Accepted tasks keep the bare ID until their data is dropped. The ID cannot be used again. If the call fails, repeat it. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'user_id', kind: 'int64', required: true, description: 'User ID.' }],
   },
   '/admin/audit/list': {
     ...wire['/admin/audit/list'],
     path: '/admin/audit/list',
-    summary: 'Who did what',
+    summary: 'List audit entries',
     description:
-      'Every read of a secret and every change by an admin token of this app, the latest first, page by page. Kept for 400 days. Takes an admin token with the scope `manage`.',
+      'Returns every read of a secret and every change made with an admin token of this app, latest first, in pages. Entries are kept for 400 days. Requires an admin token with the scope `manage`.',
     fields: [
-      { name: 'after', kind: 'int64', description: '`next` of the answer before; blank begins at the start.' },
-      { name: 'limit', kind: 'integer', description: 'How many at most; 100 by default.' },
+      { name: 'after', kind: 'int64', description: '`next` of the previous response; blank starts at the beginning.' },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows; 100 by default.' },
     ],
   },
   '/admin/ledger/verify': {
     ...wire['/admin/ledger/verify'],
     path: '/admin/ledger/verify',
-    summary: 'Hold the ledger to its laws',
+    summary: 'Check the invariants of the ledger',
     description:
-      "Recomputes what must hold of this app's tasks and counters, a part of them with each call: what was received was sent, a device has one place per task and channel, a finished task has nothing open, the counters are the sums of the single bits, and more. Changes nothing. Go on from `next` until it is null. Takes an admin token with the scope `manage`.",
-    fields: [{ name: 'after', kind: 'text', description: '`next` of the answer before; blank begins at the start.' }],
+      "Checks a part of this app's tasks and counters with each call and changes nothing. Examples of invariants: received notifications were sent, and a device has one place per task and channel. A finished task has nothing open, and the counters equal the sums of the single bits. Repeat the call with `next` until it is null. Requires an admin token with the scope `manage`.",
+    fields: [
+      { name: 'after', kind: 'text', description: '`next` of the previous response; blank starts at the beginning.' },
+    ],
   },
 };

@@ -1,8 +1,8 @@
-// Made from src/contract by `npm run docs`; a test holds it equal. Change the contract, not this file.
+// Generated from src/contract by `npm run docs`; a test checks it. Change the contract, not this file.
 
 /**
- * An integer up to 2^63−1 in a request. A number must be a safe integer, since a larger one has lost digits before we
- * see it; use a bigint there. Answers always have bigints.
+ * An integer up to 2^63−1 in a request. A number must be a safe integer, because a larger number has already lost
+ * digits. Use a bigint instead. Responses always contain bigints.
  */
 export type Int64 = bigint | number;
 
@@ -15,7 +15,7 @@ export interface TokenRecord {
   readonly access_key_secret: string;
   /** 0: the connection is protected by TLS. */
   readonly encrypt_type: number;
-  /** When the token expires, Unix epoch milliseconds. */
+  /** Expiry time of the token, Unix epoch milliseconds. */
   readonly expire: bigint;
   /** Public key (Ed25519, PEM) that verifies `store_token`. */
   readonly public_key: string;
@@ -29,7 +29,7 @@ export interface TokenRecord {
   readonly user_id: bigint;
 }
 
-/** A person. */
+/** A user. */
 export interface User {
   /** User ID. */
   readonly user_id: bigint;
@@ -39,42 +39,42 @@ export interface User {
   readonly mobile: string | null;
   /** Email address. */
   readonly email: string | null;
-  /** Whether this person can log in with a password. */
+  /** Whether the user can log in with a password. */
   readonly has_password: boolean;
-  /** Whether this person is shut out. */
+  /** Whether the user is disabled. */
   readonly disabled: boolean;
-  /** When this person was made, Unix epoch milliseconds. */
+  /** Creation time, Unix epoch milliseconds. */
   readonly created_at: bigint;
 }
 
 /** A device. */
 export interface Device {
-  /** Push token: the address of the device. */
+  /** Push token, which identifies the device. */
   readonly push_token: string;
   /** Device ID, as it was sent at login. */
   readonly device_guid: string;
-  /** Whose it is now; null: nobody is logged in on it. */
+  /** ID of the user who is logged in on the device; null if there is none. */
   readonly user_id: bigint | null;
   /** Alias. */
   readonly alias: string | null;
   /** Tags. */
   readonly tags: readonly string[];
-  /** Vendors that reach it. */
+  /** Vendor tokens that are bound to the device. */
   readonly bindings: readonly Binding[];
-  /** Whether it is connected to the own channel. */
+  /** Whether the device is connected to the Carillon channel. */
   readonly online: boolean;
-  /** The day on which it last logged in or connected, as `2026-11-15`. */
+  /** Day of the last login or connection, such as `2026-11-15`. */
   readonly seen_on: string;
-  /** When its owner first logged in on it, Unix epoch milliseconds. */
+  /** Time of the owner's first login on the device, Unix epoch milliseconds. */
   readonly registered_at: bigint;
 }
 
 export interface Binding {
-  /** Provider, as in `/push/certificate`. */
+  /** Vendor, as in `/push/certificate`. */
   readonly provider: number;
   /** 0 = development, 1 = production. */
   readonly environment: number;
-  /** When the vendor token was told, Unix epoch milliseconds. */
+  /** Time at which the vendor token was bound, Unix epoch milliseconds. */
   readonly bound_at: bigint;
 }
 
@@ -84,23 +84,23 @@ export interface App {
   readonly app_id: string;
   /** Name of the app. */
   readonly name: string;
-  /** Days that the token of a login lasts. */
+  /** Lifetime of an access token, in days. */
   readonly token_days: number;
-  /** How failures are answered. */
+  /** How errors are returned. */
   readonly http_errors: 'status' | 'always200';
-  /** Whom user tokens may notify. */
+  /** Users that a user token can notify. */
   readonly user_push: 'none' | 'self' | 'any';
-  /** Whether people may register themselves. */
+  /** Whether users can register themselves. */
   readonly registration: boolean;
-  /** The country of mobile numbers without a country code. */
+  /** Country of mobile numbers without a country code. */
   readonly country: string;
-  /** How many requests to notify or validate a second; 0: no limit. */
+  /** Notify and validate requests allowed per second; 0 means no limit. */
   readonly notify_per_second: number;
   /** Public key (Ed25519, PEM) that verifies store tokens. */
   readonly public_key: string;
-  /** Whether the app is shut. */
+  /** Whether the app is disabled. */
   readonly disabled: boolean;
-  /** When the app was made, Unix epoch milliseconds. */
+  /** Creation time, Unix epoch milliseconds. */
   readonly created_at: bigint;
 }
 
@@ -115,82 +115,85 @@ export interface Group {
 export interface AdminToken {
   /** ID of the token. */
   readonly token_id: bigint;
-  /** What it is for. */
+  /** Purpose of the token. */
   readonly name: string;
   /** Scopes. */
   readonly scopes: readonly string[];
-  /** When it expires, Unix epoch milliseconds; null: never. */
+  /** Expiry time, Unix epoch milliseconds; null if it never expires. */
   readonly expire: bigint | null;
-  /** When it was made, Unix epoch milliseconds. */
+  /** Creation time, Unix epoch milliseconds. */
   readonly created_at: bigint;
 }
 
-/** Credentials at a provider, without secrets. */
+/** Credentials for a vendor, without secrets. */
 export interface Certificate {
-  /** Provider, as in `/push/certificate`. */
+  /** Vendor, as in `/push/certificate`. */
   readonly provider: number;
   /** 0 = development, 1 = production. */
   readonly environment: number;
-  /** Certificate name. */
+  /** Name of the credentials. */
   readonly name: string;
-  /** App ID at the provider. */
+  /** App ID at the vendor. */
   readonly app_id: string;
-  /** App key at the provider. */
+  /** App key at the vendor. */
   readonly app_key: string;
-  /** When it expires, Unix epoch milliseconds; null: never. */
+  /** Expiry time, Unix epoch milliseconds; null if it never expires. */
   readonly expire: bigint | null;
-  /** How quick it may be, as agreed with the provider; null: as quick as the provider lets everyone be. */
+  /** Rate limit per second that was agreed with the vendor; null means the general limit of the vendor. */
   readonly per_second: bigint | null;
-  /** Rises by one each time it is saved. */
+  /** Increases by one each time the credentials are saved. */
   readonly version: number;
-  /** When it was saved, Unix epoch milliseconds. */
+  /** Time of the last save, Unix epoch milliseconds. */
   readonly updated_at: bigint;
 }
 
-/** What is known of an account at a provider. */
+/** Status of an account at a vendor. */
 export interface Channel {
-  /** Provider, as in `/push/certificate`. */
+  /** Vendor, as in `/push/certificate`. */
   readonly provider: number;
   /** 0 = development, 1 = production. */
   readonly environment: number;
-  /** Certificate name. */
+  /** Name of the credentials. */
   readonly name: string;
-  /** When the certificate expires, Unix epoch milliseconds; null: never. */
+  /** Expiry time of the credentials, Unix epoch milliseconds; null if they never expire. */
   readonly expire: bigint | null;
-  /** False: the provider is away or refuses the credentials, and is only tried now and then. */
+  /**
+   * False if the channel is paused: the vendor is unavailable or rejects the credentials, and only single
+   * probes are sent.
+   */
   readonly open: boolean;
-  /** Why it is not open, in the provider's words; else empty. */
+  /** Reason of the pause, as reported by the vendor; otherwise empty. */
   readonly reason: string;
-  /** Since when it is not open, Unix epoch milliseconds. */
+  /** Start of the pause, Unix epoch milliseconds; null if the channel is not paused. */
   readonly closed_at: bigint | null;
-  /** Daily allowances that are used up. Notifications go on to the next vendor meanwhile. */
+  /** Daily quotas that are used up. Notifications fall back to the next vendor until then. */
   readonly spent: readonly {
-    /** The class of messages, where the provider counts some apart; else empty. */
+    /** Message class, if the vendor counts classes separately; otherwise empty. */
     readonly class: string;
-    /** Until when nothing of it is sent there, Unix epoch milliseconds. */
+    /** Time until which no message of this class is sent, Unix epoch milliseconds. */
     readonly until: bigint;
   }[];
   /**
-   * How many devices, or requests where the provider counts those, are sent there in a second at present:
-   * what the provider lets everyone send or what was agreed with it, less for a while after it was too much;
-   * null: as many as there are.
+   * Current rate limit, in devices per second, or in requests if the vendor counts requests. It is the
+   * general limit of the vendor or the agreed limit, and lower for a while after throttling. Null means no
+   * limit.
    */
   readonly per_second: bigint | null;
-  /** When the provider last found it too quick, Unix epoch milliseconds; null: never. */
+  /** Time at which the vendor last throttled requests, Unix epoch milliseconds; null if never. */
   readonly throttled_at: bigint | null;
 }
 
 /** Push certificate record. */
 export interface PushCertificate {
-  /** App ID at the provider. */
+  /** App ID at the vendor. */
   readonly app_id: string;
-  /** App key at the provider. */
+  /** App key at the vendor. */
   readonly app_key: string;
-  /** App secret at the provider. */
+  /** App secret at the vendor. */
   readonly app_secret: string;
   /** Certificate. */
   readonly certificate: string;
-  /** Certificate name. */
+  /** Name of the credentials. */
   readonly name: string;
 }
 
@@ -198,55 +201,55 @@ export interface PushCertificate {
 export interface PushStatistics {
   /** Push task ID. */
   readonly task_id: bigint;
-  /** Sent number, apns: the vendor accepted it, or the frame was written to a live session. */
+  /** Sent number, apns: accepted by the vendor, or written to a live session. */
   readonly apns_sent: bigint;
   /** Delivery number, apns: acknowledged, once per device. */
   readonly apns_received: bigint;
   /** Valid target number, apns: a device that fell back counts on both channels. */
   readonly apns_target: bigint;
-  /** Sent number, fcm: the vendor accepted it, or the frame was written to a live session. */
+  /** Sent number, fcm: accepted by the vendor, or written to a live session. */
   readonly fcm_sent: bigint;
   /** Delivery number, fcm: acknowledged, once per device. */
   readonly fcm_received: bigint;
   /** Valid target number, fcm: a device that fell back counts on both channels. */
   readonly fcm_target: bigint;
-  /** Sent number, flyme: the vendor accepted it, or the frame was written to a live session. */
+  /** Sent number, flyme: accepted by the vendor, or written to a live session. */
   readonly flyme_sent: bigint;
   /** Delivery number, flyme: acknowledged, once per device. */
   readonly flyme_received: bigint;
   /** Valid target number, flyme: a device that fell back counts on both channels. */
   readonly flyme_target: bigint;
-  /** Sent number, honor: the vendor accepted it, or the frame was written to a live session. */
+  /** Sent number, honor: accepted by the vendor, or written to a live session. */
   readonly honor_sent: bigint;
   /** Delivery number, honor: acknowledged, once per device. */
   readonly honor_received: bigint;
   /** Valid target number, honor: a device that fell back counts on both channels. */
   readonly honor_target: bigint;
-  /** Sent number, huawei: the vendor accepted it, or the frame was written to a live session. */
+  /** Sent number, huawei: accepted by the vendor, or written to a live session. */
   readonly huawei_sent: bigint;
   /** Delivery number, huawei: acknowledged, once per device. */
   readonly huawei_received: bigint;
   /** Valid target number, huawei: a device that fell back counts on both channels. */
   readonly huawei_target: bigint;
-  /** Sent number, nativepush: the vendor accepted it, or the frame was written to a live session. */
+  /** Sent number, nativepush: accepted by the vendor, or written to a live session. */
   readonly nativepush_sent: bigint;
   /** Delivery number, nativepush: acknowledged, once per device. */
   readonly nativepush_received: bigint;
   /** Valid target number, nativepush: a device that fell back counts on both channels. */
   readonly nativepush_target: bigint;
-  /** Sent number, oppo: the vendor accepted it, or the frame was written to a live session. */
+  /** Sent number, oppo: accepted by the vendor, or written to a live session. */
   readonly oppo_sent: bigint;
   /** Delivery number, oppo: acknowledged, once per device. */
   readonly oppo_received: bigint;
   /** Valid target number, oppo: a device that fell back counts on both channels. */
   readonly oppo_target: bigint;
-  /** Sent number, vivo: the vendor accepted it, or the frame was written to a live session. */
+  /** Sent number, vivo: accepted by the vendor, or written to a live session. */
   readonly vivo_sent: bigint;
   /** Delivery number, vivo: acknowledged, once per device. */
   readonly vivo_received: bigint;
   /** Valid target number, vivo: a device that fell back counts on both channels. */
   readonly vivo_target: bigint;
-  /** Sent number, xiaomi: the vendor accepted it, or the frame was written to a live session. */
+  /** Sent number, xiaomi: accepted by the vendor, or written to a live session. */
   readonly xiaomi_sent: bigint;
   /** Delivery number, xiaomi: acknowledged, once per device. */
   readonly xiaomi_received: bigint;
@@ -255,17 +258,17 @@ export interface PushStatistics {
 }
 
 export interface AuditEntry {
-  /** When, Unix epoch milliseconds. */
+  /** Time, Unix epoch milliseconds. */
   readonly at: bigint;
   /** ID of the admin token. */
   readonly token_id: bigint;
-  /** What the admin token is for. */
+  /** Name of the admin token. */
   readonly token_name: string;
   /** Path of the operation. */
   readonly operation: string;
-  /** What it was about, as JSON; never a secret. */
+  /** Request fields that describe the call, as JSON; never a secret. */
   readonly detail: string;
-  /** Where the call came from. */
+  /** IP address of the caller. */
   readonly address: string;
 }
 
@@ -286,13 +289,13 @@ export type Audience =
 /** Push settings; may be blank. */
 export interface PushSetting {
   /**
-   * Deduplication ID, kept for 90 days. If the same ID was used before, nothing is pushed and the first task
-   * ID is answered. Blank means no deduplication.
+   * Idempotency key, kept for 90 days. If the same key was used before, nothing is sent and the first task
+   * ID is returned. Blank means no deduplication.
    */
   readonly request_id?: string | undefined;
   /**
-   * `combined`: own channel first, vendor channel if the device is not online there or does not answer;
-   * `nativepush_only`: own channel only; `ospush_only`: vendor channels only. Blank means `combined`.
+   * `combined`: Carillon channel first, vendor channel if the device is offline or does not acknowledge;
+   * `nativepush_only`: Carillon channel only; `ospush_only`: vendor channels only. Blank means `combined`.
    */
   readonly distribution_strategy?: 'combined' | 'nativepush_only' | 'ospush_only' | undefined;
   /**
@@ -304,15 +307,15 @@ export interface PushSetting {
 
 /** Message body; must not be blank. */
 export interface Message {
-  /** `text`, `image` or `cmd` (pass-through message). Blank means `text`. */
+  /** `text`, `image` or `cmd` (data-only message). Blank means `text`. */
   readonly type?: 'text' | 'image' | 'cmd' | undefined;
   /** Title. */
   readonly title?: string | undefined;
   /** Content. */
   readonly body?: string | undefined;
   /**
-   * URL of an image, audio or video. An image URL must end in .jpg, .jpeg or .png; its size under 1 MB;
-   * 876x324 px recommended.
+   * URL of an image, audio or video. An image URL must end in .jpg, .jpeg or .png, and the image must be
+   * smaller than 1 MB; 876x324 px recommended.
    */
   readonly attachment_url?: string | undefined;
   /**
@@ -332,11 +335,20 @@ export interface Message {
   /** End of timed presentation, Unix seconds; nothing is sent after it. */
   readonly show_end_time?: Int64 | undefined;
   readonly ios?: IosParameters | undefined;
-  /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
+  /**
+   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
+   * overridden as a pair.
+   */
   readonly android?: AndroidParameters | undefined;
-  /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
+  /**
+   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
+   * overridden as a pair.
+   */
   readonly huawei?: HuaweiParameters | undefined;
-  /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
+  /**
+   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
+   * overridden as a pair.
+   */
   readonly honor?:
     | {
         /** Alert sound. */
@@ -352,11 +364,14 @@ export interface Message {
         readonly intent?: string | undefined;
         /** Entry activity class of the desktop icon. */
         readonly badge_class?: string | undefined;
-        /** The vendor's own class of the message, in its words; blank: that of the certificate. */
+        /** Message category, in the vendor's notation; blank means that of the credentials. */
         readonly category?: string | undefined;
       }
     | undefined;
-  /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
+  /**
+   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
+   * overridden as a pair.
+   */
   readonly xiaomi?:
     | {
         /** Alert sound. */
@@ -370,16 +385,19 @@ export interface Message {
          * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
          */
         readonly intent?: string | undefined;
-        /** The template of a private message; blank: that of the certificate, in its own channel. */
+        /** Template of a private message; blank means that of the credentials, if their channel is used. */
         readonly template_id?: string | undefined;
         /**
-         * The template's variables, a JSON object of at most 9 texts of 1 to 128 characters; blank: title and text
-         * as `keywords1` and `keywords2`.
+         * Variables of the template, a JSON object of at most 9 strings of 1 to 128 characters; blank means title
+         * and text as `keywords1` and `keywords2`.
          */
         readonly template_param?: string | undefined;
       }
     | undefined;
-  /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
+  /**
+   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
+   * overridden as a pair.
+   */
   readonly oppo?:
     | {
         /** Alert sound. */
@@ -393,18 +411,25 @@ export interface Message {
          * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
          */
         readonly intent?: string | undefined;
-        /** The vendor's own class of the message, in its words; blank: that of the certificate. */
+        /** Message category, in the vendor's notation; blank means that of the credentials. */
         readonly category?: string | undefined;
         /**
-         * How loud it is: 1 in the bar, 2 also on the locked screen, 16 also with a banner, sound and vibration.
-         * Only with a class; blank: that of the certificate, for its own class.
+         * Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner,
+         * sound and vibration. Only used with a category; blank means that of the credentials, for their own
+         * category.
          */
         readonly notify_level?: number | undefined;
       }
     | undefined;
-  /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
+  /**
+   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
+   * overridden as a pair.
+   */
   readonly vivo?: VivoParameters | undefined;
-  /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
+  /**
+   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
+   * overridden as a pair.
+   */
   readonly flyme?:
     | {
         /** Alert sound. */
@@ -418,11 +443,14 @@ export interface Message {
          * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
          */
         readonly intent?: string | undefined;
-        /** 0 = public, 1 = private; blank: that of the certificate. */
+        /** 0 = public, 1 = private; blank means that of the credentials. */
         readonly notice_msg_type?: number | undefined;
       }
     | undefined;
-  /** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
+  /**
+   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
+   * overridden as a pair.
+   */
   readonly fcm?: AndroidParameters | undefined;
 }
 
@@ -443,7 +471,10 @@ export interface IosParameters {
   readonly apns_collapse_id?: string | undefined;
 }
 
-/** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
+/**
+ * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
+ * overridden as a pair.
+ */
 export interface AndroidParameters {
   /** Alert sound. */
   readonly sound?: string | undefined;
@@ -458,7 +489,10 @@ export interface AndroidParameters {
   readonly intent?: string | undefined;
 }
 
-/** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
+/**
+ * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
+ * overridden as a pair.
+ */
 export interface HuaweiParameters {
   /** Alert sound. */
   readonly sound?: string | undefined;
@@ -473,13 +507,16 @@ export interface HuaweiParameters {
   readonly intent?: string | undefined;
   /** Entry activity class of the desktop icon. */
   readonly badge_class?: string | undefined;
-  /** The vendor's own class of the message, in its words; blank: that of the certificate. */
+  /** Message category, in the vendor's notation; blank means that of the credentials. */
   readonly category?: string | undefined;
-  /** How loud it is: `LOW` is quiet; blank: that of the certificate. */
+  /** Importance: `LOW` is quiet; blank means that of the credentials. */
   readonly importance?: 'LOW' | 'NORMAL' | undefined;
 }
 
-/** A vendor's field beats the `android` field, field by field; `click_action` and `intent` go as a pair. */
+/**
+ * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
+ * overridden as a pair.
+ */
 export interface VivoParameters {
   /** Alert sound. */
   readonly sound?: string | undefined;
@@ -492,7 +529,7 @@ export interface VivoParameters {
    * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
    */
   readonly intent?: string | undefined;
-  /** The vendor's own class of the message, in its words; blank: that of the certificate. */
+  /** Message category, in the vendor's notation; blank means that of the credentials. */
   readonly category?: string | undefined;
   /** 0 = production push, 1 = testing push; default 0. */
   readonly push_mode?: number | undefined;
@@ -500,54 +537,54 @@ export interface VivoParameters {
   readonly classification?: number | undefined;
 }
 
-/** Token by user ID and password: what it takes. */
+/** Get a token by user ID and password: request. */
 export interface TokenIdRequest {
   /** User ID, for login by user ID only. */
   readonly user_id: Int64;
   /** Password. Spaces count: it is blank only when absent, null or "". */
   readonly password: string;
-  /** Device ID, 1–128 bytes; when set, the answer contains a push token. */
+  /** Device ID, 1–128 bytes; when set, the response contains a push token. */
   readonly device_guid?: string | undefined;
 }
 
-/** Token by login name and password: what it takes. */
+/** Get a token by login name and password: request. */
 export interface TokenLoginRequest {
   /** Mobile number, email or user name. */
   readonly login_name: string;
   /** Password. Spaces count: it is blank only when absent, null or "". */
   readonly password: string;
-  /** Device ID, 1–128 bytes; when set, the answer contains a push token. */
+  /** Device ID, 1–128 bytes; when set, the response contains a push token. */
   readonly device_guid?: string | undefined;
 }
 
-/** Token by user name and password: what it takes. */
+/** Get a token by user name and password: request. */
 export interface TokenUserRequest {
   /** User name, for login by user name only. */
   readonly name: string;
   /** Password. Spaces count: it is blank only when absent, null or "". */
   readonly password: string;
-  /** Device ID, 1–128 bytes; when set, the answer contains a push token. */
+  /** Device ID, 1–128 bytes; when set, the response contains a push token. */
   readonly device_guid?: string | undefined;
 }
 
-/** Register oneself: what it takes. */
+/** Register a user: request. */
 export interface UserRegisterRequest {
   /**
-   * User name: has a letter, no `@`, nothing invisible and no spaces at its ends; so it is never taken for a
-   * number or email.
+   * User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that
+   * it is never mistaken for a number or email.
    */
   readonly name?: string | undefined;
-  /** Mobile number, with `+` and country code or as it is dialled in the app's `country`. */
+  /** Mobile number, with `+` and country code or in the national format of the app's `country`. */
   readonly mobile?: string | undefined;
   /** Email address. */
   readonly email?: string | undefined;
   /** Password, 8 to 256 characters. Spaces count. */
   readonly password: string;
-  /** Device ID, 1–128 bytes; when set, the answer contains a push token. */
+  /** Device ID, 1–128 bytes; when set, the response contains a push token. */
   readonly device_guid?: string | undefined;
 }
 
-/** Get push certificate: what it takes. */
+/** Get a push certificate: request. */
 export interface PushCertificateRequest {
   /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
@@ -555,7 +592,7 @@ export interface PushCertificateRequest {
   readonly environment?: number | undefined;
 }
 
-/** Send push notification: what it takes. */
+/** Send a push notification: request. */
 export interface PushNotifyRequest {
   /** Target: `all`, or an object with exactly one key, whose list has 1–500 items. */
   readonly audience: Audience;
@@ -565,98 +602,98 @@ export interface PushNotifyRequest {
   readonly message: Message;
 }
 
-/** Send push notification: what it answers. */
+/** Send a push notification: response data. */
 export interface PushNotifyResponse {
   /** Push task ID. */
   readonly task_id: bigint;
 }
 
-/** Query push statistics: what it takes. */
+/** Query push statistics: request. */
 export interface PushTaskDetailRequest {
   /** Task IDs, at most 500. */
   readonly list: readonly Int64[];
 }
 
-/** Push tasks, the latest first: what it takes. */
+/** List push tasks: request. */
 export interface PushTaskListRequest {
-  /** `next` of the answer before; blank begins at the start. */
+  /** `next` of the previous response; blank starts at the beginning. */
   readonly after?: Int64 | undefined;
-  /** How many at most; 100 by default. */
+  /** Maximum number of rows; 100 by default. */
   readonly limit?: number | undefined;
 }
 
-/** Push tasks, the latest first: what it answers. */
+/** List push tasks: response data. */
 export interface PushTaskListResponse {
   /** Tasks. */
   readonly list: readonly {
     /** Push task ID. */
     readonly task_id: bigint;
     /**
-     * `held` until its time, `sending` while anything may still go out or arrive from an inbox, `finished`;
-     * `cancelled` from the moment somebody stopped it.
+     * `held`: scheduled for later. `sending`: may still be sent, or delivered from an inbox. `finished`:
+     * nothing is left to do. `cancelled`: the task was cancelled.
      */
     readonly state: 'held' | 'sending' | 'finished' | 'cancelled';
     /** `admin`, `group:<id>` or `user:<id>`. */
     readonly author: string;
-    /** What it was addressed by: `all`, `tag`, `alias`, `user_id`, `push_token`. */
+    /** Kind of the audience: `all`, `tag`, `alias`, `user_id`, `push_token`. */
     readonly audience: string;
-    /** When it was accepted, Unix epoch milliseconds. */
+    /** Time of acceptance, Unix epoch milliseconds. */
     readonly accepted_at: bigint;
-    /** When it is sent, or was, Unix epoch milliseconds. */
+    /** Time from which the task is sent, Unix epoch milliseconds. */
     readonly due_at: bigint;
-    /** When nothing of it is sent any more, Unix epoch milliseconds. */
+    /** Time after which nothing more is sent, Unix epoch milliseconds. */
     readonly end_at: bigint;
   }[];
-  /** Send it as `after` for those before; null: there are none. */
+  /** Send it as `after` to get older tasks; null if there are none. */
   readonly next: bigint | null;
 }
 
-/** Why a notification did not arrive, or that it did: what it takes. */
+/** Trace a push task to a device: request. */
 export interface PushTaskTraceRequest {
   /** Push task ID. */
   readonly task_id: Int64;
   /** Push token of the device. */
   readonly push_token?: string | undefined;
-  /** User ID: all devices that are theirs. */
+  /** User ID, to trace all devices of this user. */
   readonly user_id?: Int64 | undefined;
 }
 
-/** Why a notification did not arrive, or that it did: what it answers. */
+/** Trace a push task to a device: response data. */
 export interface PushTaskTraceResponse {
   /** Push task ID. */
   readonly task_id: bigint;
   /** Devices. */
   readonly list: readonly {
-    /** Push token: the address of the device. */
+    /** Push token, which identifies the device. */
     readonly push_token: string;
     /** Device ID, as it was sent at login. */
     readonly device_guid: string;
     /**
-     * `acknowledged`: the device has it. `sent`: a vendor took it, or it was written to the device, without an
-     * acknowledgement. `open`: something will still be done. `ended`: it did not arrive. `outside`: the device
-     * is not in the audience, or not yet.
+     * `acknowledged`: the device has received it. `sent`: a vendor accepted it, or it was written to the
+     * device, without an acknowledgement. `open`: delivery is not finished. `ended`: it was not delivered.
+     * `outside`: the device is not in the audience, or not yet.
      */
     readonly state: 'acknowledged' | 'sent' | 'open' | 'ended' | 'outside';
-    /** What became of it, why, and what can be done about it. */
+    /** Explanation of the result, its reason, and what you can do about it. */
     readonly why: string;
-    /** The channels it was tried on, in order. */
+    /** Channels that were tried, in order. */
     readonly channels: readonly {
-      /** Channel, as in the statistics; `none`: no channel could reach the device. */
+      /** Channel, as in the statistics; `none` if no channel could reach the device. */
       readonly channel: string;
-      /** Whether it counts as sent there. */
+      /** Whether it counts as sent on this channel. */
       readonly sent: boolean;
-      /** Whether it counts as received there. */
+      /** Whether it counts as received on this channel. */
       readonly acknowledged: boolean;
-      /** Attempts in the middle that were too many to be kept. */
+      /** Number of attempts that were omitted in the middle because there were too many. */
       readonly left_out: number;
     }[];
-    /** What was tried and what came of it, the first first. */
+    /** Attempts and their results, oldest first. */
     readonly attempts: readonly {
-      /** When, Unix epoch milliseconds. */
+      /** Time, Unix epoch milliseconds. */
       readonly at: bigint;
-      /** Channel, as in the statistics; `none`: no channel could reach the device. */
+      /** Channel, as in the statistics; `none` if no channel could reach the device. */
       readonly channel: string;
-      /** What was said of it. */
+      /** Code of the event. */
       readonly said:
         | 'accepted'
         | 'token-dead'
@@ -677,31 +714,31 @@ export interface PushTaskTraceResponse {
         | 'displaced'
         | 'changed-hands'
         | 'cancelled';
-      /** The channel's own word for it, or how long. */
+      /** Code or message of the channel, or a duration. */
       readonly detail: string | null;
-      /** The same as a sentence. */
+      /** The event as a sentence. */
       readonly text: string;
     }[];
   }[];
 }
 
-/** Stop a push task: what it takes. */
+/** Cancel a push task: request. */
 export interface PushTaskCancelRequest {
   /** Push task ID. */
   readonly task_id: Int64;
 }
 
-/** Stop a push task: what it answers. */
+/** Cancel a push task: response data. */
 export interface PushTaskCancelResponse {
   /** Push task ID. */
   readonly task_id: bigint;
-  /** Whether it was finished already, so that there was nothing to stop. */
+  /** Whether the task was already finished, so that nothing was cancelled. */
   readonly finished: boolean;
-  /** How many had been sent by then, over all channels. */
+  /** Number of notifications sent until then, over all channels. */
   readonly sent: bigint;
 }
 
-/** What a notification would reach: what it takes. */
+/** Check a notification without sending it: request. */
 export interface PushValidateRequest {
   /** Target: `all`, or an object with exactly one key, whose list has 1–500 items. */
   readonly audience: Audience;
@@ -711,11 +748,14 @@ export interface PushValidateRequest {
   readonly message: Message;
 }
 
-/** What a notification would reach: what it answers. */
+/** Check a notification without sending it: response data. */
 export interface PushValidateResponse {
-  /** Devices of the audience. */
+  /** Number of devices in the audience. */
   readonly devices: bigint;
-  /** How they would be tried first. Those that do not answer go on to the next channel. */
+  /**
+   * Number of devices by the channel that would be tried first. Devices that do not acknowledge fall back to
+   * the next channel.
+   */
   readonly first: {
     /** Devices that would be tried on apns first. */
     readonly apns: bigint;
@@ -736,229 +776,211 @@ export interface PushValidateResponse {
     /** Devices that would be tried on xiaomi first. */
     readonly xiaomi: bigint;
   };
-  /** Of those on the own channel, how many would have it waiting until they connect. */
+  /** Number of devices on the Carillon channel for which it would wait until they connect. */
   readonly waiting: bigint;
-  /** Devices that no channel can reach with this message. */
+  /** Number of devices that no channel can reach with this message. */
   readonly unreachable: bigint;
-  /** What channels that are tried first would cut. */
+  /** Content that the channels that are tried first would cut. */
   readonly cuts: readonly {
     /** Channel. */
     readonly channel: string;
-    /** What it would cut, in a sentence. */
+    /** Content that would be cut, as a sentence. */
     readonly text: string;
   }[];
   /**
-   * What the vendors that devices of the audience may be tried on would show less of, later, or to fewer
-   * phones, with the settings of their certificates.
+   * Demotions and caps by vendors that may be tried for the audience, given the settings of their
+   * credentials. The notification would be displayed less prominently, later, or on fewer devices.
    */
   readonly demotions: readonly {
     /** Channel. */
     readonly channel: string;
-    /** Which of its certificates: 0 = development, 1 = production. */
+    /** Environment of the credentials: 0 = development, 1 = production. */
     readonly environment: number;
-    /** What it would demote or cap and what to do about it, in sentences. */
+    /** Demotion or cap and what to do about it, in sentences. */
     readonly text: string;
   }[];
 }
 
-/** Bind a vendor's token to a device: what it takes. */
+/** Bind a vendor token to a device: request. */
 export interface DeviceBindRequest {
   /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
-  /** The device's token at that vendor. */
+  /** Vendor token of the device. */
   readonly token: string;
   /** 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;
-  /**
-   * Push token of the device; blank means the device that the access token was issued with. An admin token
-   * must name one.
-   */
+  /** Push token of the device; blank means the device of the access token. Required with an admin token. */
   readonly push_token?: string | undefined;
 }
 
-/** End a device's token at a vendor: what it takes. */
+/** Unbind a vendor token from a device: request. */
 export interface DeviceUnbindRequest {
   /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
-  /**
-   * Push token of the device; blank means the device that the access token was issued with. An admin token
-   * must name one.
-   */
+  /** Push token of the device; blank means the device of the access token. Required with an admin token. */
   readonly push_token?: string | undefined;
 }
 
-/** Label a device: what it takes. */
+/** Change the tags of a device: request. */
 export interface DeviceTagRequest {
   /** Tags to add. */
   readonly add?: readonly string[] | undefined;
-  /** Tags to take away. */
+  /** Tags to remove. */
   readonly remove?: readonly string[] | undefined;
-  /** Whether all tags are taken away first. */
+  /** Whether all tags are removed first. */
   readonly clear?: boolean | undefined;
-  /**
-   * Push token of the device; blank means the device that the access token was issued with. An admin token
-   * must name one.
-   */
+  /** Push token of the device; blank means the device of the access token. Required with an admin token. */
   readonly push_token?: string | undefined;
 }
 
-/** Label a device: what it answers. */
+/** Change the tags of a device: response data. */
 export interface DeviceTagResponse {
-  /** The tags that the device has now, in order. */
+  /** Current tags of the device, in order. */
   readonly tags: readonly string[];
 }
 
-/** Name a device: what it takes. */
+/** Set the alias of a device: request. */
 export interface DeviceAliasRequest {
-  /** Alias, at most 64 bytes; blank: none. */
+  /** Alias, at most 64 bytes; blank means none. */
   readonly alias?: string | undefined;
-  /**
-   * Push token of the device; blank means the device that the access token was issued with. An admin token
-   * must name one.
-   */
+  /** Push token of the device; blank means the device of the access token. Required with an admin token. */
   readonly push_token?: string | undefined;
 }
 
-/** Name a device: what it answers. */
+/** Set the alias of a device: response data. */
 export interface DeviceAliasResponse {
-  /** The alias that the device has now. */
+  /** Current alias of the device. */
   readonly alias: string | null;
 }
 
-/** Set the number on the app's icon: what it takes. */
+/** Set the badge number of a device: request. */
 export interface DeviceBadgeRequest {
-  /** The number; 0 by default. */
+  /** Badge number; 0 by default. */
   readonly badge?: number | undefined;
-  /**
-   * Push token of the device; blank means the device that the access token was issued with. An admin token
-   * must name one.
-   */
+  /** Push token of the device; blank means the device of the access token. Required with an admin token. */
   readonly push_token?: string | undefined;
 }
 
-/** Set the number on the app's icon: what it answers. */
+/** Set the badge number of a device: response data. */
 export interface DeviceBadgeResponse {
-  /** The number that is kept now. */
+  /** Badge number that is stored now. */
   readonly badge: number;
 }
 
-/** Tell that notifications arrived: what it takes. */
+/** Report received notifications: request. */
 export interface DeviceReceiptRequest {
   /** References, at most 100. */
   readonly list: readonly string[];
-  /**
-   * Push token of the device; blank means the device that the access token was issued with. An admin token
-   * must name one.
-   */
+  /** Push token of the device; blank means the device of the access token. Required with an admin token. */
   readonly push_token?: string | undefined;
 }
 
-/** Tell that notifications arrived: what it answers. */
+/** Report received notifications: response data. */
 export interface DeviceReceiptResponse {
-  /** How many of them are known to have arrived now. */
+  /** Number of the listed notifications that are now counted as received. */
   readonly received: number;
 }
 
-/** Change this app's settings: what it takes. */
+/** Change this app's settings: request. */
 export interface AdminAppUpdateRequest {
   /** Name of the app. */
   readonly name?: string | undefined;
-  /** Days that the token of a login lasts. */
+  /** Lifetime of an access token, in days. */
   readonly token_days?: number | undefined;
   /**
-   * `status`: failures have their HTTP status. `always200`: every answer has 200, for clients that expect
-   * it.
+   * `status`: errors have an HTTP error status. `always200`: every response has status 200, for clients that
+   * expect it.
    */
   readonly http_errors?: 'status' | 'always200' | undefined;
-  /** Whom user tokens may notify: nobody, their own user, anybody. */
+  /** Users that a user token can notify: none, its own user, or any. */
   readonly user_push?: 'none' | 'self' | 'any' | undefined;
-  /** Whether people may register themselves. */
+  /** Whether users can register themselves. */
   readonly registration?: boolean | undefined;
-  /** The country of mobile numbers without a country code, two letters of ISO 3166. */
+  /** Country of mobile numbers without a country code, as two letters (ISO 3166). */
   readonly country?: string | undefined;
-  /** How many requests to notify or validate a second; 0: no limit. */
+  /** Notify and validate requests allowed per second; 0 means no limit. */
   readonly notify_per_second?: number | undefined;
 }
 
-/** Make an app: what it takes. */
+/** Create an app: request. */
 export interface AdminAppCreateRequest {
-  /** App ID: letters, digits, `.`, `_` and `-`, at most 64. */
+  /** App ID: at most 64 letters, digits, `.`, `_` and `-`. */
   readonly new_app_id: string;
   /** Name of the app. */
   readonly name: string;
-  /** Days that the token of a login lasts. */
+  /** Lifetime of an access token, in days. */
   readonly token_days?: number | undefined;
   /**
-   * `status`: failures have their HTTP status. `always200`: every answer has 200, for clients that expect
-   * it.
+   * `status`: errors have an HTTP error status. `always200`: every response has status 200, for clients that
+   * expect it.
    */
   readonly http_errors?: 'status' | 'always200' | undefined;
-  /** Whom user tokens may notify: nobody, their own user, anybody. */
+  /** Users that a user token can notify: none, its own user, or any. */
   readonly user_push?: 'none' | 'self' | 'any' | undefined;
-  /** Whether people may register themselves. */
+  /** Whether users can register themselves. */
   readonly registration?: boolean | undefined;
-  /** The country of mobile numbers without a country code, two letters of ISO 3166. */
+  /** Country of mobile numbers without a country code, as two letters (ISO 3166). */
   readonly country?: string | undefined;
-  /** How many requests to notify or validate a second; 0: no limit. */
+  /** Notify and validate requests allowed per second; 0 means no limit. */
   readonly notify_per_second?: number | undefined;
 }
 
-/** Make an app: what it answers. */
+/** Create an app: response data. */
 export interface AdminAppCreateResponse {
   /** App ID. */
   readonly app_id: string;
-  /** An admin token of the new app with the scope `*`. It is not shown again. */
+  /** Admin token of the new app with the scope `*`. It is not shown again. */
   readonly admin_token: string;
 }
 
-/** Shut an app: what it takes. */
+/** Disable an app: request. */
 export interface AdminAppDisableRequest {
-  /** App ID: letters, digits, `.`, `_` and `-`, at most 64. */
+  /** App ID: at most 64 letters, digits, `.`, `_` and `-`. */
   readonly target_app_id: string;
 }
 
-/** Open an app again: what it takes. */
+/** Enable an app: request. */
 export interface AdminAppEnableRequest {
-  /** App ID: letters, digits, `.`, `_` and `-`, at most 64. */
+  /** App ID: at most 64 letters, digits, `.`, `_` and `-`. */
   readonly target_app_id: string;
 }
 
-/** Make an admin token: what it takes. */
+/** Create an admin token: request. */
 export interface AdminTokenCreateRequest {
-  /** What it is for. */
+  /** Purpose of the token. */
   readonly name: string;
   /** Scopes: `push`, `secrets`, `manage`, `platform`; `*` is all but `platform`. */
   readonly scopes: readonly ('*' | 'push' | 'secrets' | 'manage' | 'platform')[];
-  /** Days until it expires; blank: it does not, unless the token that makes it does. */
+  /** Days until the token expires. Blank means never, unless the token that creates it expires. */
   readonly days?: number | undefined;
 }
 
-/** Make an admin token: what it answers. */
+/** Create an admin token: response data. */
 export interface AdminTokenCreateResponse {
-  /** ID of the token, for revoking it. */
+  /** ID of the token, required to revoke it. */
   readonly token_id: bigint;
   /** The token. It is not shown again. */
   readonly token: string;
-  /** When it expires, Unix epoch milliseconds; null: never. */
+  /** Expiry time, Unix epoch milliseconds; null if it never expires. */
   readonly expire: bigint | null;
 }
 
-/** Revoke an admin token: what it takes. */
+/** Revoke an admin token: request. */
 export interface AdminTokenRevokeRequest {
   /** ID of the token. */
   readonly token_id: Int64;
 }
 
-/** Make a person: what it takes. */
+/** Create a user: request. */
 export interface AdminUserCreateRequest {
-  /** User ID; blank: we choose one. */
+  /** User ID; blank means a generated ID. */
   readonly user_id?: Int64 | undefined;
   /**
-   * User name: has a letter, no `@`, nothing invisible and no spaces at its ends; so it is never taken for a
-   * number or email.
+   * User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that
+   * it is never mistaken for a number or email.
    */
   readonly name?: string | undefined;
-  /** Mobile number, with `+` and country code or as it is dialled in the app's `country`. */
+  /** Mobile number, with `+` and country code or in the national format of the app's `country`. */
   readonly mobile?: string | undefined;
   /** Email address. */
   readonly email?: string | undefined;
@@ -966,61 +988,61 @@ export interface AdminUserCreateRequest {
   readonly password?: string | undefined;
 }
 
-/** Make a person: what it answers. */
+/** Create a user: response data. */
 export interface AdminUserCreateResponse {
   /** User ID. */
   readonly user_id: bigint;
 }
 
-/** Find a person: what it takes. */
+/** Find a user: request. */
 export interface AdminUserFindRequest {
   /** User ID. */
   readonly user_id?: Int64 | undefined;
   /**
-   * User name: has a letter, no `@`, nothing invisible and no spaces at its ends; so it is never taken for a
-   * number or email.
+   * User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that
+   * it is never mistaken for a number or email.
    */
   readonly name?: string | undefined;
-  /** Mobile number, with `+` and country code or as it is dialled in the app's `country`. */
+  /** Mobile number, with `+` and country code or in the national format of the app's `country`. */
   readonly mobile?: string | undefined;
   /** Email address. */
   readonly email?: string | undefined;
 }
 
-/** The people of the app: what it takes. */
+/** List the users of the app: request. */
 export interface AdminUserListRequest {
-  /** `next` of the answer before; blank begins at the start. */
+  /** `next` of the previous response; blank starts at the beginning. */
   readonly after?: Int64 | undefined;
-  /** How many at most; 100 by default. */
+  /** Maximum number of rows; 100 by default. */
   readonly limit?: number | undefined;
 }
 
-/** The people of the app: what it answers. */
+/** List the users of the app: response data. */
 export interface AdminUserListResponse {
-  /** People. */
+  /** Users. */
   readonly list: readonly User[];
-  /** Send it as `after` for the rows that follow; null: there are no more. */
+  /** Send it as `after` to get the next rows; null if there are no more. */
   readonly next: bigint | null;
 }
 
-/** Change a person's login names: what it takes. */
+/** Change a user's login names: request. */
 export interface AdminUserUpdateRequest {
   /** User ID. */
   readonly user_id: Int64;
   /**
-   * User name: has a letter, no `@`, nothing invisible and no spaces at its ends; so it is never taken for a
-   * number or email.
+   * User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that
+   * it is never mistaken for a number or email.
    */
   readonly name?: string | undefined;
-  /** Mobile number, with `+` and country code or as it is dialled in the app's `country`. */
+  /** Mobile number, with `+` and country code or in the national format of the app's `country`. */
   readonly mobile?: string | undefined;
   /** Email address. */
   readonly email?: string | undefined;
-  /** Login names to take away: `name`, `mobile`, `email`. */
+  /** Login names to remove: `name`, `mobile`, `email`. */
   readonly remove?: readonly ('name' | 'mobile' | 'email')[] | undefined;
 }
 
-/** Set a person's password: what it takes. */
+/** Set a user's password: request. */
 export interface AdminUserPasswordRequest {
   /** User ID. */
   readonly user_id: Int64;
@@ -1028,63 +1050,63 @@ export interface AdminUserPasswordRequest {
   readonly password?: string | undefined;
 }
 
-/** Log a person out everywhere: what it takes. */
+/** Log a user out everywhere: request. */
 export interface AdminUserKickRequest {
   /** User ID. */
   readonly user_id: Int64;
 }
 
-/** Shut a person out: what it takes. */
+/** Disable a user: request. */
 export interface AdminUserDisableRequest {
   /** User ID. */
   readonly user_id: Int64;
 }
 
-/** Let a person in again: what it takes. */
+/** Enable a user: request. */
 export interface AdminUserEnableRequest {
   /** User ID. */
   readonly user_id: Int64;
 }
 
-/** Log a person in without a password: what it takes. */
+/** Log a user in without a password: request. */
 export interface AdminUserTokenRequest {
   /** User ID. */
   readonly user_id: Int64;
-  /** Device ID, 1–128 bytes; when set, the answer contains a push token. */
+  /** Device ID, 1–128 bytes; when set, the response contains a push token. */
   readonly device_guid?: string | undefined;
 }
 
-/** Make a group: what it takes. */
+/** Create a group: request. */
 export interface AdminGroupCreateRequest {
-  /** Group ID; blank: we choose one. */
+  /** Group ID; blank means a generated ID. */
   readonly group_id?: Int64 | undefined;
   /** Name of the group. */
   readonly name: string;
 }
 
-/** Make a group: what it answers. */
+/** Create a group: response data. */
 export interface AdminGroupCreateResponse {
   /** Group ID. */
   readonly group_id: bigint;
 }
 
-/** The groups of the app: what it takes. */
+/** List the groups of the app: request. */
 export interface AdminGroupListRequest {
-  /** `next` of the answer before; blank begins at the start. */
+  /** `next` of the previous response; blank starts at the beginning. */
   readonly after?: Int64 | undefined;
-  /** How many at most; 100 by default. */
+  /** Maximum number of rows; 100 by default. */
   readonly limit?: number | undefined;
 }
 
-/** The groups of the app: what it answers. */
+/** List the groups of the app: response data. */
 export interface AdminGroupListResponse {
   /** Groups. */
   readonly list: readonly Group[];
-  /** Send it as `after` for the rows that follow; null: there are no more. */
+  /** Send it as `after` to get the next rows; null if there are no more. */
   readonly next: bigint | null;
 }
 
-/** Add members to a group: what it takes. */
+/** Add members to a group: request. */
 export interface AdminGroupAddRequest {
   /** Group ID. */
   readonly group_id: Int64;
@@ -1092,25 +1114,25 @@ export interface AdminGroupAddRequest {
   readonly list: readonly Int64[];
 }
 
-/** The members of a group: what it takes. */
+/** List the members of a group: request. */
 export interface AdminGroupMembersRequest {
   /** Group ID. */
   readonly group_id: Int64;
-  /** `next` of the answer before; blank begins at the start. */
+  /** `next` of the previous response; blank starts at the beginning. */
   readonly after?: Int64 | undefined;
-  /** How many at most; 100 by default. */
+  /** Maximum number of rows; 100 by default. */
   readonly limit?: number | undefined;
 }
 
-/** The members of a group: what it answers. */
+/** List the members of a group: response data. */
 export interface AdminGroupMembersResponse {
   /** User IDs. */
   readonly list: readonly bigint[];
-  /** Send it as `after` for the rows that follow; null: there are no more. */
+  /** Send it as `after` to get the next rows; null if there are no more. */
   readonly next: bigint | null;
 }
 
-/** Take members out of a group: what it takes. */
+/** Remove members from a group: request. */
 export interface AdminGroupRemoveRequest {
   /** Group ID. */
   readonly group_id: Int64;
@@ -1118,41 +1140,41 @@ export interface AdminGroupRemoveRequest {
   readonly list: readonly Int64[];
 }
 
-/** Delete a group: what it takes. */
+/** Delete a group: request. */
 export interface AdminGroupDeleteRequest {
   /** Group ID. */
   readonly group_id: Int64;
 }
 
-/** Save the credentials at a provider: what it takes. */
+/** Save the credentials for a vendor: request. */
 export interface AdminCertificateSaveRequest {
   /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
   /** 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;
-  /** Certificate name. */
+  /** Name of the credentials. */
   readonly name: string;
-  /** App ID at the provider. */
+  /** App ID at the vendor. */
   readonly app_id?: string | undefined;
-  /** App key at the provider. */
+  /** App key at the vendor. */
   readonly app_key?: string | undefined;
-  /** App secret at the provider; with a p12, its passphrase. */
+  /** App secret at the vendor; with a p12 file, its passphrase. */
   readonly app_secret?: string | undefined;
   /**
-   * False: they are saved without asking the provider. Else those that it clearly refuses are not saved; a
-   * provider that does not answer is no obstacle.
+   * If false, the credentials are saved without checking them with the vendor. Otherwise, credentials that
+   * the vendor clearly rejects are not saved. If the vendor does not respond, they are saved unchecked.
    */
   readonly check?: boolean | undefined;
   /**
-   * How many devices, or requests where the provider counts those, may be sent there in a second, if that
-   * was agreed with the provider; blank: as many as it lets everyone send.
+   * Rate limit that was agreed with the vendor, in devices per second, or in requests if the vendor counts
+   * requests. Blank means the general limit of the vendor.
    */
   readonly per_second?: number | undefined;
-  /** Certificate: a key, a service account or base64 of a p12, as the provider has it. */
+  /** Certificate: a key, a service account or a p12 file in base64, depending on the vendor. */
   readonly certificate?: string | undefined;
 }
 
-/** Ask the provider whether it takes the credentials: what it takes. */
+/** Check credentials with the vendor: request. */
 export interface AdminCertificateCheckRequest {
   /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
@@ -1160,40 +1182,40 @@ export interface AdminCertificateCheckRequest {
   readonly environment?: number | undefined;
 }
 
-/** Ask the provider whether it takes the credentials: what it answers. */
+/** Check credentials with the vendor: response data. */
 export interface AdminCertificateCheckResponse {
   /**
-   * `good`: the provider takes these credentials. `refused`: it does not. `unknown`: it could not be asked
-   * just now.
+   * `good`: the vendor accepts these credentials. `refused`: the vendor rejects them. `unknown`: they could
+   * not be checked now.
    */
   readonly result: 'good' | 'refused' | 'unknown';
-  /** The provider's words when the result is not `good`; else empty. */
+  /** Reason given by the vendor if the result is not `good`; otherwise empty. */
   readonly reason: string;
 }
 
-/** Where a provider tells what has arrived: what it takes. */
+/** Get the callback address for a vendor: request. */
 export interface AdminCertificateCallbackRequest {
   /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
-  /** True: the old path ends, because somebody else knows it. */
+  /** Set to true if the path has leaked: the old path stops working and a new one is generated. */
   readonly renew?: boolean | undefined;
-  /** The callback user name, if one is entered at Huawei; then only signed callbacks are taken. */
+  /** Callback user name, if one is configured at Huawei. Only signed callbacks are then accepted. */
   readonly user_name?: string | undefined;
-  /** The callback key that belongs to it. */
+  /** Callback key that belongs to `user_name`. */
   readonly key?: string | undefined;
-  /** False: user name and key were taken away at the provider, and callbacks are not signed any more. */
+  /** Set to false if user name and key were removed at the vendor. Unsigned callbacks are then accepted. */
   readonly signed?: boolean | undefined;
 }
 
-/** Where a provider tells what has arrived: what it answers. */
+/** Get the callback address for a vendor: response data. */
 export interface AdminCertificateCallbackResponse {
-  /** The path of the callback address. Keep it secret. */
+  /** Path of the callback address. Keep it secret. */
   readonly path: string;
   /** Whether callbacks must be signed. */
   readonly signed: boolean;
 }
 
-/** Delete the credentials at a provider: what it takes. */
+/** Delete the credentials for a vendor: request. */
 export interface AdminCertificateDeleteRequest {
   /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
@@ -1201,7 +1223,7 @@ export interface AdminCertificateDeleteRequest {
   readonly environment?: number | undefined;
 }
 
-/** Find devices: what it takes. */
+/** Find devices: request. */
 export interface AdminDeviceFindRequest {
   /** Push token. */
   readonly push_token?: string | undefined;
@@ -1213,21 +1235,21 @@ export interface AdminDeviceFindRequest {
   readonly alias?: string | undefined;
   /** Tag. */
   readonly tag?: string | undefined;
-  /** `next` of the answer before; blank begins at the start. */
+  /** `next` of the previous response; blank starts at the beginning. */
   readonly after?: Int64 | undefined;
-  /** How many at most; 100 by default. */
+  /** Maximum number of rows; 100 by default. */
   readonly limit?: number | undefined;
 }
 
-/** Find devices: what it answers. */
+/** Find devices: response data. */
 export interface AdminDeviceFindResponse {
   /** Devices. */
   readonly list: readonly Device[];
-  /** Send it as `after` for the rows that follow; null: there are no more. */
+  /** Send it as `after` to get the next rows; null if there are no more. */
   readonly next: bigint | null;
 }
 
-/** Delete a device: what it takes. */
+/** Delete a device: request. */
 export interface AdminDeviceDeleteRequest {
   /** Push token. */
   readonly push_token?: string | undefined;
@@ -1235,49 +1257,49 @@ export interface AdminDeviceDeleteRequest {
   readonly device_guid?: string | undefined;
 }
 
-/** Delete a person: what it takes. */
+/** Delete a user: request. */
 export interface AdminUserDeleteRequest {
   /** User ID. */
   readonly user_id: Int64;
 }
 
-/** Who did what: what it takes. */
+/** List audit entries: request. */
 export interface AdminAuditListRequest {
-  /** `next` of the answer before; blank begins at the start. */
+  /** `next` of the previous response; blank starts at the beginning. */
   readonly after?: Int64 | undefined;
-  /** How many at most; 100 by default. */
+  /** Maximum number of rows; 100 by default. */
   readonly limit?: number | undefined;
 }
 
-/** Who did what: what it answers. */
+/** List audit entries: response data. */
 export interface AdminAuditListResponse {
   /** Calls. */
   readonly list: readonly AuditEntry[];
-  /** Send it as `after` for those before; null: there are none. */
+  /** Send it as `after` to get older entries; null if there are none. */
   readonly next: bigint | null;
 }
 
-/** Hold the ledger to its laws: what it takes. */
+/** Check the invariants of the ledger: request. */
 export interface AdminLedgerVerifyRequest {
-  /** `next` of the answer before; blank begins at the start. */
+  /** `next` of the previous response; blank starts at the beginning. */
   readonly after?: string | undefined;
 }
 
-/** Hold the ledger to its laws: what it answers. */
+/** Check the invariants of the ledger: response data. */
 export interface AdminLedgerVerifyResponse {
-  /** The laws that this part was held to, by their numbers. */
+  /** Numbers of the invariants that were checked in this part. */
   readonly laws: readonly string[];
-  /** Tasks whose last part this was. */
+  /** Number of tasks whose last part this was. */
   readonly tasks: bigint;
-  /** Slices that were looked at. */
+  /** Number of slices that were checked. */
   readonly slices: bigint;
-  /** Places of devices that were looked at. */
+  /** Number of places (devices in slices) that were checked. */
   readonly places: bigint;
-  /** What is broken, at most 20 of each kind; empty: all is well. */
+  /** Violations, at most 20 of each kind; empty if there are none. */
   readonly list: readonly {
-    /** Its number. */
+    /** Number of the invariant. */
     readonly law: string;
-    /** What does not hold. */
+    /** Invariant that does not hold. */
     readonly what: string;
     /** Push task ID. */
     readonly task_id: bigint | null;
@@ -1286,11 +1308,11 @@ export interface AdminLedgerVerifyResponse {
     /** Number of the slice. */
     readonly slice: number | null;
   }[];
-  /** Send it as `after` for the part that follows; null: this was the last. */
+  /** Send it as `after` to check the next part; null if this was the last part. */
   readonly next: string | null;
 }
 
-/** What each operation takes. */
+/** Request type of each operation. */
 export interface Requests {
   readonly '/token/id': TokenIdRequest;
   readonly '/token/login': TokenLoginRequest;
@@ -1348,7 +1370,7 @@ export interface Requests {
   readonly '/admin/ledger/verify': AdminLedgerVerifyRequest;
 }
 
-/** The data that each operation answers. */
+/** Response data of each operation. */
 export interface Responses {
   readonly '/token/id': TokenRecord;
   readonly '/token/login': TokenRecord;

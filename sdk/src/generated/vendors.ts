@@ -1,4 +1,4 @@
-// Made from src/contract by `npm run docs`; a test holds it equal. Change the contract, not this file.
+// Generated from src/contract by `npm run docs`; a test checks it. Change the contract, not this file.
 
 /** Every vendor, by its number in `provider`. */
 export const vendors: Readonly<Record<number, { readonly name: string; readonly displayName: string }>> = {

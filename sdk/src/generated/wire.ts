@@ -1,9 +1,9 @@
-// Made from src/contract by `npm run docs`; a test holds it equal. Change the contract, not this file.
+// Generated from src/contract by `npm run docs`; a test checks it. Change the contract, not this file.
 
 import type { Wire } from '../operation.ts';
 import type { OperationPath } from './types.ts';
 
-/** How each operation travels, by its path. */
+/** Method, access and int64 fields of each operation, by path. */
 export const wire: Readonly<Record<OperationPath, Wire>> = {
   '/token/id': {
     method: 'POST',
