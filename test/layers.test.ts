@@ -9,7 +9,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const base = ['domain', 'foundation'];
 const stores = ['storage', 'signals'];
 
-/** What each folder of src/ may import besides itself. Stages meet in rows and subjects only. */
+/**
+ * The folders that each folder of src/ can import besides itself. API, worker and gateway share only database rows and
+ * NATS subjects.
+ */
 const mayImport: Record<string, readonly string[]> = {
   foundation: [],
   domain: ['foundation'],
@@ -29,12 +32,12 @@ interface Import {
   readonly specifier: string;
 }
 
-/** What tests inside src/vendors may import from outside of it. */
+/** Modules of test/vendors that tests inside src/vendors may import. */
 const vendorTestHelpers = /^test\/vendors\/(goldens\/[\w-]+|apns-test-certificates|apns-simulator)\.ts$/;
 
 const IMPORT = /^\s*(?:import|export)\b(?:[^'";=]*?\bfrom)?\s+['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm;
 
-/** Every import of a folder's files, as text: `from '…'`, `import '…'`, `import('…')`. */
+/** Returns every import of a folder's files: `from '…'`, `import '…'`, `import('…')`. */
 function importsBelow(folder: string): Import[] {
   return globSync(`${folder}/**/*.ts`, { cwd: root }).flatMap((file) => {
     const text = readFileSync(posix.join(root, file), 'utf8');
@@ -70,10 +73,10 @@ function findCycles(importsOf: ReadonlyMap<string, readonly string[]>): string[]
   return cycles;
 }
 
-describe('imports point down only', () => {
+describe('imports between folders', () => {
   const imports = importsBelow('src');
 
-  test('the source was read', () => {
+  test('the source files contain imports', () => {
     assert.ok(imports.length > 100, `${imports.length} imports`);
   });
 
@@ -91,13 +94,13 @@ describe('imports point down only', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('inside a folder imports are relative and stay in it, across folders they begin with #src', () => {
+  test('imports inside a folder are relative and stay in it, and imports across folders start with #src', () => {
     const wrong = imports.flatMap(({ file, specifier }) => {
       const folder = file.split('/').slice(0, 2).join('/');
       if (specifier.startsWith(`#${folder}/`)) return [`${file} imports its own folder as ${specifier}`];
       if (!specifier.startsWith('.')) return [];
       const target = posix.join(posix.dirname(file), specifier);
-      // What tests of vendors share with test/vendors is kept there.
+      // Vendor tests share golden requests and simulators with test/vendors.
       if (folder === 'src/vendors' && file.endsWith('.test.ts') && vendorTestHelpers.test(target)) return [];
       return target.startsWith(`${folder}/`) ? [] : [`${file} imports ${specifier}`];
     });
@@ -110,7 +113,7 @@ describe('imports point down only', () => {
     assert.deepEqual(findCycles(importsOf), []);
   });
 
-  test('only truth speaks to PostgreSQL, only motion to NATS, only bin reads the environment', () => {
+  test('only storage uses PostgreSQL, only signals uses NATS, and only bin reads the environment', () => {
     const owners: [RegExp, string][] = [
       [/^(pg|node-pg-migrate)$/, 'storage'],
       [/^@nats-io\//, 'signals'],
@@ -134,8 +137,9 @@ describe('imports point down only', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('sdk/ imports nothing, its device only mqtt, cli/ only the SDK and commander: they run elsewhere', () => {
-    // On a server the command looks at engines; nobody else loads that folder. It reads the settings of the roles.
+  test('sdk/ imports nothing except mqtt for its device, and cli/ only the SDK and commander, because both run elsewhere', () => {
+    // `doctor` checks PostgreSQL and NATS on a server and reads the settings of the roles there. No other command loads
+    // that folder.
     const onServer = /^#src\/((storage|signals|foundation|domain)\/|bin\/settings\.ts$)/;
     const clients = [...importsBelow('sdk'), ...importsBelow('cli')];
     assert.ok(clients.length > 50, `${clients.length} imports`);
@@ -147,16 +151,16 @@ describe('imports point down only', () => {
         const target = posix.join(posix.dirname(file), specifier);
         return !target.startsWith('sdk/') && (file.startsWith('sdk/') || !target.startsWith('cli/'));
       }
-      // Whoever only calls the HTTP interface does not load this file.
+      // Clients that only call the HTTP API do not load this file.
       if (file === 'sdk/src/device/connection.ts' && specifier === 'mqtt') return false;
-      // What is published runs in browsers too, and may not even use node.
+      // The published files also run in browsers, so they must not use Node.js modules.
       if (file.startsWith('sdk/src/') && !file.endsWith('.test.ts')) return true;
       return !specifier.startsWith('node:') && !(file.startsWith('cli/') && specifier === 'commander');
     });
     assert.deepEqual(wrong, []);
   });
 
-  test('what looks at engines is loaded only when it is asked for', () => {
+  test('the server checks of doctor are loaded only on demand', () => {
     const loaded = importsBelow('cli').filter(
       ({ file, specifier }) => specifier.includes('/server/') && !file.endsWith('.test.ts'),
     );
@@ -165,7 +169,7 @@ describe('imports point down only', () => {
     assert.match(text, /await import\('\.\/server\/check-server\.ts'\)/);
   });
 
-  test('SQL is found in truth only', () => {
+  test('only storage contains SQL', () => {
     const statement = /[`']\s*(select\s|insert into\s|update \w+\s+set\s|delete from\s|with \w+ as\b)/i;
     const wrong = globSync('src/**/*.ts', { cwd: root }).filter(
       (file) =>

@@ -22,23 +22,31 @@ describe('migrations', () => {
   for (const kind of kinds) {
     const folder = `migrations/${kind}`;
 
-    test(`of ${kind} are numbered without holes, and say why`, () => {
+    test(`${kind} migrations are numbered without gaps and state their reason`, () => {
       const files = filesOf(kind);
       for (const [i, file] of files.entries()) {
         assert.match(file, /^\d{4}-[a-z0-9-]+\.sql$/);
         assert.equal(Number(file.slice(0, 4)), i + 1, `${file} is not number ${i + 1}`);
-        assert.match(read(`${folder}/${file}`), /^-- Why: /, `${file} does not say why on its first line`);
+        assert.match(
+          read(`${folder}/${file}`),
+          /^-- Why: /,
+          `the first line of ${file} does not start with "-- Why: "`,
+        );
       }
     });
 
-    test(`of ${kind} that the version before had are as they were`, { skip }, () => {
+    test(`${kind} migrations of the previous version are unchanged`, { skip }, () => {
       const before = listPreviousFiles(folder);
       assert.ok(before.length > 0);
       const changed = before.filter((file) => readPreviousFile(`${folder}/${file}`) !== readOr(`${folder}/${file}`));
-      assert.deepEqual(changed, [], 'databases that have had them would not get the change: write another one');
+      assert.deepEqual(
+        changed,
+        [],
+        'Databases that already ran these migrations would not get the change. Write a new migration.',
+      );
     });
 
-    test(`of ${kind} that came since have landed once`, { skip }, () => {
+    test(`${kind} migrations added since the previous version were committed only once`, { skip }, () => {
       const before = new Set(listPreviousFiles(folder));
       const commits = (file: string) =>
         execFileSync(
@@ -52,12 +60,12 @@ describe('migrations', () => {
         const landed = commits(file).toString().trim().split('\n').filter(Boolean);
         assert.ok(
           landed.length <= 1,
-          `${file} was edited after it had landed: ${landed.join(', ')}. Write another one.`,
+          `${file} was edited after it was committed: ${landed.join(', ')}. Write a new migration.`,
         );
       }
     });
 
-    test(`of ${kind} that came since leave the version before alone`, { skip }, () => {
+    test(`${kind} migrations added since the previous version are compatible with it`, { skip }, () => {
       const before = new Set(listPreviousFiles(folder));
       const made = new Set<string>();
       for (const file of filesOf(kind).filter((each) => !before.has(each)))
@@ -65,7 +73,7 @@ describe('migrations', () => {
     });
   }
 
-  test('the tables that are called small are there', () => {
+  test('the tables that are listed as small exist', () => {
     const all = kinds.flatMap((kind) => filesOf(kind).map((file) => read(`migrations/${kind}/${file}`))).join('\n');
     const missing = [...SMALL_TABLES].filter(
       (table) => !new RegExp(`^create (unlogged )?table ${table} `, 'm').test(all),
@@ -77,7 +85,7 @@ describe('migrations', () => {
     filesOf(path.split('/')[1] as string).includes(path.split('/')[2] as string) ? read(path) : undefined;
 });
 
-describe('what a migration may do', () => {
+describe('rules for migrations', () => {
   const harmless = [
     'create table bells (bell_id bigint primary key, rings int not null)',
     'create unlogged table if not exists bells (x int); create unique index on bells (x)',
@@ -89,43 +97,43 @@ describe('what a migration may do', () => {
     'create index tasks_x on only tasks (x)',
     'create function ring() returns int language sql as $$ select 1; select 2; $$',
     "comment on table tasks is 'what; was asked'",
-    '-- compatible: nobody of the version before reads it any more\nalter table tasks drop column colour',
+    '-- compatible: the previous version no longer reads this column\nalter table tasks drop column colour',
   ];
   for (const sql of harmless)
     test(`${sql.replaceAll('\n', ' ')}`, () => assert.deepEqual(findIncompatibilities(sql, new Set()), []));
 
   const harmful: [sql: string, why: RegExp][] = [
-    ['alter table tasks rename column message to body', /changes what is there/],
-    ['alter table tasks drop column message', /changes what is there/],
-    ['alter table tasks rename to jobs', /changes what is there/],
+    ['alter table tasks rename column message to body', /changes an existing object/],
+    ['alter table tasks drop column message', /changes an existing object/],
+    ['alter table tasks rename to jobs', /changes an existing object/],
     ['alter table tasks add column a int not null', /writes rows without a/],
     ['alter table tasks add column a timestamptz default now()', /not constant/],
     ['alter table tasks add column a uuid not null default gen_random_uuid()', /not constant/],
-    ['alter table tasks add column a bigint references apps', /ties rows/],
-    ['alter table tasks add column a int, alter column message type jsonb', /changes what is there/],
-    ['alter table tasks alter column expansions set not null', /changes what is there/],
-    ['alter table tasks add constraint few check (expansions < 65)', /changes what is there/],
+    ['alter table tasks add column a bigint references apps', /constrains rows/],
+    ['alter table tasks add column a int, alter column message type jsonb', /changes an existing object/],
+    ['alter table tasks alter column expansions set not null', /changes an existing object/],
+    ['alter table tasks add constraint few check (expansions < 65)', /changes an existing object/],
     ['create index tasks_x on tasks (x)', /create index concurrently/],
     ['create index inbox_x on only inbox (x)', /create index concurrently/],
-    ['create index concurrently gates_x on gates (x)', /cannot be in one/],
+    ['create index concurrently gates_x on gates (x)', /is not possible/],
     ['create unique index gates_x on gates (x)', /not unique in gates/],
-    ["insert into apps (app_id) values ('x')", /reads apps too/],
-    ['drop table gates', /no form that is known/],
-    ['update tasks set message = null', /no form that is known/],
-    ['create or replace function ring() returns int language sql as $$ select 2 $$', /no form that is known/],
-    ['create table tasks_x partition of tasks for values from (1) to (2)', /no form that is known/],
-    ['create table bells (x int);\n-- why not\ndrop index tasks_open', /no form that is known/],
-    ['-- compatible: yes\ndrop table gates', /no form that is known/],
+    ["insert into apps (app_id) values ('x')", /also reads apps/],
+    ['drop table gates', /not one of the forms/],
+    ['update tasks set message = null', /not one of the forms/],
+    ['create or replace function ring() returns int language sql as $$ select 2 $$', /not one of the forms/],
+    ['create table tasks_x partition of tasks for values from (1) to (2)', /not one of the forms/],
+    ['create table bells (x int);\n-- why not\ndrop index tasks_open', /not one of the forms/],
+    ['-- compatible: yes\ndrop table gates', /not one of the forms/],
   ];
   for (const [sql, why] of harmful)
     test(`not: ${sql.replaceAll('\n', ' ')}`, () => {
       const harm = findIncompatibilities(sql, new Set());
       assert.equal(harm.length, 1);
       assert.match(harm[0] as string, why);
-      assert.match(harm[0] as string, /Do it in two releases/);
+      assert.match(harm[0] as string, /Make the change in two releases/);
     });
 
-  test('a semicolon in a text, a comment or a body ends nothing', () => {
+  test('a semicolon inside a string, a comment or a function body does not end a statement', () => {
     const sql = `select ';' -- ; no\n, "a;b", $f$ ; $f$ /* ; */; -- why\nselect 2`;
     assert.deepEqual(splitStatements(sql), [
       { text: `select ';' , "a;b", $f$ ; $f$`, comments: [] },

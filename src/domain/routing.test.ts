@@ -27,9 +27,9 @@ const TABLE = `
   not seen for a month, no vendor                 |                         | forgotten             |           | none
   not seen for a month, one vendor                |                         | forgotten fcm         |           | fcm none
 
-  own channel only, online                        | nativepush_only         | online apns           |           | nativepush inbox
-  own channel only, offline                       | nativepush_only         | apns                  |           | inbox
-  own channel only, not seen for a month          | nativepush_only         | forgotten fcm         |           | none
+  MQTT only, online                               | nativepush_only         | online apns           |           | nativepush inbox
+  MQTT only, offline                              | nativepush_only         | apns                  |           | inbox
+  MQTT only, not seen for a month                 | nativepush_only         | forgotten fcm         |           | none
 
   vendors only, online                            | ospush_only             | online fcm            |           | fcm none
   vendors only, offline                           | ospush_only             | apns                  |           | apns none

@@ -12,14 +12,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const page = read('docs/counters.md');
 
-/** The text below a heading, up to the next one of its level or above. */
+/** Returns the text below a heading, up to the next heading of its level or above. */
 function section(heading: string): string {
   const [hashes] = heading.split(' ') as [string];
   const [, after = ''] = page.split(`\n${heading}\n`);
   return after.split(new RegExp(`\n#{2,${hashes.length}} `))[0] as string;
 }
 
-/** The cells of the rows that begin with something in backticks. */
+/** Returns the cells of the rows that start with a code span. */
 const rowsOf = (text: string): string[][] =>
   [...text.matchAll(/^\| `.+ \|$/gm)].map(([row]) => row.slice(2, -2).split(' | '));
 
@@ -29,7 +29,7 @@ describe('docs/counters.md', () => {
   const counters = Object.keys(pushTaskDetail.data.items.properties).filter((name) => name !== 'task_id');
   const [, ...explained] = section('## Each counter, channel by channel').split(/^### .+$/m);
 
-  test('explains every counter of the contract once, three of one channel under each heading', () => {
+  test('explains every counter of the contract once, with the three counters of a channel under one heading', () => {
     const names = explained.map((text) => rowsOf(text).map(([name]) => wordsIn(name as string)[0]));
     assert.equal(names.length, channels.length);
     for (const three of names) {
@@ -42,7 +42,7 @@ describe('docs/counters.md', () => {
     assert.deepEqual(names.flat().sort(), counters.sort());
   });
 
-  test('says of each what is counted, by whose word, and why it is zero', () => {
+  test('states for each counter what is counted, who reports it and why it can be zero', () => {
     for (const [name, ...cells] of explained.flatMap(rowsOf)) {
       assert.equal(cells.length, 3, name);
       assert.ok(
@@ -52,7 +52,7 @@ describe('docs/counters.md', () => {
     }
   });
 
-  test('names no counter that there is not', () => {
+  test('names only existing counters', () => {
     const named = [...page.matchAll(/`([a-z]+_(?:target|sent|received))`/g)].map(([, name]) => name as string);
     assert.ok(named.length >= counters.length);
     assert.deepEqual(
@@ -62,7 +62,7 @@ describe('docs/counters.md', () => {
   });
 });
 
-describe('the table of who tells of arrivals', () => {
+describe('the table of vendors that report delivery', () => {
   const rows = new Map(
     rowsOf(section('## Who tells of arrivals')).map(([name, ...cells]) => [wordsIn(name as string)[0], cells]),
   );
@@ -75,7 +75,7 @@ describe('the table of who tells of arrivals', () => {
   for (const vendor of vendorNames) {
     const receipts = vendorRegistry[vendor].receipts;
 
-    test(`says whether ${vendor} tells, and whether it signs, as the code has it`, () => {
+    test(`states whether ${vendor} reports delivery and signs its callbacks, as in the code`, () => {
       const [tells, , signed, todo] = cellsOf(vendor);
       assert.equal(tells, receipts ? 'yes' : 'no');
       assert.equal(signed.startsWith('if you enter'), receipts?.isSigned !== undefined);
@@ -83,13 +83,13 @@ describe('the table of who tells of arrivals', () => {
       assert.equal(todo.includes('/admin/certificate/callback'), receipts !== undefined);
     });
 
-    test(`says whether messages to ${vendor} name the address for receipts`, () => {
+    test(`states whether messages to ${vendor} contain the callback URL`, () => {
       const names = read(`src/vendors/${vendor}/payload.ts`).includes('callbackUrl');
       assert.equal(cellsOf(vendor)[3].includes('CARILLON_PUBLIC_URL'), names);
     });
 
     if (receipts)
-      test(`says which words of ${vendor} count as arrived, and no others do`, () => {
+      test(`lists exactly the status values of ${vendor} that count as delivered`, () => {
         const listed = wordsIn(cellsOf(vendor)[1]);
         const words = [...new Set([...listed, ...WORDS])];
         assert.deepEqual(words.filter((word) => kindOf(receipts, vendor, word) === 'delivered').sort(), listed.sort());
@@ -97,13 +97,13 @@ describe('the table of who tells of arrivals', () => {
   }
 });
 
-/** What vendors say, whoever says it: numbers, and events. */
+/** Status values of all vendors: numbers and event names. */
 const WORDS = [
   ...Array.from({ length: 1_100 }, (_, code) => `${code}`),
   ...['40000002', 'push_arrive', 'regid_invalid', 'user_daily_limit', 'click'],
 ];
 
-/** A callback that says one word of one phone, as each vendor writes it. */
+/** A callback with one status value for one phone, in the format of each vendor. */
 const callbacks: Partial<Record<VendorName, (word: string) => unknown>> = {
   huawei: (status) => ({ statuses: [{ token: 't', biTag: 'r', status, timestamp: 1 }] }),
   honor: (status) => ({ statuses: [{ token: 't', biTag: 'r', status, timestamp: 1 }] }),
@@ -115,5 +115,5 @@ const callbacks: Partial<Record<VendorName, (word: string) => unknown>> = {
 
 function kindOf({ read: readCallback }: ReceiptReader, vendor: VendorName, word: string): string {
   const [receipt] = readCallback(callbacks[vendor]?.(word)) ?? [];
-  return receipt?.kind ?? assert.fail(`${vendor}'s callback with ${word} is not read`);
+  return receipt?.kind ?? assert.fail(`The callback of ${vendor} with ${word} cannot be read.`);
 }

@@ -16,7 +16,7 @@ const notification: Notification = {
   notAfter: new Date('2026-11-16T12:00:00Z'),
 };
 
-/** What a vendor is told, as it is understood there. */
+/** Returns the parsed body of the request to a vendor. */
 function requestTo(vendor: Vendor<unknown>): unknown {
   const certificate = vendor.name === 'xiaomi' ? '{"package_names":["com.example"]}' : '';
   const account = { appId: 'bells', vendorAppId: '1001', appKey: 'key', appSecret: 'secret', version: 1 };
@@ -25,7 +25,7 @@ function requestTo(vendor: Vendor<unknown>): unknown {
   return read(body) ?? Object.fromEntries(new URLSearchParams(body));
 }
 
-/** An object, if the text is one. */
+/** Parses a JSON object. Returns undefined for any other string. */
 function read(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -35,7 +35,7 @@ function read(text: string): object | undefined {
   }
 }
 
-/** Every object in a value, those in texts as well, and the name that each has there. */
+/** Yields every object in a value, including objects in JSON strings, with its key. */
 function* objectsIn(value: unknown, name = ''): Generator<readonly [string, object]> {
   const object = typeof value === 'string' ? read(value) : value;
   if (typeof object !== 'object' || object === null) return;
@@ -46,13 +46,13 @@ function* objectsIn(value: unknown, name = ''): Generator<readonly [string, obje
 describe('docs/devices.md', () => {
   const bindings = [...page.matchAll(/^\| \[(\w+)\]\(vendors\/(\w+)\.md#what-the-app-must-do\) \| (\d) \|/gm)];
 
-  test('says with which provider the token of each vendor is bound', () => {
+  test('states the provider number for the token of each vendor', () => {
     const listed = bindings.map(([, , vendor, provider]) => `${vendor} ${provider}`);
     assert.deepEqual(listed.sort(), vendorNames.map((vendor) => `${vendor} ${providerByVendor[vendor]}`).sort());
   });
 
   for (const vendor of Object.values(vendorRegistry)) {
-    test(`says where ${vendor.name} has what the app reads`, () => {
+    test(`states where a message from ${vendor.name} has the fields that the app reads`, () => {
       const [, shown] = bindings.find(([, , name]) => name === vendor.name) as unknown as [string, string];
       const [, beside, name] =
         new RegExp(`^\\| ${shown} \\| (beside )?\`(\\w+)\` \\|`, 'm').exec(page) ?? assert.fail(`no row for ${shown}`);

@@ -19,37 +19,37 @@ import { sdkFiles } from '../../scripts/sdk/sdk-files.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-describe('documents tell what the code does', () => {
-  test('docs/settings.md is what the declarations say', () => {
+describe('generated documents', () => {
+  test('docs/settings.md matches the declarations', () => {
     assert.equal(read('docs/settings.md'), settingsPage(), 'run `npm run docs`');
   });
 
-  test('docs/metrics.md is what the declarations say', () => {
+  test('docs/metrics.md matches the declarations', () => {
     assert.equal(read('docs/metrics.md'), metricsPage(), 'run `npm run docs`');
   });
 
-  test('docs/licences.md is what the lockfile says', () => {
+  test('docs/licences.md matches the lockfile', () => {
     assert.equal(read('docs/licences.md'), licencesPage(), 'run `npm run docs`');
   });
 
-  test('the dashboards are what their descriptions say', () => {
+  test('the dashboards match their descriptions', () => {
     assert.ok(Object.keys(dashboardFiles).length >= 2);
     for (const [path, text] of Object.entries(dashboardFiles)) assert.equal(read(path), text, 'run `npm run docs`');
   });
 
-  test('docs/openapi.json is what the contract says', () => {
+  test('docs/openapi.json matches the contract', () => {
     assert.equal(read('docs/openapi.json'), openApiPage(), 'run `npm run docs`');
   });
 
-  test('docs/reference.md and what is beside it are what the contract says', () => {
+  test('docs/reference.md and docs/reference/ match the contract', () => {
     for (const [path, text] of Object.entries(referencePages())) assert.equal(read(path), text, 'run `npm run docs`');
   });
 
-  test('the generated part of the SDK is what the contract says', () => {
+  test('the generated part of the SDK matches the contract', () => {
     for (const [path, text] of Object.entries(sdkFiles())) assert.equal(read(path), text, 'run `npm run docs`');
   });
 
-  test("every vendor's page has the table of fields that the code has", () => {
+  test('the field table of every vendor page matches the code', () => {
     assert.ok(vendorPagePaths.length > 0);
     for (const path of vendorPagePaths) {
       const page = read(path);
@@ -57,14 +57,14 @@ describe('documents tell what the code does', () => {
     }
   });
 
-  test('docs/vendors/README.md has a row for every vendor, with its page and how many tokens a request takes', () => {
+  test('docs/vendors/README.md has a row for every vendor, with its page and the number of tokens per request', () => {
     const rows = [...read('docs/vendors/README.md').matchAll(/^\| \[.+?\]\((\w+)\.md\) \|.*\| (\d+) \|$/gm)];
     const listed = rows.map(([, name, tokens]) => [name, Number(tokens)]);
     const expectedRows = Object.values(vendorRegistry).map(({ name, limits }) => [name, limits.tokensPerRequest]);
     assert.deepEqual(listed.sort(), expectedRows.sort());
   });
 
-  test('docs/certificates.md says how quick every vendor is called, and what is counted', () => {
+  test('docs/certificates.md states the rate limit of every vendor and its unit', () => {
     const rows = [
       ...read('docs/certificates.md').matchAll(/^\| (\d) \w+ \| ([\d,]+|no bound) \| (devices|requests)\b/gm),
     ];
@@ -76,9 +76,9 @@ describe('documents tell what the code does', () => {
     assert.deepEqual(listed.sort(), expectedRows.sort());
   });
 
-  test('the pages of vendors name lines of code that exist', () => {
+  test('vendor pages name code that exists', () => {
     const named = vendorPagePaths.flatMap((path) => [...read(path).matchAll(/`([\w'"\d]+)` in `(src\/[\w./-]+)`/g)]);
-    assert.ok(named.length >= 10, `${named.length} are named`);
+    assert.ok(named.length >= 10, `only ${named.length} names were found`);
     const missing = named.filter(
       ([, name, file]) => !existsSync(join(root, file as string)) || !read(file as string).includes(name as string),
     );
@@ -88,7 +88,7 @@ describe('documents tell what the code does', () => {
     );
   });
 
-  test('docs/problems.md lists every problem with its code, status and text, and explains it', () => {
+  test('docs/problems.md lists every error with its code, status and text, and explains it', () => {
     const rows = [...read('docs/problems.md').matchAll(/^\| (\d+) \| (\d+) \| (.+?) \| (.+?) \|$/gm)];
     const listed = rows.map(([, code, status, text]) => `${code} ${status} ${text}`);
     const expectedRows = Object.values(problems).map(({ code, status, text }) => `${code} ${status} ${text}`);
@@ -109,7 +109,7 @@ describe('documents tell what the code does', () => {
     assert.deepEqual(missing, []);
   });
 
-  test("CONTRIBUTING's commands are those of CI", () => {
+  test('CONTRIBUTING.md lists the commands of CI', () => {
     const steps = [...read('.ci/run').matchAll(/^step '[^']+' (npm .+)$/gm)].map(([, command]) => command as string);
     assert.ok(steps.length >= 3);
     const contributing = read('CONTRIBUTING.md');

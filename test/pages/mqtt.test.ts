@@ -23,18 +23,18 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const page = read('docs/mqtt.md');
 const examples = [...page.matchAll(/```json\n(.+)\n```/g)].map(([, text]) => text as string);
 
-/** The cells of every row whose first cell looks like this. */
+/** Returns the cells of every row whose first cell matches. */
 const rowsOf = (first: RegExp): string[][] =>
   [...page.matchAll(/^\| (.+) \|$/gm)]
     .map(([, cells]) => (cells as string).split(' | '))
     .filter(([cell]) => first.test(cell as string));
 
-describe('docs/mqtt.md tells what the gateway does', () => {
-  test('docs/mqtt.schema.json is what the contract says', () => {
+describe('docs/mqtt.md', () => {
+  test('docs/mqtt.schema.json matches the contract', () => {
     assert.equal(read('docs/mqtt.schema.json'), mqttSchemaPage(), 'run `npm run docs`');
   });
 
-  test('it lists every reason code once, in order, and says what to do', () => {
+  test('lists every reason code once, in order, with its cause and the next step', () => {
     const rows = rowsOf(/^0x/);
     const expectedCodes = Object.values(reason).filter((code) => code !== reason.normal);
     assert.deepEqual(
@@ -44,8 +44,8 @@ describe('docs/mqtt.md tells what the gateway does', () => {
     assert.ok(rows.every(([, when, advice]) => (when as string).length > 10 && (advice as string).length > 5));
   });
 
-  test('it lists what 3.1.1 is told in a CONNACK, and a client of it meets no other code', () => {
-    // A client of 3.1.1 cannot name an authentication method.
+  test('lists the CONNACK return codes of MQTT 3.1.1, and clients of that version receive no other code', () => {
+    // A client of MQTT 3.1.1 cannot name an authentication method.
     const { 'authentication-method': _, ...met } = refusals;
     const expectedCodes = new Set(Object.values(met).flatMap((refusal) => refusal[4] ?? []));
     assert.deepEqual(
@@ -54,14 +54,14 @@ describe('docs/mqtt.md tells what the gateway does', () => {
     );
   });
 
-  test('it lists the topics there are', () => {
+  test('lists the existing topics', () => {
     assert.deepEqual(
       rowsOf(/^`/).map(([topic]) => topic),
       [PUSH_TOPIC, ...Object.keys(reportSchemas)].map((topic) => `\`${topic}\``),
     );
   });
 
-  test('its limits are those of the code, in this order', () => {
+  test('states the limits of the code, in this order', () => {
     const limits = page.slice(page.indexOf('## Limits'), page.indexOf('## Reason codes'));
     const numbers = [...limits.matchAll(/^\| [^|]+ \| ([\d,]+)/gm)].map(([, n]) => Number(n?.replaceAll(',', '')));
     assert.deepEqual(numbers, [
@@ -77,12 +77,12 @@ describe('docs/mqtt.md tells what the gateway does', () => {
     ]);
   });
 
-  test('its notification is made as notifications are', () => {
+  test('its example of a notification equals the payload that Carillon builds', () => {
     const message = { type: 'text', title: 'Hello', body: 'Dinner is ready.', badge: '+1', ext: { table: 7 } };
     assert.equal(examples[0], nativePayload(4611686018427387905n, JSON.stringify(message)));
   });
 
-  test('its reports are taken', () => {
+  test('its examples of reports are accepted', () => {
     const [, receipt, badge] = examples.map((text) => Buffer.from(text));
     assert.deepEqual(readReport('report/receipt', receipt as Buffer, true), {
       kind: 'receipt',
@@ -91,7 +91,7 @@ describe('docs/mqtt.md tells what the gateway does', () => {
     assert.deepEqual(readReport('report/badge', badge as Buffer, true), { kind: 'badge', badge: 0 });
   });
 
-  test('the schema takes its examples and nothing that the gateway would not take', () => {
+  test('the schema accepts the examples, and accepts exactly the reports that the gateway accepts', () => {
     const ajv = new Ajv2020({ strict: true, formats: { int64: true } });
     const document = JSON.parse(read('docs/mqtt.schema.json')) as { $defs: Record<string, object> };
     const validate = (topic: string, value: unknown) => ajv.validate(document.$defs[topic] as object, value);

@@ -14,23 +14,23 @@ import { createProgram } from '../../cli/program.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Made from the code, or of a day that has passed. */
+/** Generated pages, and decision records, which describe the state of their date. */
 const excludedPages = /^docs\/(settings|metrics|licences)\.md$|^docs\/decisions\//;
 const pages = [...globSync('docs/**/*.md', { cwd: root }), 'SECURITY.md'].filter((page) => !excludedPages.test(page));
 const texts = pages.map((page) => ({ page, text: read(page) }));
 
-/** What the pages name that is not there, each with its page. */
+/** Returns the names on the pages that do not exist, each with its page. */
 function findUnknownNames(pattern: RegExp, isThere: (...match: string[]) => boolean, least: number): string[] {
   const named = texts.flatMap(({ page, text }) => [...text.matchAll(pattern)].map((match) => ({ page, match })));
-  assert.ok(named.length >= least, `only ${named.length} are named`);
+  assert.ok(named.length >= least, `only ${named.length} names were found`);
   return named.filter(({ match }) => !isThere(...match)).map(({ page, match }) => `${page}: ${match[0]}`);
 }
 
-/** Of the command line, and of what `deploy/` starts. */
+/** Settings of the command line and of the files in `deploy/`. */
 const otherSettings = ['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN', 'CARILLON_VERSION'];
 const settings = Object.values(everySetting).flatMap(({ properties }) => Object.keys(properties));
 
-describe('the pages that people write name what there is', () => {
+describe('names on the handwritten pages', () => {
   test('settings', () => {
     const known = new Set([...settings, ...settings.map((name) => `${name}_FILE`), ...otherSettings]);
     const isThere = (_: string, name = '', star = '') =>
@@ -48,7 +48,7 @@ describe('the pages that people write name what there is', () => {
     assert.deepEqual(findUnknownNames(path, isThere, 50), []);
   });
 
-  test('commands, with options that they have', () => {
+  test('commands and their options', () => {
     const program = createProgram();
     const globals = optionsOf(program);
     const isThere = (line: string) => {
@@ -63,7 +63,7 @@ describe('the pages that people write name what there is', () => {
       const options = [...optionsOf(command), ...globals, '--help'];
       return command.commands.length === 0 && words.every((word) => !/^--\w/.test(word) || options.includes(word));
     };
-    // In backticks, or at the beginning of a command in a block.
+    // In a code span, or at the start of a command in a code block.
     const commands = /(?<=`|^\( set -a; .*; |^|\| xargs .*|<\()(?:npx )?carillon(?: [^`|)\n]+)?/gm;
     assert.deepEqual(
       findUnknownNames(commands, (line) => isThere(line.replace(/^npx /, '')), 60),
@@ -75,7 +75,7 @@ describe('the pages that people write name what there is', () => {
     const known = Object.values(everyMetric).flatMap((metrics) =>
       Object.values(metrics).map((metric) => metricRow(metric).name),
     );
-    // In a search it may be the beginning of several, or what they have in common and then each.
+    // A name in a query can be the prefix of several metrics, or a prefix followed by alternatives in parentheses.
     const isThere = (_: string, name = '', each = '') =>
       each === ''
         ? known.some((metric) => (name.endsWith('_') ? metric.startsWith(name) : metric === name))
@@ -100,7 +100,7 @@ describe('the pages that people write name what there is', () => {
   });
 });
 
-test('links to a heading of a page lead to one', () => {
+test('links to a heading lead to an existing heading', () => {
   const headings = new Map<string, Set<string>>();
   const headingsOf = (page: string) => {
     const known =
@@ -122,7 +122,7 @@ test('links to a heading of a page lead to one', () => {
   );
 });
 
-/** As viewers of repositories make an anchor from a heading. */
+/** Returns the anchor that repository viewers generate from a heading. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -130,12 +130,12 @@ function slugOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-describe('the pages for who is on call', () => {
+describe('pages for on-call engineers', () => {
   const sources = globSync('{src,cli}/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
   const code = sources.map(read).join('\n');
 
   for (const page of ['docs/operating.md', 'docs/runbook.md'])
-    test(`${page} names events of the log, and other words of ours, that the code says`, () => {
+    test(`${page} names only log events and other identifiers that exist in the code`, () => {
       const words = [...read(page).matchAll(/`([a-z]+(?:-[a-z]+)+)`/g)].map(([, word]) => word as string);
       assert.ok(words.length > 8);
       assert.deepEqual(
@@ -145,7 +145,7 @@ describe('the pages for who is on call', () => {
     });
 });
 
-test('docs/operating.md has every line of the log that somebody may have to look at, with its levels', () => {
+test('docs/operating.md lists every warn and error log event with its levels', () => {
   const levelsByEvent = new Map<string, Set<string>>();
   const call = /log\??(?:\.(warn|error)|\[level\])\('([a-z-]+)'/g;
   for (const path of globSync('src/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts')))
@@ -166,7 +166,7 @@ test('docs/operating.md has every line of the log that somebody may have to look
   assert.deepEqual(listed.sort(), known.sort());
 });
 
-test('docs/operating.md quotes the trace as it speaks', () => {
+test('docs/operating.md quotes the sentences of the trace exactly', () => {
   const [, table = ''] = read('docs/operating.md').split('| The trace says |');
   const quoted = [...(table.split('\n\n')[0] as string).matchAll(/^\| [^|]*"([^"|]+)"/gm)].map(
     ([, words]) => words as string,
@@ -179,7 +179,7 @@ test('docs/operating.md quotes the trace as it speaks', () => {
   );
 });
 
-test('docs/operating.md names answers of the API that there are', () => {
+test('docs/operating.md names only existing API errors', () => {
   const known = Object.values(problems).map(({ status, code }) => `${status}, ${code}`);
   const named = [...read('docs/operating.md').matchAll(/^\| (\d{3}, \d{3,5}) \|/gm)].map(([, both]) => both as string);
   assert.ok(named.length >= 6);

@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The first search fetches the index and the scripts; on a busy machine that takes its time. */
+/** At most 60 seconds, because the first search loads the index and the scripts, which takes long on a busy machine. */
 const SEARCH_SECONDS_MAX = 60;
 
 describe('the site', () => {
@@ -30,7 +30,7 @@ describe('the site', () => {
     pages.map((page) => (typeof page === 'string' ? page : page[0])),
   );
 
-  test('has every page in its sidebar, and nothing there that does not exist', () => {
+  test('has every page in its sidebar, and no missing page there', () => {
     const addresses = listed.map((page) => `/${addressOf(page).replace(/\.md$/, '.html')}`);
     const alone = ['/404.html', '/index.html', '/zh-cn/index.html'];
     assert.ok(site.pages.size > 60, `${site.pages.size} pages`);
@@ -44,7 +44,7 @@ describe('the site', () => {
     );
   });
 
-  test('has no link that leads nowhere, neither to a page nor to a part of one', () => {
+  test('has no dead links, neither to pages nor to headings', () => {
     const links = [...site.pages].flatMap(([page, html]) =>
       attributesOf(html, 'a', 'href').map((href) => ({ page, href })),
     );
@@ -62,7 +62,7 @@ describe('the site', () => {
     );
   });
 
-  test('takes nothing from another host', () => {
+  test('loads nothing from another host', () => {
     const resources = [...site.pages.values()].flatMap((html) => [
       ...attributesOf(html, 'link', 'href'),
       ...['script', 'img', 'iframe', 'source'].flatMap((tag) => attributesOf(html, tag, 'src')),
@@ -94,7 +94,7 @@ describe('the site', () => {
     }, SEARCH_SECONDS_MAX);
   }
 
-  test('finds words, with nothing from outside', async () => {
+  test('finds words without a request to another host', async () => {
     const page = await chromium.openPage(`${site.url}/`);
     await find(page, 'apns_collapse_id', '/reference/push.html#pushnotify');
     await page.click('.VPLocalSearchBox .result');
@@ -102,7 +102,7 @@ describe('the site', () => {
     assert.deepEqual(page.errors, []);
   });
 
-  test('finds Chinese words, which have no spaces, and English ones from the Chinese part', async () => {
+  test('finds Chinese words, which have no spaces between them, and English words from the Chinese part', async () => {
     const page = await chromium.openPage(`${site.url}/zh-cn/`);
     await find(page, '查找', '/zh-cn/#如何阅读');
     await page.reload();
@@ -120,23 +120,23 @@ describe('a page of the site', () => {
     return md.render(text, { path: join(root, 'docs/keys.md'), relativePath: 'docs/keys.md', cleanUrls: false });
   };
 
-  test('shows what Vue would take for a tag or an expression, and hides the marks of tests', async () => {
+  test('shows text that Vue would parse as a tag or an expression, and hides the markers of tests', async () => {
     const html = await render('Send <push_token> with {{ mustache }}.\n<!-- run: first-push -->\nA smile: 8)\n');
     assert.match(html, /Send &lt;push_token&gt; with &#123;&#123; mustache \}\}\.<\/p>/);
     assert.doesNotMatch(html, /first-push/);
     assert.match(html, /A smile: 8\)/);
   });
 
-  test('leads to other pages, to no file that the site does not have, and never nowhere', async () => {
+  test('links only to pages and files of the site, and rejects a link to a missing page', async () => {
     assert.match(await render('[how](../ARCHITECTURE.md#time)'), /href="\/architecture\.html#time"/);
     assert.match(await render('[vendors](vendors)'), /href="\/vendors\/"/);
     assert.match(await render('[schema](openapi.json)'), /href="\/openapi\.json"/);
     assert.match(await render('[licence](../LICENSE)'), /<a>licence<\/a>/);
-    await assert.rejects(render('[gone](gone.md)'), /docs\/keys\.md: gone\.md leads nowhere/);
+    await assert.rejects(render('[gone](gone.md)'), /docs\/keys\.md: the link target gone\.md does not exist/);
   });
 });
 
-/** Of every such tag; a page of VitePress quotes all of them. */
+/** Returns the values of an attribute of every such tag. VitePress quotes all attribute values. */
 function attributesOf(html: string, tag: string, name: string): string[] {
   return [...html.matchAll(new RegExp(`<${tag} [^>]*?\\b${name}="([^"]*)"`, 'g'))].map(([, value]) =>
     (value as string).replaceAll('&amp;', '&'),

@@ -11,7 +11,7 @@ import { vendorPagePaths } from '../../scripts/docs/vendor-page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What every page tells, in this order. A page may say more between them. */
+/** Headings that every page has, in this order. A page can have more headings in between. */
 const HEADINGS = [
   'Credentials, step by step',
   'What to enter',
@@ -24,21 +24,21 @@ const HEADINGS = [
   'What is unsure',
 ];
 
-test('there is a page for each of the eight vendors', () => {
+test('each of the eight vendors has a page', () => {
   assert.equal(vendorPagePaths.length, 8);
 });
 
 for (const vendor of Object.values(vendorRegistry)) {
   const page = readFileSync(join(root, `docs/vendors/${vendor.name}.md`), 'utf8');
 
-  /** The text below a heading, up to the next one. */
+  /** Returns the text below a heading, up to the next heading. */
   const section = (heading: string): string => {
     const [, after = ''] = page.split(`\n## ${heading}\n`);
     return after.split('\n## ')[0] as string;
   };
 
   describe(`docs/vendors/${vendor.name}.md`, () => {
-    test('has the headings that every page has, in their order, and something below each', () => {
+    test('has the common headings in order, with text below each', () => {
       const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading as string);
       assert.deepEqual(
         headings.filter((heading) => HEADINGS.includes(heading)),
@@ -50,18 +50,18 @@ for (const vendor of Object.values(vendorRegistry)) {
       );
     });
 
-    test('tells the steps to the credentials one by one', () => {
+    test('lists the steps to obtain credentials', () => {
       assert.ok([...section('Credentials, step by step').matchAll(/^\d\. /gm)].length >= 3);
     });
 
-    test('tells how many devices a request takes and how many go in a second, as the code has it', () => {
+    test('states the number of devices per request and the rate limit of the code', () => {
       const { tokensPerRequest, perSecond } = vendor.limits;
       assert.match(section('Limits'), new RegExp(`^\\| Devices in a request \\| ${tokensPerRequest}\\b`, 'm'));
       const rate = perSecond ? `${perSecond.count.toLocaleString('en')} ${perSecond.unit}\\b` : 'no figure';
       assert.match(section('Limits'), new RegExp(`^\\| In a second \\| ${rate}`, 'm'));
     });
 
-    test('names the settings that say where the vendor is', () => {
+    test('names the settings with the URLs of the vendor', () => {
       const { send, token } = vendor.urls;
       const settings = [...Object.values(send), ...(token === undefined ? [] : [token])];
       assert.deepEqual(
@@ -70,7 +70,7 @@ for (const vendor of Object.values(vendorRegistry)) {
       );
     });
 
-    test('has an example of saving the credentials that the API would take', () => {
+    test('has an example for saving credentials that the API accepts', () => {
       const [, json = ''] = /curl \S+\/admin\/certificate\/save .*? -d '([^']+)'/s.exec(section('What to enter')) ?? [];
       const body: unknown = JSON.parse(json);
       assert.ok(Value.Check(adminCertificateSave.body, body));
@@ -80,12 +80,12 @@ for (const vendor of Object.values(vendorRegistry)) {
       );
       assert.equal(body.provider, providerByVendor[vendor.name]);
       const { app_id = '', app_key = '', app_secret = '', certificate = '' } = body;
-      if (certificate.includes('…')) return; // a key that stands for a real one
+      if (certificate.includes('…')) return; // the example has a placeholder instead of a key
       const given = { vendorAppId: app_id, appKey: app_key, appSecret: app_secret, certificate };
       assert.doesNotThrow(() => vendor.checkCertificate(given, 1, new Date()));
     });
 
-    test('says what its counters count, and whether there is an address for receipts', () => {
+    test('explains its counters and states whether there is a callback URL for receipts', () => {
       const receipts = section('Receipts');
       assert.match(receipts, new RegExp(`\`${vendor.name}_received\` `));
       assert.match(receipts, /[Aa] zero /);
@@ -93,7 +93,7 @@ for (const vendor of Object.values(vendorRegistry)) {
       assert.equal(receipts.includes('`/admin/certificate/callback` is refused'), vendor.receipts === undefined);
     });
 
-    test('says when it was read', () => {
+    test('states when the vendor documentation was read', () => {
       assert.match(section('What is unsure'), /\b20\d\d-\d\d-\d\d\b/);
     });
   });

@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts';
 
 const canary = (name: string) => `canary-${name}-${randomBytes(6).toString('hex')}`;
 
-describe('no secret leaves by a log, an error or a metric', () => {
+describe('secrets in logs, errors and metrics', () => {
   let carillon: Carillon;
   const secrets: string[] = [];
   const masterKey = randomBytes(32).toString('base64');
@@ -26,7 +26,7 @@ describe('no secret leaves by a log, an error or a metric', () => {
   });
   after(() => carillon[Symbol.asyncDispose]());
 
-  /** Every answer that was a no. */
+  /** Code and message of every error response. */
   const refusals: string[] = [];
 
   async function tryCall(path: string, body: object, token: string | null): Promise<void> {
@@ -34,7 +34,7 @@ describe('no secret leaves by a log, an error or a metric', () => {
     if (code !== 200) refusals.push(`${code} ${message}`);
   }
 
-  test('canaries in every secret field are found in none of them', async () => {
+  test('canary values of every secret field appear in none of them', async () => {
     const password = canary('password');
     const user = { ...(await carillon.createUser('ada')), password: 'ada-password' };
     const login = await carillon.logIn(user, 'phone');
@@ -44,7 +44,7 @@ describe('no secret leaves by a log, an error or a metric', () => {
     const certificate = canary('certificate');
     secrets.push(password, login.token, wrongToken, vendorToken, appSecret, certificate);
 
-    // Wrong in every way that makes a server talk.
+    // Wrong in every way that makes a server report details.
     await tryCall('/token/id', { user_id: user.userId, password }, null);
     await tryCall('/token/user', { name: 'ada', password: [password] }, null);
     await tryCall('/token/login', { login_name: 'nobody', password }, null);
@@ -53,7 +53,7 @@ describe('no secret leaves by a log, an error or a metric', () => {
     await tryCall('/device/bind', { provider: 1, token: 7 }, login.token);
     await tryCall('/device/bind', { provider: 99, token: vendorToken }, login.token);
 
-    // A certificate that cannot be used, and a device that is to be reached with it.
+    // Unusable credentials, and a device that can only be reached with them.
     const keyring = parseKeyring(`test:${masterKey}`);
     const row = { appId: carillon.appId, channel: 'apns', environment: 1 } as const;
     await saveCertificate(carillon.storage.home, {
@@ -82,17 +82,17 @@ describe('no secret leaves by a log, an error or a metric', () => {
       ).flat();
       assert.ok((row?.attempts ?? 0) > 0, 'the vendor was tried');
     });
-    // A device that comes with wrong credentials.
+    // A device that connects with wrong credentials.
     await assert.rejects(
       connectDevice(carillon.gateways[0] as RoleProcess, { ...login, token: wrongToken }),
-      'the gateway refuses it',
+      'the gateway rejects the device',
     );
 
     const roles = [...carillon.apis, ...carillon.gateways, ...carillon.workers];
     const metrics = await Promise.all(roles.map(async (role) => (await fetch(`${role.healthUrl}/metrics`)).text()));
     const outputs = { logs: carillon.logLines.join('\n'), errors: refusals.join('\n'), metrics: metrics.join('\n') };
-    assert.ok(carillon.logLines.length > 5, 'there are logs to look at');
-    assert.ok(refusals.length >= 7, 'there are refusals to look at');
+    assert.ok(carillon.logLines.length > 5, 'there are log lines to check');
+    assert.ok(refusals.length >= 7, 'there are rejections to check');
     for (const [where, text] of Object.entries(outputs))
       for (const secret of secrets) assert.ok(!text.includes(secret), `${secret} is in the ${where}`);
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseJson } from '#src/foundation/json.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 
-describe('ext is the caller’s own: refused, or passed through unharmed', () => {
+describe('message.ext', () => {
   let carillon: Carillon;
 
   before(async () => {
@@ -12,7 +12,7 @@ describe('ext is the caller’s own: refused, or passed through unharmed', () =>
   });
   after(() => carillon[Symbol.asyncDispose]());
 
-  /** Sends `ext` as it is written, since JSON.stringify would already change some of what is tried here. */
+  /** Sends `ext` as raw text, because JSON.stringify would change some of the tested values. */
   async function notify(extText: string): Promise<{ code: number; stored?: unknown }> {
     const response = await fetch(`${carillon.apis[0]?.apiUrl}/push/notify`, {
       method: 'POST',
@@ -36,29 +36,29 @@ describe('ext is the caller’s own: refused, or passed through unharmed', () =>
 
   const rows: [name: string, ext: string, code: number][] = [
     ['a key __proto__', '{"__proto__":{"polluted":1}}', 10002],
-    ['a key __proto__ further in', '{"a":[{"__proto__":{"polluted":1}}]}', 10002],
-    ['a key __proto__ in disguise', '{"\\u005f_proto__":{"polluted":1}}', 10002],
+    ['a nested key __proto__', '{"a":[{"__proto__":{"polluted":1}}]}', 10002],
+    ['an escaped key __proto__', '{"\\u005f_proto__":{"polluted":1}}', 10002],
     ['constructor with a prototype', '{"constructor":{"prototype":{"polluted":1}}}', 10002],
     ['eight levels', nested(8), 200],
     ['nine levels', nested(9), 12009],
     ['a thousand levels', nested(1_000), 12009],
     ['4096 bytes', `{"a":"${'x'.repeat(4096 - 8)}"}`, 200],
     ['4097 bytes', `{"a":"${'x'.repeat(4097 - 8)}"}`, 12009],
-    ['4097 bytes of which few characters', `{"a":"${'界'.repeat(1364)}"}`, 12009],
-    ['names of what every object has', '{"toString":1,"hasOwnProperty":2,"constructor":3,"valueOf":{"x":1}}', 200],
-    ['a number beyond all numbers', '{"n":1e400}', 10002],
+    ['4097 bytes with fewer characters', `{"a":"${'界'.repeat(1364)}"}`, 12009],
+    ['names of properties of every object', '{"toString":1,"hasOwnProperty":2,"constructor":3,"valueOf":{"x":1}}', 200],
+    ['a number outside the range of a double', '{"n":1e400}', 10002],
     ['integers beyond 2^53', '{"n":9007199254740993,"m":[-9223372036854775808,12345678901234567890]}', 200],
   ];
 
   for (const [name, ext, code] of rows)
-    test(`${name}: ${code === 200 ? 'passed through' : `refused with ${code}`}`, async () => {
+    test(`${name}: ${code === 200 ? 'stored unchanged' : `rejected with ${code}`}`, async () => {
       const answer = await notify(ext);
       assert.equal(answer.code, code);
       if (code === 200) assert.deepEqual(answer.stored, parseJson(ext));
       assert.equal(({} as Record<string, unknown>).polluted, undefined);
     });
 
-  test('whatever JSON object it is, it is stored as it came', async () => {
+  test('stores every accepted JSON object unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 }), async (ext) => {
         const text = JSON.stringify(ext);

@@ -1,4 +1,5 @@
-// Logs in, so many at a time, while it is told to. A process of its own, so that it costs the one that measures nothing.
+// Logs in with `atATime` parallel requests until it is stopped. Runs in a separate process, so that it does not slow
+// the measuring process.
 
 interface Order {
   readonly url: string;
@@ -22,7 +23,7 @@ async function flood({ url, appId, body, atATime }: Order): Promise<void> {
       const headers = { app_id: appId, 'content-type': 'application/json' };
       const response = await fetch(`${url}/token/id`, { method: 'POST', headers, body });
       const { code } = (await response.json()) as { code: number };
-      if (code !== 10013) throw new Error(`A wrong password was answered with ${code}.`);
+      if (code !== 10013) throw new Error(`A wrong password returned code ${code} instead of 10013.`);
       logins++;
     }
   };

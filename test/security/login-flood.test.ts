@@ -6,13 +6,13 @@ import { stringifyJson } from '#src/foundation/json.ts';
 import { type Carillon, startCarillon, type TestUser } from '../support/carillon.ts';
 
 const CALLS_PER_ARM = 2_000;
-/** The arms alternate in rounds, so that whatever else the machine does falls on both. */
+/** The arms alternate in rounds, so that other load on the machine affects both. */
 const ROUNDS = 10;
 const CALLS_AT_A_TIME = 2;
 const LOGINS_AT_A_TIME = 20;
 const ATTEMPTS_MAX = 3;
 
-describe('a flood of logins does not slow notify', () => {
+describe('notify latency during a flood of logins', () => {
   let carillon: Carillon;
   let user: TestUser;
 
@@ -23,7 +23,7 @@ describe('a flood of logins does not slow notify', () => {
   });
   after(() => carillon[Symbol.asyncDispose]());
 
-  /** Milliseconds of so many notify calls, a few at a time. */
+  /** Makes `count` notify calls, a few at a time. Returns their durations in milliseconds. */
   async function notify(count: number): Promise<number[]> {
     const times: number[] = [];
     let remaining = count;
@@ -38,7 +38,7 @@ describe('a flood of logins does not slow notify', () => {
     return times;
   }
 
-  /** Both arms, in turns: the p99 of each, and how many logins there were. */
+  /** Measures both arms in turns. Returns the p99 of each and the number of logins. */
   async function measure(): Promise<{ quiet: number; flooded: number; logins: number }> {
     const quiet: number[] = [];
     const flooded: number[] = [];
@@ -63,16 +63,16 @@ describe('a flood of logins does not slow notify', () => {
     return { quiet: percentile(quiet, 0.99), flooded: percentile(flooded, 0.99), logins };
   }
 
-  test('twenty logins at a time in a loop: p99 stays within twice its quiet value, or 20 ms', async (t) => {
-    await notify(200); // warm
-    // The best of three: whatever else a shared machine does can only make it look worse.
+  test('with 20 parallel logins in a loop, the p99 stays within twice its quiet value, or 20 ms', async (t) => {
+    await notify(200); // warm-up
+    // One good attempt of three is enough, because other load on a shared machine can only increase the times.
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       const { quiet, flooded, logins } = await measure();
       t.diagnostic(`p99 quiet ${quiet.toFixed(1)} ms, flooded ${flooded.toFixed(1)} ms, ${logins} logins`);
-      assert.ok(logins > 50, 'there was a flood');
+      assert.ok(logins > 50, 'the client made more than 50 logins');
       if (flooded <= Math.max(2 * quiet, 20)) return;
     }
-    assert.fail('it was slower each time');
+    assert.fail('notify was slower in every attempt');
   });
 });
 

@@ -6,13 +6,13 @@ const SAMPLES = 500;
 const DIFFERENCE_MAX = 0.05;
 const ROUNDS_MAX = 3;
 
-describe('an unknown user and a wrong password cannot be told apart', () => {
+describe('login with an unknown user and with a wrong password', () => {
   let carillon: Carillon;
 
   before(async () => {
     const settings = { CARILLON_LOGIN_FAILURES_PER_ADDRESS: '1000000' };
     carillon = await startCarillon({ apis: 1, gateways: 0, workers: 0, settings });
-    // One real hash for all of them: making 500 would only take time.
+    // All users share one real hash, because computing 500 hashes would only take time.
     await carillon.createUser('known-0');
     await carillon.storage.home.query(
       `insert into users (app_id, user_id, name, password_hash)
@@ -33,8 +33,8 @@ describe('an unknown user and a wrong password cannot be told apart', () => {
     return { ms: performance.now() - start, answer: `${status} ${code} ${message}` };
   }
 
-  test('same answer, and medians of 500 interleaved samples each within 5 %', async (t) => {
-    // A machine that others use makes them look apart, never alike; so one good round of a few is enough.
+  test('returns the same response, with medians of 500 interleaved samples each within 5 %', async (t) => {
+    // Other load on the machine can only increase the difference, so one good round is enough.
     for (let round = 1; ; round++) {
       const [knownMs, unknownMs] = await measure();
       const difference = Math.abs(knownMs - unknownMs) / Math.max(knownMs, unknownMs);
@@ -46,14 +46,14 @@ describe('an unknown user and a wrong password cannot be told apart', () => {
     }
   });
 
-  /** The medians of both kinds of no. Failures are counted, so each round begins with none. */
+  /** Returns the medians of both kinds of rejection. Failures are counted, so each round starts from zero. */
   async function measure(): Promise<[knownMs: number, unknownMs: number]> {
     await carillon.storage.home.query('delete from limit_points');
     const knownTimes: number[] = [];
     const unknown: number[] = [];
     const answers = new Set<string>();
     for (let i = 0; i < SAMPLES; i++) {
-      // Who goes first changes, so that being second is no difference either.
+      // The order alternates, so that being second makes no difference.
       const pair = i % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
       for (const kind of pair) {
         const { ms, answer } = await timeLogin(kind === 'known' ? `known-${i}` : `unknown-${i}`);

@@ -10,12 +10,12 @@ import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/run-command.ts';
 
-/** Debian keeps PostgreSQL's programs off everybody's PATH. */
+/** Debian does not put PostgreSQL's programs on the PATH. */
 const pgDump = join(findPostgres(), 'pg_dump');
 
 const secretText = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;
 
-/** Every way in which a secret could lie in a dump. */
+/** Returns every form in which a secret could appear in a dump. */
 const formsOf = (secret: string): string[] => [
   secret,
   Buffer.from(secret).toString('hex'),
@@ -23,7 +23,7 @@ const formsOf = (secret: string): string[] => [
   encodeURIComponent(secret),
 ];
 
-describe('what lies in the databases', () => {
+describe('secrets in the databases', () => {
   let carillon: Carillon;
   before(async () => {
     carillon = await startCarillon({ gateways: 0, settings: { CARILLON_LOG_LEVEL: 'debug' } });
@@ -58,7 +58,7 @@ describe('what lies in the databases', () => {
     return (await response.json()) as { code: number; data: { app_secret: string } | null; message: string | null };
   };
 
-  test('is no token, password or secret that anybody could use', async () => {
+  test('a dump contains no usable token, password or secret', async () => {
     const password = secretText('password');
     const appSecret = secretText('app-secret');
     const clientSecret = secretText('client-secret');
@@ -80,7 +80,7 @@ describe('what lies in the databases', () => {
       app_secret: masterSecret,
       certificate: JSON.stringify({ app_secret: clientSecret }),
     });
-    // A password in the place of a name, as people do.
+    // A password in the name field, a common mistake of users.
     await carillon.tryPost('/token/user', { name: password, password: 'ada' }, { token: null });
 
     const text = await dump();
@@ -103,7 +103,7 @@ describe('what lies in the databases', () => {
       for (const form of formsOf(secret)) assert.ok(!text.includes(form), `${name} is in the dump`);
     assert.doesNotMatch(text, /PRIVATE KEY/);
 
-    // What does lie there opens nothing.
+    // The stored hashes are not accepted as tokens.
     const hashes = [...text.matchAll(/\\\\x([0-9a-f]{64})\b/g)].map(([, hash]) => hash as string);
     assert.ok(hashes.length >= 4, `${hashes.length} hashes`);
     for (const hash of hashes)
@@ -113,7 +113,7 @@ describe('what lies in the databases', () => {
       }
   });
 
-  test('is nothing by which a vendor knows us or we know a vendor, and no log tells it', async () => {
+  test('neither a dump nor the logs contain callback secrets or provider tokens', async () => {
     const key = secretText('callback-key');
     const signature = { user_name: 'callback-user', key };
     const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', {
@@ -123,7 +123,7 @@ describe('what lies in the databases', () => {
     const callback = (await findCallbacks(carillon.storage.home, carillon.appId))[0] as Callback;
     const { path, referenceKey } = openCallback(carillon.keyring, callback);
     assert.equal(data.path, `/callback/huawei/${path}`);
-    // Right and wrong in every way that makes a server talk.
+    // Valid and invalid in every way that makes a server report details.
     for (const address of [data.path, `/callback/honor/${path}`, `${data.path}/more`, `/callback/${path}`])
       for (const [method, body] of [
         ['POST', '{"statuses":[]}'],
@@ -137,7 +137,7 @@ describe('what lies in the databases', () => {
     const text = await dump();
     const logs = carillon.logLines.join('\n');
     assert.ok(text.includes('COPY public.callbacks') && text.includes('COPY public.provider_tokens'));
-    assert.ok(logs.includes('"callback-not-signed"'), 'there is something to look at');
+    assert.ok(logs.includes('"callback-not-signed"'), 'the logs contain callback events');
     const secrets = { key, path, referenceKey, ...providerTokens };
     for (const [name, secret] of Object.entries(secrets))
       for (const form of formsOf(secret)) {
@@ -146,7 +146,7 @@ describe('what lies in the databases', () => {
       }
   });
 
-  /** Sends something, and answers the tokens with which Apple was asked. */
+  /** Sends a notification. Returns the provider tokens that authenticated Carillon at Apple. */
   async function useApns(): Promise<Record<string, string>> {
     const testUser = await carillon.createUser('cleo');
     const { token } = await carillon.logIn(testUser, 'cleos-phone');
@@ -163,7 +163,7 @@ describe('what lies in the databases', () => {
     return Object.fromEntries(tokens.map((opened, i) => [`provider token ${i}`, opened]));
   }
 
-  test('a callback does not open in another row', async () => {
+  test('the secrets of a callback cannot be opened in another row', async () => {
     const { home } = carillon.storage;
     const ask = (provider: number) => carillon.tryPost<{ path: string }>('/admin/certificate/callback', { provider });
     const huawei = (await ask(2)).data.path;
@@ -173,10 +173,10 @@ describe('what lies in the databases', () => {
         where c.app_id = $1 and o.app_id = $1 and c.channel = 'honor' and o.channel = 'huawei'`,
       [carillon.appId],
     );
-    // A call to its address is not taken, and the vendor shall say it again.
+    // A call to this address fails with 500, so that the vendor repeats it.
     const response = await fetch(`${carillon.apis[0]?.apiUrl}${honor}`, { method: 'POST', body: '{"statuses":[]}' });
     assert.equal(response.status, 500);
-    // Nobody can read what was there, so whoever asks gets another.
+    // The stored secrets cannot be read, so the next request generates new ones.
     const { code, data } = await ask(8);
     assert.equal(code, 200);
     assert.notEqual(data.path, honor);
@@ -184,7 +184,7 @@ describe('what lies in the databases', () => {
     assert.equal((await ask(2)).data.path, huawei);
   });
 
-  test('does not open in another row', async () => {
+  test('the secrets of credentials cannot be opened in another row', async () => {
     const { home } = carillon.storage;
     await saveHonor('production-secret', 1);
     await saveHonor('development-secret', 0);
@@ -226,10 +226,10 @@ describe('what lies in the databases', () => {
       assert.doesNotMatch(String(message), /secret|key|seal/i);
     }
     await saveHonor('production-secret', 1);
-    assert.equal((await readHonor(1)).code, 200, 'saved again, it opens');
+    assert.equal((await readHonor(1)).code, 200, 'secrets that are saved again can be opened');
   });
 
-  test("an app's own key does not open for another app", async () => {
+  test('the private key of an app cannot be opened for another app', async () => {
     const { home } = carillon.storage;
     const { data } = await carillon.post<{ user_id: number }>('/admin/user/create', { name: 'bo' });
     const [kept] = await home.query<{ key: Buffer }>('select private_key as key from apps where app_id = $1', [
@@ -239,7 +239,7 @@ describe('what lies in the databases', () => {
       `update apps set private_key = (select private_key from apps where app_id = 'other') where app_id = $1`,
       [carillon.appId],
     );
-    // What is known of an app is a few seconds old; saving its settings makes it be read again.
+    // Cached apps are a few seconds old. Saving the settings of the app makes the API read it again.
     await carillon.post('/admin/app/update', { token_days: 30 });
     const refused = await carillon.tryPost('/admin/user/token', { user_id: data.user_id });
     assert.deepEqual([refused.code, refused.data], [50000, null]);

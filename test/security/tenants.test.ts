@@ -22,7 +22,7 @@ import { createOwnApp, type OwnApp } from './tenants/own-app.ts';
 import { type Naming, type Row, rows } from './tenants/rows.ts';
 import { ALIAS, ann, CHOIR, seedTwoApps, TAG, type TwoApps } from './tenants/two-apps.ts';
 
-/** Limits that this many calls from one address would run into. */
+/** Limits that are raised because this test makes many calls from one address. */
 const UNLIMITED = {
   CARILLON_LOGIN_FAILURES_PER_NAME: '100000',
   CARILLON_LOGIN_FAILURES_PER_ADDRESS: '100000',
@@ -33,7 +33,7 @@ const TOKEN_MISSING = 10003;
 const NO_PERMISSION = 10010;
 const LOGIN_REFUSED = 10013;
 
-describe('two apps with the same names and numbers never meet', () => {
+describe('two apps with the same names and numbers', () => {
   let carillon: Carillon;
   let apps: TwoApps;
   let ours: OwnApp;
@@ -55,21 +55,21 @@ describe('two apps with the same names and numbers never meet', () => {
     await carillon?.[Symbol.asyncDispose]();
   });
 
-  test('every operation has its row, and the other app has something in every table', () => {
+  test('every operation has a row, and the other app has rows in every table', () => {
     assert.deepEqual(Object.keys(rows).sort(), routes.map(({ operation }) => operation.path).sort());
     assert.deepEqual(emptyTables(dump), []);
   });
 
   for (const { operation } of routes)
-    test(`${operation.path}: who may, may, and nobody gets at the other app by it`, async () => {
+    test(`${operation.path}: allowed callers succeed, and no caller reaches the other app`, async () => {
       const row = rows[operation.path];
-      assert.ok(row, 'it has a row');
+      assert.ok(row, 'the operation has a row');
       const wrong: string[] = [];
       for (const caller of callers) wrong.push(...(await tryCaller(operation, row, caller)));
       assert.deepEqual(wrong, []);
     });
 
-  test('of the other app nothing was changed, delivered or counted by all of this', async (t) => {
+  test('these calls changed, delivered and counted nothing of the other app', async (t) => {
     t.diagnostic(`${cells} calls`);
     await eventually(async () => {
       const open = `select task_id from tasks where app_id = $1 and state <> 'finished'`;
@@ -82,13 +82,13 @@ describe('two apps with the same names and numbers never meet', () => {
     await checkLaws(carillon.storage);
   });
 
-  test('at the door of the other app our people and tokens open nothing, and only its own count of failures moves', async () => {
+  test('the other app rejects our users and tokens, and only its own failure counters change', async () => {
     const wrong: string[] = [];
     for (const { operation } of routes.filter((route) => route.operation.access === 'open'))
       for (const caller of callers) {
         const body = await (rows[operation.path] as Row).validRequest(ours);
         const answer = await call(operation, body, { ...caller, appId: apps.otherApp.appId });
-        // Their app does not let people register themselves.
+        // The other app does not allow registration.
         const expected = operation.path === '/user/register' ? NO_PERMISSION : LOGIN_REFUSED;
         wrong.push(...complaints(`${caller.name} at ${operation.path}`, answer, expected));
       }
@@ -96,7 +96,7 @@ describe('two apps with the same names and numbers never meet', () => {
     assert.deepEqual(differences(dump, await dumpApp(carillon.storage, apps.otherApp.appId), ['limit_points']), []);
   });
 
-  test('on the own channel a device connects with what is its own, and with nothing of its twin', async () => {
+  test('a device connects to the gateway only with its own login, not with that of its twin', async () => {
     const { ownApp: us, otherApp: them } = apps;
     assert.equal(us.phone.deviceGuid, them.phone.deviceGuid);
     const deviceGuids = [us.phone.deviceGuid, us.tablet.deviceGuid, apps.namedByOtherApp().deviceGuid];
@@ -109,11 +109,11 @@ describe('two apps with the same names and numbers never meet', () => {
     assert.deepEqual(connected, [`${us.phone.deviceGuid} ${us.phone.push_token}`]);
     assert.equal(await connects({ ...us.phone, token: them.phone.token }), false);
 
-    assert.equal(apps.device.closes, 0, 'its twin was not taken for a second connection of the same device');
+    assert.equal(apps.device.closes, 0, 'the gateway did not treat the device as a second connection of its twin');
     assert.deepEqual(apps.device.received, []);
   });
 
-  test('what both apps have, users, tags, aliases, everyone, is each time our own', async () => {
+  test('users, tags, aliases and "all" select only devices of our app', async () => {
     const { phone } = apps.ownApp;
     await carillon.post('/device/alias', { alias: ALIAS }, { token: phone.token });
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, phone);
@@ -131,30 +131,33 @@ describe('two apps with the same names and numbers never meet', () => {
     assert.deepEqual(differences(dump, await dumpApp(carillon.storage, apps.otherApp.appId), ['limit_points']), []);
   });
 
-  /** One caller and one operation: in the other app, in ours with what is theirs, and in ours. Answers what is wrong. */
+  /**
+   * Tries one caller with one operation: in the other app, in our app with names of the other app, and in our app.
+   * Returns the errors.
+   */
   async function tryCaller(operation: Operation, row: Row, caller: TestCaller): Promise<string[]> {
     const fresh = row.spends ? await withSpendableToken(carillon, caller) : caller;
     return [
       ...(await tryInTheirs(operation, row, fresh)),
       ...(await tryNaming(operation, row, fresh)),
-      // Last, since the caller's token may end with it.
+      // Last, because the call may revoke the token of the caller.
       ...(await tryInOurs(operation, row, fresh)),
     ];
   }
 
   async function tryInTheirs(operation: Operation, row: Row, caller: TestCaller): Promise<string[]> {
-    if (operation.access === 'open') return []; // that has a test of its own
+    if (operation.access === 'open') return []; // has a separate test
     const namings = (await row.foreignRequests?.(apps.namedByOtherApp(), ours)) ?? [];
     const wrong: string[] = [];
     for (const body of [await row.validRequest(ours), ...namings.map((naming) => naming.body)]) {
       const answer = await call(operation, body, { ...caller, appId: apps.otherApp.appId });
       const code = caller.token === null ? TOKEN_MISSING : TOKEN_INVALID;
-      wrong.push(...complaints(`${caller.name} in their app`, answer, code));
+      wrong.push(...complaints(`${caller.name} in the other app`, answer, code));
     }
     return wrong;
   }
 
-  /** What only they have is answered like what nobody has. */
+  /** Checks that objects of the other app get the same response as objects that do not exist. */
   async function tryNaming(operation: Operation, row: Row, caller: TestCaller): Promise<string[]> {
     const refusal = refusalOf(operation, row, caller.name);
     if (row.beyond && refusal === undefined) return [];
@@ -162,17 +165,17 @@ describe('two apps with the same names and numbers never meet', () => {
     const unknown = (await row.foreignRequests?.(apps.namedByNobody(), ours)) ?? [];
     const wrong: string[] = [];
     for (const [i, naming] of namings.entries()) {
-      const what = `${caller.name} naming theirs (${stringifyJson(naming.body)})`;
+      const what = `${caller.name} naming objects of the other app (${stringifyJson(naming.body)})`;
       const answer = await call(operation, naming.body, { ...caller, appId: apps.ownApp.appId });
       const code = refusal ?? (isUser(caller.name) ? naming.users : undefined) ?? naming.code;
       wrong.push(...complaints(what, answer, code));
       if (code === 200 && 'data' in naming && !isDeepStrictEqual(answer.data, naming.data))
         wrong.push(`${what}: ${answer.text}`);
-      // Where no token is looked at, all callers are one, and hashing passwords takes its time.
+      // Operations without a token do not distinguish callers, and hashing passwords is slow.
       if (operation.access === 'open' && caller.token !== null) continue;
       const likewise = await call(operation, (unknown[i] as Naming).body, { ...caller, appId: apps.ownApp.appId });
       if (answer.code !== likewise.code || answer.message !== likewise.message)
-        wrong.push(`${what}: ${answer.text}, but for nobody's ${likewise.text}`);
+        wrong.push(`${what}: ${answer.text}, but for an unknown object ${likewise.text}`);
     }
     return wrong;
   }
@@ -189,7 +192,7 @@ describe('two apps with the same names and numbers never meet', () => {
     readonly code: number;
     readonly message: string | null;
     readonly data: unknown;
-    /** All of it, as it came. */
+    /** The whole response body. */
     readonly text: string;
     readonly headers: string;
   }
@@ -216,12 +219,12 @@ describe('two apps with the same names and numbers never meet', () => {
     return { ...envelope, text, headers: stringifyJson([...response.headers]) };
   }
 
-  /** What is wrong with an answer: another code, or something in it that is the other app's. */
+  /** Returns the errors of a response: another code than expected, or a mark of the other app. */
   function complaints(what: string, answer: TestAnswer, code: number, marks = apps.hidden): string[] {
     const leakedMarks = marks.filter((mark) => answer.text.includes(mark) || answer.headers.includes(mark));
     return [
       ...(answer.code === code ? [] : [`${what}: ${answer.code} instead of ${code}, ${answer.message}`]),
-      ...leakedMarks.map((mark) => `${what} tells ${mark}`),
+      ...leakedMarks.map((mark) => `${what} reveals ${mark}`),
     ];
   }
 
@@ -242,7 +245,7 @@ describe('two apps with the same names and numbers never meet', () => {
     return (await Promise.all(queries)).flat().length;
   }
 
-  /** What the other app is told of its own notifications. */
+  /** Returns the statistics of the other app's notifications, as that app sees them. */
   async function theirStatistics(): Promise<string> {
     const { appId, adminToken } = apps.otherApp;
     const rows = await carillon.storage.home.query<{ taskId: bigint }>(
@@ -261,7 +264,7 @@ describe('two apps with the same names and numbers never meet', () => {
 
 const isUser = (name: CallerName): boolean => name === 'a user' || name === 'a user without a device';
 
-/** The code that a caller is refused with, or undefined if it may. */
+/** Returns the code that the caller is rejected with, or undefined if the call is allowed. */
 function refusalOf({ access }: Operation, row: Row, name: CallerName): number | undefined {
   if (access === 'open') return undefined;
   if (name in refusedEverywhere) return refusedEverywhere[name as keyof typeof refusedEverywhere];

@@ -2,29 +2,29 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SimulationResult } from './simulate.ts';
 
-/** Every so-manyth seed from the first on. */
+/** Every `stride`-th seed, starting at `first`. */
 export interface SeedRange {
   readonly first: number;
   readonly count: number;
   readonly stride: number;
 }
 
-/** What came of seeds that one thread has played. */
+/** The results of the seeds that one thread has run. */
 export interface SeedResults {
   steps: number;
   stepsMin: number;
   tasks: number;
   readonly counts: Map<string, number>;
-  /** The first of them that broke a law. */
+  /** The first simulation that violated an invariant. */
   failed: SimulationResult | undefined;
 }
 
-/** As many as the smallest CI machine has cores. */
+/** The number of cores of the smallest CI machine. */
 const THREADS = 2;
 
 /**
- * Plays seeds in threads of their own: a simulation is nothing but promises, and inside a test node watches each of them,
- * which makes it three times slower.
+ * Runs seeds in worker threads. A simulation consists of promises, and inside a test Node.js tracks each of them, which
+ * makes it three times slower.
  */
 export async function runSeeds(first: number, seeds: number): Promise<SeedResults[]> {
   return Promise.all(

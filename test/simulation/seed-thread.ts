@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import './environment/replace-modules.ts';
 import type { SeedRange, SeedResults } from './run-seeds.ts';
 
-// After the import above: from here on `src/` is loaded with the simulator's engines.
+// After the import above, `src/` is loaded with the simulated modules.
 const { simulate } = await import('./simulate.ts');
 
 const { first, count, stride } = workerData as SeedRange;

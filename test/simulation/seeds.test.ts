@@ -5,7 +5,7 @@ import { regressionSeeds } from './seeds.ts';
 
 const { simulate } = await import('./simulate.ts');
 
-describe('a seed that once broke a law', () => {
+describe('seeds that once violated an invariant', () => {
   for (const [seed, found] of regressionSeeds)
     test(`${seed}: ${found}`, async () => {
       const { broken, trace } = await simulate(seed);

@@ -12,18 +12,18 @@ export interface SimulationResult {
   readonly steps: number;
   readonly tasks: number;
   readonly counts: ReadonlyMap<string, number>;
-  /** The laws that were broken. */
+  /** The violated invariants. */
   readonly broken: readonly string[];
   readonly trace: readonly string[];
 }
 
-/** So many events at least happen while things go wrong. */
+/** At least this many events happen while faults are injected. */
 const STEPS_MIN = 200;
 const FAULTS_MS_MIN = 8_000;
-/** By then everything is healed and done: the longest lifetime, the longest lease and retry, and some looks. */
+/** By then all faults have ended and all work is done: the longest lifetime, lease and retry, and some polls. */
 const DRAIN_MS = 240_000;
 
-/** One seed is one world: things go wrong in it for a while, then everything heals, and then the law must hold. */
+/** Runs one seed: injects faults for a while, ends them, and then checks the invariants. */
 export async function simulate(seed: number, breakage: Breakage = {}): Promise<SimulationResult> {
   const system = new SimulatedSystem(seed, breakage);
   const { scheduler, faults, random } = system;
@@ -41,7 +41,7 @@ export async function simulate(seed: number, breakage: Breakage = {}): Promise<S
     const lastReceipt = scheduler.now + LATE_MS_MAX;
     const settled = () => scheduler.now > lastReceipt && [...tasks.values()].every(({ state }) => state === 'finished');
     await scheduler.runUntil(settled, end);
-    await scheduler.runUntil(() => false, scheduler.now + 3_000); // receipts that are on the way come in
+    await scheduler.runUntil(() => false, scheduler.now + 3_000); // waits for receipts that are in flight
     broken = checkFinalState(system);
   } catch (error) {
     if (error instanceof LawBroken) broken = [error.message];
@@ -54,10 +54,10 @@ export async function simulate(seed: number, breakage: Breakage = {}): Promise<S
   return { seed, steps: scheduler.steps, tasks, counts: faults.counts, broken, trace: scheduler.trace };
 }
 
-/** Nothing goes wrong any more; what stands still goes on in its time. */
+/** Ends all faults. Paused processes continue when their pause ends. */
 function endFaults(system: SimulatedSystem): void {
   const { scheduler } = system;
-  scheduler.note('everything heals');
+  scheduler.note('all faults end');
   system.faults.active = false;
   const liveProcesses = [...system.workers, ...system.gateways.map(({ process }) => process)].filter(
     ({ alive }) => alive,

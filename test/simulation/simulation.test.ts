@@ -4,7 +4,7 @@ import './environment/replace-modules.ts';
 import { runSeeds } from './run-seeds.ts';
 import { faultNames } from './system/faults.ts';
 
-// After the imports above: from here on `src/` is loaded with the simulator's engines.
+// After the imports above, `src/` is loaded with the simulated modules.
 const { simulate } = await import('./simulate.ts');
 const { controls, withoutSecondLook } = await import('./system/breakages.ts');
 
@@ -13,13 +13,13 @@ const SEEDS = Number(process.env.CARILLON_SIMULATION_SEEDS ?? 2_000);
 const FIRST = Number(process.env.CARILLON_SIMULATION_FIRST ?? 1);
 const STEPS_MIN = 200;
 const TRACE_LINES = 80;
-/** A broken rule is found within so many seeds. */
+/** A broken rule must be found within this many seeds. */
 const CONTROL_SEEDS_MAX = 300;
-/** With fewer, some fault may not have had its turn. */
+/** With fewer seeds, some faults may not occur. */
 const SEEDS_FOR_EVERY_FAULT = 300;
 
-describe('the ledger in a world where everything goes wrong', () => {
-  test(`${SEEDS} seeds keep every law`, async () => {
+describe('the ledger under injected faults', () => {
+  test(`${SEEDS} seeds keep every invariant`, async () => {
     const began = performance.now();
     const done = await runSeeds(FIRST, SEEDS);
     const seconds = (performance.now() - began) / 1_000;
@@ -39,24 +39,24 @@ describe('the ledger in a world where everything goes wrong', () => {
     if (SEEDS >= SEEDS_FOR_EVERY_FAULT) assert.deepEqual(missing, [], 'every fault was injected');
   });
 
-  test('the same seed is the same run', async () => {
+  test('the same seed produces the same run', async () => {
     const [once, again] = [await simulate(FIRST), await simulate(FIRST)];
     assert.ok(once.trace.length > STEPS_MIN);
     assert.deepEqual(again.trace, once.trace);
   });
 });
 
-describe('a rule that is taken away is missed', () => {
+describe('detection of missing rules', () => {
   for (const { rule, breakage, laws } of controls)
     test(rule, async () => {
       for (let seed = 1; seed <= CONTROL_SEEDS_MAX; seed++) {
         const { broken } = await simulate(seed, breakage);
         if (broken.some((law) => laws.test(law))) return;
       }
-      assert.fail(`${CONTROL_SEEDS_MAX} seeds found nothing`);
+      assert.fail(`${CONTROL_SEEDS_MAX} seeds found no violation`);
     });
 
-  test('(without a second look for unfinished tasks alone, none is missed while nobody dies)', async () => {
+  test('(without the second check for unfinished tasks alone, none is missed while no process fails)', async () => {
     for (let seed = 1; seed <= 30; seed++) assert.deepEqual((await simulate(seed, withoutSecondLook)).broken, []);
   });
 });

@@ -24,15 +24,15 @@ import {
 import { createMigratedDatabases, type TestDatabases } from '../support/databases.ts';
 import { randomFrom } from './environment/random.ts';
 
-/** An entry of a history begins with its instant. */
+/** Returns the time at the start of a history entry. */
 const instantOf = (entry = '0'): number => Number(entry.split(' ')[0]);
 const withoutInstant = (entry: string): string => entry.slice(entry.indexOf(' '));
 
-/** The statements answer within this, so instants that both sides set differ by no more. */
+/** Statements finish within this time, so times that both sides set differ by no more. */
 const CLOSE_MS = 10_000;
 const STEPS = 600;
 
-describe('the statements on slices and their twins in the domain', () => {
+describe('SQL statements on slices and the functions of the domain', () => {
   let databases: TestDatabases;
   let storage: Storage;
   let db: ShardDb;
@@ -66,7 +66,7 @@ describe('the statements on slices and their twins in the domain', () => {
     return (row as { now: number }).now;
   }
 
-  test(`come to the same after each of ${STEPS} random steps`, async () => {
+  test(`have the same results after each of ${STEPS} random steps`, async () => {
     const random = randomFrom(7);
     const lane = 'prompt' as const;
     const slice = (placeCount: number): NewSlice => ({
@@ -80,7 +80,7 @@ describe('the statements on slices and their twins in the domain', () => {
       deviceIds: Array.from({ length: placeCount }, (_, i) => i * 64).join(','),
     });
     await insertSlices(db, [1, 2, 3, 5].map(slice));
-    // Nearly full, so that within these steps entries have to make room.
+    // Nearly full, so that old entries are dropped within these steps.
     await db.query(
       `update slices set history = array(select '0 unreachable 0 ' || i from generate_series(1, 28) as i)`,
     );
@@ -144,7 +144,7 @@ describe('the statements on slices and their twins in the domain', () => {
         await cancelTaskInShards(db, taskId);
         seen.add('cancelled');
       } else {
-        // So that there is something to claim, and something to cancel, again.
+        // Makes rows available for further claims and cancels.
         await db.query(`update slices set next_at = now(), cancelled = false where slice = $1`, [row.sliceNumber]);
         expect({ ...row, nextAt: at, cancelled: false });
       }
@@ -181,7 +181,7 @@ describe('the statements on slices and their twins in the domain', () => {
     );
   });
 
-  test('a cancel reaches expansions that are not done, and leaves a lease alone', async () => {
+  test('a cancel marks unfinished expansions and does not change a lease', async () => {
     const other = taskId + 1n;
     const expansion = (shard: number) => ({ taskId: other, shard, appId: 'app', lane: 'bulk' as const });
     await insertExpansions(db, [expansion(1), expansion(2)]);
@@ -206,13 +206,13 @@ describe('the statements on slices and their twins in the domain', () => {
     assert.equal(await endExpansion(db, claimed), 'lost');
   });
 
-  test('a task that is finished or unknown is not cancelled', async () => {
+  test('a finished or unknown task is not cancelled', async () => {
     assert.equal(await cancelTask(storage.home, taskId), false);
     assert.deepEqual(await findCancelledTasks(storage.home, [taskId]), []);
   });
 
   for (const size of [40, 700])
-    test(`take turns among ${size}`, async () => {
+    test(`claim in the order of app turns among ${size} slices`, async () => {
       const random = randomFrom(size);
       const task = taskId + BigInt(size);
       const claim = { lane: 'bulk', leaseSeconds: 30, taskRange: [task, task], placesMax: 10_000 } as const;
@@ -235,11 +235,14 @@ describe('the statements on slices and their twins in the domain', () => {
         const expectedSlices = orderByAppTurns(due, turns).slice(0, 7);
         const claimed = await claimSlices(db, { ...claim, limit: 7, turns });
         assert.deepEqual(claimed.map(sliceKeyText).sort(), expectedSlices.map(sliceKeyText).sort());
-        assert.ok(round > 0 || new Set(claimed.map(({ appId }) => appId)).size > 1, 'nobody is hidden');
+        assert.ok(
+          round > 0 || new Set(claimed.map(({ appId }) => appId)).size > 1,
+          'the first claim contains several apps',
+        );
       }
     });
 
-  test('share a backlog: whoever asks at the same time gets something else', async () => {
+  test('concurrent claims of a backlog return different slices', async () => {
     const task = taskId + 5_000n;
     const claim = {
       lane: 'bulk',
@@ -273,7 +276,7 @@ describe('the statements on slices and their twins in the domain', () => {
     assert.equal(claimed.length + rest.length, 600);
   });
 
-  test('move badges as the domain does, and once for each task', async () => {
+  test('move badges like the domain, once for each task', async () => {
     const random = randomFrom(11);
     const present = new Map<bigint, number>();
     const recorded = new Map<string, number>();
@@ -292,15 +295,11 @@ describe('the statements on slices and their twins in the domain', () => {
       }));
       const values = await moveBadges(db, once);
       assert.equal(values.size, once.length);
-      // Which of two moves of one badge comes first is left to chance: both must add up, one after the other.
+      // The order of two moves of one badge is random. Both must be applied, one after the other.
       for (const [deviceId, deviceMoves] of Map.groupBy(once, (move) => move.deviceId)) {
         const fresh = deviceMoves.filter((move) => !recorded.has(badgeKey(move)));
         for (const move of deviceMoves.filter((one) => recorded.has(badgeKey(one))))
-          assert.equal(
-            values.get(badgeKey(move)),
-            recorded.get(badgeKey(move)),
-            'a task that is known keeps its value',
-          );
+          assert.equal(values.get(badgeKey(move)), recorded.get(badgeKey(move)), 'a known task keeps its value');
         const orders = permutations(fresh).map((order) => {
           let badge = present.get(deviceId) ?? 0;
           return order.map((move) => {
@@ -313,10 +312,7 @@ describe('the statements on slices and their twins in the domain', () => {
         const matchingOrder = orders.find(
           (order) => order.every(([key, value]) => values.get(key) === value) && end(order) === row?.badge,
         );
-        assert.ok(
-          matchingOrder,
-          `${fresh.length} moves of ${present.get(deviceId)} were told as ${[...values.values()]}`,
-        );
+        assert.ok(matchingOrder, `${fresh.length} moves of ${present.get(deviceId)} returned ${[...values.values()]}`);
         for (const [key, value] of matchingOrder) recorded.set(key, value);
         present.set(deviceId, row?.badge as number);
       }

@@ -9,12 +9,14 @@ import { insertUserToken } from '#src/storage/users/tokens.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import type { Login } from './carillon.ts';
 
-/** Somebody who has no password, for a test that needs more people than it has time for logins. */
+/** Adds a user without a password, for tests with so many users that logins would take too long. */
 export async function addUser(db: HomeDb, appId: string): Promise<bigint> {
   return (await insertUser(db, { appId })) as bigint;
 }
 
-/** A phone and its token, as a login would leave them, but without one; Apple knows it by `apnsToken`. */
+/**
+ * Adds a device and its token in the state after a login, but without one. `apnsToken` is its vendor token at Apple.
+ */
 export async function addDevice(
   storage: Storage,
   options: { appId: string; userId: bigint; deviceGuid: string; apnsToken?: string },
@@ -40,7 +42,7 @@ export async function addDevice(
   return { token, push_token: pushToken, deviceGuid };
 }
 
-/** A user's token, with the device it opens or without one. */
+/** Adds a user token, with or without a device. */
 export async function addUserToken(
   db: HomeDb,
   options: { appId: string; userId: bigint; deviceId?: bigint; generation?: number },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Carillon } from './carillon.ts';
 
-/** By task, how often Apple's simulator took it for each token. The collapse id is the task's. */
+/**
+ * Returns, by task, how often Apple's simulator accepted a notification for each token. The collapse id is the task id.
+ */
 export async function readApnsTally({ apns }: Carillon): Promise<Map<bigint, ReadonlyMap<string, number>>> {
   const response = await fetch(`${apns.facts.control_url}/tally`);
   const { whole, tally } = (await response.json()) as { whole: boolean; tally: Record<string, Record<string, number>> };

@@ -19,10 +19,10 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The site, built into a directory of its own and served on loopback. */
+/** The site, built into a temporary directory and served on loopback. */
 export interface BuiltSite extends AsyncDisposable {
   readonly url: string;
-  /** Address to HTML of every page: `/vendors/index.html`. */
+  /** HTML of every page by its path, such as `/vendors/index.html`. */
   readonly pages: ReadonlyMap<string, string>;
   readonly styles: readonly string[];
 }
@@ -33,7 +33,8 @@ export async function buildSite(): Promise<BuiltSite> {
   await promisify(execFile)(process.execPath, [vitepress, 'build', 'docs', '--outDir', directory], { cwd: root });
   const read = (file: string) => readFileSync(join(directory, file), 'utf8');
 
-  // Browsers tell what they would have fetched from elsewhere. VitePress brings scripts in its pages and makes functions of text.
+  // With this policy, browsers report requests to other hosts. VitePress uses inline scripts and creates functions from
+  // strings.
   const policy = "default-src 'self' data: 'unsafe-inline' 'unsafe-eval'";
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');

@@ -24,7 +24,7 @@ export interface Login {
   readonly deviceGuid: string;
 }
 
-/** An answer of the API: its HTTP status and its envelope. */
+/** A response of the API: its HTTP status and its envelope. */
 export interface ApiResponse<T = unknown> {
   readonly status: number;
   readonly code: number;
@@ -33,11 +33,11 @@ export interface ApiResponse<T = unknown> {
   readonly headers: Headers;
 }
 
-/** How a call differs from an admin's to the first API process. */
+/** Differences from a call with an admin token to the first API process. */
 export interface CallOptions {
   readonly token?: string | null;
   readonly api?: RoleProcess;
-  /** More headers, such as `user_id`; one of the same name takes the place of ours. */
+  /** Additional headers, such as `user_id`. They replace default headers of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -46,11 +46,11 @@ export interface CarillonOptions {
   readonly gateways?: number;
   readonly workers?: number;
   readonly settings?: Readonly<Record<string, string>>;
-  /** A stack of the test's own, whose parts it may kill. */
+  /** A separate stack whose parts the test can kill. */
   readonly stack?: Stack;
 }
 
-/** The whole service in separate processes, with an app, on databases of its own. */
+/** Starts the whole service in separate processes, with an app and new databases. */
 export async function startCarillon(options: CarillonOptions = {}): Promise<Carillon> {
   await using starting = new AsyncDisposableStack();
   const stack = options.stack ?? (await testStack());
@@ -96,7 +96,7 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
 export class Carillon implements AsyncDisposable {
   readonly storage: Storage;
   readonly apns: SimulatorProcess;
-  /** What seals the secrets of apps. */
+  /** The keys that seal the secrets of apps. */
   readonly keyring: Keyring;
   readonly appId: string;
   readonly adminToken: string;
@@ -105,7 +105,7 @@ export class Carillon implements AsyncDisposable {
   readonly workers: RoleProcess[] = [];
   /** Every log line of every role. */
   readonly logLines: string[] = [];
-  /** The environment of every role. */
+  /** The environment variables of every role. */
   readonly settings: Readonly<Record<string, string>>;
   readonly #parts: AsyncDisposableStack;
 
@@ -127,17 +127,17 @@ export class Carillon implements AsyncDisposable {
     this.#parts = options.parts;
   }
 
-  /** Log lines at `warn` or above, for a test that fails. */
+  /** Log lines at `warn` or above, for the message of a failed test. */
   get warningLines(): string[] {
     return this.logLines.filter((line) => !/"level":"(info|debug)"/.test(line));
   }
 
-  /** Log lines that a person must act upon. */
+  /** Log lines at `error`, on which a person must act. */
   get errorLines(): string[] {
     return this.logLines.filter((line) => line.includes('"level":"error"'));
   }
 
-  /** One more process of a role, if need be with other settings than the rest, or of the version that is at `root`. */
+  /** Starts another process of a role, optionally with different settings or from the version at `root`. */
   async start(
     role: Exclude<Role, 'all'>,
     settings: Readonly<Record<string, string>> = {},
@@ -155,7 +155,7 @@ export class Carillon implements AsyncDisposable {
     return roleProcess;
   }
 
-  /** A second app, with the same account at Apple as the first. */
+  /** Adds a second app with the same account at Apple as the first. */
   async addApp(appId: string): Promise<void> {
     await seedApp(this.storage.home, this.keyring, appId);
     await this.saveApnsCertificate(appId);
@@ -177,7 +177,7 @@ export class Carillon implements AsyncDisposable {
     return { ...data, deviceGuid };
   }
 
-  /** A good answer to a POST; any other fails the test. */
+  /** Makes a POST request. Any response except success fails the test. */
   async post<T>(path: string, body: object, options: CallOptions = {}): Promise<ApiResponse<T>> {
     const response = await this.tryPost<T>(path, body, options);
     assert.equal(response.code, 200, `${path}: ${response.code} ${response.message}`);
@@ -203,7 +203,7 @@ export class Carillon implements AsyncDisposable {
     return { ...envelope, status: response.status, headers: response.headers };
   }
 
-  /** Sends a notification, with an admin token unless told otherwise, and answers its task id. */
+  /** Sends a notification, by default with an admin token, and returns its task id. */
   async notify(
     audience: object | 'all',
     message: object,
@@ -214,7 +214,7 @@ export class Carillon implements AsyncDisposable {
     return BigInt(data.task_id);
   }
 
-  /** The counters that are not zero, as `channel: [target, sent, received]`. All 27 must be there. */
+  /** Returns the counters that are not zero, as `channel: [target, sent, received]`. All 27 must be present. */
   async counters(taskId: bigint, options: CallOptions = {}): Promise<Record<string, [number, number, number]>> {
     const { data } = await this.post<Record<string, number>[]>('/push/task/detail', { list: [taskId] }, options);
     assert.equal(data.length, 1);
@@ -228,7 +228,7 @@ export class Carillon implements AsyncDisposable {
     return Object.fromEntries(counters.filter(([, counts]) => counts.some((count) => count !== 0)));
   }
 
-  /** What reached Apple's simulator for a token. */
+  /** Returns the notifications that Apple's simulator accepted for a token. */
   async apnsNotificationsFor(token: string): Promise<{ collapse_id: string; payload: Record<string, unknown> }[]> {
     const response = await fetch(`${this.apns.facts.control_url}/arrived?token=${token}&limit=20000`);
     return ((await response.json()) as { arrived: [] }).arrived;

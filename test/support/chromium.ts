@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 const RESPONSE_MS_MAX = 30_000;
 const STOP_MS_MAX = 10_000;
 
-/** A command of the DevTools protocol on its way, or an event if it has a method. */
+/** A command of the DevTools protocol, its result, or an event if it has a method and no id. */
 interface ProtocolMessage {
   readonly id?: number;
   readonly sessionId?: string;
@@ -23,7 +23,7 @@ interface Evaluated {
   readonly exceptionDetails?: { readonly text: string; readonly exception?: { readonly description?: string } };
 }
 
-/** Debian's Chromium without a window, spoken to through two pipes, so that nothing listens. */
+/** Debian's Chromium in headless mode. It is controlled through two pipes, so that it listens on no port. */
 export class Chromium implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #profile: string;
@@ -36,7 +36,7 @@ export class Chromium implements AsyncDisposable {
     this.#child = child;
     this.#profile = profile;
     this.#commands = child.stdio[3] as Writable;
-    this.#commands.on('error', () => undefined); // it has ended; whoever waits hears of it below
+    this.#commands.on('error', () => undefined); // the process has ended; pending commands are rejected below
     let rest = '';
     (child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => {
       const messages = (rest + text).split('\0');
@@ -48,13 +48,13 @@ export class Chromium implements AsyncDisposable {
     });
   }
 
-  /** A new page, with nothing kept from others, neither storage nor cache. */
+  /** Opens a page in a new context, which shares neither storage nor cache with other pages. */
   async openPage(url: string): Promise<Page> {
     const { browserContextId } = await this.send<{ browserContextId: string }>('Target.createBrowserContext', {});
     return this.openTab(url, browserContextId);
   }
 
-  /** One more page that shares everything with those of the same context. */
+  /** Opens a page in an existing context, which shares storage and cache with its other pages. */
   async openTab(url: string, browserContextId: string): Promise<Page> {
     const { targetId } = await this.send<{ targetId: string }>('Target.createTarget', {
       url: 'about:blank',
@@ -73,7 +73,10 @@ export class Chromium implements AsyncDisposable {
     const id = ++this.#lastId;
     const pending = Promise.withResolvers<unknown>();
     this.#pendingCommands.set(id, pending);
-    const timeout = setTimeout(() => pending.reject(new Error(`Chromium did not answer ${method}.`)), RESPONSE_MS_MAX);
+    const timeout = setTimeout(
+      () => pending.reject(new Error(`Chromium did not respond to ${method}.`)),
+      RESPONSE_MS_MAX,
+    );
     this.#commands.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     try {
       return (await pending.promise) as Result;
@@ -101,15 +104,15 @@ export class Chromium implements AsyncDisposable {
       await exit;
       clearTimeout(lastResort);
     }
-    // Its helpers write for a moment longer.
+    // Helper processes of Chromium write for a moment longer.
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 
-/** A tab, driven by what its own scripts could do. */
+/** A tab, controlled by expressions that run in the page. */
 export class Page {
   readonly browserContextId: string;
-  /** What the page complained of: exceptions, and errors in its console. */
+  /** Errors of the page: exceptions, and errors in its console. */
   readonly errors: string[] = [];
   readonly #chromium: Chromium;
   readonly #sessionId: string;
@@ -129,7 +132,7 @@ export class Page {
     await this.#afterLoad(() => this.send('Page.reload'));
   }
 
-  /** The value of an expression in the page, after its promise if it is one. */
+  /** Returns the value of an expression in the page. A promise is awaited. */
   async evaluate<Value>(expression: string): Promise<Value> {
     const params = { expression, awaitPromise: true, returnByValue: true, userGesture: true };
     const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', params);
@@ -137,7 +140,7 @@ export class Page {
     return result.value as Value;
   }
 
-  /** What people read at a place of the page; null: nothing is to be seen there. */
+  /** Returns the visible text of an element, or null if it is not visible. */
   text(selector: string): Promise<string | null> {
     const element = `document.querySelector(${JSON.stringify(selector)})`;
     return this.evaluate(`${element}?.checkVisibility() ? ${element}.innerText.trim() : null`);
@@ -147,7 +150,7 @@ export class Page {
     await this.evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`);
   }
 
-  /** Types by the keyboard into a field. */
+  /** Replaces the content of a field with keyboard input. */
   async type(selector: string, text: string): Promise<void> {
     await this.evaluate(`document.querySelector(${JSON.stringify(selector)}).select()`);
     await this.send('Input.insertText', { text });
@@ -191,10 +194,10 @@ export async function startChromium(): Promise<Chromium> {
     `--user-data-dir=${profile}`,
     '--no-first-run',
     '--disable-gpu',
-    '--disable-dev-shm-usage', // containers have little of it
+    '--disable-dev-shm-usage', // containers have little shared memory
     '--disable-background-networking',
     '--disable-component-update',
-    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), // root has none
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), // the sandbox does not work as root
   ];
   const child = spawn('chromium', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
   const chromium = new Chromium(child, profile);

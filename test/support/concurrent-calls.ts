@@ -4,18 +4,18 @@ import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import { eventually } from './eventually.ts';
 import { metricOf } from './metric.ts';
 
-/** What it has asked of PostgreSQL so far. */
+/** Returns the number of queries that a role has sent to PostgreSQL so far. */
 export const queryCountOf = (role: RoleProcess): Promise<number> =>
   metricOf(role, 'carillon_database_query_seconds_count');
 
-/** Not all of them: some come by connections that were open, and some of those to PostgreSQL end meanwhile. */
+/** Not all calls, because some use existing connections, and some connections to PostgreSQL end in between. */
 const ARRIVED_SHARE_MIN = 0.95;
-/** A question may wait for a table that long, and a little longer. */
+/** At most 8 seconds, because a query can wait for a table only a little longer than that. */
 const LOCK_SECONDS_MAX = 8;
 
 /**
- * Begins so many calls of a role at once, and holds a table that they need until they are there. Whoever comes one by one
- * to a quick database is answered one by one, and that is right; here they have come together, however quick it is.
+ * Starts concurrent calls of a role while a table that they need is locked, and releases the table when the calls have
+ * been received. Without the lock, a fast database would handle the calls one by one.
  */
 export async function runConcurrently<T>(
   { role, home, table, calls }: { role: RoleProcess; home: HomeDb; table: string; calls: number },
@@ -33,11 +33,11 @@ export async function runConcurrently<T>(
   const done = startCalls();
   try {
     await eventually(async () => {
-      assert.ok(!process.getActiveResourcesInfo().includes('TCPConnectWrap'), 'not every call is on its way');
+      assert.ok(!process.getActiveResourcesInfo().includes('TCPConnectWrap'), 'some calls are still connecting');
       const arrivedCount = (await openFiles()) - before;
-      assert.ok(arrivedCount >= ARRIVED_SHARE_MIN * calls, `${arrivedCount} of ${calls} calls are there`);
+      assert.ok(arrivedCount >= ARRIVED_SHARE_MIN * calls, `${arrivedCount} of ${calls} calls were received`);
     }, LOCK_SECONDS_MAX);
-    await openFiles(); // asked after the last call came, and answered after it was read
+    await openFiles(); // sent after the last call was received, so the response follows the reading of that call
   } finally {
     released.resolve();
   }

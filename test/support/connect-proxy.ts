@@ -3,22 +3,22 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What a proxy does with everybody who asks for a connection. `hang`: it never answers. */
+/** The behavior of a proxy for every CONNECT request. With `hang` it never responds. */
 export type ProxyBehavior = 'serve' | 'hang' | 'hang-up' | 407 | 502;
 
-/** An HTTP proxy (CONNECT) on loopback that may want a name and a password. */
+/** An HTTP proxy (CONNECT) on loopback that can require a user name and a password. */
 export interface ConnectProxy extends AsyncDisposable {
-  /** Without name and password. */
+  /** The URL without user name and password. */
   readonly url: string;
   readonly port: number;
-  /** Where it was asked to connect to, in order. */
+  /** The targets of the CONNECT requests, in order. */
   readonly connectTargets: string[];
   behavior: ProxyBehavior;
-  /** Resets every connection that goes through it. */
+  /** Resets every connection through the proxy. */
   resetAll(): void;
 }
 
-/** `credentials`: `name:password`, and whoever gives no or others is answered 407. */
+/** Starts a proxy. With `credentials` (`name:password`), requests with missing or different credentials get 407. */
 export async function startConnectProxy(credentials?: string): Promise<ConnectProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((_request, response) => response.writeHead(405).end());

@@ -5,13 +5,13 @@ import type { Carillon, TestUser } from './carillon.ts';
 import { connectDevice, type TestDevice } from './device.ts';
 import { eventually } from './eventually.ts';
 
-/** People with connected phones, spread over the gateways, and what they were sent. */
+/** Users with connected devices, spread over the gateways, and the tasks that were sent to them. */
 export class ConnectedUsers implements AsyncDisposable {
   readonly users: readonly TestUser[];
   readonly devices: readonly TestDevice[];
-  /** Accepted task ids with the person they are for. */
+  /** Accepted task ids with the index of their user. */
   readonly accepted: { taskId: bigint; user: number }[] = [];
-  /** Calls that were refused or broke and were repeated with the same request id. */
+  /** Number of calls that failed and were repeated with the same request id. */
   retries = 0;
   readonly #carillon: Carillon;
 
@@ -21,7 +21,7 @@ export class ConnectedUsers implements AsyncDisposable {
     this.devices = devices;
   }
 
-  /** Sends `count` notifications, `parallel` at a time; a call that fails is repeated until it is answered. */
+  /** Sends `count` notifications, `parallel` at a time. A call that fails is repeated until it is accepted. */
   async notifyInTurn(count: number, prefix: string, parallel = 8): Promise<void> {
     let next = 0;
     const sender = async () => {
@@ -34,13 +34,13 @@ export class ConnectedUsers implements AsyncDisposable {
     await Promise.all(Array.from({ length: parallel }, sender));
   }
 
-  /** Everything that was accepted has arrived at its device, and every counter is exact. */
+  /** Waits until every accepted notification has reached its device and every counter is exact. */
   async waitUntilDelivered(secondsMax: number): Promise<void> {
     await eventually(() => {
       const missing = this.accepted.filter(
         ({ taskId, user }) => !this.devices[user]?.taskIds.includes(taskId.toString()),
       );
-      assert.equal(missing.length, 0, `${missing.length} of ${this.accepted.length} have not arrived`);
+      assert.equal(missing.length, 0, `${missing.length} of ${this.accepted.length} notifications were not received`);
     }, secondsMax);
     await eventually(async () => {
       for (let i = 0; i < this.accepted.length; i += 500) {
@@ -66,7 +66,7 @@ export class ConnectedUsers implements AsyncDisposable {
     }
   }
 
-  /** Nothing of what was accepted is open any more. */
+  /** Waits until every accepted task is finished. */
   async waitUntilFinished(secondsMax: number): Promise<void> {
     await eventually(async () => {
       const open = await this.#carillon.storage.home.query(

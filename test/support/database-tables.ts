@@ -1,6 +1,6 @@
 import type { HomeDb, ShardDb, Storage } from '#src/storage/database/database.ts';
 
-/** Every table of a database, partitioned ones once, and whether its rows say which app they are of. */
+/** Returns every table of a database, and whether it has an `app_id` column. Partitions are not listed separately. */
 export async function tablesOf(db: HomeDb | ShardDb): Promise<{ table: string; hasApp: boolean }[]> {
   return db.query(
     `select c.relname as table,
@@ -10,7 +10,7 @@ export async function tablesOf(db: HomeDb | ShardDb): Promise<{ table: string; h
   );
 }
 
-/** Where in all databases a text is found, as `table: row`. */
+/** Returns the rows in all databases that contain a string, as `table: row`. */
 export async function findInAllTables({ home, shards }: Storage, text: string): Promise<string[]> {
   const matches: string[] = [];
   for (const db of [home, ...shards.all])

@@ -8,27 +8,27 @@ export type TestDatabases = AsyncDisposable & {
   homeUrl: string;
   /** Shards 0–31 and shards 32–63. */
   shardUrls: [low: string, high: string];
-  /** The same for the environment of a role. */
+  /** The same URLs as settings of a role. */
   settings: { CARILLON_DATABASE_URL: string; CARILLON_SHARD_DATABASES: string };
 };
 
-/** Databases that carry every migration; a test file's own databases are copies of them. */
+/** Databases with all migrations. The databases of a test file are copies of them. */
 const homeTemplate = { name: 'carillon_home_template', migrate: migrateHome };
 const shardTemplate = { name: 'carillon_shard_template', migrate: migrateShard };
 
-/** Any number, as long as nothing else in the database `postgres` locks it. */
+/** An arbitrary number that no other lock in the database `postgres` uses. */
 const TEMPLATES_LOCK = 7_310_001;
 
 const CONNECT_SECONDS_MAX = 10;
 
-/** Three databases of one's own, migrated and empty: home and two for the shards. Disposing drops them. */
+/** Creates three migrated and empty databases: one for home and two for the shards. Disposing drops them. */
 export async function createMigratedDatabases(stack?: Stack): Promise<TestDatabases> {
   const targetStack = stack ?? (await testStack());
   await createTemplates(targetStack);
   return createDatabases(targetStack, { home: homeTemplate.name, shard: shardTemplate.name });
 }
 
-/** The same before anything was migrated. */
+/** Creates the same databases without migrations. */
 export async function createEmptyDatabases(stack?: Stack): Promise<TestDatabases> {
   return createDatabases(stack ?? (await testStack()), { home: 'template1', shard: 'template1' });
 }
@@ -54,29 +54,32 @@ async function createDatabases(stack: Stack, templates: { home: string; shard: s
   };
 }
 
-/** Makes the templates that this stack does not have yet. Test files may ask at the same time: one makes them. */
+/**
+ * Creates the templates that this stack does not have yet. If several test files call this at the same time, only one
+ * creates them.
+ */
 export async function createTemplates(stack: Stack): Promise<void> {
   await using admin = await connectAdmin(stack);
-  await admin.query('select pg_advisory_lock($1)', [TEMPLATES_LOCK]); // Let go when the connection ends.
+  await admin.query('select pg_advisory_lock($1)', [TEMPLATES_LOCK]); // Released when the connection ends.
   for (const { name, migrate } of [homeTemplate, shardTemplate]) {
-    // Marked as a template only when complete; what an interrupted attempt left behind is dropped.
+    // Marked as a template only when complete. The remains of an interrupted attempt are dropped.
     const complete = await admin.query('select from pg_database where datname = $1 and datistemplate', [name]);
     if (complete.rowCount === 1) continue;
     await admin.query(`drop database if exists ${name} with (force)`);
     await admin.query(`create database ${name}`);
     await migrate(stack.databaseUrl(name));
-    // Nobody connects any more: a template that somebody is connected to cannot be copied.
+    // Connections are disabled, because a template with connections cannot be copied.
     await admin.query(`alter database ${name} with is_template true allow_connections false`);
   }
 }
 
-/** By force: what a test started may still be connected. */
+/** Drops databases by force, because processes that a test started may still be connected. */
 async function dropDatabases(stack: Stack, names: readonly string[]): Promise<void> {
   await using admin = await connectAdmin(stack);
   for (const name of names) await admin.query(`drop database if exists ${name} with (force)`);
 }
 
-/** Making and dropping databases is the superuser's, and is done from a database that is neither. */
+/** Connects as superuser to the database `postgres`, from which other databases can be created and dropped. */
 async function connectAdmin(stack: Stack): Promise<Client & AsyncDisposable> {
   const client = new Client({
     connectionString: stack.databaseUrl('postgres'),

@@ -7,29 +7,29 @@ import type { Carillon, Login } from './carillon.ts';
 
 export interface SwarmOptions {
   readonly version?: 4 | 5;
-  /** Where it connects from: a machine has many addresses of its own. */
+  /** Source address. A machine has many loopback addresses. */
   readonly from?: string;
-  /** Whether it answers what it gets. */
+  /** Whether the device acknowledges notifications. */
   readonly acknowledges?: boolean;
   readonly keepalive?: number;
-  /** Where to note the tasks of what it gets. */
+  /** Collects the task ids of received notifications. */
   readonly taskIds?: string[];
-  /** Called for each thing it gets, before it answers, with the port of the gateway that wrote it. */
+  /** Called for each notification before it is acknowledged, with the port of the gateway that wrote it. */
   readonly onNotification?: ((taskId: string, port: number) => void) | undefined;
 }
 
 const KEEPALIVE_SECONDS = 60;
 
-/** A phone that costs little, for tests with thousands of them or with an eye for single packets. */
+/** A lightweight device, for tests with thousands of devices or tests of single packets. */
 export class SwarmDevice implements Disposable {
   readonly login: Login;
-  /** The tasks of what it got, in order, with repetitions. */
+  /** Task ids of the received notifications, in order, with repetitions. */
   readonly taskIds: string[];
-  /** What its CONNACK said: 0 is yes. */
+  /** The code of its CONNACK. 0 means success. */
   connack: number | undefined;
-  /** The reason code of the DISCONNECT it was sent, if any. */
+  /** The reason code of the received DISCONNECT, if any. */
   disconnectReason: number | undefined;
-  /** How many of its pings were answered. */
+  /** The number of received PINGRESP packets. */
   pongs = 0;
   readonly socket: Socket;
   readonly #version: 4 | 5;
@@ -55,7 +55,7 @@ export class SwarmDevice implements Disposable {
     return this.connack === 0 && !this.socket.destroyed;
   }
 
-  /** Resolves when its connection is over, and fails if that takes longer. */
+  /** Resolves when the connection has ended, and rejects if that takes longer than `secondsMax`. */
   async ended(secondsMax = 15): Promise<void> {
     const deadline = AbortSignal.timeout(secondsMax * 1_000);
     if (!this.socket.destroyed) await once(this.socket, 'close', { signal: deadline });
@@ -84,13 +84,13 @@ export class SwarmDevice implements Disposable {
   }
 }
 
-/** Connects and waits for the answer, whichever it is. Fails if there is none. */
+/** Connects and waits for the CONNACK, whatever its code. Throws if there is none. */
 export async function connectSwarmDevice(port: number, login: Login, options: SwarmOptions = {}): Promise<SwarmDevice> {
   const socket = connect({ port, host: '127.0.0.1', ...(options.from && { localAddress: options.from }) });
   const device = new SwarmDevice(socket, login, options);
   const connackReceived = new Promise<void>((resolve, reject) => {
     socket.once('connack', resolve);
-    socket.once('close', () => reject(new Error(`${login.deviceGuid} was not answered.`)));
+    socket.once('close', () => reject(new Error(`${login.deviceGuid} received no CONNACK.`)));
   });
   device.send({
     cmd: 'connect',
@@ -106,7 +106,7 @@ export async function connectSwarmDevice(port: number, login: Login, options: Sw
   return device;
 }
 
-/** Someone with such a phone, which connects again, anywhere, whenever its connection is lost. */
+/** A user with a lightweight device, which connects again to any gateway when its connection is lost. */
 export interface SwarmMember {
   readonly userId: bigint;
   readonly login: Login;
@@ -115,22 +115,22 @@ export interface SwarmMember {
   readonly acknowledges: boolean;
   readonly keepalive: number;
   readonly onNotification: SwarmOptions['onNotification'];
-  /** Of all its connections, in order, with repetitions. */
+  /** Task ids of all its connections, in order, with repetitions. */
   readonly taskIds: string[];
   device: SwarmDevice | undefined;
   connects: number;
 }
 
 const CONNECT_AGAIN_MS_MIN = 50;
-/** As devices do, they wait for some time, each for another. */
+/** Devices reconnect after a random time, like real devices. */
 const CONNECT_AGAIN_MS_MAX = 500;
-/** Addresses of this machine, so that no single one has too many connections. */
+/** At most 15 devices per source address, so that no address has too many connections. */
 const PHONES_PER_ADDRESS = 15;
 
-/** Many phones of one app that stay connected to whichever gateways there are. */
+/** Many devices of one app that stay connected to the available gateways. */
 export class DeviceSwarm implements Disposable {
   readonly members: readonly SwarmMember[];
-  /** How many CONNECTs were refused or broke. */
+  /** The number of CONNECT packets that were rejected or got no response. */
   refusals = 0;
   readonly #ports: () => readonly number[];
   readonly #keptOffline = new Set<SwarmMember>();
@@ -141,7 +141,7 @@ export class DeviceSwarm implements Disposable {
     this.#ports = ports;
   }
 
-  /** Connects all of them, so many at a time. */
+  /** Connects all devices, `concurrency` at a time. */
   async connectAll(concurrency = 50): Promise<void> {
     const waiting = [...this.members.entries()];
     const connector = async () => {
@@ -154,7 +154,7 @@ export class DeviceSwarm implements Disposable {
     return this.members.filter(({ device }) => device?.open).length;
   }
 
-  /** Some lose their connection and stay away. */
+  /** Disconnects some members, which then stay offline. */
   disconnect(members: readonly SwarmMember[]): void {
     for (const member of members) {
       this.#keptOffline.add(member);
@@ -167,7 +167,7 @@ export class DeviceSwarm implements Disposable {
       if (this.#keptOffline.delete(member)) void this.#connectLater(member, i);
   }
 
-  /** Those who have not got a task, by their index. */
+  /** Returns the indexes of the members that have not received a task. */
   missing(taskId: bigint): number[] {
     return [...this.members.keys()].filter((i) => !this.members[i]?.taskIds.includes(taskId.toString()));
   }
@@ -190,7 +190,7 @@ export class DeviceSwarm implements Disposable {
         }
         device[Symbol.dispose]();
       } catch {
-        // It broke before it was answered.
+        // The connection failed before the CONNACK.
       }
       this.refusals++;
       await pause();
@@ -207,16 +207,16 @@ function pause(): Promise<void> {
   return sleep(CONNECT_AGAIN_MS_MIN + Math.random() * (CONNECT_AGAIN_MS_MAX - CONNECT_AGAIN_MS_MIN));
 }
 
-/** Makes people with such phones; Apple knows those for which it gets a token. */
+/** Creates users with lightweight devices. `apnsTokenOf` returns the vendor tokens of devices that Apple can reach. */
 export async function createSwarm(
   carillon: Carillon,
   size: number,
   options: {
     ports?: () => readonly number[];
     apnsTokenOf?: (i: number) => string | undefined;
-    /** Who answers what it gets; everybody, unless it is said. */
+    /** Whether a device acknowledges notifications. By default all do. */
     acknowledges?: (i: number) => boolean;
-    /** In seconds. They never ping, so a test that is longer needs a longer one. */
+    /** In seconds. The devices never ping, so a longer test requires a larger value. */
     keepalive?: number;
     onNotification?: (i: number, taskId: string, port: number) => void;
   } = {},

@@ -5,14 +5,14 @@ import mqttPacket, { type IPublishPacket } from 'mqtt-packet';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import type { Login } from './carillon.ts';
 
-/** A phone: an ordinary MQTT client that acknowledges what it gets. */
+/** A device: an ordinary MQTT client that acknowledges every notification. */
 export class TestDevice implements AsyncDisposable {
   readonly client: MqttClient;
-  /** The payloads, in the order they came. */
+  /** The received payloads, in order. */
   readonly received: Record<string, unknown>[] = [];
-  /** The tasks of those it refused. */
+  /** The task ids of rejected notifications. */
   readonly refused: string[] = [];
-  /** How often its connection was lost. */
+  /** The number of lost connections. */
   closes = 0;
 
   constructor(client: MqttClient) {
@@ -39,14 +39,14 @@ export async function connectDevice(
   login: Login,
   options: {
     protocolVersion?: 4 | 5;
-    /** Another way in than TCP, such as `gateway.webSocketUrl`. */
+    /** The URL of another listener than TCP, such as `gateway.webSocketUrl`. */
     url?: string;
-    /** Whom it trusts, for TLS. */
+    /** The CA that the device trusts, for TLS. */
     ca?: string;
-    /** Where it comes from by TCP, if not from 127.0.0.1. */
+    /** The source address for TCP, if it is not 127.0.0.1. */
     localAddress?: string;
     reconnectPeriod?: number;
-    /** Refuses everything with this reason code, which takes MQTT 5. */
+    /** Rejects every notification with this reason code, which requires MQTT 5. */
     refuseWith?: number;
   } = {},
 ): Promise<TestDevice> {
@@ -66,27 +66,28 @@ export async function connectDevice(
     }),
   };
   const { localAddress } = options;
-  // The client has no option for where it comes from.
+  // The client has no option for the source address.
   const openSocket = () => connectSocket({ port: gateway.ports.gateway as number, host: '127.0.0.1', localAddress });
   const client =
     localAddress === undefined
       ? mqtt.connect(options.url ?? gateway.mqttUrl, clientOptions)
       : new MqttClient(openSocket, clientOptions);
-  // Made before it connects, so that nothing it is sent at once is missed.
+  // Created before the client connects, so that it misses no notification that is sent immediately.
   const device = new TestDevice(client);
   await new Promise<void>((resolve, reject) => {
     client.once('connect', () => resolve());
     client.once('error', reject);
-    // One that does not come back by itself would be waited for in vain.
-    if (!clientOptions.reconnectPeriod) client.once('close', () => reject(new Error('Closed without a word.')));
+    // Without automatic reconnects, this promise would otherwise never settle.
+    if (!clientOptions.reconnectPeriod)
+      client.once('close', () => reject(new Error('The connection was closed without an error.')));
   });
   return device;
 }
 
-/** A phone whose connection is up and whose app does nothing: it reads and does not acknowledge. */
+/** A device with an open connection and an unresponsive app: it reads and does not acknowledge. */
 export class SilentDevice implements Disposable {
   readonly taskIds: string[] = [];
-  /** When its connection was lost, by `performance.now()`. */
+  /** The time when its connection was lost, by `performance.now()`. */
   closedAt: number | undefined;
   readonly #socket: Socket;
   readonly #packetIds: number[] = [];
@@ -103,7 +104,7 @@ export class SilentDevice implements Disposable {
     this.#packetIds.push(packet.messageId as number);
   }
 
-  /** Acknowledges, late, everything it has read. */
+  /** Acknowledges everything that it has read so far. */
   acknowledge(): void {
     for (const messageId of this.#packetIds.splice(0))
       this.#socket.write(mqttPacket.generate({ cmd: 'puback', messageId }));

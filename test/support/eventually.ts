@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PAUSE_MS = 25;
 
 /**
- * Asks again until the answer is the wanted one: for what the system promises to become true, and tells nobody when. The
- * last failure is the test's.
+ * Repeats a check until it succeeds, for states that the system reaches at an unknown time. Throws the last failure
+ * when the time is over.
  */
 export async function eventually<T>(check: () => Promise<T> | T, secondsMax = 15): Promise<T> {
   const deadline = performance.now() + secondsMax * 1_000;

@@ -1,14 +1,14 @@
 import { after } from 'node:test';
 
 /**
- * Something a failed test left open must not keep its file running until the whole run is given up. Long enough for what a
- * file ends after its last test, on a machine that has much to do: processes that it has not ended would stay.
+ * A resource that a failed test left open must not keep its file running until the whole run is aborted. The time is
+ * long enough for the cleanup of a file on a busy machine, because processes that are not ended by then would remain.
  */
 const EXIT_MS = 30_000;
 
 after(() => {
   setTimeout(() => {
-    console.error('Something is still open after the last test; ended.');
+    console.error('Resources are still open after the last test. The process ends.');
     process.exit();
   }, EXIT_MS).unref();
 });

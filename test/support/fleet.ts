@@ -3,15 +3,15 @@ import { reachBit } from '#src/domain/reach.ts';
 import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 
 /**
- * A fiftieth of the phones is gone, and one in two hundred is being throttled by Apple. For one in a hundred Apple takes
- * two seconds, so that calls are under way whenever something happens.
+ * One in 50 phones has a dead token, and Apple throttles one in 200. For one in 100 Apple takes two seconds, so that
+ * calls are always in progress.
  */
 const DEAD_EVERY = 50;
 const BUSY_EVERY = 200;
 const SLOW_EVERY = 100;
 const DEVICES_PER_INSERT = 10_000;
 
-/** Far above what the databases' own sequence gives out, so that both can be used in one app. */
+/** Far above the numbers of the databases' sequence, so that both can be used in one app. */
 let nextNumber = 1_000_000;
 
 interface Phone {
@@ -22,11 +22,13 @@ interface Phone {
   readonly apnsToken: string;
 }
 
-/** Many phones that Apple knows, as logins and bindings would leave them. None of them has been connected lately. */
+/**
+ * Many phones with vendor tokens at Apple, in the state after logins and bindings. None of them was connected recently.
+ */
 export class Fleet {
   readonly size: number;
   readonly dead: number;
-  /** Of those that Apple takes notifications for. */
+  /** Push tokens of the phones for which Apple accepts notifications. */
   readonly livePushTokens: readonly string[];
   readonly #storage: Storage;
   readonly #appId: string;
@@ -40,7 +42,7 @@ export class Fleet {
     this.livePushTokens = named('live').map(({ pushToken }) => pushToken);
   }
 
-  /** Apple lets the throttled ones through from here on. */
+  /** Makes Apple accept notifications for the throttled phones. */
   async endThrottle(): Promise<void> {
     for (const db of this.#storage.shards.all)
       await db.query(
@@ -52,7 +54,7 @@ export class Fleet {
     await this.retryNow();
   }
 
-  /** What waits for its next attempt is tried now: a throttle is a minute long, and a test has less time. */
+  /** Makes waiting slices due now, because a throttle lasts a minute and a test has less time. */
   async retryNow(): Promise<void> {
     for (const db of this.#storage.shards.all)
       await db.query(`update slices set next_at = now() where app_id = $1 and state = 'ready' and next_at > now()`, [
@@ -90,7 +92,10 @@ function tokenPrefixOf(number: number): 'live' | 'dead' | 'busy' | 'slow' {
   return number % SLOW_EVERY === 3 ? 'slow' : 'live';
 }
 
-/** Last seen so long ago that nothing waits for them on the own channel: a dead token is the end of it. */
+/**
+ * Inserts phones that were last seen so long ago that nothing waits for them on the Carillon channel. A dead token is
+ * then final.
+ */
 async function insertPhones(db: ShardDb, appId: string, phones: readonly Phone[]): Promise<void> {
   await db.query(
     `with given as materialized (

@@ -5,14 +5,20 @@ import { createTemplates } from './databases.ts';
 
 const STOP_SECONDS_MAX = 30;
 
-/** For `node --test --test-global-setup`: one stack for the whole run, found by the test files in their environment. */
+/**
+ * Starts one stack for the whole run, for `node --test --test-global-setup`. The test files find it in their
+ * environment.
+ */
 export async function globalSetup(): Promise<void> {
   const stack = await startStack();
   await createTemplates(stack);
   process.env.CARILLON_TEST_STACK = stack.directory;
 }
 
-/** Synchronous, since with --test-force-exit the runner calls this, twice, but does not wait for it (node 24.21). */
+/**
+ * Synchronous, because with --test-force-exit the runner calls this function twice and does not wait for it (node
+ * 24.21).
+ */
 export function globalTeardown(): void {
   const directory = process.env.CARILLON_TEST_STACK;
   if (!directory) return;

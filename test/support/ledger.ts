@@ -11,7 +11,7 @@ export interface SliceRow {
   readonly nextAt: Date;
 }
 
-/** A task's slices as they are now, in whichever database. */
+/** Returns the slices of a task from all databases. */
 export async function slicesOf({ shards }: Storage, taskId: bigint): Promise<SliceRow[]> {
   const rows = await Promise.all(
     shards.all.map((db) =>
@@ -24,7 +24,7 @@ export async function slicesOf({ shards }: Storage, taskId: bigint): Promise<Sli
   return rows.flat();
 }
 
-/** How many devices have a message of this task in their inbox. */
+/** Returns the number of devices with a message of this task in their inbox. */
 export async function countInboxRows({ shards }: Storage, taskId: bigint): Promise<number> {
   const rows = await Promise.all(shards.all.map((db) => db.query('select from inbox where task_id = $1', [taskId])));
   return rows.flat().length;

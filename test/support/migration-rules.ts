@@ -6,7 +6,7 @@ export interface Statement {
   readonly comments: readonly string[];
 }
 
-/** Comments, texts, dollar quotes and names in quotes may hold a semicolon that ends nothing. */
+/** Semicolons inside comments, strings, dollar quotes and quoted names do not end a statement. */
 const token = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^;'"$/-]+|[\s\S]/g;
 
 export function splitStatements(sql: string): Statement[] {
@@ -30,7 +30,7 @@ export function splitStatements(sql: string): Statement[] {
 
 const normalize = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
-/** Everything between commas, except inside of parentheses and texts. */
+/** Splits at commas, except inside parentheses and strings. */
 function splitList(text: string): string[] {
   const items = [''];
   let depth = 0;
@@ -42,13 +42,13 @@ function splitList(text: string): string[] {
   return items.map((item) => item.trim());
 }
 
-/** Above a statement that only a person can judge. */
+/** Justifies a statement that only a person can judge. */
 const JUSTIFIED = /^-- compatible: .{20,}/;
 
 const TWO_RELEASES =
-  'Roles of the version before are at work on this schema during an upgrade, and after one that is taken back. Do it in two releases: expand now (add the new place, write both, read whichever is there) and contract in the next one, when the version before knows both. If it is that next one, or the version before survives it all the same, say why on the line above: `-- compatible: …`. See migrations/README.md.';
+  'Roles of the previous version use this schema during an upgrade, and again after a rollback. Make the change in two releases. Expand now: add the new column or table, write both, read whichever is set. Contract in the next release, when the previous version knows both. If this is that next release, or if the previous version works with the change anyway, state the reason on the line above: `-- compatible: …`. See migrations/README.md.';
 
-/** A row for an app, a vendor or an admin: an index on them is made in milliseconds. */
+/** Tables with a row per app, vendor or admin. An index on them is created in milliseconds. */
 export const SMALL_TABLES = new Set(
   ['apps', 'groups', 'admin_tokens', 'certificates', 'deleted_certificates', 'gates', 'quotas', 'rates'].concat([
     'provider_tokens',
@@ -57,10 +57,13 @@ export const SMALL_TABLES = new Set(
   ]),
 );
 
-/** Those with a partition for each day: `on only` leaves the days that are there alone. */
+/** Tables with a partition for each day. `on only` does not change existing partitions. */
 const PARTITIONED: ReadonlySet<string> = new Set([...HOME_PARTITIONED_TABLES, ...SHARD_PARTITIONED_TABLES]);
 
-/** Why a migration would hurt the version before, in sentences; none: it does not. `made`: tables that came after it. */
+/**
+ * Returns the reasons why a migration is incompatible with the previous version, or an empty list. `newTables` contains
+ * tables that are newer than that version.
+ */
 export function findIncompatibilities(sql: string, newTables: Set<string>): string[] {
   return splitStatements(sql).flatMap(({ text, comments }) => {
     const harm = incompatibilityOf(text, newTables);
@@ -71,7 +74,7 @@ export function findIncompatibilities(sql: string, newTables: Set<string>): stri
 
 const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 
-/** Forms that add something that nobody of the version before looks at. */
+/** Statements that only add objects that the previous version does not use. */
 const COMPATIBLE =
   /^(create (sequence|type|view|function|domain) |comment on |create (unlogged )?table (if not exists )?\w+ \()/;
 const CREATE_TABLE = /^create (?:unlogged )?table (?:if not exists )?(\w+) \(/;
@@ -93,9 +96,10 @@ function incompatibilityOf(text: string, newTables: Set<string>): string | undef
     });
   }
   const filled = INSERT.exec(text)?.[1];
-  if (filled !== undefined) return newTables.has(filled) ? undefined : `the version before reads ${filled} too.`;
+  if (filled !== undefined) return newTables.has(filled) ? undefined : `the previous version also reads ${filled}.`;
   const [, altered, actions] = ALTER_TABLE.exec(text) ?? [];
-  if (altered === undefined || actions === undefined) return 'this is no form that is known to be harmless.';
+  if (altered === undefined || actions === undefined)
+    return 'this statement is not one of the forms that are known to be compatible.';
   if (newTables.has(altered)) return undefined;
   return splitList(actions)
     .map(incompatibilityOfAction)
@@ -107,24 +111,25 @@ function incompatibilityOfIndex(
   table: string,
   { isUnique, isQuick }: { isUnique: boolean; isQuick: boolean },
 ) {
-  if (text.includes(' concurrently ')) return 'a migration is a transaction, and `concurrently` cannot be in one.';
-  if (isUnique) return `the version before may write what is not unique in ${table}.`;
+  if (text.includes(' concurrently '))
+    return 'a migration runs in a transaction, in which `concurrently` is not possible.';
+  if (isUnique) return `the previous version may write values that are not unique in ${table}.`;
   if (isQuick) return undefined;
-  return `nobody could write to ${table} until the index is made, which takes minutes where there are many rows. The operator has to make it beforehand, with \`create index concurrently\`; see "Locks" in migrations/README.md.`;
+  return `writes to ${table} are blocked until the index is created, which takes minutes for a large table. The operator must create it beforehand with \`create index concurrently\`. See "Locks" in migrations/README.md.`;
 }
 
 const ADD_COLUMN = /^add (?:column )?(?:if not exists )?(?!constraint|check|primary|unique|foreign|exclude)(\w+) (.+)$/;
-/** A text, a number, true, false or null, as some type or not. */
+/** A string, a number, true, false or null, with or without a type cast. */
 const CONSTANT_DEFAULT = /\bdefault ('(?:[^']|'')*'|-?[\d.]+|true|false|null)(::[\w[\] ]+?)?(?= not null| check|$)/;
 
 function incompatibilityOfAction(action: string): string | undefined {
   const [, column, rest] = ADD_COLUMN.exec(action) ?? [];
-  if (column === undefined || rest === undefined) return `\`${shorten(action)}\` changes what is there.`;
+  if (column === undefined || rest === undefined) return `\`${shorten(action)}\` changes an existing object.`;
   if (/\b(references|unique|primary key|generated|exclude)\b/.test(rest))
-    return `${column} ties rows that the version before writes without knowing of it.`;
+    return `${column} constrains rows that the previous version writes without knowing the constraint.`;
   const hasDefault = /\bdefault\b/.test(rest);
   if (hasDefault && !CONSTANT_DEFAULT.test(rest))
-    return `the default of ${column} is not constant, so every row would be written anew under a lock.`;
-  if (/\bnot null\b/.test(rest) && !hasDefault) return `the version before writes rows without ${column}.`;
+    return `the default of ${column} is not constant, so PostgreSQL would rewrite every row under a lock.`;
+  if (/\bnot null\b/.test(rest) && !hasDefault) return `the previous version writes rows without ${column}.`;
   return undefined;
 }

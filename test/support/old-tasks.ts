@@ -8,17 +8,17 @@ import {
   startOfDay,
 } from '#src/storage/database/partitions.ts';
 
-/** A task as it was left long ago: its devices by channel, all of them sent, every other one received. */
+/** A finished task of an earlier day: its devices by channel, all of them sent, and every second one received. */
 export interface OldTask {
   readonly author?: string;
   readonly groupId?: bigint;
   readonly requestId?: string;
   readonly places: Readonly<Record<string, number>>;
-  /** Everyone's, with slices in every database. */
+  /** A task for all devices, with slices in every database. */
   readonly everyone?: boolean;
 }
 
-/** Makes every day from so many days ago until today. */
+/** Creates the partitions of every day from `daysAgo` days ago until today. */
 export async function createDayPartitions({ home, shards }: Storage, daysAgo: number): Promise<void> {
   await ensureHomePartitions(home, daysAgo);
   for (const db of shards.all) await ensureShardPartitions(db, daysAgo);
@@ -26,7 +26,7 @@ export async function createDayPartitions({ home, shards }: Storage, daysAgo: nu
 
 export const dayNumberBefore = (daysAgo: number): number => dayNumberOf(new Date()) - daysAgo;
 
-/** Finished tasks of a day, with everything that a sent task leaves in all databases. Answers their ids. */
+/** Inserts finished tasks of a day, with all rows that a sent task leaves in the databases. Returns their ids. */
 export async function insertFinishedTasks(
   storage: Storage,
   appId: string,

@@ -2,7 +2,7 @@ import { placeStatus, type SliceChannel } from '#src/domain/slice.ts';
 import { readPlaceEvents, type TraceCode } from '#src/domain/trace/trace-events.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 
-/** A device on one channel of a task, as the ledger has it. */
+/** A device on one channel of a task, as stored in the ledger. */
 export interface LedgerPlace {
   readonly channel: SliceChannel;
   readonly deviceId: bigint;
@@ -14,14 +14,14 @@ export interface LedgerPlace {
   readonly status: number;
 }
 
-/** A device has one place per task and channel. */
+/** Returns the key of a place. A device has one place per task and channel. */
 export const placeKey = ({ channel, deviceId }: Pick<LedgerPlace, 'channel' | 'deviceId'>): string =>
   `${channel} ${deviceId}`;
 
 const sliceKey = ({ shard, sliceNumber }: Pick<LedgerPlace, 'shard' | 'sliceNumber'>): string =>
   `${shard}.${sliceNumber}`;
 
-/** All places of a task, in whichever database. */
+/** Returns all places of a task from all databases. */
 export async function readPlaces({ shards }: Storage, taskId: bigint): Promise<LedgerPlace[]> {
   const rows = await Promise.all(
     shards.all.map((db) =>
@@ -38,7 +38,10 @@ export async function readPlaces({ shards }: Storage, taskId: bigint): Promise<L
   return rows.flat();
 }
 
-/** A vendor is being called for these, or was when their worker died: nobody has written down an answer. */
+/**
+ * Returns the places for which a vendor call is in progress, or was when their worker crashed. No result is stored for
+ * them.
+ */
 export async function findUnconfirmedPlaces(storage: Storage, taskId: bigint): Promise<LedgerPlace[]> {
   return (await readPlaces(storage, taskId)).filter(
     ({ channel, sliceState, status }) =>
@@ -46,7 +49,7 @@ export async function findUnconfirmedPlaces(storage: Storage, taskId: bigint): P
   );
 }
 
-/** Those of them whose slice somebody has claimed since: only they can have been sent again. */
+/** Returns the places whose slice has been claimed again. Only these can have been sent twice. */
 export async function findReclaimedPlaces(
   storage: Storage,
   taskId: bigint,
@@ -56,7 +59,7 @@ export async function findReclaimedPlaces(
   return unconfirmed.filter((place) => (epochs.get(sliceKey(place)) as number) > place.epoch);
 }
 
-/** What the trace says of each place of a task, in order, by its key. */
+/** Returns the trace codes of each place of a task, in order, by its key. */
 export async function readTraces(storage: Storage, taskId: bigint): Promise<Map<string, TraceCode[]>> {
   const rows = await Promise.all(
     storage.shards.all.map((db) =>

@@ -4,9 +4,9 @@ import { Client } from 'pg';
 
 /** A stand-in for PgBouncer in transaction mode. */
 export interface Pooler extends AsyncDisposable {
-  /** The same database through it. */
+  /** The URL of the same database through the pooler. */
   readonly url: string;
-  /** Breaks every connection to a client, as a network does: without a word. */
+  /** Closes every client connection without a message, like a network failure. */
   closeClients(): void;
 }
 
@@ -14,8 +14,8 @@ export interface Pooler extends AsyncDisposable {
 const AUTHENTICATED_AND_READY = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
 
 /**
- * Lends connections to PostgreSQL to whoever comes, for one transaction each and in turn, as the one before left them. What
- * clients wish when they connect is not heard (`ignore_startup_parameters`).
+ * Lends connections to PostgreSQL to clients for one transaction each and in turn, without resetting them. Startup
+ * parameters of clients are ignored (`ignore_startup_parameters`).
  */
 export async function startPooler(databaseUrl: string, connections: number): Promise<Pooler> {
   const clients = new Set<Socket>();
@@ -48,7 +48,7 @@ export async function startPooler(databaseUrl: string, connections: number): Pro
       });
       server.write(message);
     };
-    // One that goes in the middle of a transaction takes its connection with it.
+    // If a client disconnects during a transaction, its connection to PostgreSQL is closed too.
     client.once('close', () => {
       clients.delete(client);
       void acquired?.then((server) => server.destroy());
@@ -80,7 +80,7 @@ export async function startPooler(databaseUrl: string, connections: number): Pro
 
 const isEndOfTransaction = (message: Buffer): boolean => message.toString('latin1') === 'Z\0\0\0\x05I';
 
-/** Logs in as any client does, and takes the socket from under it. */
+/** Logs in like any client and takes over its socket. */
 async function connectRaw(connectionString: string): Promise<Socket> {
   const client = new Client({ connectionString });
   client.on('error', () => undefined);
@@ -90,7 +90,7 @@ async function connectRaw(connectionString: string): Promise<Socket> {
   return stream;
 }
 
-/** Both sides speak in messages: a letter, a length that counts itself, and the rest. */
+/** Both sides send messages: a letter, a length that includes itself, and the content. */
 function onMessages(socket: Socket, onMessage: (message: Buffer) => void): void {
   let bytes: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk) => {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ARCHIVE_BYTES_MAX = 256 * 1024 * 1024;
 
-/** The commit that this version must get along with, as `migrations/README.md` tells it. */
+/** Returns the commit that this version must be compatible with, from `migrations/README.md`. */
 export function previousCommit(): string {
   const commit = /^Version before: `([0-9a-f]{40})`$/m.exec(
     readFileSync(join(root, 'migrations/README.md'), 'utf8'),
@@ -17,35 +17,37 @@ export function previousCommit(): string {
   return commit;
 }
 
-/** Why the version before cannot be looked at here, and what to do; undefined if it can. */
+/**
+ * Returns the reason why the previous version is not available here and the next step, or undefined if it is available.
+ */
 export function previousVersionSkipReason(): string | undefined {
   const commit = previousCommit();
   if (git('rev-parse', '--is-inside-work-tree') === undefined)
-    return 'This is no Git checkout. Clone the repository to run this.';
+    return 'This is not a Git checkout. Clone the repository to run this test.';
   if (git('cat-file', '-e', `${commit}^{commit}`) !== undefined) return undefined;
   if (git('rev-parse', '--is-shallow-repository')?.toString().trim() === 'true')
-    return `This clone is shallow and has no ${commit.slice(0, 7)}, the version before. Run \`git fetch --unshallow\` first.`;
-  throw new Error(`migrations/README.md names ${commit}, and the repository has no such commit.`);
+    return `This clone is shallow and does not contain ${commit.slice(0, 7)}, the previous version. Run \`git fetch --unshallow\` first.`;
+  throw new Error(`migrations/README.md names commit ${commit}, which the repository does not contain.`);
 }
 
-/** A file of the version before. Undefined: it had none. */
+/** Returns a file of the previous version, or undefined if it did not exist. */
 export const readPreviousFile = (path: string): string | undefined =>
   git('show', `${previousCommit()}:${path}`)?.toString();
 
-/** The names of the files that it had in a folder. */
+/** Returns the names of the files in a folder of the previous version. */
 export function listPreviousFiles(folder: string): string[] {
   const list = git('ls-tree', '--name-only', `${previousCommit()}:${folder}`)?.toString() ?? '';
   return list.split('\n').filter((name) => name !== '');
 }
 
-/** The version before as files, on the packages of this one. */
+/** The files of the previous version, with the packages of this version. */
 export interface PreviousVersion extends AsyncDisposable {
   readonly root: string;
-  /** For whoever wonders why it does not run: what it was written for, and what is here. */
+  /** Packages whose version has changed, which can explain why the previous version does not start. */
   readonly changedPackages: readonly string[];
 }
 
-/** Only what runs: its tests and documents do not. */
+/** Only the parts that are needed to run it, without tests and documents. */
 const PARTS = ['src', 'migrations', 'package.json'];
 
 export async function unpackPreviousVersion(): Promise<PreviousVersion> {
@@ -60,18 +62,20 @@ export async function unpackPreviousVersion(): Promise<PreviousVersion> {
     root: directory,
     changedPackages: Object.entries(previousPackages as Packages)
       .filter(([name, version]) => currentPackages?.[name] !== version)
-      .map(([name, version]) => `${name} ${version}, and here is ${currentPackages?.[name] ?? 'none'}`),
+      .map(([name, version]) => `${name} ${version} (installed: ${currentPackages?.[name] ?? 'none'})`),
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
   };
 }
 
-/** An error of its start, with what may be the reason. */
+/** Returns an error for a failed start, with a possible reason. */
 export function explainStartFailure({ changedPackages }: PreviousVersion, cause: unknown): Error {
   const packages =
     changedPackages.length === 0
-      ? 'Its packages are those of this version.'
-      : `It was written for other packages than those in node_modules, which may be why: ${changedPackages.join('; ')}.`;
-  return new Error(`The version before (${previousCommit().slice(0, 7)}) does not run here. ${packages}`, { cause });
+      ? 'It uses the same packages as this version.'
+      : `It was written for other packages than those in node_modules, which can be the reason: ${changedPackages.join('; ')}.`;
+  return new Error(`The previous version (${previousCommit().slice(0, 7)}) does not start here. ${packages}`, {
+    cause,
+  });
 }
 
 type Packages = Readonly<Record<string, string>>;

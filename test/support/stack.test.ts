@@ -27,7 +27,7 @@ describe('a running stack', () => {
   });
   after(() => stack.stop());
 
-  test('is PostgreSQL 15 or newer, safe on disk and reachable through loopback only', async () => {
+  test('runs PostgreSQL 15 or newer with fsync, reachable only through loopback', async () => {
     const url = stack.databaseUrl('postgres');
     assert.ok(Number(await ask(url, 'show server_version_num')) >= 150_000);
     assert.equal(await ask(url, 'show fsync'), 'on');
@@ -42,10 +42,10 @@ describe('a running stack', () => {
     assert.equal(await publishAndReceive(stack.natsUrls[0], stack.natsUrls[2], 'hello'), 'hello');
   });
 
-  test('has committed data again after PostgreSQL was killed', async () => {
+  test('keeps committed data when PostgreSQL is killed', async () => {
     const url = stack.databaseUrl('postgres');
     await ask(url, 'create table kept as select 42 as answer');
-    // A backend that computes does not notice that the first process of its server has died.
+    // A busy backend does not notice that the first process of its server was killed.
     const busy = ask(url, 'select count(*) from generate_series(1, 1e12)').catch((error: unknown) => error);
     const isBusy = "select count(*) from pg_stat_activity where state = 'active' and query like '%1e12)'";
     await until(async () => (await ask(url, isBusy)) === '1');
@@ -59,7 +59,7 @@ describe('a running stack', () => {
     assert.equal(await ask(url, 'select answer from kept'), '42');
   });
 
-  test('has a killed NATS node back on its port, and in the cluster', async () => {
+  test('restarts a killed NATS node on its port and in the cluster', async () => {
     await stack.kill('nats-2');
     await assert.rejects(connect({ servers: stack.natsUrls[1] ?? '', reconnect: false }), /connection refused/i);
     assert.equal(await publishAndReceive(stack.natsUrls[0], stack.natsUrls[2], 'without two'), 'without two');
@@ -68,7 +68,7 @@ describe('a running stack', () => {
     assert.equal(await publishAndReceive(stack.natsUrls[1], stack.natsUrls[0], 'with two'), 'with two');
   });
 
-  test('does not take the port of a stranger when a part starts again', async () => {
+  test('does not start a part again while another process uses its port', async () => {
     await stack.kill('nats-3');
     const stranger = spawn(process.execPath, ['--eval', listenOn(stack.natsUrls[2])], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -88,14 +88,14 @@ describe('a running stack', () => {
     assert.equal(await answer, '1');
   });
 
-  test('refuses to start what runs, and parts it does not have', async () => {
+  test('rejects starting a running part, and unknown parts', async () => {
     await assert.rejects(stack.start('nats'), /nats-1 is already running/);
     await assert.rejects(stack.kill('redis'), /No part is called redis/);
   });
 });
 
-describe('the end of a stack', () => {
-  test('leaves no process and no directory, also of frozen and killed parts', async () => {
+describe('stopping a stack', () => {
+  test('leaves no process and no directory, even with frozen and killed parts', async () => {
     const { stdout } = await run(process.execPath, [command, 'up', '--json']);
     const { STACK_DIRECTORY: directory, CARILLON_DATABASE_URL: url } = JSON.parse(stdout) as Record<string, string>;
     assert.ok(directory && url);
@@ -110,7 +110,7 @@ describe('the end of a stack', () => {
     assert.equal(existsSync(directory), false);
   });
 
-  test('leaves a directory that was there before, empty as it was', async () => {
+  test('keeps a directory that existed before, empty as before', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'carillon-test-'));
     await chmod(directory, 0o755);
     await writeFile(join(directory, 'precious'), '');
@@ -121,7 +121,7 @@ describe('the end of a stack', () => {
     await rmdir(directory);
   });
 
-  test('comes with the end of the process that started it, even when that is killed', async () => {
+  test('happens when the process that started the stack ends, even if it is killed', async () => {
     const script = `import { startStack } from '${library}';
       const stack = await startStack();
       console.log(stack.directory);
@@ -138,14 +138,14 @@ describe('the end of a stack', () => {
 });
 
 describe('fresh databases', () => {
-  test('are migrated, three, and separate from those of others', async () => {
+  test('are three migrated databases, separate from those of other tests', async () => {
     const stack = await testStack();
     const [mine, yours] = await Promise.all([createMigratedDatabases(stack), createMigratedDatabases(stack)]);
     const urls = [mine, yours].flatMap(({ homeUrl, shardUrls }) => [homeUrl, ...shardUrls]);
     assert.equal(new Set(urls).size, 6);
     for (const url of urls) {
       assert.ok(Number(await ask(url, "select count(*) from pg_tables where schemaname = 'public'")) > 0);
-      await ask(url, 'create table only_here ()'); // Would exist already if two of them were one.
+      await ask(url, 'create table only_here ()'); // Fails if two of the databases are the same.
     }
     assert.deepEqual(mine.settings, {
       CARILLON_DATABASE_URL: mine.homeUrl,
@@ -153,13 +153,13 @@ describe('fresh databases', () => {
     });
 
     const connected = new Client({ connectionString: mine.homeUrl });
-    connected.on('error', () => {}); // The database is dropped under it.
+    connected.on('error', () => {}); // The database is dropped while this client is connected.
     await connected.connect();
     await Promise.all([mine[Symbol.asyncDispose](), yours[Symbol.asyncDispose]()]);
     for (const url of urls) await assert.rejects(ask(url, 'select 1'), /does not exist/);
   });
 
-  test('have their templates made once, by whoever comes first', async () => {
+  test('have templates that only the first of several callers creates', async () => {
     await using stack = await startStack();
     await Promise.all([createTemplates(stack), createTemplates(stack), createTemplates(stack)]);
     const found =
@@ -168,8 +168,8 @@ describe('fresh databases', () => {
   });
 });
 
-test('a stack needs no root', { skip: process.getuid?.() !== 0 }, async () => {
-  // Gives root up only after loading, so that the user need not be able to read this clone.
+test('a stack does not require root', { skip: process.getuid?.() !== 0 }, async () => {
+  // Drops root only after loading, so that the user does not need read access to this clone.
   const script = `import { statSync } from 'node:fs';
     import { startStack } from '${library}';
     process.setgroups([]);
@@ -188,7 +188,7 @@ test('a stack needs no root', { skip: process.getuid?.() !== 0 }, async () => {
   assert.equal(stdout.trim(), '65534');
 });
 
-/** The first column of the first row, as text. */
+/** Returns the first column of the first row as text. */
 async function ask(url: string, sql: string): Promise<string | undefined> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {}); // The query in progress fails with the same error.
@@ -201,7 +201,7 @@ async function ask(url: string, sql: string): Promise<string | undefined> {
   }
 }
 
-/** Publishes at one node and returns what a subscriber at another one hears. */
+/** Publishes at one node and returns the message that a subscriber at another node receives. */
 async function publishAndReceive(
   from: string | undefined,
   to: string | undefined,
@@ -214,7 +214,7 @@ async function publishAndReceive(
     subscriber.subscribe('test.carry', { max: 1, callback: (_, message) => resolve(message.string()) });
   });
   await subscriber.flush();
-  // The subscription reaches the other node a moment later, so one message might come too early.
+  // The subscription reaches the other node a moment later, so a single message could be too early.
   const publishing = setInterval(() => publisher.publish('test.carry', text), 20);
   const result = await Promise.race([received, sleep(5000, undefined, { ref: false })]);
   clearInterval(publishing);
@@ -222,7 +222,7 @@ async function publishAndReceive(
   return result;
 }
 
-/** A program that takes the port of a URL, says so, and greets like another NATS. */
+/** Returns a program that listens on the port of a URL, prints a line, and greets like another NATS server. */
 function listenOn(url: string | undefined): string {
   assert.ok(url);
   const greeting = JSON.stringify(`INFO ${JSON.stringify({ server_name: 'stranger' })}\r\n`);
@@ -230,7 +230,10 @@ function listenOn(url: string | undefined): string {
     .listen(${new URL(url).port}, '127.0.0.1', () => console.log('listening'))`;
 }
 
-/** Every living process of a stack, found without the stack's own means: its directory or name is in the command line. */
+/**
+ * Returns the command lines of all processes of a stack, independently of the stack's code. They contain its directory
+ * or name.
+ */
 function processesWith(...marks: string[]): string[] {
   const commandLines = readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -245,7 +248,7 @@ function stackName(stack: Stack): string {
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, `not so after 10 s: ${isSo}`);
+    assert.ok(Date.now() < deadline, `condition not met after 10 s: ${isSo}`);
     await sleep(20);
   }
 }

@@ -5,10 +5,12 @@ import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 
 const DEVICES_PER_INSERT = 5_000;
 
-/** Far above what the databases' own sequence gives out, so that both can be used in one app. */
+/** Far above the numbers of the databases' sequence, so that both can be used in one app. */
 let nextNumber = 3_000_000;
 
-/** A phone that some vendors know. None of them has been connected lately, so nothing waits for it on the own channel. */
+/**
+ * A phone with tokens of some vendors. It was not connected recently, so nothing waits for it on the Carillon channel.
+ */
 export interface VendorPhone {
   /** The first vendor of its tokens. */
   readonly vendor: VendorName;
@@ -19,7 +21,7 @@ export interface VendorPhone {
   readonly tokens: ReadonlyMap<VendorName, string>;
 }
 
-/** So many phones for each of the eight vendors, as logins and bindings would leave them. */
+/** Inserts `phonesPerVendor` phones for each of the eight vendors, in the state after logins and bindings. */
 export async function insertVendorPhones(
   storage: Storage,
   appId: string,
@@ -86,7 +88,7 @@ async function insertPhones(db: ShardDb, appId: string, phones: readonly VendorP
   );
 }
 
-/** Who owns which token: what vendors tell by their callbacks is looked up by it. */
+/** Inserts the device of each token, by which receipts in vendor callbacks are resolved. */
 async function insertTokenOwners(storage: Storage, appId: string, phones: readonly VendorPhone[]): Promise<void> {
   const owners = phones.flatMap(({ deviceId, tokens }) =>
     [...tokens].map(([channel, token]) => ({ deviceId, channel, token })),

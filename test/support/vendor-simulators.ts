@@ -6,13 +6,13 @@ import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { VendorAccount } from '#src/vendors/vendor.ts';
 import { type SimulatorsProcess, startSimulators, type VendorFacts } from '../../scripts/dev/simulator-process.ts';
 
-/** How long the simulators let a `slow-` token wait. */
+/** The delay of the simulators for a `slow-` token. */
 export const SLOW_MS = 3_000;
 
-/** Every pretend vendor, in a process of its own. This process trusts them from now on. */
+/** All vendor simulators, in a separate process. This process trusts their certificates from then on. */
 export class VendorSimulators implements AsyncDisposable {
   readonly #simulators: SimulatorsProcess;
-  /** Where a process of ours finds them, and whom it has to trust. */
+  /** The URLs and the CA of the simulators, as settings of a Carillon process. */
   readonly settings: Readonly<Record<string, string>>;
 
   constructor(simulators: SimulatorsProcess) {
@@ -21,10 +21,10 @@ export class VendorSimulators implements AsyncDisposable {
   }
 
   factsOf(name: VendorName): VendorFacts {
-    return this.#simulators.vendors[name] ?? assert.fail(`there is no simulator for ${name}`);
+    return this.#simulators.vendors[name] ?? assert.fail(`no simulator exists for ${name}`);
   }
 
-  /** An account of an app of its own, with the demo certificate as it is stored when it was entered. */
+  /** Returns an account of a new app with the demo credentials, in their stored form. */
   newAccount(name: VendorName, change: Partial<VendorAccount> = {}): VendorAccount {
     const { app_id, app_key, app_secret, certificate } = this.factsOf(name).certificate;
     const environment: Environment = change.environment ?? 1;
@@ -53,7 +53,7 @@ export class VendorSimulators implements AsyncDisposable {
     await fetch(`${this.factsOf(name).control_url}/faults`, { method: 'DELETE' });
   }
 
-  /** The tokens that something has arrived for, those alone that begin so, in order. */
+  /** Returns the tokens with this prefix that have received a notification, in order. */
   async arrivedTokens(name: VendorName, prefix: string): Promise<string[]> {
     const { arrived } = await this.get<{ arrived: { token: string }[] }>(name, '/arrived?limit=20000');
     return arrived.map(({ token }) => token).filter((token) => token.startsWith(prefix));

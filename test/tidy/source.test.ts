@@ -17,17 +17,17 @@ const sources = files.filter((file) => file.endsWith('.ts'));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 const LINES_MAX = 400;
-/** Longer ones, each with its reason. */
+/** Longer files, each with the reason. */
 const longFiles: Readonly<Record<string, string>> = {
   'sdk/src/generated/calls.ts': 'generated: one method for each operation',
-  'sdk/src/generated/types.ts': 'made from the contract',
-  'sdk/src/generated/operations.ts': 'made from the contract',
+  'sdk/src/generated/types.ts': 'generated from the contract',
+  'sdk/src/generated/operations.ts': 'generated from the contract',
 };
 
 const offenders = (test: (text: string, file: string) => boolean) => sources.filter((file) => test(read(file), file));
 
-describe('the source is tidy', () => {
-  test('there is something to look at', () => {
+describe('rules for source files', () => {
+  test('there are source files to check', () => {
     assert.ok(sources.length > 100, `${sources.length} files`);
   });
 
@@ -52,8 +52,8 @@ describe('the source is tidy', () => {
     );
   });
 
-  test('no TODO without an issue number, and nothing is skipped or singled out', () => {
-    // In quotes it is the name of a vendor's class.
+  test('no TODO without an issue number, and no test.only', () => {
+    // In quotes it is the name of a vendor's message class.
     const mark = new RegExp(`(?<!')\\b${'TO'}DO\\b(?!\\(#\\d+\\))|\\b(?:test|describe|it)\\.${'only'}\\b`);
     assert.deepEqual(
       offenders((text, file) => mark.test(text) && file !== 'test/tidy/source.test.ts'),
@@ -68,7 +68,7 @@ describe('the source is tidy', () => {
     );
   });
 
-  test('no download address in the lockfile, no install script in what ships', () => {
+  test('no download URL in the lockfile, and no install script in production packages', () => {
     const lock = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { resolved?: string; hasInstallScript?: boolean; dev?: boolean; optional?: boolean }>;
     };
@@ -84,11 +84,11 @@ describe('the source is tidy', () => {
     );
   });
 
-  test('what ships may be shipped with a closed product', () => {
+  test('licences of production packages allow use in closed-source products', () => {
     const free = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', '0BSD', 'Unlicense'];
     const packages = productionPackages();
     assert.ok(packages.length > 50);
-    // Of "one or the other" one is enough.
+    // One accepted licence of an OR expression is enough.
     const isFree = (licence: string) =>
       licence
         .replace(/[()]/g, '')
@@ -100,7 +100,7 @@ describe('the source is tidy', () => {
     );
   });
 
-  test('the bill of materials names what ships, and nothing else', () => {
+  test('the bill of materials lists exactly the production packages', () => {
     const printed = execFileSync(process.execPath, ['scripts/sbom.ts'], { cwd: root, maxBuffer: 64 * 1024 * 1024 });
     const { components } = JSON.parse(printed.toString()) as { components: { name: string; version: string }[] };
     const named = ({ name, version }: { name: string; version: string }) => `${name}@${version}`;

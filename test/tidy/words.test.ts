@@ -13,7 +13,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const notProse = /(^|\/)(package-lock\.json|LICENSE|.*\.(json|svg|css))$|^test\/tidy\/words(\.test)?\.ts$/;
 
 /** Exceptions: a file, a word and the reason why it stays. */
-const allowed: readonly { readonly file: RegExp; readonly word: RegExp; readonly reason: string }[] = [];
+const allowed: readonly { readonly file: RegExp; readonly word: RegExp; readonly reason: string }[] = [
+  { file: /^src\/contract\/push\/notify\.ts$/, word: /^doors$/, reason: 'a sample notification of a concert' },
+  { file: /^test\/pages\//, word: /./, reason: 'quotes headings of pages in docs/' },
+  { file: /^test\/faults\/commit\.test\.ts$/, word: /^nobody$/, reason: 'the name of a standby that does not exist' },
+];
 
 /** Folders are rewritten one by one; these numbers may only fall. */
 const WORDS_MAX = 4_418;

@@ -46,7 +46,6 @@ const words = [
   'how it stands',
   'doors?',
   'doorbells?',
-  'bells?',
   'courtesy',
   'wishes',
   'shut',

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import type { Outcome } from '#src/domain/outcome.ts';
 import type { VendorSend } from '#src/vendors/sender.ts';
 
-/** How long the simulator lets a `slow-` token wait. */
+/** The delay of the simulator for a `slow-` token. */
 const SLOW_MS = 3_000;
 
-/** Where the simulator listens, and its key in Apple's words. */
+/** The URLs and the key of the simulator, in Apple's terms. */
 interface SimulatorInfo {
   readonly production_url: string;
   readonly sandbox_url: string;
@@ -27,12 +27,15 @@ export interface Simulator extends AsyncDisposable {
   readonly process: ChildProcess;
 }
 
-/** The pretend Apple in a process of its own, so that it can be frozen and killed. This process trusts it from now on. */
+/**
+ * Starts the APNs simulator in a separate process, so that it can be frozen and killed. This process trusts its
+ * certificate from then on.
+ */
 export async function startSimulator(): Promise<Simulator> {
   const program = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
   const flags = ['--json', '--only', 'apns', '--slow-ms', String(SLOW_MS)];
   const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
-  process.once('exit', () => child.kill('SIGKILL')); // also when the runner cuts this file short
+  process.once('exit', () => child.kill('SIGKILL')); // also if the runner ends this file early
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const facts = factsOf(JSON.parse(line) as SimulatorOutput);
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(facts.ca_file, 'utf8')]);
@@ -42,13 +45,13 @@ export async function startSimulator(): Promise<Simulator> {
     [Symbol.asyncDispose]: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
-      child.kill('SIGCONT'); // one that was frozen hears the other signal only now
+      child.kill('SIGCONT'); // a frozen process handles SIGTERM only after this signal
       await once(child, 'exit');
     },
   };
 }
 
-/** What the simulators print when they listen. */
+/** The output of the simulators when they listen. */
 interface SimulatorOutput {
   readonly ca_file: string;
   readonly apns: Pick<SimulatorInfo, 'production_url' | 'sandbox_url' | 'control_url'> & {
@@ -61,7 +64,7 @@ function factsOf({ ca_file, apns: { certificate, ...urls } }: SimulatorOutput): 
   return { ...urls, ca_file, key_id, team_id, topic, p8 };
 }
 
-/** What the simulator's control says to a question. */
+/** Reads a response of the simulator's control API. */
 export async function readControl<T>({ facts }: Pick<Simulator, 'facts'>, path: string): Promise<T> {
   return (await (await fetch(`${facts.control_url}${path}`)).json()) as T;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import forge from 'node-forge';
 
-/** Push certificates as Apple makes them, for tests. */
+/** Push certificates for tests, with the same structure as those of Apple. */
 
 export const NOW = new Date('2026-11-15T12:00:00Z');
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -21,7 +21,7 @@ export interface IssuedCertificate {
   readonly keys: Keys;
 }
 
-/** What is different from a certificate for com.example.bells that is good for both environments. */
+/** Differences from a certificate for `com.example.bells` that is valid in both environments. */
 interface CertificateOptions {
   readonly uid?: string | undefined;
   readonly extensions?: Readonly<Record<string, string>>;
@@ -38,7 +38,10 @@ export function newKeys(bits = 2_048): Keys {
   return { privatePem: privateKey, publicPem: publicKey };
 }
 
-/** A key of any size, which fits its certificate and could not sign: making a real one of that size takes minutes. */
+/**
+ * Returns keys of any size that fit a certificate but cannot sign, because generating real keys of that size takes
+ * minutes.
+ */
 export function fakeKeys(bits: number): Keys {
   const number = (length: number) => new forge.jsbn.BigInteger(`7${'0'.repeat(length / 4 - 2)}1`, 16);
   const [modulus, half] = [number(bits), number(bits / 2)];
@@ -71,7 +74,7 @@ const text = (value: string) => forge.asn1.create(Class.UNIVERSAL, Type.UTF8, fa
 const list = (items: forge.asn1.Asn1[]) => forge.asn1.create(Class.UNIVERSAL, Type.SEQUENCE, true, items);
 const der = (value: forge.asn1.Asn1) => forge.asn1.toDer(value).getBytes();
 
-/** Apple's marks: an empty value, and the list of topics. */
+/** Apple's extensions: an empty value, and the list of topics. */
 export const SANDBOX = { '1.2.840.113635.100.6.3.1': der(forge.asn1.create(Class.UNIVERSAL, Type.NULL, false, '')) };
 export const PRODUCTION = { '1.2.840.113635.100.6.3.2': der(forge.asn1.create(Class.UNIVERSAL, Type.NULL, false, '')) };
 export const TOPICS = {
@@ -126,7 +129,7 @@ function sign(certificate: forge.pki.Certificate): string {
   return forge.pki.certificateToPem(certificate).replaceAll('\r', '');
 }
 
-/** Whether openssl is there at all: without it the tests that need it are passed over. */
+/** The reason to skip tests that require openssl, or false if it is installed. */
 export const skipWithoutOpenssl = (() => {
   try {
     execFileSync('openssl', ['version']);
@@ -136,11 +139,13 @@ export const skipWithoutOpenssl = (() => {
   }
 })();
 
-/** What Apple's Keychain asks of a p12: RC2-40 for the certificate, 3DES for the key, SHA-1 hashed once. */
+/**
+ * Options for the format of Apple's Keychain: RC2-40 for the certificate, 3DES for the key, SHA-1 with one iteration.
+ */
 export const KEYCHAIN_OPTIONS =
   '-legacy -keypbe PBE-SHA1-3DES -certpbe PBE-SHA1-RC2-40 -macalg sha1 -nomaciter -name Bells'.split(' ');
 
-/** A p12 file by openssl. */
+/** Creates a p12 file with openssl. */
 export function exportP12(
   { pem, keys }: IssuedCertificate,
   passphrase: string,

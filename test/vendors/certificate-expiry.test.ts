@@ -52,7 +52,7 @@ async function save(channel: VendorName, expiresAt: Date | null, appId = 'bells'
   });
 }
 
-/** What is told at a time. */
+/** Runs the check as of a time. Returns the log lines. */
 async function readWarnings(at = now): Promise<{ level: string; event: string; [field: string]: unknown }[]> {
   const lines: { level: string; event: string }[] = [];
   const note = (level: string) => (event: string, fields?: object) => void lines.push({ level, event, ...fields });
@@ -76,8 +76,8 @@ async function readMetric(): Promise<Record<string, number>> {
   return Object.fromEntries(values.map(({ labels, value }) => [labels.within, value]));
 }
 
-describe('certificates that expire', () => {
-  test('are told of, the soonest first: a warning within thirty days, an error within three and afterwards', async () => {
+describe('expiring credentials', () => {
+  test('are reported, the earliest first: a warning within 30 days, an error within 3 days and afterwards', async () => {
     await save('vivo', null);
     await save('oppo', inDays(31));
     await save('fcm', inDays(29.5));
@@ -93,7 +93,7 @@ describe('certificates that expire', () => {
     assert.deepEqual(await readMetric(), { '0d': 1, '3d': 2, '14d': 3, '30d': 4 });
   });
 
-  test('are told of with all that is needed to find them, and no secret', async () => {
+  test('are reported with all fields that identify them, and without secrets', async () => {
     await save('apns', inDays(10), 'bells', 0);
     assert.deepEqual(await readWarnings(), [
       {
@@ -109,7 +109,7 @@ describe('certificates that expire', () => {
     ]);
   });
 
-  test('of an app that is disabled are not told of, until it is enabled', async () => {
+  test('of a disabled app are not reported until it is enabled', async () => {
     await save('apns', inDays(1), 'shut');
     await disableApp(storage.home, 'shut');
     assert.deepEqual([await readWarnings(), await readMetric()], [[], { '0d': 0, '3d': 0, '14d': 0, '30d': 0 }]);
@@ -117,7 +117,7 @@ describe('certificates that expire', () => {
     assert.equal((await readWarnings()).length, 1);
   });
 
-  test('are told of once a day by all workers together, and at once when it becomes urgent', async () => {
+  test('are reported once a day by all workers together, and immediately when they become urgent', async () => {
     await save('apns', inDays(10));
     const both = await Promise.all([readWarnings(), readWarnings()]);
     assert.equal(both.flat().length, 1);
@@ -125,10 +125,10 @@ describe('certificates that expire', () => {
     assert.deepEqual(summarize(await readWarnings(inDays(8))), [['error', 'apns', 2]]);
     await storage.home.query(`update limit_points set until = until - interval '1 day'`);
     assert.equal((await readWarnings()).length, 1);
-    assert.equal((await readMetric())['14d'], 1, 'they are counted by everybody');
+    assert.equal((await readMetric())['14d'], 1, 'every worker counts them');
   });
 
-  test('are not told of any more when they are saved anew', async () => {
+  test('are no longer reported after new ones are saved', async () => {
     await save('apns', inDays(2));
     assert.equal((await readWarnings()).length, 1);
     await save('apns', inDays(400));
@@ -138,7 +138,7 @@ describe('certificates that expire', () => {
   });
 });
 
-test('a worker tells of them when it keeps house', async () => {
+test('a worker reports expiring credentials during housekeeping', async () => {
   await using carillon = await startCarillon({ apis: 0, gateways: 0, workers: 0 });
   await carillon.storage.home.query('update certificates set expires_at = $1', [inDays(2.5)]);
   await carillon.start('worker');

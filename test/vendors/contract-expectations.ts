@@ -10,29 +10,32 @@ import { goldens as oppo } from './goldens/oppo.ts';
 import { goldens as vivo } from './goldens/vivo.ts';
 import { goldens as xiaomi } from './goldens/xiaomi.ts';
 
-/** What is different at each vendor, and why. */
+/** Expectations that differ between vendors. */
 export interface VendorExpectations {
   readonly goldens: readonly { readonly what: string; readonly message?: Partial<Message>; readonly badge?: number }[];
-  /** Requests for 512 devices; 1, unless the vendor takes fewer in one or wants the message first. */
+  /**
+   * Requests for 512 devices. The default is 1. It is higher if a request takes fewer devices or the message must be
+   * saved first.
+   */
   readonly requestsForSlice?: number;
-  /** How long a throttled one waits; the whole account, if the vendor does not speak of one device. */
+  /** How long a throttled device waits. The whole account waits if the vendor does not throttle single devices. */
   readonly throttledToken: { readonly retryAfterSeconds: number; readonly account?: true };
   readonly throttledAccount: { readonly retryAfterSeconds: number; readonly account?: true };
   /** Credentials that the vendor does not know. */
   readonly wrongCredentials: Partial<VendorAccount>;
-  /** APNs signs its own tokens and Xiaomi and Meizu have none, so there is nobody to ask for one. */
+  /** False for APNs, whose tokens Carillon signs, and for Xiaomi and Meizu, which have no tokens. */
   readonly hasTokenEndpoint: boolean;
-  /** It has a daily quota, and says when that is spent. */
+  /** The vendor has a daily quota and reports when it is exhausted. */
   readonly hasQuota?: true;
-  /** It knows what it was given before, and gives it to a phone once. */
+  /** The vendor recognizes repeated notifications and delivers them to a phone once. */
   readonly dropsRepeats?: true;
 }
 
-/** What the contract of vendors holds each of them to. */
+/** The expectations of the contract tests by vendor. */
 export const expectationsByVendor: Partial<Record<VendorName, VendorExpectations>> = {
   apns: {
     goldens: apns,
-    // Apple speaks of one device, and never says for how long.
+    // Apple throttles single devices and never states for how long.
     throttledToken: { retryAfterSeconds: 60 },
     throttledAccount: { retryAfterSeconds: 60 },
     wrongCredentials: { appKey: 'OTHERKEY01' },
@@ -47,24 +50,24 @@ export const expectationsByVendor: Partial<Record<VendorName, VendorExpectations
   },
   flyme: {
     goldens: flyme,
-    // Meizu counts by the second, and never says for how long.
+    // Meizu counts requests per second and never states how long to wait.
     throttledToken: { retryAfterSeconds: 5, account: true },
     throttledAccount: { retryAfterSeconds: 5, account: true },
     wrongCredentials: { appSecret: 'another-secret' },
     // Each request is signed.
     hasTokenEndpoint: false,
-    // A hundred at a time.
+    // At most 100 devices per request.
     requestsForSlice: 6,
     hasQuota: true,
   },
   vivo: {
     goldens: vivo,
-    // vivo counts by the second, and never says for how long.
+    // vivo counts requests per second and never states how long to wait.
     throttledToken: { retryAfterSeconds: 1, account: true },
     throttledAccount: { retryAfterSeconds: 1, account: true },
     wrongCredentials: { appSecret: 'another-secret' },
     hasTokenEndpoint: true,
-    // The message first, and then the list.
+    // The first request saves the message, and the second sends the list.
     requestsForSlice: 2,
     hasQuota: true,
   },
@@ -84,19 +87,19 @@ export const expectationsByVendor: Partial<Record<VendorName, VendorExpectations
   },
   oppo: {
     goldens: oppo,
-    // OPPO is not known to say for how long, but would be taken at its word.
+    // OPPO is not known to state how long to wait, but Carillon would use the value.
     throttledToken: { retryAfterSeconds: 10, account: true },
     throttledAccount: { retryAfterSeconds: 3, account: true },
     wrongCredentials: { appSecret: 'another-secret' },
     hasTokenEndpoint: true,
     hasQuota: true,
     dropsRepeats: true,
-    // A hundred at a time.
+    // At most 100 devices per request.
     requestsForSlice: 6,
   },
   xiaomi: {
     goldens: xiaomi,
-    // Xiaomi counts requests by the second, and never says for how long.
+    // Xiaomi counts requests per second and never states how long to wait.
     throttledToken: { retryAfterSeconds: 5, account: true },
     throttledAccount: { retryAfterSeconds: 5, account: true },
     wrongCredentials: { appSecret: 'another-secret' },

@@ -60,7 +60,7 @@ const allOf = (kind: Outcome['kind'], n: number) => new Array<string>(n).fill(ki
 
 for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vendor<unknown>][]) {
   const sheet = expectationsByVendor[name] as VendorExpectations;
-  /** Names of tokens that no other test has used. */
+  /** Counts the token names, so that each test uses new ones. */
   let rounds = 0;
   const fresh = (fate: string) => `${fate}-${name}${++rounds}`;
   const send = (sender: VendorSender, account: VendorAccount, tokens: readonly string[], now = new Date()) =>
@@ -79,14 +79,14 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
       ['half', { kind: 'unreachable' }],
     ];
     for (const [fate, expected] of fates) {
-      test(`a ${fate} token is ${expected.kind}`, async () => {
+      test(`a ${fate} token has the outcome ${expected.kind}`, async () => {
         using sender = newSender();
         const [outcome] = await send(sender, vendors.newAccount(name), [fresh(fate)]);
         assert.partialDeepStrictEqual(outcome, expected);
       });
     }
 
-    test('a slow one is unreachable at the deadline, and accepted when there is time', async () => {
+    test('a slow token is unreachable with a short deadline, and accepted with a long one', async () => {
       using hurried = newSender(SHORT_DEADLINE_SECONDS);
       using patient = newSender();
       const start = performance.now();
@@ -95,7 +95,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
       assert.deepEqual(kindsOf(await send(patient, vendors.newAccount(name), [fresh('slow')])), ['accepted']);
     });
 
-    test('each of many has its own outcome, in the order they were given', async () => {
+    test('each of many tokens has its own outcome, in the given order', async () => {
       using sender = newSender();
       const tokens = Array.from({ length: 300 }, (_, i) => fresh(i % 3 === 1 ? 'dead' : 'live'));
       const outcomes = await send(sender, vendors.newAccount(name), tokens);
@@ -107,25 +107,25 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
       assert.ok(tokens.every((token) => token.startsWith('dead') || reached.has(token)));
     });
 
-    test('five hundred at once are all accepted, each once, and over few connections', async () => {
+    test('500 tokens in one call are all accepted, each once, over few connections', async () => {
       using sender = newSender();
       const account = vendors.newAccount(name);
       const before = await opened();
       const tokens = numbered(fresh('live'), 500);
       assert.deepEqual(kindsOf(await send(sender, account, tokens)), allOf('accepted', 500));
       const sending = isBatch ? (sheet.requestsForSlice ?? 1) : 4;
-      assert.ok((await opened()) - before <= sending + 1, 'and one for the token');
+      assert.ok((await opened()) - before <= sending + 1, 'plus one connection for the access token');
       const arrived = await vendors.arrivedTokens(name, `${tokens[0]?.slice(0, -2)}-`);
       assert.deepEqual(arrived.sort(), [...tokens].sort());
     });
 
-    test('an accepted one has the name that the vendor gave it', async () => {
+    test('an accepted notification has the message id of the vendor', async () => {
       using sender = newSender();
       const [outcome] = await send(sender, vendors.newAccount(name), [fresh('live')]);
       assert.ok(outcome?.kind === 'accepted' && outcome.channelMessageId !== '');
     });
 
-    test('a lost answer is no answer: it arrived, and told again it replaces itself', async () => {
+    test('a lost response counts as unreachable: the notification was delivered, and a repeat replaces it', async () => {
       using sender = newSender();
       const account = vendors.newAccount(name);
       const attempts = vendorSendsOf([fresh('half')]);
@@ -134,12 +134,12 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
         assert.deepEqual(kindsOf(await sender.send(name, account, attempts, new Date())), ['unreachable']);
         const { tally } = await vendors.get<{ tally: Record<string, Record<string, number>> }>(name, '/tally');
         const seen = Object.values(tally).filter((byToken) => byToken[token] !== undefined);
-        assert.deepEqual(seen, [{ [token]: sheet.dropsRepeats ? 1 : times }], 'under one name');
+        assert.deepEqual(seen, [{ [token]: sheet.dropsRepeats ? 1 : times }], 'under one id');
       }
     });
 
     describe('credentials', () => {
-      test('that the vendor does not know lock each and every one out, and reach nobody', async () => {
+      test('that the vendor does not know lock out every token, and nothing is delivered', async () => {
         using sender = newSender();
         const tokens = numbered(fresh('live'), 5);
         const outcomes = await send(sender, vendors.newAccount(name, sheet.wrongCredentials), tokens);
@@ -147,7 +147,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
         assert.deepEqual(await vendors.arrivedTokens(name, tokens[0]?.slice(0, -2) as string), []);
       });
 
-      test('that cannot be read lock everybody out, and are not quoted', async () => {
+      test('that cannot be read lock out every token, and are not quoted', async () => {
         using sender = newSender();
         const broken = { certificate: '-----BEGIN PRIVATE KEY-----canary', appKey: 'K'.repeat(10) };
         const outcomes = await send(sender, vendors.newAccount(name, broken), [fresh('live')]);
@@ -155,7 +155,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
         assert.ok(!JSON.stringify(outcomes).includes('canary'));
       });
 
-      test('that are refused later lock out as well', async () => {
+      test('that are rejected later also lock out', async () => {
         using sender = newSender();
         const account = vendors.newAccount(name);
         assert.deepEqual(kindsOf(await send(sender, account, [fresh('live')])), ['accepted']);
@@ -163,7 +163,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
         assert.deepEqual(kindsOf(await send(sender, account, [fresh('live')])), ['locked-out']);
       });
 
-      test('are good, refused or unknown, and to ask reaches nobody', async () => {
+      test('are checked as good, refused or unknown, without sending a notification', async () => {
         const before = (await vendors.arrivedTokens(name, '')).length;
         const ask = (change: Partial<VendorAccount> = {}, settings: object = {}) =>
           checkAccount({ ...settingsFor(), ...settings }, name, vendors.newAccount(name, change), new Date());
@@ -177,7 +177,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
 
     if (sheet.hasTokenEndpoint)
       describe('an access token', () => {
-        test('is asked for once, however many need it', async () => {
+        test('is requested once for several sends', async () => {
           using sender = newSender();
           const asked = async () => (await counts()).token;
           const before = await asked();
@@ -185,7 +185,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
           assert.equal((await asked()) - before, 1);
         });
 
-        test('that is not taken any more is had anew once, and nobody notices', async () => {
+        test('that is no longer accepted is renewed once, and the send succeeds', async () => {
           using sender = newSender();
           const account = vendors.newAccount(name);
           await send(sender, account, [fresh('live')]);
@@ -194,28 +194,28 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
           assert.deepEqual(kindsOf(await send(sender, account, [fresh('live')], later)), ['accepted']);
         });
 
-        test('that is refused when it is new means that the credentials are wrong', async () => {
+        test('that is rejected when it is new means that the credentials are wrong', async () => {
           using sender = newSender();
           await fault({ kind: 'expired-token', requests: 10 });
           assert.deepEqual(kindsOf(await send(sender, vendors.newAccount(name), [fresh('live')])), ['locked-out']);
         });
 
-        test('that cannot be had just now is no lock-out', async () => {
+        test('that is temporarily unavailable does not lock out', async () => {
           using sender = newSender();
           await fault({ kind: 'token-outage', requests: 1 });
           const [outcome] = await send(sender, vendors.newAccount(name), [fresh('live')]);
           assert.match(outcome?.kind as string, /^(unreachable|throttled)$/);
         });
 
-        test('that is refused by the one who gives them is one', async () => {
+        test('that the token endpoint refuses locks out', async () => {
           using sender = newSender();
           await fault({ kind: 'token-refused', requests: 1 });
           assert.deepEqual(kindsOf(await send(sender, vendors.newAccount(name), [fresh('live')])), ['locked-out']);
         });
       });
 
-    describe('in trouble', () => {
-      test('a throttle is told with its time, and kept by everybody whom it is for', async () => {
+    describe('faults', () => {
+      test('a throttle is reported with its duration and applies to the device or to the whole account', async () => {
         using sender = newSender();
         const account = vendors.newAccount(name);
         await send(sender, account, [fresh('live')]);
@@ -229,7 +229,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
       });
 
       if (sheet.hasQuota)
-        test('a spent quota is told until the next midnight in Beijing', async () => {
+        test('an exhausted quota is reported until the next midnight in Beijing', async () => {
           using sender = newSender();
           await fault({ kind: 'quota', requests: 1 });
           const [outcome] = await send(sender, vendors.newAccount(name), [fresh('live')]);
@@ -239,13 +239,13 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
         });
 
       for (const kind of ['outage', 'reset', 'truncate', ...(name === 'apns' ? [] : ['html'])]) {
-        test(`${kind}: there is no answer, and afterwards there is one again`, async () => {
+        test(`${kind}: the request gets no response, and a later one is accepted`, async () => {
           using sender = newSender();
           const account = vendors.newAccount(name);
           await send(sender, account, [fresh('live')]);
           await fault({ kind, requests: 1 });
           const [outcome] = await send(sender, account, [fresh('live')]);
-          // A vendor that says how long an outage lasts is taken at its word.
+          // If a vendor states how long an outage lasts, Carillon waits that long.
           assert.match(outcome?.kind as string, /^(unreachable|throttled)$/);
           if (outcome?.kind === 'unreachable')
             assert.deepEqual(kindsOf(await send(sender, account, [fresh('live')])), ['accepted']);
@@ -264,7 +264,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
       });
 
       if (vendor.http === 2)
-        test('GOAWAY after GOAWAY loses nobody: who is not accepted did not arrive', async () => {
+        test('repeated GOAWAY frames lose no notification: those that are not accepted were not delivered', async () => {
           using sender = newSender();
           const account = vendors.newAccount(name);
           await send(sender, account, [fresh('live')]);
@@ -280,12 +280,16 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
             });
           }
           assert.deepEqual(new Set(await vendors.arrivedTokens(name, prefix)), accepted);
-          assert.equal(accepted.size, 400, 'what a vendor sends back unread goes to the next connection');
+          assert.equal(
+            accepted.size,
+            400,
+            'requests that the vendor returns unprocessed are sent over the next connection',
+          );
         });
     });
 
     if (isBatch)
-      test('a batch is as few requests as can be', async () => {
+      test('a batch uses as few requests as possible', async () => {
         using sender = newSender();
         const account = vendors.newAccount(name);
         const before = (await counts()).send;
@@ -293,8 +297,8 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
         assert.equal((await counts()).send - before, sheet.requestsForSlice ?? 1);
       });
 
-    describe('a golden request is accepted by the simulator', () => {
-      test('there are twelve at least', () => assert.ok(sheet.goldens.length >= 12));
+    describe('golden requests accepted by the simulator', () => {
+      test('there are at least twelve', () => assert.ok(sheet.goldens.length >= 12));
       for (const { what, message = {}, badge } of sheet.goldens) {
         test(what, async () => {
           using sender = newSender();
@@ -308,13 +312,13 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
     });
   });
 
-  /** How many connections the simulator has seen at all its doors. */
+  /** Returns the number of connections to all listeners of the simulator. */
   async function opened(): Promise<number> {
     const all = await vendors.get<Record<string, { connections: { opened: number } }>>(name, '/counts');
     return Object.values(all).reduce((sum, { connections }) => sum + connections.opened, 0);
   }
 
-  /** How many requests each door of the simulator has seen. */
+  /** Returns the number of requests to each listener of the simulator. */
   async function counts(): Promise<{ send: number; token: number }> {
     const all = await vendors.get<Record<string, { requests: Record<string, number> }>>(name, '/counts');
     const sum = (door: string) => Object.values(all[door]?.requests ?? {}).reduce((total, count) => total + count, 0);

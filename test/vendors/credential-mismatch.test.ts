@@ -9,7 +9,7 @@ import type { VendorAccount } from '#src/vendors/vendor.ts';
 import { SuspectTokens } from '#src/worker/accounts/suspect-tokens.ts';
 import { startVendorSimulators, type VendorSimulators } from '../support/vendor-simulators.ts';
 
-/** What docs/vendors/wrong-world.md promises of credentials and tokens that belong to another app, environment or region. */
+/** Tests docs/vendors/wrong-world.md: credentials and tokens of another app, environment or region. */
 
 let vendors: VendorSimulators;
 let sender: VendorSender;
@@ -48,13 +48,13 @@ function send(name: VendorName, account: VendorAccount, tokens: readonly string[
   return sender.send(name, account, attempts, new Date());
 }
 
-describe("credentials of another world are refused when they are saved, with what to look at, and reach nobody's phone", () => {
+describe('mismatched credentials are rejected with advice when they are saved, and reach no phone', () => {
   type Change = Partial<VendorAccount>;
   const rows: readonly (readonly [VendorName, string, Change | (() => Promise<Change>), RegExp])[] = [
     ['apns', "another app's bundle ID", { vendorAppId: 'com.example.other' }, /TopicDisallowed: .*app_id/],
     ['apns', 'a key for the other environment', sandboxKey, /BadEnvironmentKeyI[dn]\w*: .*other environment/],
-    ['fcm', 'a project that there is not', { vendorAppId: 'another-project' }, /NOT_FOUND: .*project/],
-    ['fcm', "another's project", serviceAccountOfOtherProject, /IAM_PERMISSION_DENIED: .*project/],
+    ['fcm', 'a project that does not exist', { vendorAppId: 'another-project' }, /NOT_FOUND: .*project/],
+    ['fcm', 'a project of another account', serviceAccountOfOtherProject, /IAM_PERMISSION_DENIED: .*project/],
     ['huawei', "another app's App ID", { vendorAppId: '100000009' }, /1101.*: check that app_id/],
     ['huawei', "another app's project", { appKey: '736430079244000009' }, /80200001: .*project ID/],
     ['honor', "another app's App ID", { vendorAppId: '104400009' }, /80200001: .*app_id, Client ID/],
@@ -72,7 +72,7 @@ describe("credentials of another world are refused when they are saved, with wha
       assert.match('reason' in check ? check.reason : '', sentence);
       const token = `live-${name}-${++tasks}`;
       const [outcome] = await send(name, account, [token]);
-      assert.equal(outcome?.kind, 'locked-out', 'should they be saved all the same, a gate closes');
+      assert.equal(outcome?.kind, 'locked-out', 'if they are saved anyway, the account is locked out');
       assert.deepEqual(await vendors.arrivedTokens(name, token), []);
     });
 });
@@ -81,7 +81,7 @@ describe('tokens of another app, environment or region', () => {
   for (const name of vendorNames) {
     const foreign = (n: number) => Array.from({ length: n }, (_, i) => `foreign-${name}-${++tasks}-${i}`);
 
-    test(`${name}: a wave of them unbinds nobody, and says what to look at`, async () => {
+    test(`${name}: many of them end no binding, and the reason contains advice`, async () => {
       const account = vendors.newAccount(name);
       const tokens = foreign(SUSPECT_TOKENS_MAX + 5);
       const suspectTokens = new SuspectTokens<string>();
@@ -95,7 +95,7 @@ describe('tokens of another app, environment or region', () => {
       assert.deepEqual(await vendors.arrivedTokens(name, tokens[0] as string), []);
     });
 
-    test(`${name}: one alone stays bound until the vendor accepts another`, async () => {
+    test(`${name}: a single one stays bound until the vendor accepts another token`, async () => {
       const account = vendors.newAccount(name);
       const accountKey = { appId: account.appId, channel: name, environment: account.environment, version: 1 };
       const suspectTokens = new SuspectTokens<string>();
@@ -110,7 +110,7 @@ describe('tokens of another app, environment or region', () => {
     });
   }
 
-  test('apns: one of the other environment is doubtful', async () => {
+  test('apns: a token of the other environment is suspect', async () => {
     const token = 'ab'.repeat(32);
     const topic = vendors.factsOf('apns').certificate.app_id;
     await vendors.post('apns', '/devices', { token, environment: 'sandbox', topic });
@@ -120,7 +120,7 @@ describe('tokens of another app, environment or region', () => {
     assert.equal((await send('apns', vendors.newAccount('apns', { environment: 0 }), [token]))[0]?.kind, 'accepted');
   });
 
-  test('vivo: a phone that is none for tests keeps its token in environment 0', async () => {
+  test('vivo: a phone that is not a test device keeps its token in environment 0', async () => {
     const outcomes = await send('vivo', vendors.newAccount('vivo', { environment: 0 }), ['stray-1', 'live-9']);
     assert.deepEqual(
       outcomes.map(({ kind }) => kind),
@@ -128,7 +128,7 @@ describe('tokens of another app, environment or region', () => {
     );
   });
 
-  test('oppo: one of another region is never shown to the mainland, and keeps its token', async () => {
+  test('oppo: a token of another region is not sent to the mainland and is kept', async () => {
     const token = `OPPO_IN_${'0a'.repeat(16)}`;
     const outcomes = await send('oppo', vendors.newAccount('oppo'), [token, 'live-9']);
     assert.deepEqual(
@@ -139,7 +139,7 @@ describe('tokens of another app, environment or region', () => {
   });
 });
 
-/** A key that Apple takes in the sandbox alone. */
+/** Registers a key that Apple accepts only in the sandbox. */
 async function sandboxKey(): Promise<Partial<VendorAccount>> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const { app_id: topic, app_secret: team_id } = vendors.factsOf('apns').certificate;

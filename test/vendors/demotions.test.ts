@@ -8,10 +8,10 @@ import { demotionsOf } from '#src/vendors/sender.ts';
 interface Row {
   readonly what: string;
   readonly message?: Partial<Message>;
-  /** The JSON of the certificate. */
+  /** The JSON in the field `certificate`. */
   readonly certificate?: object;
   readonly environment?: Environment;
-  /** One for each sentence, in order. */
+  /** One expression for each sentence, in order. */
   readonly says: readonly RegExp[];
 }
 
@@ -21,39 +21,43 @@ const twoADay = /gets 2 per app and day \(5 if the app is licensed for news\)/;
 const tables: Readonly<Record<VendorName, readonly Row[]>> = {
   apns: [
     { what: 'a notification', says: [] },
-    { what: 'a command', message: command, says: [/2 or 3 data-only messages \(cmd\) per hour.*content_available/] },
+    {
+      what: 'a data-only message',
+      message: command,
+      says: [/2 or 3 data-only messages \(cmd\) per hour.*content_available/],
+    },
   ],
   fcm: [
     { what: 'a notification', says: [] },
-    { what: 'a command', message: command, says: [/priority NORMAL.*as a notification/] },
+    { what: 'a data-only message', message: command, says: [/priority NORMAL.*as a notification/] },
   ],
   huawei: [
     { what: 'a message without a class', says: [/a phone gets 2 per app and day.*name one.*huawei\.category/] },
-    { what: "one of the certificate's class", certificate: { category: 'IM' }, says: [] },
+    { what: 'a message with the class of the credentials', certificate: { category: 'IM' }, says: [] },
     {
       what: 'marketing',
       certificate: { category: 'IM' },
       message: { huawei: { category: 'MARKETING' } },
       says: [/MARKETING.*a phone gets 2/],
     },
-    { what: 'a quiet one', certificate: { category: 'IM', importance: 'LOW' }, says: [/importance LOW.*NORMAL/] },
+    { what: 'a quiet message', certificate: { category: 'IM', importance: 'LOW' }, says: [/importance LOW.*NORMAL/] },
     {
-      what: 'one that says that it is not quiet',
+      what: 'a message that overrides the low importance',
       certificate: { category: 'IM', importance: 'LOW' },
       message: { huawei: { importance: 'NORMAL' } },
       says: [],
     },
     { what: 'a test message', environment: 0, says: [/500 a day: use environment 1/] },
-    { what: 'a command', message: command, says: [/until the app runs/] },
-    { what: 'a command for tests', message: command, environment: 0, says: [/until the app runs/, /500 a day/] },
+    { what: 'a data-only message', message: command, says: [/until the app runs/] },
+    { what: 'a data-only test message', message: command, environment: 0, says: [/until the app runs/, /500 a day/] },
   ],
   honor: [
-    { what: 'a message that says nothing', says: [/sent as NORMAL.*2 per app and day.*in the certificate/] },
-    { what: 'one whose certificate says it', certificate: { importance: 'NORMAL' }, says: [] },
-    { what: 'one that says it', message: { honor: { category: 'NORMAL' } }, says: [] },
+    { what: 'a message without an importance', says: [/sent as NORMAL.*2 per app and day.*in the certificate/] },
+    { what: 'an importance in the credentials', certificate: { importance: 'NORMAL' }, says: [] },
+    { what: 'an importance in the message', message: { honor: { category: 'NORMAL' } }, says: [] },
     { what: 'marketing', certificate: { importance: 'LOW' }, says: [twoADay] },
     {
-      what: 'marketing with a picture',
+      what: 'marketing with an image',
       message: { type: 'image', honor: { category: 'LOW' } },
       says: [twoADay, /image is not shown/],
     },
@@ -64,37 +68,37 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
       says: [/does not know the class IM.*LOW or NORMAL/],
     },
     { what: 'a test message', environment: 0, says: [/1000 a day: use environment 1/] },
-    { what: 'a command', message: command, says: [] },
+    { what: 'a data-only message', message: command, says: [] },
   ],
   xiaomi: [
     { what: 'a message without a channel', says: [/receives 1 message.*xiaomi\.channel_id/] },
     {
-      what: 'one of the public class',
+      what: 'a message of the public class',
       certificate: { channel_id: '7' },
       says: [/public class.*gets 5.*\(8.*template_id/],
     },
-    { what: 'a private one', certificate: { channel_id: '7', template_id: 'P1' }, says: [] },
+    { what: 'a private message', certificate: { channel_id: '7', template_id: 'P1' }, says: [] },
     {
-      what: 'one in another channel than the template is for',
+      what: 'a message in another channel than that of the template',
       certificate: { channel_id: '7', template_id: 'P1' },
       message: { xiaomi: { channel_id: '8' } },
       says: [/public class/],
     },
     {
-      what: 'one with a template of its own',
+      what: 'a message with a separate template',
       certificate: { channel_id: '7' },
       message: { xiaomi: { channel_id: '8', template_id: 'P2' } },
       says: [],
     },
     {
-      what: "one whose channel is the app's own",
+      what: 'a message with a channel only in android',
       message: { android: { channel_id: 'chat' } },
       says: [/name a channel/],
     },
   ],
   oppo: [
     { what: 'a message without a class', says: [/content and marketing.*gets 2.*oppo\.category/] },
-    { what: "one of the certificate's class", certificate: { category: 'IM' }, says: [] },
+    { what: 'a message with the class of the credentials', certificate: { category: 'IM' }, says: [] },
     { what: 'news', message: { oppo: { category: 'NEWS' } }, says: [/NEWS is content or marketing.*gets 2/] },
     {
       what: 'a level without a class',
@@ -102,13 +106,13 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
       says: [/gets 2/, /notify_level is left out/],
     },
     {
-      what: "a class that the certificate's level is not for",
+      what: 'a class that the level of the credentials does not apply to',
       certificate: { category: 'IM', notify_level: 16 },
       message: { oppo: { category: 'ORDER' } },
       says: [/default notification level.*oppo\.notify_level.*ORDER/],
     },
     {
-      what: 'a class with a level of its own',
+      what: 'a class with a separate level',
       certificate: { category: 'IM', notify_level: 16 },
       message: { oppo: { category: 'ORDER', notify_level: 16 } },
       says: [],
@@ -116,16 +120,16 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
   ],
   vivo: [
     { what: 'an operational message', says: [/gets 2 .*07:00 to 23:00.*vivo\.category/] },
-    { what: "one of the certificate's class", certificate: { category: 'IM' }, says: [] },
+    { what: 'a message with the class of the credentials', certificate: { category: 'IM' }, says: [] },
     { what: 'a system message with a class', message: { vivo: { classification: 1, category: 'IM' } }, says: [] },
-    { what: 'a system message without one', message: { vivo: { classification: 1 } }, says: [/name its class/] },
+    { what: 'a system message without a class', message: { vivo: { classification: 1 } }, says: [/name its class/] },
     {
-      what: 'a class that speaks against its kind',
+      what: 'a class that contradicts the classification',
       message: { vivo: { classification: 1, category: 'NEWS' } },
       says: [/classification 1 is not used, since NEWS is operational/, /gets 2/],
     },
     {
-      what: 'a test message that asks for it',
+      what: 'a test message by its push_mode',
       certificate: { category: 'IM' },
       message: { vivo: { push_mode: 1, classification: 0 } },
       says: [/console lists.*10,000 a day.*push_mode 0/],
@@ -134,10 +138,10 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
   ],
   flyme: [
     { what: 'a public message', says: [/public message.*gets 3.*\(5.*flyme\.notice_msg_type/] },
-    { what: 'one whose certificate says private', certificate: { notice_msg_type: 1 }, says: [] },
-    { what: 'one that says private', message: { flyme: { notice_msg_type: 1 } }, says: [] },
+    { what: 'a message that the credentials make private', certificate: { notice_msg_type: 1 }, says: [] },
+    { what: 'a private message by its own field', message: { flyme: { notice_msg_type: 1 } }, says: [] },
     {
-      what: 'one that says public',
+      what: 'a message that overrides the credentials as public',
       certificate: { notice_msg_type: 1 },
       message: { flyme: { notice_msg_type: 0 } },
       says: [/public message/],
@@ -145,12 +149,12 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
   ],
 };
 
-test('every vendor has its table', () => {
+test('every vendor has a table', () => {
   assert.deepEqual(Object.keys(tables).sort(), Object.keys(vendorRegistry).sort());
 });
 
 for (const [name, rows] of Object.entries(tables) as [VendorName, readonly Row[]][])
-  describe(`${name} says what it would demote or cap`, () => {
+  describe(`demotions and caps of ${name}`, () => {
     for (const { what, message, certificate = {}, environment = 1, says } of rows)
       test(what, () => {
         const demotions = demotionsOf(

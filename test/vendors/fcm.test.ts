@@ -7,7 +7,7 @@ import type { Notification, VendorAccount, VendorRequest, VendorResponse } from 
 import { type FcmSimulator, startFcmSimulator } from '../../simulators/fcm/simulator.ts';
 import { openConnection, post } from '../../simulators/fcm/test-client.ts';
 
-/** The description of FCM against the pretend FCM, with nothing but a bare HTTP/2 client between them. */
+/** Tests the description of FCM against the FCM simulator, with only a plain HTTP/2 client between them. */
 
 type Connection = Awaited<ReturnType<typeof openConnection>>;
 
@@ -68,8 +68,8 @@ async function outcomeOf(token: string, message: Partial<Message> = {}, change: 
   return outcomes[0];
 }
 
-describe('each fate of a token has its outcome', () => {
-  test('live and slow are accepted, with the id that Google gave', async () => {
+describe('the outcome of each kind of token', () => {
+  test('live and slow tokens are accepted, with the id from Google', async () => {
     for (const token of ['live-1', 'slow-1', 'cGhvbmUtb2Ytc29tZW9uZ_']) {
       const outcome = await outcomeOf(token);
       const channelMessageId = simulator.arrived(token)[0]?.name.split('/').at(-1);
@@ -89,7 +89,7 @@ describe('each fate of a token has its outcome', () => {
     test(`${token}: ${outcome.kind}`, async () => assert.deepEqual(await outcomeOf(token), outcome));
 });
 
-test('a message that stays too large is refused, and its token lives', async () => {
+test('a message that is too large even after cuts is rejected, and its token stays valid', async () => {
   const outcome = await outcomeOf('live-1', { ext: { x: 'x'.repeat(5_000) } });
   assert.deepEqual(outcome, { kind: 'refused', reason: 'INVALID_ARGUMENT' });
 });
@@ -103,7 +103,7 @@ describe('credentials', () => {
     return fcm.toOutcomes(await replyTo(connection, request), ['nobody'])[0];
   };
 
-  test('that are good are not locked out, and their check reaches nobody', async () => {
+  test('that are valid are not locked out, and their check sends no notification', async () => {
     assert.equal((await check({}))?.kind, 'token-dead');
     assert.deepEqual(simulator.arrived('nobody'), []);
   });
@@ -112,7 +112,7 @@ describe('credentials', () => {
     assert.deepEqual(await check({ vendorAppId: 'nobodys' }), { kind: 'locked-out', reason: 'NOT_FOUND' });
   });
 
-  test('with an access token that is over are stale', async () => {
+  test('with an expired access token have the outcome stale-token', async () => {
     const outcome = await check({}, 'ya29.stranger');
     assert.deepEqual(outcome, { kind: 'stale-token', reason: 'UNAUTHENTICATED ACCESS_TOKEN_EXPIRED' });
   });
@@ -125,7 +125,7 @@ describe('credentials', () => {
   });
 });
 
-test('whatever a message says, Google takes the request', async () => {
+test('Google accepts the request for every message', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 1_500 });
   const word = fc.string({ minLength: 1, maxLength: 40 });
   const parameters = fc.record(
@@ -156,7 +156,7 @@ test('whatever a message says, Google takes the request', async () => {
   );
   await fc.assert(
     fc.asyncProperty(message, async (generated) => {
-      // A command is never cut, and what only it has is small here.
+      // A data-only message is never cut, so its fields are kept small here.
       const fits = generated.type === 'cmd' ? { ...generated, body: generated.body?.slice(0, 100) ?? '' } : generated;
       assert.equal((await outcomeOf('live-any', fits as Partial<Message>))?.kind, 'accepted', JSON.stringify(fits));
     }),

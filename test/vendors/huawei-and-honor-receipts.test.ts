@@ -16,16 +16,16 @@ const address = (version: 'V1' | 'V2', keyMode: 'base64' | 'text') =>
   ({ url: '', version, ...secrets, keyMode, delayMs: 0, status: undefined }) as const;
 const receipt = { token: 't1', reference: '7.1.9', at: new Date(atMs) };
 
-describe('what the pretend Huawei tells', () => {
+describe('receipts of the Huawei simulator', () => {
   for (const version of ['V1', 'V2'] as const) {
     for (const keyMode of ['base64', 'text'] as const) {
-      test(`is believed and understood: ${version}, with the key as ${keyMode}`, () => {
+      test(`are verified and parsed: ${version}, with the key as ${keyMode}`, () => {
         const { headers, body } = toHuaweiPost(expectedReceipts(2), address(version, keyMode), good);
         assert.equal(huawei.receipts?.isSigned?.(headers, secrets, new Date()), true);
         assert.deepEqual(huawei.receipts?.read(JSON.parse(body)), [{ ...receipt, kind: 'token-dead', code: '2' }]);
       });
 
-      test(`is not believed when its signature is bad or old: ${version}, with the key as ${keyMode}`, () => {
+      test(`are rejected with a bad or old signature: ${version}, with the key as ${keyMode}`, () => {
         for (const spoiled of [{ hasBadSignature: true }, { isOld: true }]) {
           const { headers } = toHuaweiPost(expectedReceipts(0), address(version, keyMode), { ...good, ...spoiled });
           assert.equal(huawei.receipts?.isSigned?.(headers, secrets, new Date()), false);
@@ -35,7 +35,7 @@ describe('what the pretend Huawei tells', () => {
   }
 });
 
-test('what the pretend Honor tells is understood', () => {
+test('receipts of the Honor simulator are parsed', () => {
   const { body } = toHonorPost(expectedReceipts(DELIVERED), address('V1', 'text'), good);
   const expected = [{ ...receipt, kind: 'delivered', code: String(DELIVERED) }];
   assert.deepEqual(honor.receipts?.read(JSON.parse(body)), expected);

@@ -19,7 +19,7 @@ interface RunningSimulator {
   stop(): Promise<void>;
 }
 
-/** The pretend vendors know nothing of our code: what they take, they take by the vendor's rules. */
+/** The simulators do not use Carillon's code, so they accept requests only by the rules of the vendors. */
 const vendors: readonly (readonly [Vendor<unknown>, () => Promise<RunningSimulator>])[] = [
   [
     huawei as Vendor<unknown>,
@@ -55,7 +55,7 @@ const text = (maxLength: number) =>
     .array(fc.constantFrom('a', '"', '\n', '钟', '🔔', '👩‍👩‍👧', '🇩🇪', 'e\u0301'), {
       minLength: 1,
       maxLength,
-      size: 'max', // else hardly any text would be too long
+      size: 'max', // otherwise few texts would be too long
     })
     .map((parts) => parts.join(''));
 const android = {
@@ -93,7 +93,7 @@ const messages = fc.record(
 );
 
 for (const [vendor, start] of vendors) {
-  describe(`what we send to ${vendor.name}`, () => {
+  describe(`requests to ${vendor.name}`, () => {
     let simulator: RunningSimulator;
     let client: HttpsClient;
     before(async () => {
@@ -141,7 +141,7 @@ for (const [vendor, start] of vendors) {
       );
     };
 
-    test('is taken, whatever the message, unless we know before that it is refused', async () => {
+    test('are accepted for every message, unless Carillon predicts the rejection', async () => {
       const accounts = await Promise.all(simulator.accounts.map(credentialsOf));
       let refused = 0;
       await fc.assert(
@@ -158,10 +158,10 @@ for (const [vendor, start] of vendors) {
         }),
         { numRuns: RUNS },
       );
-      assert.ok(refused < RUNS / 2, `${refused} were refused`);
+      assert.ok(refused < RUNS / 2, `${refused} messages were rejected`);
     });
 
-    test('comes back with the outcome of each token', async () => {
+    test('return the outcome of each token', async () => {
       const credentials = await credentialsOf(simulator.accounts[0] ?? {});
       const message: Message = { type: 'text', badge: '+1', title: 'Ding', body: 'dong' };
       const kinds = async (...tokens: readonly string[]) =>
@@ -172,7 +172,7 @@ for (const [vendor, start] of vendors) {
       assert.deepEqual(await kinds('down-1'), ['unreachable']);
     });
 
-    test('says when the secret is wrong', async () => {
+    test('report a wrong secret', async () => {
       await assert.rejects(credentialsOf({ ...simulator.accounts[0], appSecret: 'wrong' }), /locked-out/);
     });
   });

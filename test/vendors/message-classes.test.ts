@@ -10,15 +10,15 @@ const NOW = new Date(1_794_744_000_000);
 type Loose = Readonly<Record<string, unknown>>;
 interface Row {
   readonly what: string;
-  /** The JSON of the certificate. */
+  /** The JSON in the field `certificate`. */
   readonly certificate: Loose;
   readonly message?: Partial<Message>;
   readonly environment?: 0 | 1;
-  /** What the vendor is told; undefined: nothing of that. */
+  /** The fields of the request. Fields that are not listed must be absent. */
   readonly expected: Loose;
 }
 
-/** What of the request says how the vendor sorts the message. */
+/** Functions that read the fields by which a vendor classifies a message. */
 const readers: Readonly<Partial<Record<VendorName, (body: string) => Loose>>> = {
   huawei: (body) => {
     const { android } = (JSON.parse(body) as { message: { android: Record<string, unknown> } }).message;
@@ -55,91 +55,91 @@ const readers: Readonly<Partial<Record<VendorName, (body: string) => Loose>>> = 
 
 const PACKAGES = { package_names: ['com.example'] };
 
-/** Of each vendor: nothing said, the certificate's word, and the message's own word against it. */
+/** For each vendor: no value, a value in the credentials, and another value in the message. */
 const tables: Readonly<Partial<Record<VendorName, readonly Row[]>>> = {
   huawei: [
-    { what: 'nothing is said', certificate: {}, expected: {} },
+    { what: 'no value is set', certificate: {}, expected: {} },
     {
-      what: 'the certificate says it',
+      what: 'the credentials set the values',
       certificate: { category: 'IM', importance: 'NORMAL', channel_id: 'certified' },
       expected: { category: 'IM', importance: 'NORMAL', channel_id: 'certified' },
     },
     {
-      what: 'the message says otherwise',
+      what: 'the message overrides the credentials',
       certificate: { category: 'IM', importance: 'NORMAL', channel_id: 'certified' },
       message: { huawei: { category: 'MARKETING', importance: 'LOW', channel_id: 'own' } },
       expected: { category: 'MARKETING', importance: 'LOW', channel_id: 'own' },
     },
     {
-      what: 'a command is of its own class alone',
+      what: 'a data-only message uses only the class of the message',
       certificate: { category: 'IM', importance: 'NORMAL' },
       message: { type: 'cmd' },
       expected: {},
     },
   ],
   honor: [
-    { what: 'nothing is said', certificate: {}, expected: { importance: 'NORMAL' } },
-    { what: 'the certificate says it', certificate: { importance: 'LOW' }, expected: { importance: 'LOW' } },
+    { what: 'no value is set', certificate: {}, expected: { importance: 'NORMAL' } },
+    { what: 'the credentials set the values', certificate: { importance: 'LOW' }, expected: { importance: 'LOW' } },
     {
-      what: 'the message says otherwise',
+      what: 'the message overrides the credentials',
       certificate: { importance: 'LOW' },
       message: { honor: { category: 'NORMAL' } },
       expected: { importance: 'NORMAL' },
     },
     {
-      what: 'the message says a class that Honor has not',
+      what: 'the message sets a class that Honor does not have',
       certificate: { importance: 'LOW' },
       message: { honor: { category: 'IM' } },
       expected: { importance: 'LOW' },
     },
   ],
   xiaomi: [
-    { what: 'nothing is said', certificate: PACKAGES, expected: {} },
+    { what: 'no value is set', certificate: PACKAGES, expected: {} },
     {
-      what: 'the certificate says it',
+      what: 'the credentials set the values',
       certificate: { ...PACKAGES, channel_id: '7', template_id: 'P1' },
       expected: { channel: '7', template: 'P1', parameters: '{"keywords1":"Ding","keywords2":"dong"}' },
     },
     {
-      what: 'the message says another channel, which the template is not for',
+      what: 'the message sets another channel, which the template does not apply to',
       certificate: { ...PACKAGES, channel_id: '7', template_id: 'P1' },
       message: { xiaomi: { channel_id: '8' } },
       expected: { channel: '8' },
     },
     {
-      what: 'the message says channel, template and its variables',
+      what: 'the message sets channel, template and variables',
       certificate: { ...PACKAGES, channel_id: '7', template_id: 'P1' },
       message: { xiaomi: { channel_id: '8', template_id: 'P2', template_param: '{"name":"Ada 🔔"}' } },
       expected: { channel: '8', template: 'P2', parameters: '{"name":"Ada"}' },
     },
     {
-      what: 'the message says another template in the same channel',
+      what: 'the message sets another template in the same channel',
       certificate: { ...PACKAGES, channel_id: '7', template_id: 'P1' },
       message: { xiaomi: { template_id: 'P2' } },
       expected: { channel: '7', template: 'P2', parameters: '{"keywords1":"Ding","keywords2":"dong"}' },
     },
   ],
   oppo: [
-    { what: 'nothing is said', certificate: {}, expected: {} },
+    { what: 'no value is set', certificate: {}, expected: {} },
     {
-      what: 'the certificate says it',
+      what: 'the credentials set the values',
       certificate: { category: 'IM', notify_level: 16, channel_id: 'certified' },
       expected: { category: 'IM', notify_level: 16, channel_id: 'certified' },
     },
     {
-      what: 'the message says another class, which the level is not for',
+      what: 'the message sets another class, which the level does not apply to',
       certificate: { category: 'IM', notify_level: 16, channel_id: 'certified' },
       message: { oppo: { category: 'NEWS', channel_id: 'own' } },
       expected: { category: 'NEWS', channel_id: 'own' },
     },
     {
-      what: 'the message says the same class',
+      what: 'the message sets the same class',
       certificate: { category: 'IM', notify_level: 16 },
       message: { oppo: { category: 'IM' } },
       expected: { category: 'IM', notify_level: 16 },
     },
     {
-      what: 'the message says another level',
+      what: 'the message sets another level',
       certificate: { category: 'IM', notify_level: 16 },
       message: { oppo: { notify_level: 1 } },
       expected: { category: 'IM', notify_level: 1 },
@@ -147,20 +147,20 @@ const tables: Readonly<Partial<Record<VendorName, readonly Row[]>>> = {
     { what: 'a level without a class', certificate: {}, message: { oppo: { notify_level: 16 } }, expected: {} },
   ],
   vivo: [
-    { what: 'nothing is said', certificate: {}, expected: { classification: 0, pushMode: 0 } },
+    { what: 'no value is set', certificate: {}, expected: { classification: 0, pushMode: 0 } },
     {
-      what: 'the certificate says it',
+      what: 'the credentials set the values',
       certificate: { category: 'IM' },
       expected: { category: 'IM', classification: 1, pushMode: 0 },
     },
     {
-      what: 'the message says otherwise',
+      what: 'the message overrides the credentials',
       certificate: { category: 'IM' },
       message: { vivo: { category: 'NEWS', push_mode: 1, classification: 0 } },
       expected: { category: 'NEWS', classification: 0, pushMode: 1 },
     },
     {
-      what: 'the message says the other kind',
+      what: 'the message sets the other classification',
       certificate: { category: 'NEWS' },
       message: { vivo: { classification: 1 } },
       expected: { classification: 1, pushMode: 0 },
@@ -174,10 +174,10 @@ const tables: Readonly<Partial<Record<VendorName, readonly Row[]>>> = {
     },
   ],
   flyme: [
-    { what: 'nothing is said', certificate: {}, expected: { noticeMsgType: 0 } },
-    { what: 'the certificate says it', certificate: { notice_msg_type: 1 }, expected: { noticeMsgType: 1 } },
+    { what: 'no value is set', certificate: {}, expected: { noticeMsgType: 0 } },
+    { what: 'the credentials set the values', certificate: { notice_msg_type: 1 }, expected: { noticeMsgType: 1 } },
     {
-      what: 'the message says otherwise',
+      what: 'the message overrides the credentials',
       certificate: { notice_msg_type: 1 },
       message: { flyme: { notice_msg_type: 0 } },
       expected: { noticeMsgType: 0 },
@@ -187,7 +187,7 @@ const tables: Readonly<Partial<Record<VendorName, readonly Row[]>>> = {
 
 for (const [name, rows] of Object.entries(tables) as [VendorName, readonly Row[]][]) {
   const vendor = vendorRegistry[name];
-  describe(`${name}: the class of a message is the certificate's unless it says its own`, () => {
+  describe(`${name}: class of a message, from the message or the credentials`, () => {
     for (const { what, certificate, message, environment = 1, expected } of rows)
       test(what, () => {
         const account: VendorAccount = {

@@ -15,13 +15,13 @@ const NOW = new Date(NOW_SECONDS * 1_000);
 const fieldsOf = (name: keyof typeof messageSchema.properties) =>
   Object.keys((messageSchema.properties[name] as { properties?: object }).properties ?? {});
 const sharedFields = fieldsOf('android');
-/** Those that only some vendors have. */
+/** Fields that only some vendors have. */
 const extraFields = [...new Set(androidVendors.flatMap(fieldsOf))].filter((field) => !sharedFields.includes(field));
 
 const page = (name: string) =>
   `intent:#Intent;action=com.example.${name};component=com.example/com.example.${name};end`;
 
-/** For every field something it may hold, and something else. */
+/** Two different valid values for every field. */
 const values: Readonly<Record<Exclude<MessageField, 'type'>, readonly [unknown, unknown]>> = {
   title: ['Ding', 'Dang'],
   body: ['dong', 'dung'],
@@ -56,7 +56,10 @@ const values: Readonly<Record<Exclude<MessageField, 'type'>, readonly [unknown, 
 const valuesOf = (names: readonly string[], prefix = '') =>
   Object.fromEntries(names.map((name) => [name, values[`${prefix}${name}` as keyof typeof values][0]]));
 
-/** Every field has something in it. Vendors' own objects have only what `android` has not, which would be beaten otherwise. */
+/**
+ * Returns a message with a value in every field. Vendor objects contain only fields that `android` does not have,
+ * because their fields override those of `android`.
+ */
 const rich = (type: MessageType): Loose => ({
   ...valuesOf(Object.keys(messageSchema.properties).filter((name) => name in values)),
   type,
@@ -72,13 +75,13 @@ const put = (message: Loose, object: string, change: Loose): Loose => ({
   [object]: { ...(message[object] as Loose), ...change },
 });
 
-/** The ways to change a field of a message that this vendor may look at, by their names. */
+/** Returns the ways to change a field that this vendor can use, by their names. */
 function changesOf(vendor: VendorName, field: Exclude<MessageField, 'type'>): [string, (message: Loose) => Loose][] {
   const value = values[field][1];
   const [object, name] = field.split('.');
   if (name !== undefined) return [[field, (message) => put(message, object as string, { [name]: value })]];
   if (field in messageSchema.properties) return [[field, (message) => ({ ...message, [field]: value })]];
-  // What happens after a click is a pair.
+  // `click_action` and `intent` are a pair.
   const change = field === 'intent' ? { click_action: 'intent', intent: value } : { [field]: value };
   const objects = ['android' as const, ...androidVendors.filter((each) => each === vendor)];
   return objects
@@ -96,7 +99,7 @@ const account: VendorAccount = {
   version: 1,
 };
 
-/** What an account must say besides. */
+/** Values of the field `certificate` that an account requires. */
 const certificates: Readonly<Partial<Record<VendorName, string>>> = {
   xiaomi: '{"package_names":["com.example"]}',
 };
@@ -117,7 +120,7 @@ function requestOf(vendor: Vendor<unknown>, given: Loose): string {
 
 const types = ['text', 'image', 'cmd'] as const satisfies MessageType[];
 
-test('the list of fields is that of the interface', () => {
+test('the list of fields matches the API', () => {
   const ofMessage = Object.keys(messageSchema.properties).filter((name) => fieldsOf(name as 'ios').length === 0);
   const all = [...ofMessage, ...fieldsOf('ios').map((field) => `ios.${field}`), ...sharedFields, ...extraFields];
   assert.deepEqual([...messageFields].sort(), all.sort());
@@ -130,8 +133,8 @@ test('the list of fields is that of the interface', () => {
 });
 
 for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vendor<unknown>][]) {
-  describe(`${name} does with each field what its table says`, () => {
-    test('it has the name it is listed under', () => assert.equal(vendor.name, name));
+  describe(`${name} uses each field as its table states`, () => {
+    test('has the name under which it is listed', () => assert.equal(vendor.name, name));
 
     test('type', () => {
       assert.ok('becomes' in vendor.fields.type);
@@ -141,17 +144,17 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
     for (const field of messageFields.filter((each) => each !== 'type')) {
       const use = vendor.fields[field];
       const changes = changesOf(name, field);
-      if ('becomes' in use) test(`${field} can be said`, () => assert.ok(changes.length > 0));
+      if ('becomes' in use) test(`${field} can be set`, () => assert.ok(changes.length > 0));
       for (const [where, change] of changes) {
         const changed = () =>
           types.filter((type) => requestOf(vendor, change(rich(type))) !== requestOf(vendor, rich(type)));
         const isUsed = 'becomes' in use && !(use.isVendorObjectOnly && where.startsWith('android.'));
-        if (isUsed) test(`${where} becomes something`, () => assert.notDeepEqual(changed(), []));
-        else test(`${where} is dropped`, () => assert.deepEqual(changed(), []));
+        if (isUsed) test(`${where} changes the request`, () => assert.notDeepEqual(changed(), []));
+        else test(`${where} does not change the request`, () => assert.deepEqual(changed(), []));
       }
     }
 
-    test('it does not look at what is for other vendors', () => {
+    test('ignores the objects of other vendors', () => {
       for (const type of types) {
         const others = androidVendors.filter((each) => each !== name);
         const changed = others.reduce(

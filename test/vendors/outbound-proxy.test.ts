@@ -9,14 +9,14 @@ import { VendorSender } from '#src/vendors/sender.ts';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
 import { startVendorSimulators, type VendorSimulators } from '../support/vendor-simulators.ts';
 
-/** Two by HTTP/2, of which one asks for tokens by HTTP/1.1, and one by HTTP/1.1 only. */
+/** Two vendors with HTTP/2, one of which has a token endpoint with HTTP/1.1, and one vendor with HTTP/1.1 only. */
 const names = ['apns', 'fcm', 'huawei'] as const;
 
 const LONG_DEADLINE_SECONDS = 10;
 const SHORT_DEADLINE_SECONDS = 1;
 /** The time after its deadline at which a send counts as hanging. */
 const GRACE_MS = 1_500;
-/** With signs that an address cannot hold as they are. */
+/** Contains characters that must be encoded in a URL. */
 const CREDENTIALS = 'ringer:c@n/ary:4711';
 
 let vendors: VendorSimulators;
@@ -65,12 +65,12 @@ async function send(sender: VendorSender, name: VendorName, account = vendors.ne
   return outcome as Outcome;
 }
 
-/** As a proxy is asked for it. */
+/** Returns host and port of a vendor URL, as in a CONNECT request. */
 const authorityOf = (setting: string) => new URL(vendors.settings[setting] as string).host;
 
-describe('a proxy on the way to vendors', () => {
+describe('a proxy between Carillon and vendors', () => {
   for (const name of names) {
-    test(`${name} is reached through it, with name and password`, async () => {
+    test(`${name} is reached through it, with user name and password`, async () => {
       using sender = newSender();
       const account = vendors.newAccount(name);
       assert.equal((await send(sender, name, account)).kind, 'accepted');
@@ -95,7 +95,7 @@ describe('a proxy on the way to vendors', () => {
       });
 
     for (const manner of ['hang', 'hang-up', 407, 502] as const)
-      test(`${name} is unreachable in time when the proxy's manner is ${manner}, and no secret is told`, async () => {
+      test(`${name} is unreachable before the deadline if the proxy behavior is ${manner}, and no secret is revealed`, async () => {
         using sender = newSender({ CARILLON_VENDOR_DEADLINE_SECONDS: SHORT_DEADLINE_SECONDS });
         const account = vendors.newAccount(name);
         proxy.behavior = manner;
@@ -107,16 +107,16 @@ describe('a proxy on the way to vendors', () => {
         if (typeof manner !== 'number') return;
         assert.match(JSON.stringify(outcome), new RegExp(`The proxy returned ${manner}`));
         proxy.behavior = 'serve';
-        assert.equal((await send(sender, name, account)).kind, 'accepted', 'it is asked again');
+        assert.equal((await send(sender, name, account)).kind, 'accepted', 'the proxy is used again');
       });
 
-    test(`${name} is unreachable with a wrong password, which is not told`, async () => {
+    test(`${name} is unreachable with a wrong password, which is not revealed`, async () => {
       using sender = newSender({ CARILLON_VENDOR_PROXY_URL: urlWith('canary-word') });
       const outcome = await send(sender, name);
       assert.deepEqual([outcome.kind, JSON.stringify(outcome).includes('canary')], ['unreachable', false]);
     });
 
-    test(`${name} is unreachable when nobody is there, and the password is not told`, async () => {
+    test(`${name} is unreachable if no proxy listens, and the password is not revealed`, async () => {
       for (const nobody of ['127.0.0.1:9', 'localhost:9', '[::1]:9', 'nobody.invalid:3128']) {
         using sender = newSender({ CARILLON_VENDOR_PROXY_URL: `http://ringer:canary@${nobody}` });
         const outcome = await send(sender, name);
@@ -125,21 +125,21 @@ describe('a proxy on the way to vendors', () => {
       }
     });
 
-    test(`${name} finds its way again when everything was reset`, async () => {
+    test(`${name} reconnects after all connections were reset`, async () => {
       using sender = newSender();
       const account = vendors.newAccount(name);
       assert.equal((await send(sender, name, account)).kind, 'accepted');
       proxy.resetAll();
       await new Promise(setImmediate);
-      // The first may have gone out over what was reset; nobody else may.
+      // The first request may use a connection that was reset. Later requests must not.
       await send(sender, name, account);
       assert.equal((await send(sender, name, account)).kind, 'accepted');
     });
   }
 });
 
-describe('a vendor behind a path', () => {
-  test('is asked below it', async () => {
+describe('a vendor URL with a path', () => {
+  test('is the prefix of every request', async () => {
     const paths: string[] = [];
     const upstream = connect(vendors.settings.CARILLON_FCM_URL as string);
     const detour = createServer((request, response) => {

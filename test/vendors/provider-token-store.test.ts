@@ -51,7 +51,7 @@ const textOf = (got: IssuedToken | Outcome) => ('kind' in got ? got.kind : got.t
 const getFrom = async (tokens: ProviderTokens, maker: () => Promise<ProviderToken | Outcome> = make) =>
   textOf(await tokens.get('name', now, maker));
 const get = (store: ProviderTokenStore, maker?: typeof make | typeof fail) => getFrom(new ProviderTokens(store), maker);
-/** So much of its life is over. */
+/** Makes the stored tokens older by this share of their lifetime. */
 const age = (share: number) =>
   db.query(
     `update provider_tokens set made_at = made_at - $1 * (expires_at - made_at),
@@ -60,12 +60,12 @@ const age = (share: number) =>
   );
 
 describe('provider tokens of all workers', () => {
-  test('are made by one of them, however many ask at once', async () => {
+  test('are obtained by one worker, however many ask at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => get(newStore())));
     assert.deepEqual([new Set(answers), made], [new Set(['canary-1']), 1]);
   });
 
-  test('are had by somebody else after the one who died over it', async () => {
+  test('are obtained by another worker after the first one has crashed', async () => {
     const [dead, next] = [newStore(), newStore()];
     assert.equal(await dead.claim('name'), 'claimed');
     assert.equal(await next.claim('name'), 'claimed-elsewhere');
@@ -73,7 +73,7 @@ describe('provider tokens of all workers', () => {
     assert.equal(await get(next), 'canary-1');
   });
 
-  test('are had by somebody else at once if they could not be made, or nobody knows how', async () => {
+  test('are obtained by another worker immediately if the first one failed', async () => {
     assert.equal(await get(newStore(), fail), 'unreachable');
     await assert.rejects(
       new ProviderTokens(newStore()).get('name', now, () => Promise.reject(new Error('broken'))),
@@ -82,13 +82,13 @@ describe('provider tokens of all workers', () => {
     assert.equal(await get(newStore()), 'canary-1');
   });
 
-  test('are sealed where they are stored', async () => {
+  test('are sealed in the database', async () => {
     await get(newStore());
     const [row] = await db.query<{ all: string; token: Buffer }>('select p::text as all, token from provider_tokens p');
     assert.ok(row && !row.all.includes('canary') && !row.token.toString('latin1').includes('canary'));
   });
 
-  test('open nowhere but under their own name', async () => {
+  test('can be opened only under their own name', async () => {
     await newStore().save('name', storedToken('one'));
     await newStore().save('other', storedToken('two'));
     await db.query(`update provider_tokens o set token = n.token from provider_tokens n
@@ -96,7 +96,7 @@ describe('provider tokens of all workers', () => {
     assert.equal(await newStore().claim('other'), 'claimed');
   });
 
-  test('are had anew by one of them when three quarters of their life are over; the others use the old one', async () => {
+  test('are renewed by one worker after three quarters of their lifetime, while the others use the old one', async () => {
     await get(newStore());
     await age(0.8);
     assert.equal(await newStore().claim('name'), 'claimed');
@@ -109,17 +109,17 @@ describe('provider tokens of all workers', () => {
     await get(newStore());
     await age(0.8);
     assert.equal(await get(newStore(), fail), 'canary-1');
-    assert.equal(await get(newStore()), 'canary-2', 'the next one may try');
+    assert.equal(await get(newStore()), 'canary-2', 'the next worker can try');
   });
 
-  test('that have nearly ended are used by nobody', async () => {
+  test('that are about to expire are not used', async () => {
     await get(newStore());
     await age(0.999);
     assert.equal(await newStore().claim('name'), 'claimed');
     assert.equal(await newStore().claim('name'), 'claimed-elsewhere');
   });
 
-  test('that were refused are dropped, and a newer one is left alone', async () => {
+  test('that were rejected are dropped, and a newer one is kept', async () => {
     const store = newStore();
     const first = storedToken('first');
     await store.save('name', first);
@@ -131,11 +131,11 @@ describe('provider tokens of all workers', () => {
     assert.equal(await store.claim('name'), 'claimed');
   });
 
-  test('that were refused do not come back from the store', async () => {
+  test('that were rejected are not read from the store again', async () => {
     const tokens = new ProviderTokens(newStore());
     const first = (await tokens.get('name', now, make)) as IssuedToken;
     await tokens.invalidate('name', first);
-    // As if it had been read from there just before it was dropped.
+    // As if a worker had read it from the store just before it was dropped.
     await newStore().save('name', first);
     const next = getFrom(tokens);
     assert.deepEqual(await newStore().claim('name'), first);
@@ -143,20 +143,20 @@ describe('provider tokens of all workers', () => {
     assert.equal(await next, 'canary-2');
   });
 
-  test('under a master key that is gone are had anew', async () => {
+  test('are obtained again if their master key is missing', async () => {
     await get(newStore(oldKey));
     assert.equal(await get(newStore(nextKey)), 'canary-2');
     assert.equal(await get(newStore(`${nextKey} ${oldKey}`)), 'canary-2');
   });
 
-  test('under a master key that is gone are not used in an outage either', async () => {
+  test('are not used in an outage if their master key is missing', async () => {
     await get(newStore(oldKey));
     await age(0.8);
     assert.equal(await get(newStore(nextKey), fail), 'unreachable');
   });
 });
 
-test('a notification does not wait beyond its deadline for a token that another worker is getting', async () => {
+test('a notification does not wait beyond its deadline for a token that another worker is obtaining', async () => {
   const account: VendorAccount = {
     appId: 'bells',
     environment: 1,

@@ -21,7 +21,7 @@ interface RunningSimulator {
   stop(): Promise<void>;
 }
 
-/** The pretend vendors know nothing of our code: what they take, they take by the vendor's rules. */
+/** The simulators do not use Carillon's code, so they accept requests only by the rules of the vendors. */
 const vendors: readonly (readonly [Vendor<unknown>, () => Promise<RunningSimulator>, readonly string[]])[] = [
   [vivo as Vendor<unknown>, startVivoSimulator, ['', '{"category":"IM","callback_id":"77"}', '{"category":"NEWS"}']],
   [
@@ -77,7 +77,7 @@ const messages = fc.record(
 );
 
 for (const [vendor, start, certificates] of vendors) {
-  describe(`what we send to ${vendor.name}`, () => {
+  describe(`requests to ${vendor.name}`, () => {
     let simulator: RunningSimulator;
     let client: HttpsClient;
     before(async () => {
@@ -124,7 +124,7 @@ for (const [vendor, start, certificates] of vendors) {
       return vendor.toOutcomes(await post(request), tokens, prepared);
     }
 
-    test('is taken, whatever the message, unless we know before that it is refused', async () => {
+    test('are accepted for every message, unless Carillon predicts the rejection', async () => {
       const environments = [0, 1] as const;
       const all = environments.flatMap((environment) =>
         certificates.map((certificate) => ({ certificate, environment })),
@@ -142,10 +142,10 @@ for (const [vendor, start, certificates] of vendors) {
         }),
         { numRuns: RUNS },
       );
-      assert.ok(refused < RUNS / 2, `${refused} were refused`);
+      assert.ok(refused < RUNS / 2, `${refused} messages were rejected`);
     });
 
-    test('comes back with the outcome of each token', async () => {
+    test('return the outcome of each token', async () => {
       const credentials = await credentialsOf();
       const message: Message = { type: 'text', badge: '+1', title: 'Ding', body: 'dong' };
       const kinds = async (...tokens: readonly string[]) =>
@@ -159,7 +159,7 @@ for (const [vendor, start, certificates] of vendors) {
       assert.deepEqual(await kinds('down-1'), ['unreachable']);
     });
 
-    test('is not sent again today when the quota is spent', async () => {
+    test('report an exhausted quota for every token', async () => {
       const credentials = await credentialsOf();
       for (const tokens of [['live-1'], ['live-1', 'live-2']]) {
         const fault = JSON.stringify({ kind: 'quota', requests: 1 });
@@ -174,7 +174,7 @@ for (const [vendor, start, certificates] of vendors) {
   });
 }
 
-describe('what is told later', () => {
+describe('receipts of the simulators', () => {
   const reference = '7.1.9';
   const about = { appId: '1', biTag: reference, requestId: '342982232646905856', atMs: 1_697_741_455_082 };
   const good = { hasBadSignature: false, isOld: false };
@@ -182,7 +182,7 @@ describe('what is told later', () => {
     ({ url: '', version, userName: undefined, key: 'c68b05', keyMode: 'text', delayMs: 0, status: undefined }) as const;
   const expectedReceipts = (status: number) => ['t1', 't2'].map((token) => ({ ...about, token, status }));
 
-  test('by the pretend vivo is understood, in both forms', () => {
+  test('of vivo are parsed in both formats', () => {
     const read = (version: 'V1' | 'V2', status: number) =>
       vivo.receipts?.read(JSON.parse(toVivoPost(expectedReceipts(status), address(version), good).body));
     const arrived = { reference, kind: 'delivered', code: '0' };
@@ -193,7 +193,7 @@ describe('what is told later', () => {
     assert.deepEqual(read('V1', 0), entries(new Date(0)));
   });
 
-  test('by the pretend Meizu is understood, and believed if it has the right word', () => {
+  test('of Meizu are parsed, and verified by their key', () => {
     const formOf = (hasBadSignature: boolean) =>
       Object.fromEntries(
         new URLSearchParams(toFlymePost(expectedReceipts(1), address('V1'), { ...good, hasBadSignature }).body),

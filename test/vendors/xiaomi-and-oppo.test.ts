@@ -25,7 +25,7 @@ interface RunningSimulator {
 
 const account = { appId: 'b', environment: 1, version: 1, certificate: '' } as const;
 
-/** The pretend vendors know nothing of our code: what they take, they take by the vendor's rules. */
+/** The simulators do not use Carillon's code, so they accept requests only by the rules of the vendors. */
 const vendors: readonly (readonly [Vendor<unknown>, () => Promise<RunningSimulator>])[] = [
   [
     xiaomi as Vendor<unknown>,
@@ -63,7 +63,7 @@ const text = (maxLength: number) =>
     .array(fc.constantFrom('a', ' ', '"', '\n', '+', '&', '%', '钟', '🔔', '👩‍👩‍👧', '🇩🇪', 'e\u0301', '1️⃣'), {
       minLength: 1,
       maxLength,
-      size: 'max', // else hardly any text would be too long
+      size: 'max', // otherwise few texts would be too long
     })
     .map((parts) => parts.join(''));
 const intents = ['component=com.example/com.example.Page;S.room=7%25', 'action=a;component=com.example/.Page'];
@@ -103,7 +103,7 @@ const messages = fc.record(
 );
 
 for (const [vendor, start] of vendors) {
-  describe(`what we send to ${vendor.name}`, () => {
+  describe(`requests to ${vendor.name}`, () => {
     let simulator: RunningSimulator;
     let client: HttpsClient;
     let tasks = 0n;
@@ -138,7 +138,7 @@ for (const [vendor, start] of vendors) {
       return vendor.toOutcomes(await post(simulator.sendUrl, request), tokens);
     };
 
-    test('is taken, whatever the message, unless we know before that it is refused', async () => {
+    test('are accepted for every message, unless Carillon predicts the rejection', async () => {
       const accounts = await Promise.all(simulator.accounts.map(credentialsOf));
       let refused = 0;
       await fc.assert(
@@ -155,10 +155,10 @@ for (const [vendor, start] of vendors) {
         }),
         { numRuns: RUNS },
       );
-      assert.ok(refused < RUNS * 0.75, `${refused} were refused`);
+      assert.ok(refused < RUNS * 0.75, `${refused} messages were rejected`);
     });
 
-    test('comes back with the outcome of each token', async () => {
+    test('return the outcome of each token', async () => {
       const credentials = await credentialsOf(simulator.accounts[0] as VendorAccount);
       const message: Message = { type: 'text', badge: '+1', title: 'Ding', body: 'dong' };
       const kinds = async (...tokens: readonly string[]) =>
@@ -171,7 +171,7 @@ for (const [vendor, start] of vendors) {
   });
 }
 
-test('a token of another country is refused, and OPPO never sees it', async () => {
+test('a token of another country is rejected without being sent to OPPO', async () => {
   await using simulator = await startOppoSimulator();
   await using client = new HttpsClient(simulator.caPem);
   const { appId: vendorAppId, appKey, masterSecret: appSecret } = simulator.app;
@@ -193,7 +193,7 @@ test('a token of another country is refused, and OPPO never sees it', async () =
   assert.deepEqual(kinds, ['refused', 'accepted']);
 });
 
-describe('what the pretend vendors tell is understood', () => {
+describe('receipts of the simulators', () => {
   const atMs = Date.now();
   const address = { url: '', version: 'V1', userName: undefined, key: undefined, keyMode: 'text', delayMs: 0 } as const;
   const good = { hasBadSignature: false, isOld: false };
@@ -210,7 +210,7 @@ describe('what the pretend vendors tell is understood', () => {
       ...(kind === 'token-dead' && { suspect: true }),
     },
   ];
-  /** As `/callback` hands it on. */
+  /** Reads a callback like the route `/callback`. */
   const read = (vendor: Vendor<unknown>, { headers, body }: Post) => {
     const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
     return vendor.receipts?.read(isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body));
@@ -223,7 +223,7 @@ describe('what the pretend vendors tell is understood', () => {
     [128, 'failed'],
   ] as const;
   for (const [type, kind] of types)
-    test(`Xiaomi's ${type} is ${kind}`, () => {
+    test(`status ${type} of Xiaomi is ${kind}`, () => {
       const post = toXiaomiPost(expectedReceipts(type), { ...address, status: undefined }, good);
       assert.deepEqual(read(xiaomi as Vendor<unknown>, post), receipt(kind, String(type)));
     });
@@ -235,7 +235,7 @@ describe('what the pretend vendors tell is understood', () => {
     [9, 'failed', 'event_9'],
   ] as const;
   for (const [status, kind, code] of events)
-    test(`OPPO's ${code} is ${kind}`, () => {
+    test(`event ${code} of OPPO is ${kind}`, () => {
       const post = toOppoPost(expectedReceipts(status), { ...address, status: undefined }, good);
       assert.deepEqual(read(oppo as Vendor<unknown>, post), receipt(kind, code));
     });

@@ -41,7 +41,7 @@ describe("Meizu's signature", () => {
 
 describe('a request to Meizu', () => {
   for (const golden of goldens) {
-    test(`says ${golden.what}`, () => {
+    test(`sends ${golden.what}`, () => {
       const input = notification(golden.message, golden.notification);
       const request = flyme.toRequest(input, ['t1', 't2'], credentialsOf(golden.account), NOW);
       const messageJson = JSON.stringify(golden.messageJson);

@@ -6,7 +6,7 @@ import { honor } from './honor.ts';
 
 describe('a request to Honor', () => {
   for (const golden of goldens) {
-    test(`says ${golden.what}`, () => {
+    test(`sends ${golden.what}`, () => {
       const credentials = honor.toCredentials(account(golden.account), 'granted');
       const input = notification(golden.message, golden.notification);
       assert.deepEqual(honor.toRequest(input, ['t1', 't2'], credentials, NOW), {

@@ -5,7 +5,7 @@ import { huawei } from './huawei.ts';
 
 describe('a request to Huawei', () => {
   for (const golden of goldens) {
-    test(`says ${golden.what}`, () => {
+    test(`sends ${golden.what}`, () => {
       const credentials = huawei.toCredentials(account(golden.account), 'granted');
       const input = notification(golden.message, golden.notification);
       assert.deepEqual(huawei.toRequest(input, ['t1', 't2'], credentials, NOW), {

@@ -14,7 +14,7 @@ const targetsOf = (tokens: readonly string[]) => {
 
 describe('a request to OPPO', () => {
   for (const golden of goldens) {
-    test(`says ${golden.what}`, () => {
+    test(`sends ${golden.what}`, () => {
       const input = notification(golden.message, golden.notification);
       const own = oppo.toCredentials(account(golden.account), 'g+1');
       const entry = (token: string) => ({ target_type: 2, target_value: token, notification: golden.shown });

@@ -11,7 +11,7 @@ const bodyOf = ({ body }: { body: string }) => JSON.parse(body) as Record<string
 
 describe('a request to vivo for one device', () => {
   for (const golden of goldens) {
-    test(`says ${golden.what}`, () => {
+    test(`sends ${golden.what}`, () => {
       const own = vivo.toCredentials(account(golden.account), 'granted');
       const request = vivo.toRequest(notification(golden.message, golden.notification), ['t1'], own, NOW);
       assert.deepEqual({ ...request, body: bodyOf(request) }, { path: '/message/send', headers, body: golden.body });

@@ -7,7 +7,7 @@ const credentials = xiaomi.toCredentials(account(), undefined);
 
 describe('a request to Xiaomi', () => {
   for (const golden of goldens) {
-    test(`says ${golden.what}`, () => {
+    test(`sends ${golden.what}`, () => {
       const input = notification(golden.message, golden.notification);
       const own = xiaomi.toCredentials(account(golden.account), undefined);
       assert.deepEqual(xiaomi.toRequest(input, ['r+1/=', 'r2'], own, NOW), {

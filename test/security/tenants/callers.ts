@@ -6,18 +6,18 @@ import { addDevice, addUserToken } from '../../support/add-device.ts';
 import type { Carillon } from '../../support/carillon.ts';
 import { ann, CHOIR, lea, type TwoApps } from './two-apps.ts';
 
-/** Every kind of caller of our app. Those of the second part are refused wherever a token is looked at, with this code. */
+/** Callers of our app that every operation with a token rejects, with the code. */
 export const refusedEverywhere = {
-  'nobody at all': 10003,
+  'no token': 10003,
   'an expired user token': 402,
   'an expired admin token': 402,
   'a revoked user token': 10008,
   'a revoked admin token': 10008,
-  'a user who calls for another': 10010,
-  'a user who calls for a group': 10010,
-  'an admin for both at once': 10002,
-  'an admin for a user of theirs': 10000,
-  'an admin for a group of theirs': 20001,
+  'a user who acts for another user': 10010,
+  'a user who acts for a group': 10010,
+  'an admin for a user and a group': 10002,
+  'an admin for a user of the other app': 10000,
+  'an admin for a group of the other app': 20001,
 } as const;
 
 export type CallerName =
@@ -62,21 +62,21 @@ export async function createCallers({ storage, appId }: Carillon, apps: TwoApps)
     '*': [all],
     'an admin for a user': [all, { user_id: `${userId}` }],
     'an admin for a group': [all, { group_id: `${CHOIR}` }],
-    'nobody at all': [null],
+    'no token': [null],
     'an expired user token': [expired.user],
     'an expired admin token': [expired.admin],
     'a revoked user token': [revoked.user],
     'a revoked admin token': [revoked.admin],
-    'a user who calls for another': [user, { user_id: `${lea.userId}` }],
-    'a user who calls for a group': [user, { group_id: `${CHOIR}` }],
-    'an admin for both at once': [all, { user_id: `${userId}`, group_id: `${CHOIR}` }],
-    'an admin for a user of theirs': [all, { user_id: `${their.userId}` }],
-    'an admin for a group of theirs': [all, { group_id: `${their.groupId}` }],
+    'a user who acts for another user': [user, { user_id: `${lea.userId}` }],
+    'a user who acts for a group': [user, { group_id: `${CHOIR}` }],
+    'an admin for a user and a group': [all, { user_id: `${userId}`, group_id: `${CHOIR}` }],
+    'an admin for a user of the other app': [all, { user_id: `${their.userId}` }],
+    'an admin for a group of the other app': [all, { group_id: `${their.groupId}` }],
   };
   return Object.entries(callers).map(([name, [token, headers = {}]]) => ({ name: name as CallerName, token, headers }));
 }
 
-/** The same caller with a token that may be spent. */
+/** Returns the same caller with a token that the call may revoke. */
 export async function withSpendableToken({ storage, appId }: Carillon, caller: TestCaller): Promise<TestCaller> {
   const { userId } = lea;
   if (caller.name === 'a user') {

@@ -2,28 +2,28 @@ import assert from 'node:assert/strict';
 import type { Storage } from '#src/storage/database/database.ts';
 import { tablesOf } from '../../support/database-tables.ts';
 
-/** Rows as text, by the database's place in the list and the table. */
+/** Rows as text, by the index of the database and the table. */
 export type Dump = ReadonlyMap<string, readonly string[]>;
 
-/** Whose rows are in tables that do not say it themselves. */
+/** Conditions that select the rows of an app in tables without an `app_id` column. */
 const appFilterByTable: Readonly<Record<string, string>> = {
   slice_targets: 'task_id in (select task_id from slices where app_id = $1)',
   sessions: 'device_id in (select device_id from devices where app_id = $1)',
   limit_points: "key like $1 || ' %'",
 };
-/** Provider tokens are those of an account at a vendor, whichever apps use it. */
+/** Tables whose rows belong to no app. Provider tokens belong to a vendor account, which several apps can share. */
 const tablesWithoutApp = ['gateways', 'home_migrations', 'provider_tokens', 'shard_migrations'];
-/** What moves by itself: a gateway may announce a session again, and what is not finished is looked at now and then. */
+/** Columns that change without a request: a gateway may announce a session again, and unfinished tasks are polled. */
 const volatileColumns: Readonly<Record<string, string>> = { sessions: 'epoch', tasks: 'next_at' };
 
-/** Every row of an app in every table of every database. A table of which nobody said whose its rows are fails. */
+/** Returns every row of an app in every table of every database. Fails for a table without a known relation to apps. */
 export async function dumpApp({ home, shards }: Storage, appId: string): Promise<Dump> {
   const dump = new Map<string, string[]>();
   for (const [place, db] of [home, ...shards.all].entries())
     for (const { table, hasApp } of await tablesOf(db)) {
       if (tablesWithoutApp.includes(table)) continue;
       const where = hasApp ? 'app_id = $1' : appFilterByTable[table];
-      assert.ok(where, `${table}: whose are its rows?`);
+      assert.ok(where, `${table}: no condition selects the rows of an app`);
       const rows = await db.query<{ text: string }>(
         `select (to_jsonb(t) - '${volatileColumns[table] ?? ''}')::text as text from ${table} t where ${where} order by 1`,
         [appId],
@@ -36,13 +36,13 @@ export async function dumpApp({ home, shards }: Storage, appId: string): Promise
   return dump;
 }
 
-/** The tables in which there is no row, whichever the database. */
+/** Returns the tables that have no rows in any database. */
 export function emptyTables(dump: Dump): string[] {
   const names = new Set([...dump.keys()].map(tableOf));
   return [...names].filter((name) => [...dump].every(([key, rows]) => tableOf(key) !== name || rows.length === 0));
 }
 
-/** What is in one dump and not in the other. */
+/** Returns the rows that only one of the dumps contains. */
 export function differences(before: Dump, after: Dump, except: readonly string[] = []): string[] {
   const only = (a: Dump, b: Dump, word: string) =>
     [...a].flatMap(([key, rows]) => {

@@ -6,7 +6,10 @@ import { addDevice } from '../../support/add-device.ts';
 import type { Carillon, Login } from '../../support/carillon.ts';
 import { type App, ann, lea, type TwoApps } from './two-apps.ts';
 
-/** What good requests of our app are made of: some things that stay, and others each time for those that destroy. */
+/**
+ * The objects for valid requests of our app: some are fixed, and requests that destroy an object get a new one each
+ * time.
+ */
 export class OwnApp {
   readonly app: App;
   readonly taskId: bigint;
@@ -22,19 +25,19 @@ export class OwnApp {
 
   readonly text = (): string => randomText(64);
 
-  /** Somebody of theirs has the same ID, and a login and a device. */
+  /** Creates a user. A user of the other app has the same id, a login and a device. */
   async newUser(): Promise<bigint> {
     const { id: userId } = this.#apps.namedByOtherApp().unused;
     return (await insertUser(this.#carillon.storage.home, { appId: this.app.appId, userId })) as bigint;
   }
 
-  /** A group of theirs has the same ID. */
+  /** Creates a group. A group of the other app has the same id. */
   async newGroup(): Promise<bigint> {
     const { id } = this.#apps.namedByOtherApp().unused;
     return (await insertGroup(this.#carillon.storage.home, this.app.appId, id, 'ours')) as bigint;
   }
 
-  /** A phone of theirs has the same guid. */
+  /** Adds a phone. A phone of the other app has the same GUID. */
   newPhone(): Promise<Login> {
     const { text: deviceGuid } = this.#apps.namedByOtherApp().unused;
     return addDevice(this.#carillon.storage, { appId: this.app.appId, userId: lea.userId, deviceGuid });
@@ -45,7 +48,7 @@ export class OwnApp {
     return (await createAdminToken(this.#carillon.storage.home, options)).tokenId;
   }
 
-  /** An app that is neither of the two. */
+  /** Creates an app that is neither of the two. */
   async newApp(): Promise<string> {
     const appId = `third-${this.text()}`;
     await createApp(this.#carillon.storage.home, this.#carillon.keyring, appId, 'third');
@@ -58,7 +61,7 @@ export class OwnApp {
   }
 }
 
-/** With a task of its own, authored by Ann. */
+/** Creates our app's objects with a task that Ann has authored. */
 export async function createOwnApp(carillon: Carillon, apps: TwoApps): Promise<OwnApp> {
   const token = apps.ownApp.phone.token;
   return new OwnApp(carillon, apps, await carillon.notify({ user_id: [ann.userId] }, { body: 'ours' }, {}, { token }));

@@ -5,27 +5,30 @@ import { ALIAS, ann, CHOIR, lea, type NamedObjects, passwordIn, TAG, VENDOR_TOKE
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A request that names what only the other app has, and what whoever may make it is answered. */
+/** A request that names objects of the other app, and the response to callers that can make it. */
 export interface Naming {
   readonly body: Fields;
   readonly code: number;
-  /** For user tokens, where it is another. */
+  /** The code for user tokens, if it differs. */
   readonly users?: number;
   readonly data?: unknown;
 }
 
-/** One operation: a good request for it, and who may make it. */
+/** One operation with a valid request and its allowed callers. */
 export interface Row {
-  /** Everybody else is refused; operations without a token are for everybody. */
+  /** All other callers are rejected. Operations without a token accept every caller. */
   readonly allowedCallers: readonly CallerName[];
-  /** The code for those who may not, where it is not 10010. */
+  /** The code for callers that are not allowed, if it is not 10010. */
   readonly otherwise?: Partial<Record<CallerName, number>>;
   readonly validRequest: (ours: OwnApp) => Fields | Promise<Fields>;
-  /** Absent: there is nothing in the request that could name another app's. */
+  /** Omitted if the request cannot name an object of another app. */
   readonly foreignRequests?: (their: NamedObjects, ours: OwnApp) => readonly Naming[] | Promise<readonly Naming[]>;
-  /** The caller's token ends with it. */
+  /** The call revokes the token of the caller. */
   readonly spends?: true;
-  /** Operators of the whole installation reach every app by it, so only the others are tried with what is theirs. */
+  /**
+   * Operators of the whole installation can reach every app with this operation, so only other callers try names of the
+   * other app.
+   */
   readonly beyond?: true;
 }
 
@@ -36,14 +39,14 @@ const manages: readonly CallerName[] = ['manage', '*', 'an admin for a user'];
 const operates: readonly CallerName[] = ['platform'];
 const everybody: readonly CallerName[] = [];
 
-/** The device is Ann's in each good request: hers to change, and an admin's. */
+/** The device of each valid request is Ann's, so Ann and admins can change it. */
 const device = (body: Fields): Row => ({
   allowedCallers: [...users, ...manages],
   validRequest: ({ app }) => ({ ...body, push_token: app.phone.push_token }),
   foreignRequests: ({ pushToken }) => [{ body: { ...body, push_token: pushToken }, code: 12008 }],
 });
 
-/** Somebody whom nobody needs afterwards. */
+/** Uses a new user that no other request needs. */
 const userRequest = (more: Fields = {}): Row => ({
   allowedCallers: manages,
   validRequest: async (ours) => ({ user_id: await ours.newUser(), ...more }),
@@ -65,7 +68,7 @@ const nothingReached = {
   demotions: [],
 };
 
-/** Each operation of the server. What destroys something destroys what was made for it. */
+/** Every operation of the server. A request that destroys an object creates it first. */
 export const rows: Readonly<Record<string, Row>> = {
   '/token/id': login(({ userId }) => ({ user_id: userId })),
   '/token/login': login(({ mobile }) => ({ login_name: mobile })),
@@ -73,7 +76,7 @@ export const rows: Readonly<Record<string, Row>> = {
   '/user/register': {
     allowedCallers: everybody,
     validRequest: ({ text }) => ({ name: `new-${text()}`, password: 'a new password', device_guid: text() }),
-    // Names are taken app by app.
+    // User names are unique only within an app.
     foreignRequests: ({ unused }) => [{ body: { name: unused.text, password: 'a new password' }, code: 200 }],
   },
   '/token/logout': { allowedCallers: users, validRequest: () => ({}), spends: true },
@@ -114,12 +117,12 @@ export const rows: Readonly<Record<string, Row>> = {
   '/push/task/list': {
     allowedCallers: [...users, ...pushes],
     validRequest: () => ({}),
-    // From behind all of theirs: without a look at the app they would come first.
+    // Starts behind all tasks of the other app. Without the condition on the app they would be returned first.
     foreignRequests: ({ taskId }) => [{ body: { after: taskId + 1_000n, limit: 3 }, code: 200 }],
   },
   '/push/task/cancel': {
     allowedCallers: [...users, 'push', '*', 'an admin for a user'],
-    // It is Ann's and not the group's, so for the group's admin it is not there.
+    // The task is Ann's and not the group's, so the group's admin cannot see it.
     otherwise: { 'an admin for a group': 10002 },
     validRequest: ({ taskId }) => ({ task_id: taskId }),
     foreignRequests: ({ taskId, oldTaskId }) => [
@@ -198,7 +201,7 @@ export const rows: Readonly<Record<string, Row>> = {
   '/admin/user/create': {
     allowedCallers: manages,
     validRequest: ({ text }) => ({ name: `new-${text()}` }),
-    // Neither an ID nor a name is taken by somebody of another app.
+    // An id or a name that another app uses is still available.
     foreignRequests: ({ unused }) => [
       { body: { user_id: unused.id }, code: 200 },
       { body: { name: unused.text }, code: 200 },
@@ -284,7 +287,7 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   '/admin/certificate/callback': {
     allowedCallers: ['secrets', '*', 'an admin for a user'],
-    // Both apps have one: only ours becomes another.
+    // Both apps have a callback. Only ours is renewed.
     validRequest: () => ({ provider: HUAWEI, renew: true }),
   },
   '/admin/certificate/delete': {
@@ -320,12 +323,15 @@ export const rows: Readonly<Record<string, Row>> = {
   '/admin/ledger/verify': {
     allowedCallers: manages,
     validRequest: () => ({ after: 't0.0.0.1' }),
-    // From theirs on: without a look at the app it would be looked at.
+    // Starts at a task of the other app. Without the condition on the app it would be verified.
     foreignRequests: ({ taskId }) => [{ body: { after: `t${taskId}.0.0.1` }, code: 200 }],
   },
 };
 
-/** A login on a guid that both apps have. Their people cannot log in here, nor anybody with the password they have there. */
+/**
+ * A login on a GUID that both apps have. Users of the other app cannot log in here, and their passwords are not valid
+ * here.
+ */
 function login(names: (user: Pick<NamedObjects, 'userId' | 'name' | 'mobile'>) => Fields): Row {
   return {
     allowedCallers: everybody,

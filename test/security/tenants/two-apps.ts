@@ -22,20 +22,20 @@ import { connectDevice, type TestDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 
 /**
- * Two apps that have the same people, groups, guids, tags, aliases, vendor tokens, request ids and providers. The other
- * one has more: things of its own that requests of ours will name, and all around them things that no request ever
- * names. Those carry a mark, so that an answer that tells of one is recognised, whichever way it came.
+ * Two apps with the same users, groups, GUIDs, tags, aliases, vendor tokens, request ids and vendors. The other app
+ * also has objects that requests of our app name, and objects that no request names. The latter carry a mark, so that
+ * any response that contains one is recognized.
  */
 export interface TwoApps {
   readonly ownApp: App;
   readonly otherApp: App;
-  /** A connected phone of theirs. */
+  /** A connected device of the other app. */
   readonly device: TestDevice;
-  /** What must be in no answer to us. */
+  /** Strings that no response to our app may contain. */
   readonly hidden: readonly string[];
-  /** Of these, what an operator of the whole installation may see. */
+  /** The part of `hidden` that an operator of the whole installation can see. */
   readonly appMarks: readonly string[];
-  /** What only the other app has, and what nobody has: an answer must not tell which it was. */
+  /** Objects of the other app, and objects that do not exist. A response must not reveal the difference. */
   namedByOtherApp(): NamedObjects;
   namedByNobody(): NamedObjects;
 }
@@ -45,13 +45,13 @@ export interface App {
   readonly adminToken: string;
   /** Ann's phone. */
   readonly phone: Login;
-  /** Bob's, who is not connected. */
+  /** Bob's tablet, which is not connected. */
   readonly tablet: Login;
-  /** The last part of the address that Huawei calls. */
+  /** The last segment of the URL that Huawei calls. */
   readonly callbackSecret: string;
 }
 
-/** What a request can name. */
+/** Names and ids that a request can contain. */
 export interface NamedObjects {
   readonly appId: string;
   readonly userId: bigint;
@@ -65,10 +65,10 @@ export interface NamedObjects {
   readonly tag: string;
   readonly alias: string;
   readonly taskId: bigint;
-  /** One whose day was dropped. */
+  /** A task whose day was dropped. */
   readonly oldTaskId: bigint;
   readonly requestId: string;
-  /** Of a notification that was sent over Apple. */
+  /** The reference of a notification that was sent through Apple. */
   readonly reference: string;
   readonly tokenId: bigint;
   readonly auditId: bigint;
@@ -77,8 +77,8 @@ export interface NamedObjects {
 }
 
 /**
- * A number and a name that our app has not given to anybody yet, others each time. In theirs somebody of this ID and name
- * is logged in on a device of that guid and in a group of that ID.
+ * An id and a name that our app does not use yet, new ones each time. In the other app, a user with this id and name is
+ * logged in on a device with that GUID, and a group has that id.
  */
 export interface Unused {
   readonly id: bigint;
@@ -88,7 +88,7 @@ export interface Unused {
 /** The same in both apps. */
 export const ann = { userId: 7n, name: 'ann', mobile: '+8613800000007', email: 'ann@example.com' };
 const bob = { userId: 8n, name: 'bob', mobile: '+8613800000008', email: 'bob@example.com' };
-/** Who logs in and out, so that the tokens of the others stay. */
+/** Logs in and out, so that the tokens of the other users stay valid. */
 export const lea = { userId: 9n, name: 'lea', mobile: '+8613800000009', email: 'lea@example.com' };
 export const CHOIR = 3n;
 export const VENDOR_TOKEN = 'live-shared';
@@ -97,11 +97,11 @@ export const ALIAS = 'shared-alias';
 const REQUEST_ID = 'shared-request';
 export const passwordIn = (appId: string): string => `the password in ${appId}`;
 
-/** Before ours in every index, so that whoever takes the first of two rows takes the wrong one. */
+/** Sorts before our app in every index, so that code that takes the first of two rows takes the wrong one. */
 const OTHER_APP = 'another-app';
-/** In every text of theirs that no request names. */
+/** Part of every string of the other app that no request names. */
 const HIDDEN = 'hidden-mark';
-/** Numbers from here on are theirs, and so large that nothing else looks like them. */
+/** Ids of the other app start here. They are so large that nothing else looks like them. */
 const OTHER_APP_NUMBERS = 7_700_000_000n;
 const HIDDEN_USER = OTHER_APP_NUMBERS + 99n;
 const UNUSED_FROM = OTHER_APP_NUMBERS + 1_000n;
@@ -120,7 +120,7 @@ export async function seedTwoApps(carillon: Carillon): Promise<TwoApps> {
 
   const sharedGuids = [guidInOneShard(ourApp, 'phone'), guidInOneShard(ourApp, 'tablet')] as const;
   const ownApp = await seedSharedNames(carillon, ourApp, 'ours', carillon.adminToken, sharedGuids);
-  // Made under numbers of their own; then ours go on from small ones.
+  // Created with ids in the range of the other app. Our ids continue from small ones.
   const numberTokensFrom = (first: bigint) =>
     home.query(`alter table admin_tokens alter column token_id restart with ${first}`);
   await numberTokensFrom(OTHER_APP_NUMBERS);
@@ -157,7 +157,7 @@ export async function seedTwoApps(carillon: Carillon): Promise<TwoApps> {
       auditId: audit?.id as bigint,
       provider: providerByVendor.xiaomi,
       get unused() {
-        assert.ok(++used <= UNUSED_MAX, 'there are not enough unused ones');
+        assert.ok(++used <= UNUSED_MAX, 'all unused ids and names are used up');
         return unusedOf(used);
       },
     }),
@@ -189,7 +189,7 @@ async function seedSharedNames(
   return { appId, adminToken, phone, tablet, callbackSecret: data.path.split('/').at(-1) as string };
 }
 
-/** What only the other app has. The requests name these; what else belongs to them is marked. */
+/** Creates objects that only the other app has. Requests name these, and everything else about them is marked. */
 async function seedOtherAppOnly(carillon: Carillon, { appId, adminToken }: App) {
   const { storage } = carillon;
   const { home } = storage;
@@ -210,7 +210,7 @@ async function seedOtherAppOnly(carillon: Carillon, { appId, adminToken }: App) 
   await carillon.post('/device/tag', { add: [tag, `${HIDDEN}-other-tag`] }, { ...options, token });
   await carillon.post('/device/alias', { alias }, { ...options, token });
   await seedUnused(carillon, appId);
-  // So that every table has something of theirs that could change.
+  // Gives every table a row of the other app that could change.
   for (const path of ['/admin/user/kick', '/admin/user/delete']) {
     const gone = (await insertUser(home, { appId })) as bigint;
     await carillon.post(path, { user_id: gone }, options);
@@ -265,7 +265,10 @@ async function seedUnused({ storage }: Carillon, appId: string): Promise<void> {
 
 const unusedOf = (i: number): Unused => ({ id: UNUSED_FROM + BigInt(i), text: `their-unused-${i}` });
 
-/** Their notifications: one that ours will name, and others, one of which still waits for Bob. */
+/**
+ * Sends notifications of the other app: one that requests of our app name, and others, one of which still waits for
+ * Bob.
+ */
 async function sendFromOtherApp(carillon: Carillon, { appId, adminToken, phone }: App, device: TestDevice) {
   const as = (token: string, headers: Readonly<Record<string, string>> = {}) => ({
     token,
@@ -290,7 +293,7 @@ async function sendFromOtherApp(carillon: Carillon, { appId, adminToken, phone }
   await become(waiting, { nativepush: [1, 0, 0] });
   const open = () =>
     carillon.storage.home.query(`select task_id from tasks where app_id = $1 and state <> 'finished'`, [appId]);
-  await eventually(async () => assert.equal((await open()).length, 1, 'only what waits is open'));
+  await eventually(async () => assert.equal((await open()).length, 1, 'only the waiting task is open'));
   device.received.length = 0;
 
   const slices = await Promise.all(
@@ -331,7 +334,7 @@ function unknownObjects(taskId: bigint): NamedObjects {
   };
 }
 
-/** A guid that is in the same shard in both apps, so that shards alone keep nothing apart. */
+/** Returns a GUID that is in the same shard in both apps, so that sharding alone does not separate them. */
 function guidInOneShard(ourApp: string, name: string): string {
   for (let i = 0; ; i++)
     if (shardOfGuid(ourApp, `shared-${name}-${i}`) === shardOfGuid(OTHER_APP, `shared-${name}-${i}`))

@@ -1,4 +1,4 @@
-/** Frames as they are meant, without their bytes: the fake socket reads them. */
+/** Frames without their encoding. The fake socket reads the fields. */
 export interface Frame {
   readonly packetId: number;
   readonly payload: string;
@@ -20,5 +20,5 @@ export class PublishFrame {
   }
 }
 
-/** Packets that carry no notification: the fake socket looks at none of them. */
+/** Packets that carry no notification. The fake socket ignores them. */
 export const encode = (): Buffer => Buffer.alloc(0);

@@ -4,51 +4,58 @@ import { sliceKeyText } from '#src/domain/slice.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { currentProcess, type Process, type Scheduler } from './scheduler.ts';
 
-/** One slice that a commit has made or changed. */
+/** A slice that a commit has inserted or changed. */
 export interface SliceChange {
   readonly before: SliceRow | undefined;
   readonly after: SliceRow;
-  /** The epoch that a holder's write was decided under. */
+  /** The epoch under which the write of a holder was decided. */
   readonly epoch: number | undefined;
 }
 
-/** What the rest of a simulation has to do with a database. */
+/** Callbacks from a simulated database to the rest of the simulation. */
 export interface DatabaseHooks {
-  /** Each may throw: nothing was done, or all was done and nobody hears of it. */
+  /**
+   * Both can throw. Before the commit nothing is done. After it everything is done, but the caller gets no response.
+   */
   beforeCommit(database: SimulatedDatabase, by: Process, label: string): void;
   afterCommit(database: SimulatedDatabase, by: Process, label: string): void;
   committed(changes: readonly SliceChange[], by: Process): void;
-  /** Whoever wrote it has the answer. */
+  /** The writer has received the response. */
   acknowledged(changes: readonly SliceChange[], by: Process): void;
   finished(taskIds: readonly bigint[]): void;
-  /** A statement is not answered, and was not done. */
+  /** A statement got no response and was not executed. */
   unanswered(by: Process): void;
 }
 
-/** What a statement does to a slice. The product's rules, unless a test breaks one to see whether that is noticed. */
+/**
+ * The effects of statements on a slice: the product's rules, unless a test breaks one to check that the oracle notices
+ * it.
+ */
 export type Rules = typeof claims & {
-  /** Each statement of a transaction is a commit of its own. */
+  /** Each statement of a transaction is a separate commit. */
   readonly splitsTransactions?: boolean;
-  /** Whoever asks for open slices is told that there are none. */
+  /** A query for open slices returns none. */
   readonly ignoresOpenSlices?: boolean;
-  /** Whoever asks for open slices does not see what others have closed so shortly before: as inside a transaction. */
+  /**
+   * A query for open slices does not see slices that other processes closed within this time, as inside a transaction.
+   */
   readonly snapshotMs?: number;
-  /** Nobody looks again for tasks whose end was missed. */
+  /** Tasks whose finish was missed are not checked again. */
   readonly ignoresUnfinishedTasks?: boolean;
 };
 export const productRules: Rules = claims;
 
-/** Rows in memory. One commit is one event; what it changed is undone if it fails. */
+/** Rows in memory. One commit is one event, and a failed transaction is undone. */
 export class SimulatedDatabase {
   readonly name: string;
   readonly scheduler: Scheduler;
   readonly rules: Rules;
   readonly slices = new Map<string, SliceRow>();
   readonly slicesOfTask = new Map<bigint, Set<string>>();
-  /** Until then nobody gets an answer. */
+  /** Until this time no statement gets a response. */
   unavailableUntil = 0;
   readonly hooks: DatabaseHooks;
-  /** Who closed a slice, and when. */
+  /** The process that closed a slice, and the time. */
   readonly closed = new Map<string, { readonly by: Process; readonly at: number }>();
   #undo: (() => void)[] = [];
   #changes = new Map<string, SliceChange>();
@@ -91,12 +98,12 @@ export class SimulatedDatabase {
     ofTask.add(key);
   }
 
-  /** The slices of a task; a set may name one that was undone. */
+  /** Returns the slices of a task. The set may contain keys of slices whose insertion was undone. */
   taskSlices(taskId: bigint): SliceRow[] {
     return [...(this.slicesOfTask.get(taskId) ?? [])].flatMap((key) => this.slices.get(key) ?? []);
   }
 
-  /** Looks, and time passes before anything is made of the answer. */
+  /** Runs a query. Time passes before the caller gets the result. */
   async read<T>(label: string, query: () => T): Promise<T> {
     await this.#failIfUnavailable(label);
     const result = query();
@@ -104,7 +111,7 @@ export class SimulatedDatabase {
     return result;
   }
 
-  /** Time passes before and after: it may come too late, and its caller may not live to hear of it. */
+  /** Runs a write. Time passes before and after it, so it can be late, and its caller can crash before the response. */
   async write<T>(label: string, work: () => T): Promise<T> {
     const by = currentProcess();
     await this.#failIfUnavailable(label);
@@ -118,10 +125,10 @@ export class SimulatedDatabase {
     return result;
   }
 
-  /** A write that found nothing to do is no commit, and takes no time. */
+  /** Runs a write that is not a commit and takes no time if it finds nothing to do. */
   async claim<T>(label: string, work: () => readonly T[]): Promise<readonly T[]> {
     const by = currentProcess();
-    if (this.unavailableUntil > this.now) throw new Unavailable(`${this.name} is away.`);
+    if (this.unavailableUntil > this.now) throw new Unavailable(`${this.name} is unavailable.`);
     const result = work();
     const changes = this.#publishChanges(by);
     if (result.length === 0) return result;
@@ -131,7 +138,7 @@ export class SimulatedDatabase {
     return result;
   }
 
-  /** Several statements, one commit. They wait for nothing, so nothing can come between. */
+  /** Runs several statements as one commit. They wait for nothing, so no event can come between them. */
   async transaction<T>(label: string, work: () => Promise<T>): Promise<T> {
     const by = currentProcess();
     await this.#failIfUnavailable(label);
@@ -170,6 +177,6 @@ export class SimulatedDatabase {
     if (this.unavailableUntil <= this.now) return;
     this.hooks.unanswered(currentProcess());
     await this.scheduler.step(`${this.name} ${label} unanswered`);
-    throw new Unavailable(`${this.name} is away.`);
+    throw new Unavailable(`${this.name} is unavailable.`);
   }
 }

@@ -1,9 +1,9 @@
 import { currentProcess, type Scheduler, START_MS } from './scheduler.ts';
 
-/** A promise that nobody waited for has failed. */
+/** The failure of a promise that no code awaited. */
 export class UnhandledRejection extends Error {}
 
-/** While a simulation runs, the clocks and dice of the process are its own. Answers how to give them back. */
+/** Replaces the clocks and random numbers of the process for a simulation. Returns a function that restores them. */
 export function replaceGlobals(scheduler: Scheduler): () => void {
   const { random } = Math;
   const real = { setImmediate: globalThis.setImmediate, setTimeout: globalThis.setTimeout };
@@ -16,13 +16,13 @@ export function replaceGlobals(scheduler: Scheduler): () => void {
       return { unref: () => undefined };
     },
   });
-  // In production it would end the process and everything that it holds.
+  // In production this would end the process and lose everything it holds.
   const onUnhandled = (error: unknown) => scheduler.fail(new UnhandledRejection(String(error)));
   process.on('unhandledRejection', onUnhandled);
   return () => {
     process.off('unhandledRejection', onUnhandled);
     Math.random = random;
-    Reflect.deleteProperty(performance, 'now'); // the prototype's is there again
+    Reflect.deleteProperty(performance, 'now'); // restores the method of the prototype
     Object.assign(globalThis, real);
   };
 }

@@ -1,4 +1,4 @@
-/** Everything that is left to chance in a simulation comes from one seed. */
+/** The only source of randomness in a simulation, derived from one seed. */
 export interface Random {
   /** From zero to below one. */
   next(): number;
@@ -21,7 +21,7 @@ export function randomFrom(seed: number): Random {
     c = (c + t) | 0;
     return (t >>> 0) / 2 ** 32;
   };
-  for (let i = 0; i < 12; i++) next(); // similar seeds drift apart
+  for (let i = 0; i < 12; i++) next(); // separates similar seeds
   const below = (n: number) => Math.floor(next() * n);
   return {
     next,

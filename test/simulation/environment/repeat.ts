@@ -1,7 +1,7 @@
 import type * as real from '#src/foundation/repeat.ts';
 import { currentProcess } from './scheduler.ts';
 
-/** A loop that has nothing to do sleeps longer each time, up to this: virtual time in which nothing happens costs real time. */
+/** An idle loop doubles its sleep up to this limit, because virtual time without events still costs real time. */
 const IDLE_MS_MAX = 1_000;
 
 export const repeat: typeof real.repeat = ({ pauseMs, work, onError }) => {

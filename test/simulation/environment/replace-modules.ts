@@ -1,8 +1,9 @@
 import { registerHooks } from 'node:module';
 
 /**
- * The simulator runs `src/worker`, `src/gateway` and `src/receipts` as they are, on engines of its own: whoever imports
- * the left gets the right. What takes time, keeps rows or calls a vendor is on this list, and nothing that decides.
+ * The simulation runs `src/worker`, `src/gateway` and `src/receipts` unchanged on simulated storage, timers and
+ * vendors. An import of the left module loads the right one. The list contains modules that take time, store rows or
+ * call a vendor, and no module that makes decisions.
  */
 const fakes: Readonly<Record<string, string>> = {
   'src/storage/database/database.ts': 'storage/database.ts',

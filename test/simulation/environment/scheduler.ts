@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Random } from './random.ts';
 
-/** Something that runs, may stand still, and may die. Whatever it does next is an event of its own. */
+/** A simulated process, which can pause and crash. Each of its steps is a separate event. */
 export class Process {
   readonly name: string;
   readonly scheduler: Scheduler;
   alive = true;
   pausedUntil = 0;
-  /** How often it has waited for something outside of itself. */
+  /** The number of times the process has waited for something outside itself. */
   steps = 0;
 
   constructor(name: string, scheduler: Scheduler) {
@@ -15,7 +15,7 @@ export class Process {
     this.scheduler = scheduler;
   }
 
-  /** From here on nothing of it happens any more; what it had begun stays begun. */
+  /** Stops the process. Work that it has started stays as it is. */
   crash(): void {
     this.alive = false;
   }
@@ -33,26 +33,26 @@ interface Event {
   readonly run: () => void;
 }
 
-/** The simulated day begins here. */
+/** The start of the virtual clock. */
 export const START_MS = Date.UTC(2026, 0, 2);
 const TRACE_MAX = 20_000;
 
 const currentProcessStore = new AsyncLocalStorage<Process>();
 
-/** The process whose code is running now. */
+/** Returns the process whose code is running. */
 export function currentProcess(): Process {
   const process = currentProcessStore.getStore();
-  if (!process) throw new Error('Only a process of the simulation may do this.');
+  if (!process) throw new Error('This call is possible only inside a simulated process.');
   return process;
 }
 
-/** One thing happens at a time, in the order of a virtual clock. Code of the product runs between two events. */
+/** Runs one event at a time, in the order of a virtual clock. Code of the product runs between two events. */
 export class Scheduler {
   now = START_MS;
-  /** How many events have happened. */
+  /** The number of events so far. */
   steps = 0;
   readonly random: Random;
-  /** Told before every step of every process: the moment to crash it or to let it stand still. */
+  /** Called before every step of every process, to crash or pause the process at that point. */
   onStep: ((process: Process, label: string) => void) | undefined;
   readonly #events: Event[] = [];
   readonly #trace: string[] = [];
@@ -67,7 +67,10 @@ export class Scheduler {
     return new Process(name, this);
   }
 
-  /** Runs something inside a process. What it throws ends the simulation: the product catches what it expects. */
+  /**
+   * Runs a function inside a process. An error ends the simulation, because the product catches the errors that it
+   * expects.
+   */
   run(process: Process, work: () => unknown): void {
     currentProcessStore.run(process, () => {
       try {
@@ -79,12 +82,12 @@ export class Scheduler {
     });
   }
 
-  /** Runs something inside a process after a while, if it still lives then. */
+  /** Runs a function inside a process after a delay, if the process is still alive. */
   post(process: Process, afterMs: number, label: string, work: () => unknown): void {
     this.#push(process, afterMs, label, () => this.run(process, work));
   }
 
-  /** Time passes for this process: others may do something, and it may never come back. */
+  /** Lets time pass for the current process. Other processes can run, and this one may never continue. */
   step(label: string, ms = this.#latency()): Promise<void> {
     const process = currentProcess();
     process.steps++;
@@ -97,7 +100,7 @@ export class Scheduler {
     return new Promise((resolve) => this.#push(process, ms, '', resolve));
   }
 
-  /** The first failure counts. */
+  /** Only the first failure is kept. */
   fail(error: unknown): void {
     this.#failure ??= { error };
   }
@@ -111,9 +114,9 @@ export class Scheduler {
     return this.#trace.slice(-TRACE_MAX);
   }
 
-  /** Lets things happen until the condition holds. False: there is nothing left to happen, or no time. */
+  /** Runs events until the condition is true. Returns false if no events are left or the time is over. */
   async runUntil(condition: () => boolean, untilMs: number): Promise<boolean> {
-    await nextTurn(); // what was started just now comes to its first event
+    await nextTurn(); // newly started work reaches its first event
     while (!condition()) {
       const event = this.#pop();
       if (!event || event.at > untilMs) return false;
@@ -135,7 +138,7 @@ export class Scheduler {
     return true;
   }
 
-  /** Mostly a few milliseconds, and sometimes a second. */
+  /** Returns a few milliseconds, and sometimes up to 1.5 seconds. */
   #latency(): number {
     return this.random.chance(0.03) ? this.random.between(100, 1_500) : this.random.between(1, 12);
   }
@@ -144,7 +147,7 @@ export class Scheduler {
     this.#insert({ at: this.now + Math.max(0, afterMs), order: this.#order++, process, label, run });
   }
 
-  /** A binary heap. */
+  /** Inserts an event into a binary heap. */
   #insert(event: Event): void {
     const heap = this.#events;
     let i = heap.push(event) - 1;
@@ -179,5 +182,5 @@ export class Scheduler {
 const isBefore = (a: Event, b: Event): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
 
 const realSetImmediate = setImmediate;
-/** Every promise that can go on has gone on. */
+/** Waits until every promise that can continue has continued. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => realSetImmediate(resolve));

@@ -1,2 +1,2 @@
-/** Secrets are of no interest here. */
+/** A simulation stores no secrets. */
 export const open = (): string => '';

@@ -3,7 +3,7 @@ import type * as real from '#src/vendors/sender.ts';
 import { vendorsOf } from '../system/vendors.ts';
 import { currentProcess } from './scheduler.ts';
 
-/** The channels that a simulation has: Apple's, one for the world, two of China. */
+/** The channels of a simulation: Apple's, a global one and two Chinese ones. */
 const sendable: ReadonlySet<string> = new Set(['apns', 'fcm', 'huawei', 'xiaomi']);
 
 export const reachOfCertificates: typeof real.reachOfCertificates = (certificates) =>
@@ -11,10 +11,10 @@ export const reachOfCertificates: typeof real.reachOfCertificates = (certificate
     .filter(({ channel }) => sendable.has(channel))
     .reduce((reach, { channel, environment }) => reach | reachBit(channel, environment), 0);
 
-/** Slices are small here, and most go out in several rounds. */
+/** Small, so that most slices need several rounds. */
 export const devicesPerRound: typeof real.devicesPerRound = () => 2;
 
-/** Now and then an account has to wait for permits. */
+/** A rate limit, so that accounts sometimes wait for permits. */
 export const limitsOf: typeof real.limitsOf = () => ({
   tokensPerRequest: 1,
   payloadBytesMax: 4_096,
@@ -34,5 +34,5 @@ export class VendorSender {
   close(): void {}
 }
 
-/** Nobody signs anything here. */
+/** Provider tokens are not simulated. */
 export class ProviderTokenStore {}

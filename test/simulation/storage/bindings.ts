@@ -5,7 +5,7 @@ import { shardRows } from './rows.ts';
 
 export const bindingKey = (deviceId: bigint, channel: string): string => `${deviceId}.${channel}`;
 
-/** What it is of is enough: nobody has to be kept from finding the token. */
+/** Returns the token itself, because a simulation does not have to protect it. */
 export const hashVendorToken: typeof real.hashVendorToken = (token) => Buffer.from(token);
 
 export const findBindings: typeof real.findBindings = (db, channel, keys) =>

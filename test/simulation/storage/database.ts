@@ -1,7 +1,7 @@
 import type * as real from '#src/storage/database/database.ts';
 import type { SimulatedDatabase } from '../environment/database.ts';
 
-/** A database as the product holds it. Inside a transaction, statements wait for nothing. */
+/** A database handle as the product uses it. Inside a transaction, statements wait for nothing. */
 export interface DatabaseHandle {
   readonly database: SimulatedDatabase;
   readonly inTransaction: boolean;
@@ -12,7 +12,7 @@ export const simulatedDatabaseOf = (db: real.HomeDb | real.ShardDb): SimulatedDa
 
 const isTransaction = (db: real.HomeDb | real.ShardDb): boolean => (db as unknown as DatabaseHandle).inTransaction;
 
-/** A statement that changes rows. */
+/** Runs a statement that changes rows. */
 export async function write<T>(db: real.HomeDb | real.ShardDb, label: string, work: () => T): Promise<T> {
   return isTransaction(db) ? work() : simulatedDatabaseOf(db).write(label, work);
 }

@@ -1,5 +1,5 @@
 import type * as real from '#src/storage/ledger/due-work.ts';
 
-/** Everything is of today here, and what falls due is found by the next sweep. */
+/** All tasks are from today, and the next sweep finds due work. */
 export const findDaysWithWork: typeof real.findDaysWithWork = async () => [];
 export const findNextDue: typeof real.findNextDue = async () => [];

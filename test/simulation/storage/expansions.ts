@@ -16,7 +16,7 @@ export const insertExpansions: typeof real.insertExpansions = (db, expansions) =
     putExpansions(db, expansions, 'ready');
   });
 
-/** `on conflict do nothing`. Answers the tasks whose expansion was not there yet. */
+/** Inserts with `on conflict do nothing`. Returns the tasks whose expansion did not exist yet. */
 export function putExpansions(
   db: ShardDb,
   expansions: readonly real.NewExpansion[],
@@ -53,7 +53,7 @@ export const claimExpansions: typeof real.claimExpansions = async (db, { lane, l
   return [...rows];
 };
 
-/** Nobody has a thousand slices here. */
+/** No app has a thousand slices in a simulation. */
 export const findBusyApps: typeof real.findBusyApps = async () => [];
 
 export const streamExpansion: typeof real.streamExpansion = (db, expansion, { dueAt }, handle) =>
@@ -75,7 +75,7 @@ export const streamExpansion: typeof real.streamExpansion = (db, expansion, { du
 export const findAudienceGroups: typeof real.findAudienceGroups = (db, appId, { dueAt }) =>
   read(db, 'findAudienceGroups', () => groupsOf(db, appId, dueAt, () => true));
 
-/** Nobody has ten thousand devices here: half of the time it is said to be so. */
+/** No app has ten thousand devices in a simulation, so 30 % of the calls return the limit. */
 export const countAudienceDevices: typeof real.countAudienceDevices = async (db, _appId, _tags, limit) =>
   simulatedDatabaseOf(db).scheduler.random.chance(0.3) ? limit : 0;
 
@@ -114,7 +114,7 @@ export const endExpansion: typeof real.endExpansion = (db, expansion) =>
     return row.cancelled ? 'cancelled' : 'done';
   });
 
-/** As the statement sees it; a test may break that. */
+/** Returns whether the query sees the slice as open. A test can break this. */
 function isSeenOpen(db: ShardDb, row: SliceRow): boolean {
   const { rules, closed, now } = simulatedDatabaseOf(db);
   if (row.state !== 'closed') return !rules.ignoresOpenSlices;

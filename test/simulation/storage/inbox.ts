@@ -5,12 +5,12 @@ import { shardRows } from './rows.ts';
 /** Smaller than in the product, so that inboxes overflow in a simulation as well. */
 const MESSAGES_PER_DEVICE_MAX = 4;
 
-/** A statement that comes so long after it was decided is of a worker that stood still in between. */
+/** A statement that runs this long after its decision is from a worker that paused in between. */
 const LATE_MS = 2_000;
 
 const inboxKey = ({ deviceId, taskId }: { deviceId: bigint; taskId: bigint }): string => `${deviceId}.${taskId}`;
 
-/** Two statements, each a commit of its own. */
+/** Runs two statements, each as a separate commit. */
 export const insertInboxRows: typeof real.insertInboxRows = async (db, rows) => {
   const database = simulatedDatabaseOf(db);
   const { inbox, devices } = shardRows(db);

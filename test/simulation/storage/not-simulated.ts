@@ -1,9 +1,9 @@
-/** Groups, tags and aliases only choose devices, and keeping house touches nothing that is open. */
+/** Groups, tags and aliases only select devices, and housekeeping does not change open work. */
 
 export const findAliases = async (): Promise<never[]> => [];
 export const findCallbacks = async (): Promise<never[]> => [];
 export const openCallback = (): never => {
-  throw new Error('There is none.');
+  throw new Error('Callbacks are not simulated.');
 };
 export const callbackPath = (): string => '';
 export const findMembers = async function* (): AsyncGenerator<never[]> {};

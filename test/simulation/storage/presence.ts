@@ -5,7 +5,7 @@ import { type DeviceRow, shardRows } from './rows.ts';
 
 const HEARTBEAT_TIMEOUT_MS = 6_000;
 
-/** The live session of a device, as `LIVE_SESSION_JOIN` finds it. */
+/** Returns the gateway of a device's live session, like `LIVE_SESSION_JOIN`, or null. */
 export function liveGateway(db: ShardDb, device: DeviceRow): string | null {
   const { sessions, gateways } = shardRows(db);
   const session = sessions.get(device.deviceId);
@@ -20,7 +20,7 @@ export const renewHeartbeat: typeof real.renewHeartbeat = async (db, gateway, ep
   const database = simulatedDatabaseOf(db);
   const { gateways } = shardRows(db);
   await database.scheduler.step('heartbeat');
-  if (database.unavailableUntil > database.now) throw new Error('The heartbeat was not answered.');
+  if (database.unavailableUntil > database.now) throw new Error('The heartbeat got no response.');
   const row = gateways.get(gateway);
   if (row?.epoch !== epoch || row.heartbeatAt <= database.now - 4_000) return undefined;
   gateways.set(gateway, { epoch, heartbeatAt: database.now });
@@ -48,7 +48,7 @@ export const announce: typeof real.announce = (db, gateway, epoch, announcements
     return written;
   });
 
-/** In SQL a comparison of two rows. */
+/** In SQL, this is a comparison of two rows. */
 const isLater = (a: Age, b: Age): boolean =>
   a.generation > b.generation || (a.generation === b.generation && a.since > b.since);
 

@@ -74,13 +74,13 @@ export class HomeRows {
   readonly quotas = new Map<string, ExhaustedQuota>();
 }
 
-/** The tables of a shard database, beside the slices, which every storage has. */
+/** The tables of a shard database except the slices, which every simulated database has. */
 export class ShardRows {
   readonly expansions = new Map<string, ExpansionRow>();
   readonly devices = new Map<bigint, DeviceRow>();
   readonly bindings = new Map<string, BindingRow>();
   readonly badges = new Map<bigint, BadgeRow>();
-  /** `late`: its worker stood still between looking at its lease and laying it there. */
+  /** `late`: the worker paused between checking its lease and inserting the row. */
   readonly inbox = new Map<string, InboxRow & { readonly late: boolean }>();
   readonly gateways = new Map<string, { readonly epoch: number; readonly heartbeatAt: number }>();
   readonly sessions = new Map<bigint, SessionRow>();

@@ -9,7 +9,7 @@ import { apps, type SimulatedSystem } from './simulated-system.ts';
 
 const strategies: readonly Strategy[] = ['combined', 'combined', 'nativepush_only', 'ospush_only'];
 
-/** The HTTP side: accepts, cancels, and sometimes dies between two commits. */
+/** The simulated API. It accepts and cancels tasks, and sometimes crashes between two commits. */
 export class Api {
   readonly #system: SimulatedSystem;
   #process: Process;
@@ -26,7 +26,7 @@ export class Api {
     return this.#process;
   }
 
-  /** Somebody notifies. A call that is not answered is made again under the same request id. */
+  /** Sends a notification. A call without a response is repeated with the same request id. */
   notify(everyone: boolean): bigint {
     const request = `request ${++this.#requests}`;
     const task = this.#newTask(everyone);
@@ -63,11 +63,11 @@ export class Api {
       this.#signals ??= this.#system.bus.connection();
       sendWakeUp(this.#signals, draft.lane);
     } catch {
-      scheduler.note('the caller of notify heard an error');
+      scheduler.note('the caller of notify received an error');
     }
   }
 
-  /** Somebody cancels; whoever hears an error cancels again, or forgets about it. */
+  /** Cancels a task. A caller that receives an error gives up. */
   cancel(taskId: bigint): void {
     const { scheduler, storage, faults } = this.#system;
     scheduler.run(this.#process, async () => {
@@ -76,12 +76,12 @@ export class Api {
         faults.count('task cancelled');
         for (const db of storage.shards.all) await cancelTaskInShards(db, taskId);
       } catch {
-        scheduler.note('the caller of cancel heard an error');
+        scheduler.note('the caller of cancel received an error');
       }
     });
   }
 
-  /** Whatever it was doing stays half done; another one is there at once. */
+  /** Crashes the process, whose work stays unfinished, and starts another one immediately. */
   crash(): void {
     this.#process.crash();
     this.#process = this.#system.scheduler.createProcess('api');

@@ -2,19 +2,22 @@ import { orBits } from '#src/domain/bits.ts';
 import { productRules } from '../environment/database.ts';
 import type { Breakage } from './simulated-system.ts';
 
-/** A rule taken away, and the laws one of which must then be found broken. A simulator that finds nothing proves nothing. */
+/**
+ * A removed rule, and the invariants of which at least one must then be reported. A simulation that finds no violation
+ * proves nothing.
+ */
 export interface Control {
   readonly rule: string;
   readonly breakage: Breakage;
   readonly laws: RegExp;
 }
 
-/** A world in which a finish that was missed is missed for good, and in which nobody dies who should have asked. */
+/** A missed finish is never found again, and no process fails before it checks whether a task is finished. */
 export const withoutSecondLook = { calm: true, rules: { ignoresUnfinishedTasks: true } } as const satisfies Breakage;
 
 export const controls: readonly Control[] = [
   {
-    rule: 'a write says its epoch',
+    rule: 'a write states its epoch',
     laws: /^L6 no worker writes without its epoch/,
     breakage: {
       rules: {
@@ -24,7 +27,7 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    rule: 'marks are OR-ed',
+    rule: 'marks are combined with OR',
     laws: /^(L5 bits never clear|L4)/,
     breakage: {
       rules: {
@@ -48,20 +51,20 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    rule: 'a claim raises the epoch',
-    laws: /^(L5|L6|a vendor is called|a gateway is asked|what a vendor took)/,
+    rule: 'a claim increases the epoch',
+    laws: /^(L5|L6|a vendor is called|a gateway is asked|a place that a vendor accepted)/,
     breakage: {
       rules: { claim: (row, now, leaseMs) => ({ ...productRules.claim(row, now, leaseMs), epoch: row.epoch }) },
     },
   },
   {
     rule: 'a response follows its commit',
-    laws: /^L1 an answered task exists/,
+    laws: /^L1 an accepted task exists/,
     breakage: { respondsBeforeCommit: true },
   },
   {
-    rule: 'a hand-over is one commit with its close',
-    laws: /^(a device is served or told why not|L2|nothing is begun)/,
+    rule: 'a hand-over is in the same commit as its close',
+    laws: /^(a device of the audience has a final result|L2|no work starts)/,
     breakage: { rules: { splitsTransactions: true } },
   },
   {
@@ -70,7 +73,7 @@ export const controls: readonly Control[] = [
     breakage: { rules: { ignoresOpenSlices: true } },
   },
   {
-    rule: 'a finish is asked after the commit, in a new statement',
+    rule: 'a finish is checked after the commit, in a new statement',
     laws: /^a task is finished/,
     breakage: { ...withoutSecondLook, rules: { ...withoutSecondLook.rules, snapshotMs: 100 } },
   },

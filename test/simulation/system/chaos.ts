@@ -3,7 +3,7 @@ import { homeRows, shardRows } from '../storage/rows.ts';
 import type { PhoneBehavior } from './phone.ts';
 import { apps, type SimulatedSystem, vendorNames } from './simulated-system.ts';
 
-/** Makes a world: who is there when it begins. */
+/** Creates the initial credentials, phones, gateways and workers. */
 export function populate(system: SimulatedSystem): void {
   const { random } = system;
   for (const appId of apps) {
@@ -19,7 +19,7 @@ export function populate(system: SimulatedSystem): void {
   disturbWorkers(system);
 }
 
-/** Does something to the world every moment until it is told to stop. */
+/** Sends notifications and injects faults at random intervals until the faults end. */
 export async function injectFaults(system: SimulatedSystem): Promise<void> {
   const { random, scheduler } = system;
   const everyoneAt = random.chance(0.15) ? random.below(10) : -1;
@@ -52,8 +52,7 @@ const faultActions: readonly FaultAction[] = [
 ];
 
 /**
- * A worker may die or stand still before and after each of its commits, calls and requests, and somebody may cancel
- * what it is working on.
+ * Crashes or pauses workers before and after each of their commits, calls and requests, and cancels tasks in progress.
  */
 function disturbWorkers(system: SimulatedSystem): void {
   const { faults, random, scheduler } = system;
@@ -61,18 +60,18 @@ function disturbWorkers(system: SimulatedSystem): void {
   scheduler.onStep = (process, label) => {
     if (!faults.active || !system.workers.includes(process)) return;
     if (faults.happens('worker crashed', 0.008)) {
-      scheduler.note(`${process.name} dies before: ${label}`);
+      scheduler.note(`${process.name} crashes before: ${label}`);
       process.crash();
       scheduler.post(chaos, random.between(10, 3_000), 'a worker starts', () => system.startWorker());
     } else if (random.chance(0.003)) scheduler.post(chaos, 0, 'cancels', () => cancelSomething(system));
     else if (faults.happens('worker paused', 0.01)) {
-      scheduler.note(`${process.name} stands still before: ${label}`);
+      scheduler.note(`${process.name} pauses before: ${label}`);
       process.pause(random.between(500, 25_000));
     }
   };
 }
 
-/** Most cancels are of what was sent by mistake a moment ago. */
+/** Most tasks are cancelled because they were sent by mistake a moment ago. */
 function cancelAtOnce(system: SimulatedSystem): void {
   const { random, scheduler, api } = system;
   const taskId = api.notify(false);
@@ -81,7 +80,7 @@ function cancelAtOnce(system: SimulatedSystem): void {
   );
 }
 
-/** Whatever a worker is about to do with it. */
+/** Cancels an open task, at any step of a worker. */
 function cancelSomething(system: SimulatedSystem): void {
   const open = [...homeRows(system.storage.home).tasks.values()].filter(({ state }) => state !== 'finished');
   if (open.length > 0) system.api.cancel(system.random.pick(open).task.taskId);
@@ -109,7 +108,7 @@ function disturbStorageAndNats(system: SimulatedSystem): void {
     random.pick([system.homeDatabase, ...system.shardDatabases]).unavailableUntil =
       scheduler.now + random.between(100, 5_000);
   if (faults.happens('NATS down', 0.3)) bus.downUntil = scheduler.now + random.between(100, 5_000);
-  if (faults.happens('presence forgotten', 0.3)) {
+  if (faults.happens('presence deleted', 0.3)) {
     const rows = shardRows(random.pick(system.storage.shards.all));
     rows.gateways.clear();
     rows.sessions.clear();
@@ -133,13 +132,13 @@ function changeBehavior(system: SimulatedSystem): void {
   system.random.pick(system.phones).behavior = system.random.pick(behaviors);
 }
 
-/** One commit, and if its answer is lost the person tries again. */
+/** Changes the owner in one commit, and retries if the response is lost. */
 function changeOwner(system: SimulatedSystem): void {
   const { random, scheduler, faults } = system;
   const phone = random.pick(system.phones);
   const logsOut = random.chance(0.4);
   if (phone.ownerChanging || (logsOut && phone.userId === null)) return;
-  faults.count(logsOut ? 'device logged out' : 'device changed hands');
+  faults.count(logsOut ? 'device logged out' : 'device changed owner');
   const userId = logsOut ? null : BigInt(random.between(4, 6));
   phone.ownerChanging = true;
   scheduler.run(scheduler.createProcess('person'), async () => {

@@ -1,6 +1,6 @@
 import type { Random } from '../environment/random.ts';
 
-/** Everything that goes wrong on purpose. Each must have happened at least once over all seeds. */
+/** All injected faults. Each must occur at least once over all seeds. */
 export const faultNames = [
   'worker crashed',
   'worker paused',
@@ -8,9 +8,9 @@ export const faultNames = [
   'gateway paused',
   'api crashed mid-request',
   'statement failed',
-  "commit's answer lost",
+  'commit response lost',
   'database unavailable',
-  'presence forgotten',
+  'presence deleted',
   'NATS down',
   'wake-up lost',
   'wake-up repeated',
@@ -18,14 +18,14 @@ export const faultNames = [
   'reply lost',
   'vendor down',
   'vendor throttles',
-  'vendor refuses',
+  'vendor rejects message',
   'vendor silent',
   'vendor rejects credentials',
-  'quota spent',
-  'tokens foreign',
+  'quota exhausted',
+  'tokens of another app',
   'token dead',
-  "vendor's answer lost",
-  "vendor's answer late",
+  'vendor response lost',
+  'vendor response late',
   'receipt early',
   'receipt repeated',
   'receipt late',
@@ -34,7 +34,7 @@ export const faultNames = [
   'device silent',
   'device went offline',
   'device came back',
-  'device changed hands',
+  'device changed owner',
   'device logged out',
   'task cancelled',
   'certificate added',
@@ -44,19 +44,19 @@ export const faultNames = [
 
 export type FaultName = (typeof faultNames)[number];
 
-/** What takes a worker, or an answer, away from it. */
+/** Faults that stop or pause a worker, or that fail its statements. */
 const processAndDatabaseFaults: ReadonlySet<FaultName> = new Set([
   'worker crashed',
   'worker paused',
   'statement failed',
-  "commit's answer lost",
+  'commit response lost',
   'database unavailable',
 ]);
 
-/** Decides what goes wrong, and counts it. */
+/** Decides which faults happen, and counts them. */
 export class Faults {
   readonly counts = new Map<string, number>();
-  /** Off while a simulation drains: then everything heals. */
+  /** False while a simulation drains, so that no more faults happen. */
   active = true;
   readonly #random: Random;
   readonly #calm: boolean;
@@ -73,7 +73,7 @@ export class Faults {
     return true;
   }
 
-  /** Also for what the faults led to. */
+  /** Also counts the effects of faults. */
   count(name: string): void {
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }

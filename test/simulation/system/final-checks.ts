@@ -6,10 +6,10 @@ import { homeRows, shardRows, type TaskRow } from '../storage/rows.ts';
 import { settings } from './settings.ts';
 import type { SimulatedSystem } from './simulated-system.ts';
 
-/** An inbox row is taken out a minute after its end, by a look every minute. */
+/** Inbox rows are deleted a minute after their expiry, by a check every minute. */
 const CLEANUP_MS = 2 * 60_000 + 5_000;
 
-/** What must hold when everything has healed and nothing is left to do. Answers what does not. */
+/** Returns the invariants that are violated after all faults have ended and all work is done. */
 export function checkFinalState(system: SimulatedSystem): string[] {
   const tasks = [...homeRows(system.storage.home).tasks.values()];
   const slices = system.shardDatabases.flatMap((database) => [...database.slices.values()]);
@@ -29,13 +29,13 @@ export function checkFinalState(system: SimulatedSystem): string[] {
   ];
 }
 
-/** Accepted is never lost: L1, and every task comes to its end. */
+/** Checks that no accepted task is lost: L1, and every task is finished. */
 function brokenPromises({ oracle }: SimulatedSystem, tasks: readonly TaskRow[]): string[] {
   const taskIds = new Set(tasks.map(({ task }) => task.taskId));
   return [
     ...[...oracle.acceptedTasks]
       .filter(([, taskId]) => !taskIds.has(taskId))
-      .map(([request]) => `L1 an answered task exists: ${request}`),
+      .map(([request]) => `L1 an accepted task exists: ${request}`),
     ...tasks.filter(({ state }) => state !== 'finished').map(({ task }) => `a task is finished: ${task.taskId}`),
   ];
 }
@@ -45,10 +45,10 @@ function undoneExpansions({ storage }: SimulatedSystem): Set<bigint> {
   return new Set(rows.filter(({ state }) => state !== 'done').map(({ taskId }) => taskId));
 }
 
-/** Receipts gather at a gateway for a moment, and a loop that had nothing to do sleeps for up to a second here. */
+/** Receipts stay at a gateway for a moment, and an idle loop sleeps for up to a second. */
 const WINDOW_MS = 3_000;
 
-/** Counted exactly once: every bit has its reason, and every reason its bit. */
+/** Checks that everything is counted exactly once: every bit has a cause, and every cause has its bit. */
 function brokenPlaces({ oracle, scheduler }: SimulatedSystem, row: SliceRow): string[] {
   const broken: string[] = [];
   const { acceptedPlaces, writtenPlaces, confirmedPlaces, receiptsAttempted, receiptsStored } = oracle;
@@ -58,16 +58,17 @@ function brokenPlaces({ oracle, scheduler }: SimulatedSystem, row: SliceRow): st
     const keeper = receiptsStored.get(name);
     const isStored = keeper && (!keeper.by || (keeper.by.alive && keeper.at < scheduler.now - WINDOW_MS));
     if (isOpen(row.status[place] as number)) broken.push(`every place is final: ${name}`);
-    if (received && !receiptsAttempted.has(name)) broken.push(`a receipt is somebody's: ${name}`);
-    if (isStored && !received) broken.push(`a receipt that was kept counts: ${name}`);
+    if (received && !receiptsAttempted.has(name)) broken.push(`a received bit has a receipt: ${name}`);
+    if (isStored && !received) broken.push(`a stored receipt counts: ${name}`);
     if (sent && !received && !acceptedPlaces.has(name) && !writtenPlaces.has(name))
-      broken.push(`what counts as sent went out: ${name}`);
-    if (confirmedPlaces.get(name)?.alive && !sent) broken.push(`what a vendor took counts as sent: ${name}`);
+      broken.push(`a sent bit has a sent notification: ${name}`);
+    if (confirmedPlaces.get(name)?.alive && !sent)
+      broken.push(`a place that a vendor accepted counts as sent: ${name}`);
   }
   return broken;
 }
 
-/** Whoever was meant all the time has a place, and on the way of a fallback nobody is forgotten. */
+/** Checks that every device that was always targeted has a place, and that no fallback loses a device. */
 function brokenAudience(
   system: SimulatedSystem,
   { task, cancelledAt }: TaskRow,
@@ -87,11 +88,11 @@ function brokenAudience(
       const lost = row.channel === 'nativepush' && row.status[place] === placeStatus.failed; // its inbox overflowed
       return ends.has(row.status[place] as number) || hasBit(row.received, place) || lost;
     });
-    return ended ? [] : [`a device is served or told why not: ${task.taskId} ${phone.name}`];
+    return ended ? [] : [`a device of the audience has a final result: ${task.taskId} ${phone.name}`];
   });
 }
 
-/** L8: the sum that is served, once more from the single bits. */
+/** Checks L8: compares the served sum with the single bits. */
 function brokenCounts(tasks: readonly TaskRow[], slices: readonly SliceRow[]): string[] {
   return tasks.flatMap(({ task: { taskId } }) => {
     const taskSlices = slices.filter((row) => row.taskId === taskId && row.channel !== 'none');
@@ -101,11 +102,14 @@ function brokenCounts(tasks: readonly TaskRow[], slices: readonly SliceRow[]): s
         [...row.received].flatMap((bit, place) => (bit === '1' ? [`${row.channel} ${row.deviceIds[place]}`] : [])),
       ),
     );
-    return served === single.size ? [] : [`L8 counts are what the bits say: ${taskId}`];
+    return served === single.size ? [] : [`L8 counts equal the bits: ${taskId}`];
   });
 }
 
-/** L9, and nothing of a cancelled task is left for anybody to find. (What has expired nobody finds any more.) */
+/**
+ * Checks L9, and that no inbox row of a cancelled task is left. Rows that had expired before do not matter, because no
+ * query returns them.
+ */
 function brokenInboxes(system: SimulatedSystem, tasks: readonly TaskRow[]): string[] {
   const { storage, scheduler } = system;
   const cancelled = new Set(tasks.flatMap(({ task, cancelledAt }) => (cancelledAt === null ? [] : [task.taskId])));
@@ -120,7 +124,7 @@ function brokenInboxes(system: SimulatedSystem, tasks: readonly TaskRow[]): stri
   });
 }
 
-/** A device that was connected and answered everything was told what lay in its inbox well before the end. */
+/** A device that stays connected and acknowledges everything receives its inbox within this time. */
 const INBOX_READ_MS_MAX = 15_000;
 
 function missedInboxReads(system: SimulatedSystem, row: SliceRow): string[] {

@@ -19,7 +19,7 @@ import type { SimulatedSystem } from './simulated-system.ts';
 
 const RECONCILE_MS = 60_000;
 
-/** One end of a connection. */
+/** A connection between a phone and a gateway. */
 export interface Connection {
   readonly gateway: Gateway;
   readonly phone: Phone;
@@ -33,7 +33,7 @@ interface Parts {
   readonly inbox: InboxReader;
 }
 
-/** A gateway, put together from the product's own parts; only its sockets are not real. */
+/** A gateway that consists of the product's parts. Only its sockets are simulated. */
 export class Gateway {
   readonly process: Process;
   readonly #system: SimulatedSystem;
@@ -88,7 +88,7 @@ export class Gateway {
         await presence.start();
         break;
       } catch {
-        await scheduler.sleep(500); // the product's process would be started again
+        await scheduler.sleep(500); // in production the process would be restarted
       }
     }
     serveDeliver(signals, this.#name, (deliveries) => {
@@ -109,7 +109,7 @@ export class Gateway {
     reconciler.start(RECONCILE_MS);
   }
 
-  /** A device connects, as `packets/connect` does it: it is found, announced, welcomed, and its inbox is read. */
+  /** Connects a device like `packets/connect`: finds and announces it, accepts it, and reads its inbox. */
   connect(phone: Phone): void {
     const { scheduler, random } = this.#system;
     scheduler.post(this.process, random.between(1, 30), `${phone.name} connects`, () => this.#open(phone));
@@ -146,7 +146,7 @@ export class Gateway {
       session.connackSent = true;
       inbox.read(session);
     } catch {
-      if (connection) this.disconnect(connection); // "try later", and the phone does
+      if (connection) this.disconnect(connection); // the phone tries again later
     }
   }
 
@@ -156,7 +156,7 @@ export class Gateway {
       writable: true,
       writableLength: 0,
       write: (frame: Frame | Buffer) => {
-        if ('length' in frame) return; // it carries no notification
+        if ('length' in frame) return; // a packet without a notification
         this.#system.oracle.shown(phone, connectionOf().session.device, frame.payload, this.process);
         phone.showFromGateway(connectionOf(), frame.packetId);
       },
@@ -166,7 +166,7 @@ export class Gateway {
     return socket as unknown as Socket;
   }
 
-  /** The device has said that it got a frame. */
+  /** Handles the acknowledgement of a frame by the device. */
   acknowledge(connection: Connection, packetId: number): void {
     const { scheduler, random } = this.#system;
     scheduler.post(this.process, random.between(1, 20), `puback ${packetId}`, () => {
@@ -175,7 +175,7 @@ export class Gateway {
     });
   }
 
-  /** The socket is closed, by whichever side. */
+  /** Handles a socket that either side has closed. */
   disconnect(connection: Connection): void {
     if (!connection.isOpen) return;
     connection.isOpen = false;
@@ -187,7 +187,7 @@ export class Gateway {
     });
   }
 
-  /** A login has ended: its sessions are closed within the time that revocation takes. */
+  /** Closes the sessions of an ended login within the time limit for revocation. */
   revoke(deviceId: bigint, generation: number): void {
     const { scheduler, random } = this.#system;
     scheduler.post(this.process, random.between(10, REVOKED_MS_MAX - 100), 'revokes', () => {

@@ -8,7 +8,7 @@ interface Listener {
   readonly onMessage: (text: string) => string | undefined | Promise<string | undefined>;
 }
 
-/** NATS: it hurries things along, loses some, repeats some, and answers late or never. */
+/** The simulated NATS. It loses and repeats some messages, and replies late or never. */
 export class MessageBus {
   readonly #system: SimulatedSystem;
   readonly #listeners = new Map<string, Listener[]>();
@@ -18,7 +18,7 @@ export class MessageBus {
     this.#system = system;
   }
 
-  /** What one process holds of it. */
+  /** Returns the connection of one process. */
   connection(): Signals {
     const process = currentProcess();
     const signals = {
@@ -41,7 +41,7 @@ export class MessageBus {
     return this.downUntil > this.#system.scheduler.now;
   }
 
-  /** One of those who listen hears each: those of a doorbell's queue, or the one gateway it is for. */
+  /** Delivers a message to one listener: a member of the wake-up queue, or the gateway it is for. */
   #publish(subject: string, text: string): void {
     const { scheduler, random, faults } = this.#system;
     const listeners = this.#liveListeners(subject);
@@ -49,7 +49,7 @@ export class MessageBus {
     const times = faults.happens('wake-up repeated', 0.1) ? 3 : 1;
     for (let i = 0; i < times; i++) {
       const { process, onMessage } = random.pick(listeners);
-      scheduler.post(process, random.between(0, 20), `hears ${subject}`, () => onMessage(text));
+      scheduler.post(process, random.between(0, 20), `receives ${subject}`, () => onMessage(text));
     }
   }
 
@@ -73,7 +73,7 @@ export class MessageBus {
       }
       answer(timeoutMs, { kind: 'timeout' });
       if (faults.happens('request lost', 0.05)) return;
-      scheduler.post(listener.process, random.between(1, 10), `is asked ${subject}`, async () => {
+      scheduler.post(listener.process, random.between(1, 10), `receives a request ${subject}`, async () => {
         const reply = await listener.onMessage(text);
         if (reply === undefined || faults.happens('reply lost', 0.05)) return;
         answer(random.between(1, 10), { kind: 'response', text: reply });

@@ -15,28 +15,33 @@ import type { Phone } from './phone.ts';
 import { DEADLINE_MS, LEASE_MS, REVOKED_MS_MAX } from './settings.ts';
 import type { SimulatedSystem } from './simulated-system.ts';
 
-/** What an inbox reader has read may be written so much later, after it has asked for the text. */
+/**
+ * Notifications from an inbox can be written this long after they were read, because the reader queries their content
+ * first.
+ */
 const INBOX_READ_MS_MAX = 5_000;
 
-/** What a worker has said it is about to do. */
+/** A worker's committed intent. */
 interface Intent {
   readonly at: number;
   readonly row: SliceRow;
 }
 
-/** The law was broken: the simulation ends and its seed is kept. */
+/** An invariant is violated. The simulation ends and its seed is kept. */
 export class LawBroken extends Error {}
 
-/** Watches everything from outside and knows what must never happen. `verdict.ts` has what must hold at the end. */
+/**
+ * Observes the whole simulation and reports anything that must never happen. `final-checks.ts` checks the final state.
+ */
 export class Oracle {
-  /** Places (slice and place) by what is known of them. */
+  /** Places (slice and index), by what is known about them. */
   readonly acceptedPlaces = new Set<string>();
   readonly confirmedPlaces = new Map<string, Process>();
   readonly writtenPlaces = new Set<string>();
   readonly receiptsAttempted = new Set<string>();
-  /** A gateway keeps what devices acknowledged in its memory for a moment; what the api answered is safe. */
+  /** A gateway holds acknowledgements in memory for a moment. Receipts that the API has confirmed are stored. */
   readonly receiptsStored = new Map<string, { readonly by?: Process; readonly at: number }>();
-  /** Tasks by the answers that callers got. */
+  /** Task ids by request, from the responses to callers. */
   readonly acceptedTasks = new Map<string, bigint>();
   readonly changedPhones = new Map<bigint, Map<number, number>>();
   readonly #system: SimulatedSystem;
@@ -52,7 +57,7 @@ export class Oracle {
     this.#system = system;
   }
 
-  /** After every commit: the laws that one row or one change can break. */
+  /** Checks, after every commit, the invariants that a single row or a single change can violate. */
   committed(changes: readonly SliceChange[], by: Process): void {
     const cancelled = changes.some(({ after, epoch }) => after.cancelled && epoch !== undefined);
     for (const { before, after, epoch } of changes) {
@@ -61,7 +66,7 @@ export class Oracle {
       else {
         this.#addPlaces(after);
         if (cancelled || (after.state !== 'closed' && this.#isExpansionCancelled(after)))
-          this.#reportBroken([`nothing is begun for a cancelled task: ${sliceKeyText(after)}`]);
+          this.#reportBroken([`no work starts for a cancelled task: ${sliceKeyText(after)}`]);
       }
       if (after.state !== 'closed' && this.#finished.has(after.taskId))
         this.#reportBroken([`L7 a finished task has no open slice: ${sliceKeyText(after)}`]);
@@ -69,7 +74,8 @@ export class Oracle {
       if (epoch !== undefined) this.#intents.set(workerSlice, { at: this.#system.scheduler.now, row: after });
       const claimed = after.state === 'leased' && after.epoch > (before?.epoch ?? 0);
       if (claimed || epoch !== undefined) this.#heldSince.set(workerSlice, this.#system.scheduler.now);
-      // Whoever spreads the word over slices it knows to have just made has heard it; another of its slots may not have.
+      // A worker that marks slices it has just inserted as cancelled knows about the cancel. Its other slots may not
+      // know about it.
       const spreads =
         !before?.cancelled &&
         after.epoch === 1 &&
@@ -79,12 +85,12 @@ export class Oracle {
     }
   }
 
-  /** A worker knows what it has written. */
+  /** Records that a worker knows the result of its write. */
   acknowledged(changes: readonly SliceChange[], by: Process): void {
     for (const { after } of changes) this.#acknowledgedWrites.add(`${by.name} ${sliceKeyText(after)}`);
   }
 
-  /** L7 at the moment a task is finished. */
+  /** Checks L7 when a task is finished. */
   finished(taskIds: readonly bigint[]): void {
     for (const taskId of taskIds) {
       this.#finished.add(taskId);
@@ -99,13 +105,13 @@ export class Oracle {
     }
   }
 
-  /** Slices that others are handed over to are told by their own flag. */
+  /** Slices of a hand-over are excluded, because they have their own cancelled flag. */
   #isExpansionCancelled({ taskId, shard, tried }: SliceRow): boolean {
     const { expansions } = shardRows(this.#system.storage.shards.dbFor(shard));
     return tried.length === 0 && (expansions.get(expansionKey({ taskId, shard }))?.cancelled ?? false);
   }
 
-  /** L2 as the places are made. */
+  /** Checks L2 when places are inserted. */
   #addPlaces(row: SliceRow): void {
     for (const deviceId of row.deviceIds) {
       const place = `${row.taskId} ${row.channel} ${deviceId}`;
@@ -115,7 +121,7 @@ export class Oracle {
     }
   }
 
-  /** A worker calls a vendor for a device, at this very moment. */
+  /** Checks a worker's call to a vendor for one device, at the time of the call. */
   calling(by: Process, { reference, deviceId, taskId, badge, notAfter }: Notification): void {
     const { now } = this.#system.scheduler;
     const key = parseReference(reference) as SliceKey;
@@ -136,31 +142,31 @@ export class Oracle {
     if (badge !== undefined) {
       const name = `${taskId} ${deviceId} ${generation}`;
       const first = this.#badges.get(name) ?? badge;
-      // A badge that was reset by a change of hands in between is the new owner's and is not sent.
+      // A change of owner resets the badge. The new value belongs to the new owner and is not sent.
       if (first !== badge && now < changedAt) this.#reportBroken([`the badge moves once per task: ${about}`]);
       this.#badges.set(name, first);
     }
     if (intent && this.acceptedPlaces.has(`${reference}.${place}`)) this.#system.faults.count('(sent again in doubt)');
   }
 
-  /** The vendor has taken it, whoever hears of that. */
+  /** Records that the vendor accepted a notification, even if no worker gets the response. */
   accepted({ reference, deviceId }: Notification): void {
     const place = this.#placeOf(parseReference(reference) as SliceKey, deviceId);
     if (place) this.acceptedPlaces.add(place);
   }
 
-  /** A worker has heard that the vendor took it. */
+  /** Records that a worker got the vendor's acceptance. */
   confirmed(by: Process, { reference, deviceId }: Notification): void {
     const place = this.#placeOf(parseReference(reference) as SliceKey, deviceId);
     if (place) this.confirmedPlaces.set(place, by);
   }
 
-  /** A statement failed under this process: what it was about to write is as lost as in a crash. */
+  /** Records that a statement of this process failed: its pending writes are lost, as in a crash. */
   lostWrite(by: Process): void {
     for (const [place, process] of this.confirmedPlaces) if (process === by) this.confirmedPlaces.delete(place);
   }
 
-  /** A worker asks a gateway to write: the text is what `motion` sends. */
+  /** Checks a worker's request to a gateway. The text is the message that `src/signals` sends. */
   delivering(by: Process, text: string): void {
     for (const [taskId, shard, sliceNumber] of JSON.parse(text) as [string, number, number][]) {
       const workerSlice = `${by.name} ${taskId}.${shard}.${sliceNumber}`;
@@ -170,7 +176,7 @@ export class Oracle {
     }
   }
 
-  /** A frame is on a phone's screen. */
+  /** Checks a frame that a phone displays. */
   shown(phone: Phone, device: ConnectedDevice, payload: string, gateway: Process): void {
     const { now } = this.#system.scheduler;
     const taskId = BigInt((JSON.parse(payload) as { task_id: string }).task_id);
@@ -193,7 +199,7 @@ export class Oracle {
     this.writtenPlaces.add(`${sliceKeyText(ref)}.${ref.index}`);
   }
 
-  /** A device has acknowledged, and a gateway has it in its memory. */
+  /** Records that a device has acknowledged, and that a gateway holds this in memory. */
   deviceAcknowledged(ref: PlaceRef, gateway: Process): void {
     const place = `${sliceKeyText(ref)}.${ref.index}`;
     this.receiptsAttempted.add(place);
@@ -210,7 +216,7 @@ export class Oracle {
     if (hasBit(row.received, row.deviceIds.indexOf(deviceId))) this.#system.faults.count('(receipt again)');
   }
 
-  /** A device was told that its report is kept. */
+  /** Records that a device got the confirmation that its receipt is stored. */
   reported(key: SliceKey, deviceId: bigint): void {
     const place = this.#placeOf(key, deviceId);
     if (place) this.receiptsStored.set(place, { at: this.#system.scheduler.now });
@@ -222,7 +228,7 @@ export class Oracle {
     this.changedPhones.set(deviceId, changes);
   }
 
-  /** A caller was answered. The same request is always the same task. */
+  /** Records the response to a caller. The same request must always return the same task. */
   recordResponse(request: string, taskId: bigint): void {
     const first = this.acceptedTasks.get(request) ?? taskId;
     if (first !== taskId) this.#reportBroken([`L1 a request key maps to one task: ${request}`]);
@@ -243,7 +249,7 @@ export class Oracle {
     return place < 0 ? undefined : `${sliceKeyText(key)}.${place}`;
   }
 
-  /** Not thrown: the product might catch it. */
+  /** Does not throw, because the product might catch the error. */
   #reportBroken(broken: readonly string[]): void {
     if (broken.length > 0) this.#system.scheduler.fail(new LawBroken(broken.join('; ')));
   }

@@ -15,12 +15,14 @@ import { shardRows } from '../storage/rows.ts';
 import type { Connection } from './gateway.ts';
 import type { SimulatedSystem } from './simulated-system.ts';
 
-/** A receipt comes at most so much later than its notification. */
+/** A receipt is sent at most this long after its notification. */
 export const LATE_MS_MAX = 20_000;
 
 export type PhoneBehavior = 'answers' | 'silent' | 'late' | 'twice';
 
-/** A phone: it is somebody's, is online or not, and answers what it gets in its own manner. */
+/**
+ * A simulated phone. It has an owner, is online or offline, and acknowledges notifications according to its behavior.
+ */
 export class Phone {
   readonly name: string;
   readonly appId: string;
@@ -30,7 +32,7 @@ export class Phone {
   userId: bigint | null;
   generation = 1;
   online = false;
-  /** Somebody is logging in or out. */
+  /** A login or logout is in progress. */
   ownerChanging = false;
   behavior: PhoneBehavior = 'answers';
   readonly tokens = new Map<VendorName, string>();
@@ -38,7 +40,7 @@ export class Phone {
   readonly #process: Process;
   #connection: Connection | undefined;
   #connectedAt = 0;
-  /** It has not answered something in this connection, so its window may be full. */
+  /** A notification of this connection is not acknowledged, so the window may be full. */
   #hasUnacknowledged = false;
 
   constructor(system: SimulatedSystem, appId: string, deviceId: bigint, userId: bigint) {
@@ -67,7 +69,7 @@ export class Phone {
     this.#connection = undefined;
   }
 
-  /** Looks for a gateway again and again while it wants to be connected and is not. */
+  /** Tries to reach a gateway repeatedly while the phone is online and not connected. */
   connectLater(): void {
     const { scheduler, random } = this.#system;
     scheduler.post(this.#process, random.between(50, 1_500), '', () => {
@@ -89,14 +91,14 @@ export class Phone {
     this.#hasUnacknowledged = false;
   }
 
-  /** Since when it has been connected and has answered everything at once. */
+  /** Returns the time since which the phone has been connected and has acknowledged everything immediately. */
   get responsiveSince(): number {
     const open = this.#connection?.isOpen && this.#connection.gateway.process.alive;
     const attentive = open && !this.#hasUnacknowledged && (this.behavior === 'answers' || this.behavior === 'twice');
     return attentive ? this.#connectedAt : Number.POSITIVE_INFINITY;
   }
 
-  /** A frame has come; the phone answers it, or not. */
+  /** Receives a frame, and acknowledges it or not. */
   showFromGateway(connection: Connection, packetId: number): void {
     const { scheduler, random, faults } = this.#system;
     const { behavior } = this;
@@ -112,7 +114,7 @@ export class Phone {
       scheduler.post(this.#process, ms, '', () => connection.gateway.acknowledge(connection, packetId));
   }
 
-  /** A vendor has brought a notification; the app reports it with the reference that came along. */
+  /** Receives a notification from a vendor. The app reports it with the reference that it contains. */
   showFromVendor(reference: string): void {
     const { scheduler, random, faults } = this.#system;
     if (this.behavior === 'silent' || this.userId === null) return;
@@ -130,7 +132,7 @@ export class Phone {
     const { shards } = storage;
     if (generation !== this.generation) return;
     const key = parseReference(reference);
-    if (!key) throw new Error('The reference is none of ours.');
+    if (!key) throw new Error('The reference is invalid.');
     const { appId, deviceId } = this;
     oracle.reporting(key, deviceId);
     for (;;) {
@@ -143,12 +145,12 @@ export class Phone {
         if (recordedCount > 0) oracle.reported(key, deviceId);
         return;
       } catch {
-        await scheduler.sleep(1_000); // it was told to try again
+        await scheduler.sleep(1_000); // the response asked it to try again
       }
     }
   }
 
-  /** Somebody else logs in, or nobody: one commit in its shard, and then the phone knows. */
+  /** Logs in another user, or logs out, in one commit in its shard. The phone gets the result afterwards. */
   async changeOwner(userId: bigint | null): Promise<void> {
     const { storage, oracle } = this.#system;
     const db = storage.shards.dbFor(this.shard);
@@ -157,7 +159,7 @@ export class Phone {
       const database = simulatedDatabaseOf(tx);
       const rows = shardRows(tx);
       const device = rows.devices.get(deviceId);
-      if (device?.generation !== generation) return; // done by a commit whose answer was lost
+      if (device?.generation !== generation) return; // already done by a commit whose response was lost
       const pushToken = this.pushToken.replace(/g\d+$/, `g${generation + 1}`);
       const forgotten = { reach: 0, latestDomestic: null };
       const next = { ...device, userId, pushToken, generation: generation + 1, ...forgotten };
@@ -198,7 +200,7 @@ export class Phone {
   }
 }
 
-/** Each receipt in a write of its own, instead of in the windows of an API process that would have to be simulated too. */
+/** Writes each receipt separately, because the batches of an API process are not simulated. */
 const unbatchedReceipts = (shards: Shards) => ({
   recordReceived: ({ index, placeCount, ...key }: PlaceRef) =>
     markSlices(shards.dbFor(key.shard), [{ ...key, sent: noBits(placeCount), received: bitsOf(placeCount, [index]) }]),

@@ -18,7 +18,7 @@ import { Phone } from './phone.ts';
 import { settings } from './settings.ts';
 import { Vendors } from './vendors.ts';
 
-/** What a test breaks to see whether the oracle notices. */
+/** Rules that a test breaks to check that the oracle notices it. */
 export interface Breakage {
   readonly rules?: Partial<Rules>;
   readonly respondsBeforeCommit?: boolean;
@@ -29,7 +29,7 @@ export interface Breakage {
 export const apps = ['app-a', 'app-b'] as const;
 export const vendorNames = ['apns', 'fcm', 'huawei', 'xiaomi'] as const satisfies VendorName[];
 
-/** Everything there is in one simulation: three databases, a bus, vendors, workers, gateways, an api and phones. */
+/** All parts of a simulation: three databases, a message bus, vendors, workers, gateways, an API and phones. */
 export class SimulatedSystem {
   readonly random: Random;
   readonly scheduler: Scheduler;
@@ -46,7 +46,7 @@ export class SimulatedSystem {
   readonly api: Api;
   readonly log: Log;
   readonly breakage: Breakage;
-  /** When nothing went wrong any more, and nobody stood still. */
+  /** The time at which all faults and pauses have ended. */
   faultsEndedAt = Number.POSITIVE_INFINITY;
   #names = 0;
   #instants = 0;
@@ -61,7 +61,7 @@ export class SimulatedSystem {
     this.vendors = new Vendors(this);
     const hooks = {
       beforeCommit: (_: SimulatedDatabase, by: Process) => this.#mayFail(by, 'statement failed'),
-      afterCommit: (_: SimulatedDatabase, by: Process) => this.#mayFail(by, "commit's answer lost"),
+      afterCommit: (_: SimulatedDatabase, by: Process) => this.#mayFail(by, 'commit response lost'),
       finished: (taskIds: readonly bigint[]) => this.oracle.finished(taskIds),
       unanswered: (by: Process) => this.oracle.lostWrite(by),
       committed: this.oracle.committed.bind(this.oracle),
@@ -132,19 +132,19 @@ export class SimulatedSystem {
     else table.delete(`${appId} ${channel}`);
   }
 
-  /** Whether a task is for this phone, as it is now. */
+  /** Returns whether a task currently targets this phone. */
   isTargeted({ appId, audience }: Task, phone: Phone): boolean {
     if (phone.appId !== appId || phone.userId === null) return false;
     if (audience.kind === 'user_id') return audience.userIds.includes(phone.userId);
     return audience.kind === 'all' || (audience.kind === 'push_token' && audience.pushTokens.includes(phone.pushToken));
   }
 
-  /** When something happened, told apart from everything else of the same millisecond. */
+  /** Returns the current time, with a counter that makes it unique within its millisecond. */
   nextInstant(): string {
     return `${this.scheduler.now} ${(++this.#instants).toString().padStart(9, '0')}`;
   }
 
-  #mayFail(by: Process, name: 'statement failed' | "commit's answer lost"): void {
+  #mayFail(by: Process, name: 'statement failed' | 'commit response lost'): void {
     if (!this.faults.happens(name, 0.004)) return;
     this.oracle.lostWrite(by);
     this.scheduler.note(`${by.name}: ${name}`);

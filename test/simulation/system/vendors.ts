@@ -10,8 +10,8 @@ const vendorFaults = [
   'vendor down',
   'vendor throttles',
   'vendor rejects credentials',
-  'quota spent',
-  'tokens foreign',
+  'quota exhausted',
+  'tokens of another app',
 ] as const;
 type VendorState = 'well' | (typeof vendorFaults)[number];
 const vendorStates: readonly VendorState[] = ['well', 'well', ...vendorFaults];
@@ -19,7 +19,7 @@ const vendorStates: readonly VendorState[] = ['well', 'well', ...vendorFaults];
 const vendorsByScheduler = new WeakMap<Scheduler, Vendors>();
 export const vendorsOf = (scheduler: Scheduler): Vendors => vendorsByScheduler.get(scheduler) as Vendors;
 
-/** The vendors: they accept, refuse, throttle, are away, and lose their answers after accepting. */
+/** The simulated vendors. They accept, reject, throttle, are unavailable, and lose responses after accepting. */
 export class Vendors {
   readonly #system: SimulatedSystem;
   readonly #states = new Map<string, VendorState>();
@@ -35,7 +35,7 @@ export class Vendors {
     this.#phones.set(token, phone);
   }
 
-  /** From now on an app is treated like this at one of its vendors. */
+  /** Changes the behavior of a vendor towards an app. */
   changeState(appId: string, channel: VendorName): void {
     this.#states.set(`${appId} ${channel}`, this.#system.random.pick(vendorStates));
   }
@@ -54,11 +54,11 @@ export class Vendors {
     for (const { notification } of sends) oracle.calling(process, notification);
     await scheduler.step(`calls ${channel}`);
     const outcomes = sends.map((send) => this.#outcomeOf(appId, channel, send));
-    if (faults.happens("vendor's answer lost", 0.06)) {
-      await scheduler.step(`${channel} is silent`, DEADLINE_MS);
-      return sends.map(() => ({ kind: 'unreachable', reason: 'no answer' }));
+    if (faults.happens('vendor response lost', 0.06)) {
+      await scheduler.step(`${channel} does not respond`, DEADLINE_MS);
+      return sends.map(() => ({ kind: 'unreachable', reason: 'no response' }));
     }
-    const late = faults.happens("vendor's answer late", 0.05);
+    const late = faults.happens('vendor response late', 0.05);
     await scheduler.step(
       `${channel}: ${outcomes.map(({ kind }) => kind).join(' ')}`,
       late ? DEADLINE_MS - 1 : undefined,
@@ -75,19 +75,19 @@ export class Vendors {
     if (state !== 'well') faults.count(state);
     switch (state) {
       case 'vendor down':
-        return { kind: 'unreachable', reason: 'away' };
+        return { kind: 'unreachable', reason: 'unavailable' };
       case 'vendor throttles':
         return { kind: 'throttled', retryAfterSeconds: this.#system.random.between(1, 5) };
       case 'vendor rejects credentials':
-        return { kind: 'locked-out', reason: 'who are you' };
-      case 'quota spent':
+        return { kind: 'locked-out', reason: 'invalid credentials' };
+      case 'quota exhausted':
         return { kind: 'quota-spent', until: new Date(0) };
-      case 'tokens foreign':
+      case 'tokens of another app':
         return { kind: 'token-dead', reason: 'of another app', suspect: true };
     }
     if (faults.happens('token dead', 0.04)) this.#dead.add(token);
     if (this.#dead.has(token)) return { kind: 'token-dead', reason: 'gone' };
-    if (faults.happens('vendor refuses', 0.04)) return { kind: 'refused', reason: 'no' };
+    if (faults.happens('vendor rejects message', 0.04)) return { kind: 'refused', reason: 'no' };
     oracle.accepted(notification);
     this.#phones.get(token)?.showFromVendor(notification.reference);
     return { kind: 'accepted', channelMessageId: '' };

@@ -18,11 +18,11 @@ export const notification = (message: Partial<Message>, badge?: number): Notific
 export const requestOf = (message: Partial<Message>, badge?: number) =>
   apns.toRequest(notification(message, badge), ['a1b2c3'], credentials, NOW);
 
-/** The headers of a notification that is shown. */
+/** The headers of a displayed notification. */
 export const shown = {
   authorization: 'bearer signed',
   'apns-topic': 'com.example.bells',
-  // SHA-256 of `task.device`, with the bits that make it a UUID of version 8; worked out with Python.
+  // SHA-256 of `task.device`, with the bits of a UUID of version 8; computed with Python.
   'apns-id': 'fed64fe3-5e75-83a6-ae52-ef23182e60a7',
   'apns-expiration': '1800000000',
   'apns-push-type': 'alert',
@@ -52,7 +52,7 @@ export const goldens: readonly Golden[] = [
     body: { aps: { alert: { body: 'dong' }, sound: 'default' }, mid, reference },
   },
   {
-    what: 'an image, which the app must be woken to fetch',
+    what: 'an image, with mutable-content so that the app can download it',
     message: { type: 'image', body: 'look', attachment_url: 'https://example.com/a.png' },
     body: {
       aps: { alert: { body: 'look' }, sound: 'default', 'mutable-content': 1 },
@@ -62,31 +62,31 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a command, which shows and sounds nothing',
+    what: 'a data-only message without alert and sound',
     message: { type: 'cmd', title: 'T', body: 'B', ext: { do: 'sync' }, ios: { sound: 'x', subtitle: 's' } },
     badge: 3,
     headers: { 'apns-push-type': 'background', 'apns-priority': '5' },
     body: { aps: { 'content-available': 1 }, mid, reference, ext: { do: 'sync' } },
   },
   {
-    what: 'a badge that was moved',
+    what: 'an incremented badge',
     message: { body: 'b', badge: '+5' },
     badge: 12,
     body: { aps: { alert: { body: 'b' }, badge: 12, sound: 'default' }, mid, reference },
   },
   {
-    what: 'a badge that was cleared',
+    what: 'a cleared badge',
     message: { body: 'b', badge: '0' },
     badge: 0,
     body: { aps: { alert: { body: 'b' }, badge: 0, sound: 'default' }, mid, reference },
   },
   {
-    what: 'a large text instead of the short one',
+    what: 'big_text instead of body',
     message: { title: 'T', body: 'short', big_text: 'a long story' },
     body: { aps: { alert: { title: 'T', body: 'a long story' }, sound: 'default' }, mid, reference },
   },
   {
-    what: 'everything that is said for iOS',
+    what: 'all fields for iOS',
     message: {
       title: 'T',
       body: 'B',
@@ -115,12 +115,12 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'no sound, and what is off stays out',
+    what: 'no sound, and no disabled options',
     message: { body: 'B', ios: { sound: 'none', content_available: false, mutable_content: false } },
     body: { aps: { alert: { body: 'B' } }, mid, reference },
   },
   {
-    what: 'nothing that is said for Android',
+    what: 'no fields for Android',
     message: {
       body: 'B',
       android: { sound: 'x', channel_id: 'c', click_action: 'intent', intent: 'i' },
@@ -130,7 +130,7 @@ export const goldens: readonly Golden[] = [
     body: { aps: { alert: { body: 'B' }, sound: 'default' }, mid, reference },
   },
   {
-    what: 'the address of a film beside a text, for the app alone',
+    what: 'the URL of a video next to a text, only for the app',
     message: { body: 'look', attachment_url: 'https://example.com/a.mp4' },
     body: {
       aps: { alert: { body: 'look' }, sound: 'default' },
@@ -140,7 +140,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'integers of 64 bits for the app, to the last digit',
+    what: '64-bit integers for the app, with all digits',
     message: { body: 'b', ext: { n: 9_007_199_254_740_991, deep: { list: [1, 'x', null] } } },
     body: {
       aps: { alert: { body: 'b' }, sound: 'default' },
@@ -150,7 +150,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a collapse id in letters of anywhere',
+    what: 'a collapse id with non-ASCII characters',
     message: { body: 'b', ios: { apns_collapse_id: '比分' } },
     headers: { 'apns-collapse-id': 'æ¯\u0094å\u0088\u0086' },
     body: { aps: { alert: { body: 'b' }, sound: 'default' }, mid, reference },

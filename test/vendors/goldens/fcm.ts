@@ -29,7 +29,7 @@ export const path = '/v1/projects/bells-1/messages:send';
 export const headers = { authorization: 'Bearer ya29.opaque', 'content-type': 'application/json' };
 export const mid = '4503599627370497';
 export const data = { mid, reference: '4503599627370497.1.9' };
-/** What every notification has that is shown. */
+/** Fields of every displayed notification. */
 const plain = { tag: mid, notification_count: 1, default_sound: true };
 
 interface Golden extends Change {
@@ -46,7 +46,7 @@ const component = 'intent:#Intent;component=com.example.app/com.example.app.Ring
 export const goldens: readonly Golden[] = [
   { what: 'a text', message: { title: 'Ding', body: 'dong' }, notification: { ...plain, title: 'Ding', body: 'dong' } },
   { what: 'a text without a title', message: { body: 'dong' }, notification: { ...plain, body: 'dong' } },
-  { what: 'a title alone', message: { title: 'Ding' }, notification: { ...plain, title: 'Ding' } },
+  { what: 'a title only', message: { title: 'Ding' }, notification: { ...plain, title: 'Ding' } },
   {
     what: 'an image',
     message: { type: 'image', body: 'look', attachment_url: 'https://example.com/a.png' },
@@ -54,36 +54,36 @@ export const goldens: readonly Golden[] = [
     notification: { ...plain, body: 'look', image: 'https://example.com/a.png' },
   },
   {
-    what: 'an image that Google would not fetch, for the app alone',
+    what: 'an image that Google would not download, only for the app',
     message: { type: 'image', body: 'look', attachment_url: 'http://example.com/a.png' },
     data: { ...data, attachment_url: 'http://example.com/a.png' },
     notification: { ...plain, body: 'look' },
   },
   {
-    what: 'the address of a film beside a text, for the app alone',
+    what: 'the URL of a video next to a text, only for the app',
     message: { body: 'look', attachment_url: 'https://example.com/a.mp4' },
     data: { ...data, attachment_url: 'https://example.com/a.mp4' },
     notification: { ...plain, body: 'look' },
   },
   {
-    what: 'a command, which shows nothing and wakes nobody',
+    what: 'a data-only message, which shows nothing and does not wake the phone',
     message: { type: 'cmd', title: 'T', body: 'B', ext: { do: 'sync' }, fcm: { sound: 'x', channel_id: 'c' } },
     data: { ...data, title: 'T', body: 'B', ext: '{"do":"sync"}' },
     android: { priority: 'NORMAL', ttl: '3600s' },
   },
   {
-    what: 'ext as a text with all its digits',
+    what: 'ext as a string with all digits',
     message: { body: 'b', ext: { id: 9_223_372_036_854_775_807n, from: 'x', 'google.y': { deep: [1] } } },
     data: { ...data, ext: '{"id":9223372036854775807,"from":"x","google.y":{"deep":[1]}}' },
     notification: { ...plain, body: 'b' },
   },
   {
-    what: 'a large text instead of the short one',
+    what: 'big_text instead of body',
     message: { title: 'T', body: 'short', big_text: 'a long story' },
     notification: { ...plain, title: 'T', body: 'a long story' },
   },
   {
-    what: 'a badge that is moved',
+    what: 'an incremented badge',
     message: { body: 'b', badge: '+5' },
     notification: { ...plain, body: 'b', notification_count: 5 },
   },
@@ -94,18 +94,18 @@ export const goldens: readonly Golden[] = [
     notification: { ...plain, body: 'b', notification_count: 12 },
   },
   {
-    what: 'a badge that is cleared, for the app alone',
+    what: 'a cleared badge, only for the app',
     message: { body: 'b', badge: '0' },
     data: { ...data, badge: '0' },
     notification: { tag: mid, default_sound: true, body: 'b' },
   },
   {
-    what: 'a badge that stays',
+    what: 'an unchanged badge',
     message: { body: 'b', badge: '+0' },
     notification: { tag: mid, default_sound: true, body: 'b' },
   },
   {
-    what: 'everything that is said for Android',
+    what: 'all fields for Android',
     message: { body: 'b', android: { sound: 'bell', channel_id: 'chat', click_action: 'intent', intent: link } },
     data: { ...data, intent: link },
     notification: {
@@ -118,7 +118,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'what is said for Google before what is said for Android',
+    what: 'fields of fcm, which override those of android',
     message: {
       body: 'b',
       android: { sound: 'bell', channel_id: 'chat', click_action: 'intent', intent: link },
@@ -127,7 +127,7 @@ export const goldens: readonly Golden[] = [
     notification: { ...plain, body: 'b', channel_id: 'chat' },
   },
   {
-    what: 'a page without an action, for the app alone',
+    what: 'an intent without an action, only for the app',
     message: { body: 'b', fcm: { click_action: 'intent', intent: component } },
     data: { ...data, intent: component },
     notification: { ...plain, body: 'b' },
@@ -138,7 +138,7 @@ export const goldens: readonly Golden[] = [
     notification: { tag: mid, notification_count: 1, body: 'b' },
   },
   {
-    what: 'nothing that is said for others',
+    what: 'no fields for other vendors',
     message: {
       body: 'b',
       ios: { sound: 'x', category: 'c', thread_id: 't', subtitle: 's', apns_collapse_id: 'i', mutable_content: true },
@@ -150,27 +150,27 @@ export const goldens: readonly Golden[] = [
     notification: { ...plain, body: 'b' },
   },
   {
-    what: 'an installation id in the field that Google has for it',
+    what: 'an installation id in the field fid',
     message: { body: 'b' },
     token: 'cGhvbmUtb2Ytc29tZW9uZ_',
     target: { fid: 'cGhvbmUtb2Ytc29tZW9uZ_' },
     notification: { ...plain, body: 'b' },
   },
   {
-    what: 'what is too short for an installation id as a token',
+    what: 'a string that is too short for an installation id, as a token',
     message: { body: 'b' },
     token: 'dead-1"',
     target: { token: 'dead-1"' },
     notification: { ...plain, body: 'b' },
   },
   {
-    what: 'four weeks at most',
+    what: 'a lifetime of at most four weeks',
     message: { body: 'b' },
     ttlSeconds: 40 * 24 * HOUR_SECONDS,
     android: { priority: 'HIGH', ttl: '2419200s', notification: { ...plain, body: 'b' } },
   },
   {
-    what: 'now or never when its time is over',
+    what: 'a lifetime of zero after the expiry',
     message: { body: 'b' },
     ttlSeconds: -5,
     android: { priority: 'HIGH', ttl: '0s', notification: { ...plain, body: 'b' } },

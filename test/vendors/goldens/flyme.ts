@@ -55,69 +55,69 @@ interface Golden {
   readonly notification?: Partial<Notification>;
   readonly account?: Partial<VendorAccount>;
   readonly messageJson: object;
-  /** Parameters besides. */
+  /** Additional parameters. */
   readonly more?: object;
 }
 
 export const goldens: readonly Golden[] = [
   { what: 'a text', message: texts, messageJson: usualBody },
   {
-    what: 'a text without a title, whose beginning is the title',
+    what: 'a text without a title, whose start becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     messageJson: withBar({ title: `${'dong '.repeat(6)}d…`, content: `${'dong '.repeat(8)}dong` }),
   },
   {
-    what: 'a title without a text, which says the same',
+    what: 'a title without a text, which becomes the text',
     message: { title: 'Ding' },
     messageJson: withBar({ content: 'Ding' }),
   },
   {
-    what: 'a title and a text that are as long as they may be, in characters beyond 16 bits',
+    what: 'a title and a text of the maximum length, with characters beyond 16 bits',
     message: { title: '🔔'.repeat(32), body: '钟'.repeat(100) },
     messageJson: withBar({ title: '🔔'.repeat(32), content: '钟'.repeat(100) }),
   },
   {
-    what: 'a title and a text that are too long, cut between characters as a reader sees them',
+    what: 'a title and a text that are too long, cut between grapheme clusters',
     message: { title: `${'a'.repeat(30)}👩‍👩‍👧!`, body: `${'钟'.repeat(98)}🇩🇪🇩🇪` },
     messageJson: withBar({ title: `${'a'.repeat(30)}…`, content: `${'钟'.repeat(98)}…` }),
   },
   {
-    what: 'a large text',
+    what: 'big_text',
     message: { ...texts, big_text: 'dong dong dong' },
     messageJson: { ...usualBody, ...withLargeText('dong dong dong') },
   },
   {
-    what: 'a large text alone, which is the text',
+    what: 'big_text without body, which becomes the text',
     message: { title: 'Ding', big_text: 'dong dong dong' },
     messageJson: withBar({ content: 'dong dong dong' }),
   },
   {
-    what: 'a large text alone that is longer than a text, and longer than a large text',
+    what: 'big_text without body that exceeds both limits',
     message: { title: 'Ding', big_text: 'x'.repeat(1_001) },
     messageJson: { ...withBar({ content: `${'x'.repeat(99)}…` }), ...withLargeText(`${'x'.repeat(999)}…`) },
   },
   {
-    what: 'an image, which only the app sees',
+    what: 'an image, only for the app',
     message: { type: 'image', ...texts, attachment_url: image },
     messageJson: withParameters({ attachment_url: image }),
   },
   {
-    what: 'ext, whose integers keep their digits',
+    what: 'ext with all digits of its integers',
     message: { ...texts, ext: { id: 9_223_372_036_854_775_807n, to: 'a"b' } },
     messageJson: withParameters({ ext: '{"id":9223372036854775807,"to":"a\\"b"}' }),
   },
   {
-    what: 'no ext, if it does not fit',
+    what: 'no ext if it does not fit',
     message: { ...texts, attachment_url: image, ext: { x: 'x'.repeat(1_000) } },
     messageJson: withParameters({ attachment_url: image }),
   },
   {
-    what: 'neither ext nor attachment, if that does not fit',
+    what: 'neither ext nor the attachment if the attachment does not fit',
     message: { ...texts, attachment_url: `https://example.com/${'a'.repeat(1_000)}`, ext: { x: 'x' } },
     messageJson: usualBody,
   },
   {
-    what: 'silence, and a page with its extras, where its own object beats that for all phones',
+    what: 'no sound, and an intent with extras, where flyme overrides android',
     message: {
       ...texts,
       android: { sound: 'bell', click_action: 'open_app', channel_id: 'all' },
@@ -138,20 +138,20 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a private message, if the certificate says so',
+    what: 'a private message if the credentials state it',
     message: texts,
     account: { certificate: '{"notice_msg_type":1}' },
     messageJson: withBar({ noticeMsgType: 1 }),
   },
   {
-    what: 'the packages of the certificate, signed too',
+    what: 'the package names of the credentials, which are signed too',
     message: texts,
     account: { certificate: '{"package_names":["com.example","com.example.lite"],"vip":true}' },
     messageJson: usualBody,
     more: { restrictedPackageNames: 'com.example,com.example.lite' },
   },
   {
-    what: 'where it is to be told that it has arrived',
+    what: 'the callback URL for receipts',
     message: texts,
     notification: { callbackUrl: callback },
     messageJson: {
@@ -160,25 +160,25 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'nothing of an address that is too long for Meizu',
+    what: 'no callback URL that is too long for Meizu',
     message: texts,
     notification: { callbackUrl: `https://push.example.com/${'x'.repeat(104)}` },
     messageJson: usualBody,
   },
   {
-    what: 'the whole hours that are left',
+    what: 'the remaining whole hours',
     message: texts,
     notification: { notAfter: new Date(NOW.getTime() + 2.9 * HOUR_MS) },
     messageJson: withHours(2),
   },
   {
-    what: 'the longest time that Meizu keeps anything',
+    what: 'the longest lifetime that Meizu accepts',
     message: texts,
     notification: { notAfter: new Date(NOW.getTime() + 30 * 24 * HOUR_MS) },
     messageJson: withHours(72),
   },
   {
-    what: 'the shortest time, when there is hardly any left',
+    what: 'the shortest lifetime if little time is left',
     message: texts,
     notification: { notAfter: new Date(NOW.getTime() + 900) },
     messageJson: withHours(1),

@@ -54,7 +54,7 @@ interface Golden {
 export const goldens: readonly Golden[] = [
   { what: 'a text', message: texts, android: { ...config, notification: { ...texts, ...usualNotification } } },
   {
-    what: 'a text without a title, whose beginning is the title',
+    what: 'a text without a title, whose start becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     android: {
       ...config,
@@ -62,12 +62,12 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a title without a text, which says the same',
+    what: 'a title without a text, which becomes the text',
     message: { title: 'Ding' },
     android: { ...config, notification: { title: 'Ding', body: 'Ding', ...usualNotification } },
   },
   {
-    what: 'a large text, folded and unfolded',
+    what: 'big_text, collapsed and expanded',
     message: { ...texts, big_text: 'dong dong' },
     android: {
       ...config,
@@ -88,31 +88,31 @@ export const goldens: readonly Golden[] = [
     android: { ...config, notification: { ...texts, image, ...usualNotification } },
   },
   {
-    what: 'an image that is not at https, which only the app sees',
+    what: 'an image without https, only for the app',
     message: { ...texts, type: 'image', attachment_url: 'http://example.com/a.png' },
     data: `{${ids},"attachment_url":"http://example.com/a.png"}`,
     android: { ...config, notification: { ...texts, ...usualNotification } },
   },
   {
-    what: 'a text with something to hear, which is no picture',
+    what: 'a text with an audio file, which is not used as an image',
     message: { ...texts, attachment_url: 'https://example.com/a.mp3' },
     data: `{${ids},"attachment_url":"https://example.com/a.mp3"}`,
     android: { ...config, notification: { ...texts, ...usualNotification } },
   },
   {
-    what: 'a command with ext, whose integers keep their digits',
+    what: 'a data-only message and ext with all digits of its integers',
     message: { type: 'cmd', title: 'sync', body: 'now', ext: { id: 9_223_372_036_854_775_807n } },
     data: `{${ids},"title":"sync","body":"now","ext":"{\\"id\\":9223372036854775807}"}`,
     android: config,
   },
   {
-    what: 'a command for a test',
+    what: 'a data-only test message',
     message: { type: 'cmd', honor: { category: 'LOW' } },
     account: { environment: 0 },
     android: { ...config, targetUserType: 1 },
   },
   {
-    what: 'a badge that is set, to no more than launchers show',
+    what: 'a badge that is set, up to the maximum of launchers',
     message: withBadge('100'),
     android: {
       ...config,
@@ -120,7 +120,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a badge that is cleared',
+    what: 'a cleared badge',
     message: withBadge('0'),
     android: {
       ...config,
@@ -128,7 +128,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a badge that is moved',
+    what: 'an incremented badge',
     message: withBadge('+3'),
     android: {
       ...config,
@@ -136,12 +136,12 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a badge that is moved by nothing, which is left alone',
+    what: 'no badge if it is incremented by zero',
     message: withBadge('+0'),
     android: { ...config, notification: { ...texts, ...usualNotification } },
   },
   {
-    what: 'the page of its own object, which beats that for all phones, and neither sound nor channel',
+    what: 'the intent of honor, which overrides android, and neither sound nor channel',
     message: {
       ...texts,
       android: { sound: 'bell.mp3', channel_id: 'all', click_action: 'open_app' },
@@ -153,7 +153,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'the page for all phones',
+    what: 'the intent of android',
     message: { ...texts, android: { click_action: 'intent', intent } },
     android: {
       ...config,
@@ -161,32 +161,32 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'the importance of the certificate',
+    what: 'the importance of the credentials',
     message: { ...texts, honor: { category: 'IM' } },
     account: { certificate: '{"importance":"LOW"}' },
     android: { ...config, notification: { ...texts, importance: 'LOW', ...open, tag } },
   },
   {
-    what: "the message's own importance",
+    what: 'the importance of the message',
     message: { ...texts, honor: { category: 'LOW' } },
     account: { certificate: '{"importance":"NORMAL"}' },
     android: { ...config, notification: { ...texts, importance: 'LOW', ...open, tag } },
   },
   {
-    what: 'a test message, when the token is of development',
+    what: 'a test message for a development token',
     message: texts,
     account: { environment: 0, vendorAppId: '1/2' },
     path: '/api/v1/1%2F2/sendMessage',
     android: { ...config, targetUserType: 1, notification: { ...texts, ...usualNotification } },
   },
   {
-    what: 'the longest time that Honor keeps anything',
+    what: 'the longest lifetime that Honor accepts',
     message: texts,
     notification: { notAfter: new Date(NOW.getTime() + 30 * 24 * HOUR_MS) },
     android: { ...config, ttl: '1296000s', notification: { ...texts, ...usualNotification } },
   },
   {
-    what: 'the shortest time, when there is hardly any left',
+    what: 'the shortest lifetime if little time is left',
     message: texts,
     notification: { notAfter: new Date(NOW.getTime() + 900) },
     android: { ...config, ttl: '1s', notification: { ...texts, ...usualNotification } },

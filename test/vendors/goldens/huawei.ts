@@ -51,7 +51,7 @@ export const goldens: readonly Golden[] = [
     android: { ...config, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
-    what: 'a text without a title, whose beginning is the title',
+    what: 'a text without a title, whose start becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     android: {
       ...config,
@@ -59,12 +59,12 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a title without a text, which says the same',
+    what: 'a title without a text, which becomes the text',
     message: { title: 'Ding' },
     android: { ...config, notification: { title: 'Ding', body: 'Ding', ...usualNotification } },
   },
   {
-    what: 'a large text',
+    what: 'big_text',
     message: { title: 'Ding', body: 'dong', big_text: 'dong dong dong' },
     android: {
       ...config,
@@ -85,37 +85,37 @@ export const goldens: readonly Golden[] = [
     android: { ...config, notification: { title: 'Ding', body: 'dong', image, ...usualNotification } },
   },
   {
-    what: 'an image that is not at https, which only the app sees',
+    what: 'an image without https, only for the app',
     message: { type: 'image', title: 'Ding', body: 'dong', attachment_url: 'http://example.com/a.png' },
     data: `{${ids},"attachment_url":"http://example.com/a.png"}`,
     android: { ...config, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
-    what: 'a text with something to hear, which is no picture',
+    what: 'a text with an audio file, which is not used as an image',
     message: { title: 'Ding', body: 'dong', attachment_url: 'https://example.com/a.mp3' },
     data: `{${ids},"attachment_url":"https://example.com/a.mp3"}`,
     android: { ...config, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
-    what: 'a command with ext, whose integers keep their digits',
+    what: 'a data-only message and ext with all digits of its integers',
     message: { type: 'cmd', title: 'sync', body: 'now', ext: { id: 9_223_372_036_854_775_807n, to: 'a"b' } },
     data: `{${ids},"title":"sync","body":"now","ext":"{\\"id\\":9223372036854775807,\\"to\\":\\"a\\\\\\"b\\"}"}`,
     android: config,
   },
   {
-    what: 'a command, which has the class that it says itself',
+    what: 'a data-only message with the class of the message',
     message: { type: 'cmd', huawei: { category: 'PLAY_VOICE', sound: 'bell' } },
     account: { certificate: '{"category":"IM","importance":"LOW"}' },
     android: { ...config, category: 'PLAY_VOICE' },
   },
   {
-    what: 'a command without a class, which is not of that of the certificate',
+    what: 'a data-only message without a class, also not that of the credentials',
     message: { type: 'cmd' },
     account: { certificate: '{"category":"IM","importance":"LOW"}' },
     android: config,
   },
   {
-    what: 'a badge that is set, to no more than launchers show',
+    what: 'a badge that is set, up to the maximum of launchers',
     message: { title: 'Ding', body: 'dong', badge: '100', huawei: { badge_class: 'com.example.Main' } },
     android: {
       ...config,
@@ -130,7 +130,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a badge that is cleared',
+    what: 'a cleared badge',
     message: { title: 'Ding', body: 'dong', badge: '0', huawei: { badge_class: 'com.example.Main' } },
     android: {
       ...config,
@@ -145,7 +145,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a badge that is moved',
+    what: 'an incremented badge',
     message: { title: 'Ding', body: 'dong', badge: '+3', huawei: { badge_class: 'com.example.Main' } },
     android: {
       ...config,
@@ -160,12 +160,12 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a badge that is moved by nothing, which is left alone',
+    what: 'no badge if it is incremented by zero',
     message: { title: 'Ding', body: 'dong', badge: '+0', huawei: { badge_class: 'com.example.Main' } },
     android: { ...config, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
-    what: 'sound, channel and page, where its own object beats that for all phones',
+    what: 'sound, channel and intent, where huawei overrides android',
     message: {
       title: 'Ding',
       body: 'dong',
@@ -186,7 +186,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a sound that is written as a path',
+    what: 'a sound that is given as a path',
     message: { title: 'Ding', body: 'dong', android: { sound: '/raw/bell' } },
     android: {
       ...config,
@@ -199,7 +199,7 @@ export const goldens: readonly Golden[] = [
     android: { ...config, notification: { title: 'Ding', body: 'dong', default_sound: false, ...open, tag } },
   },
   {
-    what: 'class and importance of the certificate',
+    what: 'class and importance of the credentials',
     message: { title: 'Ding', body: 'dong' },
     account: { certificate: '{"category":"IM","importance":"LOW"}' },
     android: {
@@ -209,32 +209,32 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: "the message's own class",
+    what: 'the class of the message',
     message: { title: 'Ding', body: 'dong', huawei: { category: 'TRAVEL' } },
     account: { certificate: '{"category":"IM"}' },
     android: { ...config, category: 'TRAVEL', notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
-    what: 'a test message, when the token is of development',
+    what: 'a test message for a development token',
     message: { title: 'Ding', body: 'dong' },
     account: { environment: 0 },
     android: { ...config, target_user_type: 1, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
-    what: 'the path of a project',
+    what: 'the path with a project id',
     message: { title: 'Ding', body: 'dong' },
     account: { appKey: '7361/x' },
     path: '/v2/7361%2Fx/messages:send',
     android: { ...config, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
-    what: 'the longest time that Huawei keeps anything',
+    what: 'the longest lifetime that Huawei accepts',
     message: { title: 'Ding', body: 'dong' },
     notification: { notAfter: new Date(NOW.getTime() + 30 * 24 * HOUR_MS) },
     android: { ...config, ttl: '1296000s', notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
-    what: 'the shortest time, when there is hardly any left',
+    what: 'the shortest lifetime if little time is left',
     message: { title: 'Ding', body: 'dong' },
     notification: { notAfter: new Date(NOW.getTime() + 900) },
     android: { ...config, ttl: '1s', notification: { title: 'Ding', body: 'dong', ...usualNotification } },

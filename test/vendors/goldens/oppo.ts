@@ -32,7 +32,7 @@ const plus = { badge_operation_type: 1 };
 const open = { click_action_type: 0 };
 const page = (rest: string) => `intent:#Intent;${rest};end`;
 
-/** In the order in which they go out. */
+/** Builds the fields of a notification in the order in which they are sent. */
 const shown = (
   title: string,
   content: string,
@@ -79,55 +79,55 @@ const badged = (badge: string, expected: object, what: string): Golden => ({
 export const goldens: readonly Golden[] = [
   { what: 'a text', message: texts, shown: shown('Ding', 'dong') },
   {
-    what: 'a text with signs that mean something in a form or in JSON',
+    what: 'a text with special characters of forms and JSON',
     message: { title: 'a+b&c=d', body: '"100%"\n你好\\' },
     shown: shown('a+b&c=d', '"100%"\n你好\\'),
   },
   {
-    what: 'a text without a title, whose beginning is the title',
+    what: 'a text without a title, whose start becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     shown: shown(`${'dong '.repeat(7)}dong…`, `${'dong '.repeat(8)}dong`),
   },
-  { what: 'a title without a text, which says the same', message: { title: 'Ding' }, shown: shown('Ding', 'Ding') },
+  { what: 'a title without a text, which becomes the text', message: { title: 'Ding' }, shown: shown('Ding', 'Ding') },
   {
-    what: 'a title and a text that just fit',
+    what: 'a title and a text of the maximum length',
     message: { title: '钟'.repeat(50), body: '🔔'.repeat(50) },
     shown: shown('钟'.repeat(50), '🔔'.repeat(50)),
   },
   {
-    what: 'a title that is too long, and a text that is shown as a long one',
+    what: 'a title that is too long, and a text in the style for long texts',
     message: { title: '钟'.repeat(51), body: '🔔'.repeat(51) },
     shown: shown(`${'钟'.repeat(49)}…`, '🔔'.repeat(51), { style: 2 }),
   },
   {
-    what: 'as much of a text as OPPO takes',
+    what: 'a text that is cut to the limit of OPPO',
     message: { title: 'Ding', body: '👩‍👩‍👧'.repeat(30) },
     shown: shown('Ding', `${'👩‍👩‍👧'.repeat(25)}…`, { style: 2 }),
   },
   {
-    what: 'a large text instead of the small one',
+    what: 'big_text instead of body',
     message: { ...texts, big_text: 'dong dong dong' },
     shown: shown('Ding', 'dong dong dong', { style: 2 }),
   },
   {
-    what: 'an image, which only the app sees',
+    what: 'an image, only for the app',
     message: { ...texts, type: 'image', attachment_url: 'https://example.com/a.png' },
     shown: shown('Ding', 'dong', { parameters: `{${ids},"attachment_url":"https://example.com/a.png"}` }),
   },
   {
-    what: 'ext, whose integers keep their digits',
+    what: 'ext with all digits of its integers',
     message: { ...texts, ext: { id: 9_223_372_036_854_775_807n, to: 'a"b' } },
     shown: shown('Ding', 'dong', {
       parameters: `{${ids},"ext":"{\\"id\\":9223372036854775807,\\"to\\":\\"a\\\\\\"b\\"}"}`,
     }),
   },
   badged('7', { badge_operation_type: 0, badge_message_count: 7 }, 'a badge that is set'),
-  badged('0', { badge_operation_type: 0, badge_message_count: 0 }, 'a badge that is cleared'),
-  badged('100', { badge_operation_type: 0, badge_message_count: 99 }, 'a badge beyond what launchers show'),
-  badged('+3', { badge_operation_type: 1, badge_message_count: 3 }, 'a badge that is moved'),
-  badged('+0', {}, 'a badge that is left alone'),
+  badged('0', { badge_operation_type: 0, badge_message_count: 0 }, 'a cleared badge'),
+  badged('100', { badge_operation_type: 0, badge_message_count: 99 }, 'a badge above the maximum of launchers'),
+  badged('+3', { badge_operation_type: 1, badge_message_count: 3 }, 'an incremented badge'),
+  badged('+0', {}, 'an unchanged badge'),
   {
-    what: 'channel and page, where its own object beats that for all phones',
+    what: 'channel and intent, where oppo overrides android',
     message: {
       ...texts,
       android: { sound: 'bell', channel_id: 'all', click_action: 'open_app' },
@@ -145,14 +145,14 @@ export const goldens: readonly Golden[] = [
     }),
   },
   {
-    what: 'a page that is written short',
+    what: 'an intent with a short component name',
     message: { ...texts, android: { click_action: 'intent', intent: page('component=com.example/.Page') } },
     shown: shown('Ding', 'dong', {
       click: { click_action_type: 4, click_action_activity: 'com.example.Page' },
     }),
   },
   {
-    what: 'a page with more to it than texts, as it was given',
+    what: 'an intent with more than string extras, unchanged',
     message: {
       ...texts,
       android: { click_action: 'intent', intent: page('launchFlags=0x1;component=com.example/com.example.Page') },
@@ -165,13 +165,13 @@ export const goldens: readonly Golden[] = [
     }),
   },
   {
-    what: 'channel, class and level of the certificate',
+    what: 'channel, class and level of the credentials',
     message: texts,
     account: { certificate: '{"channel_id":"certified","category":"IM","notify_level":16}' },
     shown: shown('Ding', 'dong', { options: { channel_id: 'certified', category: 'IM', notify_level: 16 } }),
   },
   {
-    what: 'its own class, without the level that the certificate has for another',
+    what: 'the class of the message, without the level that the credentials have for another class',
     message: { ...texts, oppo: { category: 'MARKETING' } },
     account: { certificate: '{"category":"IM","notify_level":16}' },
     shown: shown('Ding', 'dong', { options: { category: 'MARKETING' } }),
@@ -183,25 +183,25 @@ export const goldens: readonly Golden[] = [
     shown: shown('Ding', 'dong'),
   },
   {
-    what: 'where receipts go',
+    what: 'the callback URL for receipts',
     message: texts,
     notification: { callbackUrl: 'https://push.example.com/callback/oppo/x' },
     shown: shown('Ding', 'dong', { url: 'https://push.example.com/callback/oppo/x' }),
   },
   {
-    what: 'nothing of an address that is too long',
+    what: 'no callback URL that is too long',
     message: texts,
     notification: { callbackUrl: `https://push.example.com/${'x'.repeat(176)}` },
     shown: shown('Ding', 'dong'),
   },
   {
-    what: 'the longest time that OPPO keeps anything',
+    what: 'the longest lifetime that OPPO accepts',
     message: texts,
     notification: { notAfter: new Date(NOW.getTime() + 30 * 24 * HOUR_MS) },
     shown: shown('Ding', 'dong', { ttl: 864_000 }),
   },
   {
-    what: 'the shortest time, when there is hardly any left',
+    what: 'the shortest lifetime if little time is left',
     message: texts,
     notification: { notAfter: new Date(NOW.getTime() + 900) },
     shown: shown('Ding', 'dong', { ttl: 1 }),

@@ -36,7 +36,7 @@ const open = { 'extra.notify_effect': '1' };
 const key = { 'extra.jobkey': '4503599627370497' };
 const param = { 'extra.callback.param': '4503599627370497.1.9' };
 
-/** In the order in which they go out. */
+/** Builds the fields of a form in the order in which they are sent. */
 const form = (
   title: string,
   description: string,
@@ -65,50 +65,50 @@ interface Golden {
 export const goldens: readonly Golden[] = [
   { what: 'a text', message: { title: 'Ding', body: 'dong' }, form: form('Ding', 'dong') },
   {
-    what: 'a text with signs that mean something in a form',
+    what: 'a text with special characters of forms',
     message: { title: 'a+b&c=d', body: '100% 你好+a&b' },
     form: form('a+b&c=d', '100% 你好+a&b'),
   },
   {
-    what: 'a text without a title, whose beginning is the title',
+    what: 'a text without a title, whose start becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     form: form(`${'dong '.repeat(7)}dong…`, `${'dong '.repeat(8)}dong`),
   },
-  { what: 'a title without a text, which says the same', message: { title: 'Ding' }, form: form('Ding', 'Ding') },
+  { what: 'a title without a text, which becomes the text', message: { title: 'Ding' }, form: form('Ding', 'Ding') },
   {
-    what: 'as much of a title and a text as Xiaomi takes',
+    what: 'a title and a text that are cut to the limits of Xiaomi',
     message: { title: '钟'.repeat(50), body: '👩‍👩‍👧'.repeat(30) },
     form: form(`${'钟'.repeat(48)}…`, `${'👩‍👩‍👧'.repeat(25)}…`),
   },
   {
-    what: 'a title and a text that just fit',
+    what: 'a title and a text of the maximum length',
     message: { title: '钟'.repeat(49), body: '🔔'.repeat(127) },
     form: form('钟'.repeat(49), '🔔'.repeat(127)),
   },
   {
-    what: 'a large text instead of the small one',
+    what: 'big_text instead of body',
     message: { title: 'Ding', body: 'dong', big_text: 'dong dong dong' },
     form: form('Ding', 'dong dong dong', { extras: { ...open, 'extra.notification_style_type': '1' } }),
   },
   {
-    what: 'an image, which only the app sees',
+    what: 'an image, only for the app',
     message: { type: 'image', title: 'Ding', body: 'dong', attachment_url: 'https://example.com/a.png' },
     form: form('Ding', 'dong', { payload: `{${ids},"attachment_url":"https://example.com/a.png"}` }),
   },
   {
-    what: 'ext, whose integers keep their digits',
+    what: 'ext with all digits of its integers',
     message: { title: 'Ding', body: 'dong', ext: { id: 9_223_372_036_854_775_807n, to: 'a"b' } },
     form: form('Ding', 'dong', {
       payload: `{${ids},"ext":"{\\"id\\":9223372036854775807,\\"to\\":\\"a\\\\\\"b\\"}"}`,
     }),
   },
   {
-    what: 'no badge, since the launcher counts',
+    what: 'no badge, because the launcher counts',
     message: { title: 'Ding', body: 'dong', badge: '7' },
     form: form('Ding', 'dong'),
   },
   {
-    what: 'sound and page, where its own object beats that for all phones',
+    what: 'sound and intent, where xiaomi overrides android',
     message: {
       title: 'Ding',
       body: 'dong',
@@ -127,24 +127,24 @@ export const goldens: readonly Golden[] = [
     }),
   },
   {
-    what: 'no sound of its own for none and default',
+    what: 'no custom sound for none and default',
     message: { title: 'Ding', body: 'dong', android: { sound: 'none' }, xiaomi: { sound: 'default' } },
     form: form('Ding', 'dong'),
   },
   {
-    what: 'its own channel',
+    what: 'the channel of xiaomi',
     message: { title: 'Ding', body: 'dong', android: { channel_id: 'all' }, xiaomi: { channel_id: '100123' } },
     account: { certificate: '{"package_names":["com.example"],"channel_id":"100200"}' },
     form: form('Ding', 'dong', { extras: { ...open, 'extra.channel_id': '100123' } }),
   },
   {
-    what: 'the channel of the certificate, and not that for all phones',
+    what: 'the channel of the credentials, and not that of android',
     message: { title: 'Ding', body: 'dong', android: { channel_id: 'all' } },
     account: { certificate: '{"package_names":["com.example"],"channel_id":"100200"}' },
     form: form('Ding', 'dong', { extras: { ...open, 'extra.channel_id': '100200' } }),
   },
   {
-    what: 'the template of the certificate, with title and text as its variables, and keeps it for ten days',
+    what: 'the template of the credentials, with title and text as variables and a lifetime of ten days',
     message: { title: 'Ding 🔔', body: '🎉' },
     notification: { notAfter: new Date(NOW.getTime() + 30 * 24 * HOUR_MS) },
     account: { certificate: '{"package_names":["com.example"],"channel_id":"100124","template_id":"P10001"}' },
@@ -159,7 +159,7 @@ export const goldens: readonly Golden[] = [
     }),
   },
   {
-    what: 'where receipts go',
+    what: 'the callback URL for receipts',
     message: { title: 'Ding', body: 'dong' },
     notification: { callbackUrl: 'https://push.example.com/callback/xiaomi/x' },
     form: form('Ding', 'dong', {
@@ -171,19 +171,19 @@ export const goldens: readonly Golden[] = [
     }),
   },
   {
-    what: 'nothing of an address that is too long',
+    what: 'no callback URL that is too long',
     message: { title: 'Ding', body: 'dong' },
     notification: { callbackUrl: `https://push.example.com/${'x'.repeat(104)}` },
     form: form('Ding', 'dong'),
   },
   {
-    what: 'the longest time that Xiaomi keeps anything',
+    what: 'the longest lifetime that Xiaomi accepts',
     message: { title: 'Ding', body: 'dong' },
     notification: { notAfter: new Date(NOW.getTime() + 30 * 24 * HOUR_MS) },
     form: form('Ding', 'dong', { ttl: '86400000' }),
   },
   {
-    what: 'the shortest time, when there is hardly any left',
+    what: 'the shortest lifetime if little time is left',
     message: { title: 'Ding', body: 'dong' },
     notification: { notAfter: new Date(NOW.getTime() + 900) },
     form: form('Ding', 'dong', { ttl: '1000' }),
