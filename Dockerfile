@@ -1,13 +1,13 @@
-# The image of every role: `docker build -t carillon .`, then `docker run carillon api` (gateway, worker, all, migrate, …).
-# `docker build --target simulators -t carillon-simulators .` makes the pretend vendors.
+# One image for all roles: `docker build -t carillon .`, then `docker run carillon api` (gateway, worker, all, migrate, …).
+# `docker build --target simulators -t carillon-simulators .` builds the vendor simulators.
 #
-# Node runs the source as it is written, so nothing is compiled. Tags can be moved; whoever wants to build the same again
-# writes the digest behind them, which `docker buildx imagetools inspect node:24.21.0-bookworm-slim` tells.
-# Modes are set, because a strict umask where the image is built would leave files that its user cannot read.
+# Node runs the TypeScript source directly, so nothing is compiled. Tags can be moved: for reproducible builds, append the
+# digest, which `docker buildx imagetools inspect node:24.21.0-bookworm-slim` prints.
+# File modes are set explicitly, because a strict umask on the build machine would create files that the image's user cannot read.
 FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /app
 COPY --chmod=0755 package.json package-lock.json .npmrc ./
-# What is optional are Nodes for machines that have none.
+# The optional dependencies are Node binaries, which the base image does not need.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24.21.0-bookworm-slim AS simulators
@@ -30,7 +30,7 @@ COPY --chmod=0755 migrations migrations
 COPY --chmod=0755 src src
 COPY --chmod=0755 sdk/src sdk/src
 COPY --chmod=0755 cli cli
-# Nobody's files and nobody's name: everything above belongs to root and is only read, nothing is ever written.
+# A user without a name and without files: everything above belongs to root and is read-only, and nothing is written.
 USER 10001:10001
 # HTTP; MQTT over TCP, over WebSocket and over TLS; health and metrics.
 EXPOSE 8080 1883 8083 8883 9090

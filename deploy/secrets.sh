@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes what compose.yaml needs and nobody else may know: .env and secrets/. Nothing is overwritten.
+# Generates .env and the secrets of compose.yaml in secrets/. Existing files are never overwritten.
 #
-#   ./secrets.sh https://push.example.com                 then put fullchain.pem and privkey.pem into secrets/tls/
-#   ./secrets.sh https://push.example.com --self-signed   makes a certificate to try it out, which nobody trusts
+#   ./secrets.sh https://push.example.com                 then copy fullchain.pem and privkey.pem to secrets/tls/
+#   ./secrets.sh https://push.example.com --self-signed   also generates an untrusted TLS certificate for tests
 #
-# Inside of a container a secret belongs to whoever owns the file here, so it must be readable by everybody, and secrets/tls, which
-# is mounted whole, open to everybody; who may not see them on this machine is kept out by secrets/ (0700).
+# Inside a container, a secret has the owner that its file has here, so the files must be readable by all users. The same
+# holds for secrets/tls, which is mounted as a directory. On this machine, the mode of secrets/ (0700) protects them.
 set -eu
 cd "$(dirname "$0")"
 
@@ -14,21 +14,21 @@ certificate="${2:-}"
 host="$(printf '%s' "$url" | sed -n 's|^https://\([A-Za-z0-9.-]*\)\(:[0-9]*\)\{0,1\}$|\1|p')"
 port="$(printf '%s' "$url" | sed -n 's|^https://[^:]*:||p')"
 case "$host/$certificate" in
-/*) echo 'Say the public address: ./secrets.sh https://push.example.com [--self-signed]' >&2 && exit 64 ;;
+/*) echo 'The public URL is missing or invalid. Usage: ./secrets.sh https://push.example.com [--self-signed]' >&2 && exit 64 ;;
 */ | */--self-signed) ;;
-*) echo "Not known: $certificate" >&2 && exit 64 ;;
+*) echo "Unknown option: $certificate. Usage: ./secrets.sh https://push.example.com [--self-signed]" >&2 && exit 64 ;;
 esac
 for made in .env secrets; do
   if [ -e "$made" ]; then
-    echo "There is $made already, so nothing was done." >&2
+    echo "$made already exists. Nothing was changed." >&2
     exit 1
   fi
 done
 
 umask 077
-# 32 random bytes, as letters and digits that need no escaping anywhere.
+# 32 random bytes in hexadecimal, which need no escaping.
 random() { od -An -v -tx1 -N32 /dev/urandom | tr -d ' \n'; }
-# Written under another name first: whoever is interrupted may start again.
+# Files are written to a temporary directory first, so that an interrupted run can be repeated.
 save() { cat >"$work/$1" && chmod 0444 "$work/$1"; }
 work="$(mktemp -d ./.secrets-XXXXXX)"
 trap 'rm -rf "$work"' EXIT
@@ -41,7 +41,7 @@ printf '%s' "$database_password" | save database_password
 printf 'postgres://carillon:%s@postgres:5432/carillon' "$database_password" | save database_url
 printf '%s' "$nats_password" | save nats_password
 random | save grafana_password
-# Two keys must never share an id, so it is the second in which the key was made.
+# Two keys must never share an id, so the id is the time of creation in seconds.
 printf '%s:%s' "$(date -u +%Y%m%d-%H%M%S)" "$(head -c 32 /dev/urandom | base64 | tr -d '\n')" | save master_keys
 save nats.conf <<NATS
 authorization { user: carillon, password: "$nats_password" }
@@ -67,4 +67,4 @@ chmod 0755 "$work/tls"
 mv "$work" secrets
 trap - EXIT
 sed "s|^CARILLON_PUBLIC_URL=.*|CARILLON_PUBLIC_URL=$url|; s|^HTTPS_PORT=.*|HTTPS_PORT=${port:-443}|" .env.example >.env
-echo 'Made .env and secrets/. Keep a copy of secrets/master_keys elsewhere: without it vendor credentials are lost.' >&2
+echo 'Created .env and secrets/. Keep a copy of secrets/master_keys elsewhere: without it vendor credentials are lost.' >&2

@@ -1,17 +1,17 @@
 import { Carillon, CarillonError } from '@carillon/sdk';
 import { CarillonDevice } from '@carillon/sdk/device';
 
-// The service is found where the page comes from: the API below /api, the gateway at /mqtt. See serve.ts.
+// The service has the origin of the page: the API is below /api, the gateway at /mqtt. See serve.ts.
 const API = new URL('api', location.href).href;
 const GATEWAY = new URL('mqtt', location.href.replace(/^http/, 'ws')).href;
 
-/** So many are kept and shown, the newest first. */
+/** The maximum number of notifications that are stored and shown, newest first. */
 const ITEMS_MAX = 50;
 
 const byId = (id) => document.getElementById(id);
 const form = byId('login');
 
-/** The tokens live as long as this tab; the device remembers by itself who it is and what was shown. */
+/** Stores the tokens while this tab is open. The device client stores its device_guid and the ids of shown messages. */
 const session = {
   read: () => JSON.parse(sessionStorage.getItem('session') ?? 'null'),
   write: (value) => sessionStorage.setItem('session', JSON.stringify(value)),
@@ -65,7 +65,7 @@ async function openDevice(appId) {
   opened.on('connecting', () => showState('connecting', 'Connecting …'));
   opened.on('online', () => showState('online', 'Online'));
   opened.on('offline', ({ retryMs }) =>
-    retryMs === undefined ? showState('offline', 'Offline') : showState('connecting', 'Offline, trying again'),
+    retryMs === undefined ? showState('offline', 'Offline') : showState('connecting', 'Offline, reconnecting'),
   );
   opened.on('badge', showBadge);
   opened.on('problem', (problem) => console.warn(problem));
@@ -74,14 +74,14 @@ async function openDevice(appId) {
     showNotice('You were signed out. Please sign in again.');
   });
   opened.on('taken-over', () =>
-    showNotice('Notifications go to another tab now.', { text: 'Use this one', act: () => opened.connect() }),
+    showNotice('Notifications now go to another tab.', { text: 'Use this tab', act: () => opened.connect() }),
   );
   return opened;
 }
 
-/** What was acknowledged never comes again, so it is kept first. */
+/** Stores the notification first, because an acknowledged notification is not sent again. */
 function onNotification({ message_id, type, title, body, big_text }) {
-  if (type === 'cmd') return; // meant for the program, not for people
+  if (type === 'cmd') return; // a data-only message is not displayed
   const item = { id: message_id.toString(), title, body: big_text ?? body, at: Date.now() };
   localStorage.setItem('notifications', JSON.stringify([item, ...readItems()].slice(0, ITEMS_MAX)));
   byId('list').prepend(elementOf(item));
@@ -101,7 +101,7 @@ function begin() {
 function end() {
   session.clear();
   localStorage.removeItem('notifications');
-  document.title = 'Bells';
+  document.title = 'Demo app';
   showNotice();
   showForm();
 }
@@ -117,7 +117,7 @@ function readItems() {
   return JSON.parse(localStorage.getItem('notifications') ?? '[]');
 }
 
-/** Text stays text: whatever is sent, it is never read as HTML. */
+/** Creates the element from plain text only, so that a notification cannot inject HTML. */
 function elementOf({ id, title, body, at: time }) {
   const item = document.createElement('li');
   item.dataset.messageId = id;
@@ -146,7 +146,7 @@ function showBadge(badge) {
   byId('badge').hidden = badge === 0;
   byId('badge').setAttribute('aria-label', `${badge} unread`);
   byId('read').disabled = badge === 0;
-  document.title = badge === 0 ? 'Bells' : `(${badge}) Bells`;
+  document.title = badge === 0 ? 'Demo app' : `(${badge}) Demo app`;
 }
 
 function showNotice(text = '', button = undefined) {

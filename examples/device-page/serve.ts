@@ -121,5 +121,5 @@ if (import.meta.main) {
     },
   });
   const { url } = await servePage({ ...values, port: Number(values.port) });
-  console.log(`The page is at ${url}`);
+  console.log(`The page is available at ${url}`);
 }

@@ -1,10 +1,10 @@
--- Why: what must be known before any device is: apps, people, their tokens, certificates, and the tasks that were accepted.
+-- Why: the data that does not depend on devices: apps, users, their tokens, credentials, and accepted tasks.
 
 create table apps (
   app_id      text primary key,
   name        text not null,
   token_days  int not null default 90 check (token_days between 1 and 3650),
-  public_key  text not null,           -- Ed25519, PEM: what a file service beside us verifies store tokens with
+  public_key  text not null,           -- Ed25519, PEM: a separate file service verifies store tokens with it
   private_key bytea not null,          -- sealed
   disabled_at timestamptz,
   created_at  timestamptz not null default now()
@@ -27,12 +27,12 @@ create unique index users_by_name on users (app_id, name);
 create unique index users_by_mobile on users (app_id, mobile);
 create unique index users_by_email on users (app_id, email);
 
--- Keyed by the hash alone: a device on the own channel sends only the token, and the token's row says which app it is.
+-- The key is the hash only: a device on the Carillon channel sends only the token, and the row has the app.
 create table user_tokens (
   token_hash bytea primary key,
   app_id     text not null,
   user_id    bigint not null,
-  device_id  bigint,                   -- the device it was issued with, the only one it opens
+  device_id  bigint,                   -- the device that it was issued for, and the only one that it authenticates
   generation int,
   expires_at timestamptz not null,
   created_at timestamptz not null default now(),
@@ -77,7 +77,7 @@ create table bound (
 
 create sequence task_numbers;
 
--- Seconds since 2026-01-01, then 22 bits of the sequence: 53 bits that begin with time.
+-- Seconds since 2026-01-01, then 22 bits of the sequence: 53 bits, ordered by time.
 create function mint_task_id() returns bigint language sql volatile as $$
   select ((floor(extract(epoch from clock_timestamp()))::bigint - 1767225600) << 22)
        | (nextval('task_numbers') & 4194303)
@@ -92,12 +92,12 @@ create table tasks (
   expansions      smallint not null check (expansions in (1, 64)),
   strategy        text not null,
   ospush_sequence text[] not null,
-  audience        text not null,       -- JSON text, so that int64 and free-form fields keep every character
-  message         text not null,       -- JSON text
+  audience        text not null,       -- JSON as text, so that int64 and free-form fields are stored unchanged
+  message         text not null,       -- JSON as text
   due_at          timestamptz not null,
   not_after       timestamptz not null,
   epoch           int not null default 0,
-  next_at         timestamptz not null, -- when someone has to look: due, the end of a lease, the next check for the end
+  next_at         timestamptz not null, -- when a worker must process it: due time, end of a lease, or next check whether it is finished
   accepted_at     timestamptz not null default now(),
   cancelled_at    timestamptz,
   finished_at     timestamptz,
@@ -107,7 +107,7 @@ create index tasks_due on tasks (lane, next_at) where state = 'accepted';
 create index tasks_to_finish on tasks (next_at) where state = 'planned';
 create index tasks_by_app on tasks (app_id, task_id);
 
--- Not partitioned, so that a request id is unique over all days it is kept.
+-- Not partitioned, so that an idempotency key is unique over all days for which it is kept.
 create table request_keys (
   app_id     text not null,
   author     text not null,

@@ -1,4 +1,4 @@
--- Why: who may do what: groups and their members, what an app allows, and what was revoked.
+-- Why: permissions: groups and their members, permissions of an app, and revocations.
 
 alter table apps
   add column http_errors text not null default 'status' check (http_errors in ('status', 'always200')),
@@ -22,10 +22,10 @@ create table members (
 );
 create index members_by_user on members (app_id, user_id);
 
--- The group a task's audience was cut to, if its caller was the admin of one.
+-- The group that the audience was limited to, if the caller was the admin of a group.
 alter table tasks add column group_id bigint;
 
--- What ended early: a token, all tokens of a user, or the sessions of a device. Kept for a day, for gateways that looked away.
+-- Revocations of a token, of all tokens of a user, or of the sessions of a device. Kept for a day, for gateways that were disconnected.
 create sequence revocation_numbers;
 create table revocations (
   number     bigint primary key default nextval('revocation_numbers'),
@@ -37,7 +37,7 @@ create table revocations (
 );
 create index revocations_by_age on revocations (at);
 
--- Points taken from limits, such as failed logins by name and by address. Unlogged: after a crash everybody may try again.
+-- Points used of limits, such as failed logins by name and by address. Unlogged: a crash resets all limits.
 create unlogged table limit_points (
   key    text primary key,
   points int not null,

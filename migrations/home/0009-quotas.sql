@@ -1,11 +1,11 @@
--- Why: vendors take so many a day and so many a second; what is learned of that is shared by all workers.
+-- Why: vendors have daily quotas and rate limits, and all workers share the current state.
 
--- A row: the day's allowance is spent.
+-- Each row is a daily quota that is used up.
 create table quotas (
   app_id      text not null references apps,
   channel     text not null,
   environment smallint not null,
-  class       text not null,           -- of messages, where the vendor counts some apart; else empty
+  class       text not null,           -- of messages, if the vendor counts classes separately; else empty
   spent_until timestamptz not null,
   spent_at    timestamptz not null default now(),
   primary key (app_id, channel, environment, class)
@@ -15,8 +15,8 @@ create table rates (
   app_id       text not null references apps,
   channel      text not null,
   environment  smallint not null,
-  per_second   real not null,          -- at most the vendor's own limit; less after it was too much
-  permits      real not null,          -- left of what has come together since `at`
+  per_second   real not null,          -- at most the vendor's limit; less after the vendor throttled
+  permits      real not null,          -- permits that were available at `at`
   at           timestamptz not null,
   throttled_at timestamptz,
   primary key (app_id, channel, environment)

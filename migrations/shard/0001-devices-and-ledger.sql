@@ -1,4 +1,4 @@
--- Why: everything that belongs to a device or to the ledger carries a shard, so that shards can live on other servers.
+-- Why: every row of a device or of the ledger has a shard, so that shards can be on other servers.
 
 create sequence device_numbers;
 
@@ -8,12 +8,12 @@ create table devices (
   device_id       bigint not null,     -- a number of the sequence times 64, plus the shard
   device_guid     text not null,
   user_id         bigint,
-  generation      int not null default 1, -- rises when the device changes hands
+  generation      int not null default 1, -- increases when the device gets another owner
   push_token      text not null,
   reach           int not null default 0, -- live bindings, a bit per vendor and environment
   latest_domestic text,
   seen_on         date not null default current_date,
-  registered_at   timestamptz not null, -- by the home database's clock, as the due times of tasks
+  registered_at   timestamptz not null, -- by the clock of the home database, like the due times of tasks
   primary key (app_id, shard, device_id),
   check (device_id % 64 = shard)
 );
@@ -21,7 +21,7 @@ create unique index devices_by_guid on devices (app_id, device_guid);
 create unique index devices_by_push_token on devices (app_id, push_token);
 create index devices_by_user on devices (app_id, user_id) where user_id is not null;
 
--- Ended bindings stay for a while: a vendor's receipt may name a token that was replaced since.
+-- Ended bindings are kept for some time, because a vendor's receipt may name a token that was replaced.
 create table bindings (
   app_id      text not null,
   shard       smallint not null,
@@ -37,8 +37,8 @@ create table bindings (
 );
 create unique index bindings_live on bindings (app_id, shard, device_id, channel) where ended_at is null;
 
--- The number on the app's icon, for devices with an APNs binding. The last tasks that moved it are kept, so that a task
--- repeated after a crash finds its old value.
+-- The number on the app's icon, for devices with an APNs binding. The last tasks that changed it are kept, so that a task that
+-- is repeated after a crash gets the same value.
 create table badges (
   app_id        text not null,
   shard         smallint not null,
@@ -55,7 +55,7 @@ create table inbox (
   device_id   bigint not null,
   task_id     bigint not null,
   generation  int not null,
-  slice_shard smallint not null,       -- which slice and place the receipt goes to
+  slice_shard smallint not null,       -- the slice and place that the receipt is for
   slice       int not null,
   place       smallint not null,
   n           smallint not null,
@@ -90,11 +90,11 @@ create table slices (
   n            smallint not null check (n between 1 and 512),
   state        text not null check (state in ('ready', 'leased', 'awaiting', 'waiting', 'closed')),
   epoch        int not null default 0,
-  next_at      timestamptz not null,   -- when someone has to look; for a leased slice, the end of the lease
+  next_at      timestamptz not null,   -- when a worker must process it; for a leased slice, the end of the lease
   attempts     smallint not null default 0,
   cancelled    boolean not null default false,
   tried        text[] not null default '{}', -- the channels these devices were tried on before
-  native_slice int,                    -- their own-channel slice in the same task and shard, if they came from one
+  native_slice int,                    -- their previous nativepush slice in the same task and shard, if any
   status       bytea not null,         -- one byte per place
   sent         varbit not null,
   received     varbit not null,
@@ -102,7 +102,7 @@ create table slices (
 ) partition by range (task_id);
 create index slices_due on slices (lane, next_at) where state <> 'closed';
 
--- Who the places are. Written once, never changed.
+-- The devices of the places. Written once, never changed.
 create table slice_targets (
   task_id     bigint not null,
   shard       smallint not null,
@@ -112,7 +112,7 @@ create table slice_targets (
   primary key (task_id, shard, slice)
 ) partition by range (task_id);
 
--- Who is connected where. Unlogged: after a crash the gateways say it again.
+-- The gateway of each connected device. Unlogged: after a crash the gateways write it again.
 create unlogged table gateways (
   gateway      text primary key,
   epoch        int not null,
@@ -126,7 +126,7 @@ create unlogged table sessions (
   epoch      int not null,
   generation int not null,
   online     boolean not null,
-  since      timestamptz not null,     -- this database's clock when the device connected
+  since      timestamptz not null,     -- time of connection by the clock of this database
   primary key (shard, device_id)
 );
 create index sessions_by_gateway on sessions (gateway);

@@ -1,8 +1,8 @@
--- Why: devices are labelled with tags, and named by an alias.
+-- Why: devices have tags and an alias.
 
 alter table devices
   add column alias text,
-  add column former_user_id bigint; -- who was logged out of it last, so that erasing a person finds it too
+  add column former_user_id bigint; -- the user who was logged out last, so that erasing a user also finds the device
 create index devices_by_former_user on devices (app_id, former_user_id) where former_user_id is not null;
 
 create table tags (
@@ -14,6 +14,6 @@ create table tags (
 );
 create index tags_by_device on tags (shard, device_id);
 
--- Devices that nobody is logged in on and bindings that ended are forgotten after a while.
+-- Devices without a user and ended bindings are deleted after some time.
 create index devices_without_user on devices (seen_on) where user_id is null;
 create index bindings_by_end on bindings (ended_at) where ended_at is not null;

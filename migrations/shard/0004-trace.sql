@@ -1,6 +1,6 @@
--- Why: for one device and one task the trace tells every attempt, in the channel's own words. A slice keeps what was said of its
--- places, written by its holder together with the outcome, so that it costs no statement and is as exact as the statuses.
+-- Why: for one device and one task, the trace lists every attempt with the channel's response. A slice stores the history of its
+-- places. The lease holder writes it together with the outcome, so it needs no extra statement and is as exact as the statuses.
 
 alter table slices
-  add column history text[] not null default '{}',       -- an entry per write: the instant in milliseconds, then words and places
-  add column history_dropped int not null default 0;     -- entries from the middle that had to make room
+  add column history text[] not null default '{}',       -- an entry per write: the time in milliseconds, then words and places
+  add column history_dropped int not null default 0;     -- number of entries that were removed from the middle to limit the size

@@ -1,6 +1,6 @@
--- Why: a device that connects at another gateway takes over, and the gateway it left is told at once; but not without end.
+-- Why: a device that connects to another gateway takes over its session, and the previous gateway is notified. Takeovers are limited.
 
 alter table sessions
-  add column replaced text,                                            -- the gateway that the last announcement took the device from
-  add column takeovers smallint not null default 0,                    -- how often a connection took over from a live one
-  add column takeovers_from timestamptz not null default '-infinity';  -- since when they are counted
+  add column replaced text,                                            -- the gateway from which the last announcement took the device
+  add column takeovers smallint not null default 0,                    -- number of connections that took over from a live one
+  add column takeovers_from timestamptz not null default '-infinity';  -- start of the period in which they are counted

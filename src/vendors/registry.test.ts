@@ -146,7 +146,7 @@ const casesByVendor: Readonly<Record<Exclude<VendorName, 'apns'>, VendorCases>> 
       [{ vendorAppId: '' }, /app_id is required: OPPO's AppID/],
       [{ appKey: '' }, /app_key is required: OPPO's AppKey/],
       [{ appSecret: '' }, /app_secret is required: OPPO's MasterSecret, not the AppSecret/],
-      [{ certificate: '{"app_secret": "canary-secret "}' }, /here they are the same/],
+      [{ certificate: '{"app_secret": "canary-secret "}' }, /are the same/],
       ...optionalJsonCases(
         ['{"app_secret": 7}', /app_secret in the JSON of certificate must be a string/],
         ['{"notify_level": 3}', /notify_level .* must be 1 or 2 or 16/],

@@ -136,7 +136,7 @@ describe('deploy/secrets.sh', () => {
   test('creates other secrets each time, and never overwrites existing files', async () => {
     const before = readFileSync(join(place, 'secrets/master_keys'), 'utf8');
     const again = await run('sh', [join(place, 'secrets.sh'), PUBLIC_URL]);
-    assert.deepEqual([again.code, again.stderr], [1, 'There is .env already, so nothing was done.\n']);
+    assert.deepEqual([again.code, again.stderr], [1, '.env already exists. Nothing was changed.\n']);
     assert.equal(readFileSync(join(place, 'secrets/master_keys'), 'utf8'), before);
 
     const other = join(directory, 'second');

@@ -15,13 +15,13 @@ const notProse = /(^|\/)(package-lock\.json|LICENSE|.*\.(json|svg|css))$|^test\/
 /** Exceptions: a file, a word and the reason why it stays. */
 const allowed: readonly { readonly file: RegExp; readonly word: RegExp; readonly reason: string }[] = [
   { file: /^src\/contract\/push\/notify\.ts$/, word: /^doors$/, reason: 'a sample notification of a concert' },
+  { file: /^migrations\/home\/0010/, word: /^anew$/, reason: 'a migration is not edited after it was merged' },
   { file: /^test\/pages\//, word: /./, reason: 'quotes headings of pages in docs/' },
   { file: /^test\/faults\/commit\.test\.ts$/, word: /^nobody$/, reason: 'the name of a standby that does not exist' },
 ];
 
-/** Folders are rewritten one by one; these numbers may only fall. */
-const WORDS_MAX = 4_418;
-const DOCS_WORDS_MAX = 1_450;
+/** Pages are rewritten one by one; this number may only fall. */
+const DOCS_WORDS_MAX = 982;
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
   .toString()
@@ -37,9 +37,8 @@ function wordsIn(file: string): string[] {
 }
 
 describe('words that the writing guide replaces', () => {
-  test('become fewer in code, comments, test names and texts of the product', () => {
-    const found = files.filter((file) => !file.startsWith('docs/')).flatMap(wordsIn);
-    assert.ok(found.length <= WORDS_MAX, `${found.length} words:\n${found.join('\n')}`);
+  test('do not occur in code, comments, test names and texts of the product', () => {
+    assert.deepEqual(files.filter((file) => !file.startsWith('docs/')).flatMap(wordsIn), []);
   });
 
   test('become fewer in docs/', () => {

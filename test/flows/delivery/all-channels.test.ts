@@ -19,64 +19,29 @@ import {
 } from '../../support/places.ts';
 import { insertVendorPhones, type VendorPhone } from '../../support/vendor-phones.ts';
 import { startVendorSimulators, type VendorSimulators } from '../../support/vendor-simulators.ts';
-
-const PHONES_PER_VENDOR = 2_375;
-const PHONES = PHONES_PER_VENDOR * vendorNames.length;
-const SESSIONS = 1_000;
-const DEVICES = PHONES + SESSIONS;
-const SILENT_EVERY = 10;
-/** Longer than the whole test, because a silent session must not be disconnected and receive the notification again. */
-const KEEPALIVE_SECONDS = 600;
-/**
- * One phone in twenty has a dead token, and one in twenty is throttled: at Apple by its token, at other vendors by
- * request.
- */
-const TWENTIETH = 20;
-/** One token in a hundred gets a slow response, so that calls are in flight when a worker is killed. */
-const SLOW_EVERY = 100;
-/** Vendors that accept lists of tokens receive about one list per shard. */
-const LISTS = 64;
-const LISTS_THROTTLED = Math.ceil(LISTS / TWENTIETH);
-const SINGLES_THROTTLED = Math.ceil(PHONES_PER_VENDOR / TWENTIETH);
-/** Number of lists that Xiaomi's daily quota covers. */
-const LISTS_ALLOWED = 20;
-const OUTAGE_MS = 10_000;
-const A_DAY_MS = 86_400_000;
-/**
- * Phones that Apple throttles throughout and silent sessions expire after this time. All other devices are reached much
- * earlier.
- */
-const LIFETIME_SECONDS = 60;
-const FINISH_SECONDS_MAX = LIFETIME_SECONDS + 30;
-/** At least this many places have no confirmed outcome when a worker is killed. */
-const UNCONFIRMED_MIN = 100;
-
-/** Vendors that report delivery with callbacks. */
-const vendorsWithReceipts = ['huawei', 'honor', 'xiaomi', 'oppo', 'vivo', 'flyme'] as const;
-/** For these vendors, one phone in twenty sends a receipt itself, and every second one of them sends it twice. */
-const vendorsWithoutReceipts = ['apns', 'fcm'] as const;
-
-type CounterTriple = [target: number, sent: number, received: number];
-
-const sessions = [...Array(SESSIONS).keys()];
-const isSilent = (i: number) => i % SILENT_EVERY === 0;
-/** Half of the sessions have an APNs token. Among the silent ones of them, one in five has a dead token. */
-const isSilentDead = (i: number) => i % 100 === 40;
-const apnsTokenOf = (i: number) => (i % 4 < 2 ? `${isSilentDead(i) ? 'dead' : 'live'}-swarm-${i}` : undefined);
-
-/** The name decides the outcome. Xiaomi's phones can also be reached by Google; a twentieth of Huawei's shows nothing. */
-function tokensOf(vendor: VendorName, i: number): ReadonlyMap<VendorName, string> {
-  const tokens = new Map<VendorName, string>([[vendor, `${tokenPrefixOf(vendor, i)}-${vendor}-bell-${i}`]]);
-  if (vendor === 'xiaomi') tokens.set('fcm', `live-fcm-of-xiaomi-${i}`);
-  return tokens;
-}
-
-function tokenPrefixOf(vendor: VendorName, i: number): string {
-  if (i % TWENTIETH === 3) return 'dead';
-  if (i % TWENTIETH === 11 && vendor === 'apns') return 'busy';
-  if (i % TWENTIETH === 7 && vendor === 'huawei') return 'muted';
-  return i % SLOW_EVERY === 50 ? 'slow' : 'live';
-}
+import {
+  A_DAY_MS,
+  apnsTokenOf,
+  type CounterTriple,
+  DEVICES,
+  FINISH_SECONDS_MAX,
+  isSilent,
+  isSilentDead,
+  KEEPALIVE_SECONDS,
+  LIFETIME_SECONDS,
+  LISTS_ALLOWED,
+  LISTS_THROTTLED,
+  OUTAGE_MS,
+  PHONES_PER_VENDOR,
+  SESSIONS,
+  SINGLES_THROTTLED,
+  sessions,
+  TWENTIETH,
+  tokensOf,
+  UNCONFIRMED_MIN,
+  vendorsWithoutReceipts,
+  vendorsWithReceipts,
+} from './all-channels/fleet.ts';
 
 describe(`a task to ${DEVICES} devices over nine channels with many simultaneous faults`, () => {
   let vendors: VendorSimulators;

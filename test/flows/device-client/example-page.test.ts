@@ -64,7 +64,7 @@ describe('example page in a browser', () => {
     await textBecomes(page, '#list li h3', message.title);
     assert.equal(await page.text('#list li p'), message.body);
     assert.equal(await page.text('#badge'), '1');
-    assert.equal(await page.evaluate('document.title'), '(1) Bells');
+    assert.equal(await page.evaluate('document.title'), '(1) Demo app');
     await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
 
     await page.click('#read');
@@ -100,7 +100,7 @@ describe('example page in a browser', () => {
     await logIn(page, ada);
     const gateway = carillon.gateways.at(-1) as RoleProcess;
     await gateway.kill();
-    await textBecomes(page, '#state', 'Offline, trying again');
+    await textBecomes(page, '#state', 'Offline, reconnecting');
     const taskId = await carillon.notify({ user_id: [ada.userId] }, { title: 'Waits' });
     await carillon.start('gateway', { CARILLON_MQTT_WEBSOCKET_PORT: String(gateway.ports.webSocket) });
     await page.evaluate(`dispatchEvent(new Event('online'))`); // Browsers emit this event when the network is available again.
