@@ -69,7 +69,7 @@ export const pushTaskTrace = {
             push_token: 'p05RJ4IcHz2u0icZJ8KD695LgAlXMC',
             device_guid: 'example-phone',
             state: 'sent',
-            why: 'Apple accepted it at 2026-11-15T00:00:05Z and does not report delivery. The app can report it with /device/receipt, but has not. If the user did not see it, check whether the phone shows notifications of this app.',
+            why: 'Apple accepted the notification at 2026-11-15T00:00:05Z but does not report delivery. The app has not sent a receipt with /device/receipt. If the user did not see the notification, check the notification settings of the app on the device.',
             channels: [
               { channel: 'nativepush', sent: true, acknowledged: false, left_out: 0 },
               { channel: 'apns', sent: true, acknowledged: false, left_out: 0 },
