@@ -42,6 +42,6 @@ if (bench) {
   process.stdout.write(printResults(name, results, values.json));
   if (results.some(({ reached }) => !reached)) process.exitCode = 1;
 } else {
-  process.stderr.write(`npm run bench -- ${Object.keys(benches).join(' | ')} [--size n] [--json]\n`);
+  process.stderr.write(`Usage: npm run bench -- ${Object.keys(benches).join(' | ')} [--size n] [--json]\n`);
   process.exitCode = 2;
 }

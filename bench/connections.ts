@@ -11,7 +11,7 @@ const PASSES = 3;
  * The first third of the sessions is not measured, because the process also grows for other reasons while they connect.
  */
 const WARM_UP_SHARE = 1 / 3;
-/** Time for the garbage of connecting to be collected. */
+/** Time for the garbage collector to free the memory that connecting used. */
 const SETTLE_MS = 30_000;
 const RATIO_GOAL = 1.3;
 const KB_GOAL = 11.6;

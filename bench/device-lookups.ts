@@ -105,7 +105,7 @@ async function queryBare(
   return (await storage.shards.dbFor(shardOfDevice(deviceId)).queryPrepared(text, [appId, value])).length;
 }
 
-/** Creates iPhones with an alias and two tags each. Every user has two of them. */
+/** Creates iPhones with an alias and two tags each, two per user. */
 async function fill(carillon: Carillon, size: number, say: (line: string) => void): Promise<void> {
   const { storage, appId } = carillon;
   const userCount = sampleOf(appId, size).user;

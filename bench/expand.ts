@@ -101,7 +101,7 @@ function traitsOf(n: number): Traits {
   };
 }
 
-/** Saves credentials with which no vendor is ever called. */
+/** Saves placeholder credentials. No vendor is called with them. */
 async function saveAllCertificates({ storage, appId }: Carillon): Promise<void> {
   for (const channel of vendorNames)
     await saveCertificate(storage.home, {

@@ -121,7 +121,7 @@ async function sendSinglePushes(carillon: Carillon, senders: readonly Sender[]):
   });
 }
 
-/** Returns when the vendor responded to each task. The simulator responds immediately. */
+/** Returns the time at which the vendor responded to each task. The simulator responds immediately. */
 async function waitForArrivals(
   { apns }: Carillon,
   sentPushes: readonly { readonly token: string; readonly taskId: string }[],

@@ -10,9 +10,7 @@ const DEVICES_PER_INSERT = 20_000;
 
 /** Properties in which devices differ, besides their identifiers. */
 export interface Traits {
-  /**
-   * Vendors with a binding. `latestDomestic` is the domestic vendor that was bound last, which is the first of `ups`.
-   */
+  /** Vendors with a binding. `latestDomestic` is the domestic vendor that was bound last, which `ups` tries first. */
   readonly vendors: readonly VendorName[];
   readonly latestDomestic: VendorName | null;
   readonly generation: number;
@@ -77,7 +75,7 @@ export async function fillDevices(
     if (((from - 1) / DEVICES_PER_INSERT) % 10 === 9) say(`${from + count - 1} of ${size} devices`);
   }
   for (const db of [storage.home, ...storage.shards.all]) await db.query('vacuum analyze');
-  await storage.home.query('checkpoint'); // of the whole server, because writing these pages is not measured
+  await storage.home.query('checkpoint'); // flushes the whole server now, so that writing these pages is not measured
   say(`${size} devices created in ${Math.round((performance.now() - began) / 1_000)} s`);
 }
 

@@ -87,5 +87,5 @@ async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
     if (await condition()) return;
     await sleep(POLL_MS);
   }
-  throw new Error('Not all devices have acknowledged and been counted in time.');
+  throw new Error('Some devices did not acknowledge or were not counted in time.');
 }

@@ -5,8 +5,8 @@ import { ensureHomePartitions, ensureShardPartitions } from '#src/storage/databa
 export const PAST_DAYS = 78;
 
 /**
- * Creates the daily partitions of a service in use. Queries on tasks and slices must not become slower with their
- * number.
+ * Creates the daily partitions of a service in use. Queries on tasks and slices must not become slower with the number
+ * of partitions.
  */
 export async function createManyPartitions({ home, shards }: Storage): Promise<void> {
   await ensureHomePartitions(home, PAST_DAYS);

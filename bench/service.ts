@@ -8,7 +8,7 @@ export interface Service {
 }
 
 /**
- * Starts a service on its own stack, and an API client. It has no gateways and workers unless the options request them.
+ * Starts a service on its own stack, and an API client. It has no gateways or workers unless the options request them.
  */
 export async function startService(
   resources: AsyncDisposableStack,

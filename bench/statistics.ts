@@ -125,7 +125,7 @@ async function fill({ storage, appId }: Carillon, size: number, say: (line: stri
   }));
   await insertSlices(storage, appId, slices);
   for (const db of [storage.home, ...storage.shards.all]) await db.query('vacuum analyze');
-  await storage.home.query('checkpoint'); // of the whole server, because writing these pages is not measured
+  await storage.home.query('checkpoint'); // flushes the whole server now, so that writing these pages is not measured
   const seconds = Math.round((performance.now() - began) / 1_000);
   say(`${small.flat().length} small tasks and ${slices.length} slices of a large one created in ${seconds} s`);
   return { large, small };

@@ -68,7 +68,7 @@ describe('requests built from options', () => {
     assert.equal(off.body, '{"registration":false}');
   });
 
-  test('parses objects as JSON and accepts the words that a field allows', async () => {
+  test('parses objects as JSON and accepts the string values that a field allows', async () => {
     const answer = successResponse('{"task_id":1}');
     const args = [
       'push',

@@ -46,14 +46,16 @@ export function reportFailure(error: unknown, writeLine: (line: string) => void)
 
 const CHECK_TOKEN = 'Check --token, or CARILLON_ADMIN_TOKEN.';
 
-/** Next steps by error code. They name options of this command, which the service does not know. */
+/**
+ * Next steps by error code. They refer to options of this command, so the messages of the service cannot contain them.
+ */
 const advice: Readonly<Record<number, string>> = {
   402: CHECK_TOKEN,
   10003: CHECK_TOKEN,
-  10006: 'The service may be older than this command.',
+  10006: 'The service may be older than this command. Use the same version of both.',
   10008: CHECK_TOKEN,
   40000: 'Check --app, or CARILLON_APP_ID.',
-  50000: 'Check the log for errors at the time of this request.',
+  50000: 'Check the log of the service for errors at the time of this request.',
 };
 
 function adviceFor({ code, retryAfterSeconds }: CarillonError): string | undefined {

@@ -20,7 +20,7 @@ export function toOption(operation: Operation, field: Field): Option {
     required ? `${description} (required)` : description,
   );
   if (kind === 'boolean') return option.choices(['true', 'false']);
-  // The description of an object field names the words that it also accepts.
+  // An object field can also accept certain strings. Its description lists them.
   return choices && kind !== 'object' ? option.choices(choices) : option;
 }
 

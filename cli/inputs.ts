@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { UsageError } from './failure.ts';
 
-/** At most 1 MiB, because the service accepts bodies of at most 256 KB. */
+/** At most 1 MiB, which is more than the 256 KB that the service accepts in a request body. */
 const INPUT_BYTES_MAX = 1024 * 1024;
 
 /** Reads values from files, standard input and the keyboard. */

@@ -107,7 +107,7 @@ function printStatistics(row: Row): string[] {
 
 const isTrace = (row: Row): boolean => 'why' in row && Array.isArray(row.attempts);
 
-/** Prints the delivery of a notification to one device: the explanation first, then one line per attempt. */
+/** Prints the trace of one device: the explanation first, then one line per attempt. */
 function printTrace(row: Row, columns: number): string[] {
   const attempts = row.attempts as readonly Row[];
   const head = `${printValue('', row.device_guid)} (${printValue('', row.push_token)}): ${printValue('', row.state)}`;

@@ -1,6 +1,6 @@
 /**
- * Escapes characters that move the cursor, make a sound or change the direction of writing, because texts of other
- * users must not control the terminal.
+ * Escapes characters that move the cursor, make a sound or change the direction of writing. Strings from other users
+ * must not control the terminal.
  */
 export function printable(text: string): string {
   return text.replaceAll(UNSAFE, (character) => shortEscapes[character] ?? toEscape(character));

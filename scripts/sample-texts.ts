@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { textsOf } from '../test/tidy/texts.ts';
 
-// `node scripts/sample-texts.ts --seed 1 --count 100`: prints sentences drawn at random from comments, test names, names in context
-// and texts of the product, for a review by a person. The same seed draws the same sentences from the same tree.
+// `node scripts/sample-texts.ts --seed 1 --count 100`: prints a random sample of sentences for a manual review. They
+// come from comments, test names, declarations and product texts. The same seed selects the same sentences from the
+// same tree.
 
 const NAMES_SHARE = 0.2;
 

@@ -99,7 +99,7 @@ describe('the package', () => {
     return output.split('\n').filter((line) => line !== '');
   }
 
-  test('has declarations with which a correct program and the examples of the README compile', async () => {
+  test('has declarations that accept a correct program and the examples in the README', async () => {
     const readme = await readFile(join(sdk, 'README.md'), 'utf8');
     const examples = [...readme.matchAll(/^```ts\n([\s\S]+?)^```$/gm)].map(([, example]) => example as string);
     assert.ok(examples.length >= 3);
@@ -107,7 +107,7 @@ describe('the package', () => {
     assert.deepEqual(await check([RIGHT, DEVICE, ...examples].map((program) => declared + program)), []);
   });
 
-  test('has declarations that detect mistakes', async () => {
+  test('has declarations that reject incorrect programs', async () => {
     const beginning = [
       `import { Carillon } from '@carillon/sdk'; import { CarillonDevice } from '@carillon/sdk/device';`,
       'declare const carillon: Carillon; declare const device: CarillonDevice;\n',
@@ -148,7 +148,7 @@ describe('the package', () => {
     assert.deepEqual(await run(['device.ts'], home), { code: 0, output: 'offline g\ntrue true\n' });
   });
 
-  test('depends only on mqtt, which only a device needs, and has the version of the service', async () => {
+  test('has mqtt as its only dependency, an optional peer, and the same version as the service', async () => {
     const manifest = async (path: string) =>
       JSON.parse(await readFile(join(sdk, path), 'utf8')) as Record<string, unknown>;
     const [ours, service] = [await manifest('package.json'), await manifest('../package.json')];

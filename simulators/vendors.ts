@@ -30,7 +30,7 @@ export type RunningSimulator = {
 export type StartOptions = {
   readonly identity: ServerIdentity;
   readonly slowMs: number;
-  /** By the vendor's names for its ports; 0 selects a free port. */
+  /** Ports by name. 0 selects a free port. */
   readonly ports: Readonly<Record<string, number>>;
 };
 

@@ -31,7 +31,7 @@ const PROCESSES = 2;
 const ACKNOWLEDGE_SECONDS_MAX = 120;
 
 /**
- * Simulated phones in separate processes. A Node process can open 20,000 files here, and the phones must not be
+ * Simulated phones in separate processes, because a process can open at most 20,000 files and the phones must not be
  * measured with the gateway.
  */
 export class Phones implements AsyncDisposable {
@@ -69,7 +69,9 @@ export class Phones implements AsyncDisposable {
     return reports.reduce((sum, { acknowledged = 0 }) => sum + acknowledged, 0);
   }
 
-  /** Returns when these tasks were acknowledged, in milliseconds since 1970. Waits for all of them. */
+  /**
+   * Waits until all these tasks are acknowledged. Returns the time of each acknowledgement in milliseconds since 1970.
+   */
   async acknowledgementTimes(taskIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     for (let i = 0; i < ACKNOWLEDGE_SECONDS_MAX * 10; i++) {
       const reports = await this.#send(() => ({ kind: 'tell' }));
@@ -105,7 +107,7 @@ export class Phones implements AsyncDisposable {
  */
 async function rejectOnExit(child: ChildProcess): Promise<never> {
   await once(child, 'exit');
-  throw new Error('Not every phone is connected.');
+  throw new Error('A phone process exited before the end of the bench.');
 }
 
 /** Devices on the Carillon channel only, not connected yet. */

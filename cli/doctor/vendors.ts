@@ -48,7 +48,7 @@ async function checkChannel(client: Carillon, channel: Channel): Promise<Finding
       warning(
         check,
         `The daily quota${kind === '' ? '' : ` (${kind})`} is used up until ${timeOf(until)}.`,
-        'Until then, notifications are sent over the next vendor. Ask the vendor for a higher quota, or send fewer notifications of this class.',
+        'Until then, notifications are sent over the next channel. Ask the vendor for a higher quota, or send fewer notifications of this class.',
       ),
     ),
   ];

@@ -27,7 +27,7 @@ export interface SendOptions {
   readonly watch?: boolean;
 }
 
-/** Returns the words that a field of `setting` takes. */
+/** Returns the allowed values of a field of `setting`. */
 function settingChoices(name: string): readonly string[] {
   const setting = operations['/push/notify'].fields.find((field) => field.name === 'setting');
   return setting?.fields?.find((field) => field.name === name)?.choices ?? [];
@@ -56,7 +56,7 @@ export function addSendOptions(command: Command): Command {
     new Option('--strategy <strategy>', 'Use the Carillon channel, vendors, or both').choices(
       settingChoices('distribution_strategy'),
     ),
-    new Option('--vendors <vendor...>', 'Vendors in order; ups stands for the vendors of China').choices(
+    new Option('--vendors <vendor...>', 'Vendors in order of preference; ups means all Chinese vendors').choices(
       settingChoices('ospush_sequence'),
     ),
     new Option(

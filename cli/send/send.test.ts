@@ -77,14 +77,14 @@ describe('notifications built from flags', () => {
   });
 });
 
-describe('notifications that are not sent', () => {
+describe('push send: errors and confirmation', () => {
   const refused = async (args: string, stderr: RegExp) => {
     const ran = await send(args.split(' '));
     assert.match(ran.stderr, stderr);
     assert.deepEqual([ran.code, ran.heard], [2, []]);
   };
 
-  test('have no audience, two audiences or no message', async () => {
+  test('rejects a missing audience, two audiences and a missing message', async () => {
     await refused(
       '--title x',
       /^error: The audience is missing\. Set --user-id, --alias, --tag, --push-token or --all\.\n$/,
@@ -101,13 +101,13 @@ describe('notifications that are not sent', () => {
     );
   });
 
-  test('go to all devices without --yes when not run interactively', async () => {
+  test('requires --yes for all devices when not run interactively', async () => {
     await refused('--all --title x', /^error: Sending to all devices requires --yes when not run interactively\.\n$/);
     await refused('--request {"audience":"all","message":{"title":"x"}}', /requires --yes/);
     assert.equal((await send(['--all', '--title', 'x', '--yes'])).heard[0]?.[0], '/push/notify');
   });
 
-  test('go to all devices and are not confirmed by the user', async () => {
+  test('sends to all devices only after confirmation', async () => {
     const reach = successResponse('{"devices":636,"first":{"apns":636},"waiting":0,"unreachable":0,"cuts":[]}');
     const question = 'Send to all devices of app bells (currently 636)? [y/N] ';
     for (const [type, code, paths] of [
@@ -123,7 +123,7 @@ describe('notifications that are not sent', () => {
     }
   });
 
-  test('a lost response is reported with the idempotency key for a safe retry', async () => {
+  test('reports the idempotency key for a safe retry if the response is lost', async () => {
     const { code, stderr } = await send(['--user-id', '1', '--title', 'x', '--request-id', 'r7'], {
       answer: 'hang-up',
     });

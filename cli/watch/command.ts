@@ -24,7 +24,7 @@ export function addWatch(task: Command): void {
     });
 }
 
-/** Watches a task as the caller of the global options. Returns the exit code. */
+/** Watches a task with the credentials in the global options. Returns the exit code. */
 export async function watch(
   globals: Globals,
   taskId: bigint,

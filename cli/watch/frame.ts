@@ -3,7 +3,7 @@ import { type Colour, paint, type Terminal } from '../terminal.ts';
 import { drawBar, signsOf } from './bar.ts';
 import type { Counts, Progress } from './progress.ts';
 
-/** Facts besides the counters. */
+/** Status of the polling, which a frame shows in addition to the counters. */
 export interface FrameStatus {
   readonly seconds: number;
   /** Seconds since the last change. */

@@ -28,8 +28,8 @@ export class LiveScreen {
   }
 
   /**
-   * Returns the sequence that moves the cursor to the first line. A terminal that has become narrower has wrapped long
-   * lines.
+   * Returns the sequence that moves the cursor to the first line. A long line counts as several rows, because a
+   * terminal that has become narrower wraps it.
    */
   #moveToTop(): string {
     const rows = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / this.#columns)), 0);

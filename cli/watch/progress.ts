@@ -39,8 +39,8 @@ export async function readProgress(client: Carillon, taskId: bigint): Promise<Pr
 }
 
 /**
- * Groups the counters `apns_target`, `apns_sent`, `apns_received` and so on by channel. Channels without any are
- * omitted.
+ * Groups the counters `apns_target`, `apns_sent`, `apns_received` and so on by channel. Channels whose counters are all
+ * zero are omitted.
  */
 function activeChannels(record: Readonly<Record<string, bigint>>): Map<string, Counts> {
   const channels = Object.keys(record).flatMap((name) => /^(.+)_target$/.exec(name)?.[1] ?? []);

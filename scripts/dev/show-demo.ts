@@ -10,11 +10,14 @@ export interface Demo {
   readonly users: readonly { readonly user_id: number; readonly name: string; readonly password: string }[];
   /** URL of the page that shows one phone per vendor. */
   readonly phones_url: string;
-  /** URL of each vendor simulator that lists the received notifications. */
+  /** Control URL of each vendor simulator. It lists the received notifications. */
   readonly simulators: Readonly<Record<string, string>>;
 }
 
-/** Formats the demo as commands to paste. They fit on one screen, and the first step comes last. */
+/**
+ * Formats the demo as commands to paste. They fit on one screen. The recommended first command comes last, where it
+ * stays visible.
+ */
 export function showDemo(demo: Demo, phone: DeviceCredentials): string {
   const [ada, bo] = demo.users as [Demo['users'][number], Demo['users'][number]];
   const { hostname, port } = new URL(demo.mqtt_url);
@@ -40,7 +43,7 @@ Send to all nine devices, from a second terminal in this directory:
   source .dev.env
   npx carillon push send --all --yes --title Hello --body 'One keyboard, nine bells.' --watch
 
-Ctrl-C stops all of it.
+Press Ctrl-C to stop everything.
 `;
 }
 

@@ -79,7 +79,7 @@ function settingsOf(vendor: VendorName, facts: VendorFacts): [string, string][] 
   return settings.filter((setting): setting is [string, string] => setting[1] !== undefined);
 }
 
-/** The APNs simulator, with its key in Apple's terms. */
+/** URLs and key of the APNs simulator, with Apple's names for the parts of the key. */
 export interface ApnsFacts {
   readonly production_url: string;
   readonly sandbox_url: string;

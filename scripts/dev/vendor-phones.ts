@@ -1,13 +1,13 @@
 import { providerByVendor, type VendorName } from '#src/domain/channel.ts';
 import { callApi, type DemoApi } from './call-api.ts';
 
-/** Creates one phone per vendor for a user, as the app on it would: it logs in and registers the vendor token. */
+/** Creates one phone per vendor for a user. Like the app on a real phone, it logs in and registers its vendor token. */
 export async function bindVendorPhones(
   api: DemoApi,
   owner: { readonly name: string; readonly password: string },
   vendors: readonly VendorName[],
 ): Promise<void> {
-  // One after the other, because a login counts as failed until it has succeeded.
+  // The logins are sequential, because each one counts towards the limit of failed logins until it succeeds.
   for (const vendor of vendors) await bindVendorPhone(api, owner, vendor);
 }
 

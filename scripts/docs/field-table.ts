@@ -5,7 +5,10 @@ import { channels } from '#src/domain/channel.ts';
 export const requestTable = (schema: unknown): string =>
   fieldTable(schema, ({ required }) => (required ? '**Required.**' : ''));
 
-/** Returns the fields of a response as a Markdown table. Descriptions of optional fields say when they are missing. */
+/**
+ * Returns the fields of a response as a Markdown table. The description of an optional field explains when it is
+ * missing.
+ */
 export const responseTable = (schema: unknown): string => fieldTable(schema, () => '');
 
 /** Returns the table of a schema, with repeated rows merged. */

@@ -14,7 +14,7 @@ export function vendorPage(path: string, current: string): string {
   const [before, rest] = current.split(BEGIN);
   const [, after] = rest?.split(END) ?? [];
   if (before === undefined || after === undefined)
-    throw new Error(`${path} has no place for its field table. Add ${BEGIN} and ${END}.`);
+    throw new Error(`${path} has no markers for the field table. Add ${BEGIN} and ${END}.`);
   return `${before}${BEGIN}\n${fieldRows(fields)}\n${END}${after}`;
 }
 

@@ -3,7 +3,7 @@ import { comment } from './format.ts';
 import { requestOf } from './schema.ts';
 import { requestTypeOf, responseTypeOf } from './types-file.ts';
 
-/** The operations by the words of their paths: a word leads to further words or to an operation. */
+/** The operations as a tree of path segments. A leaf is an operation. */
 type PathTree = Map<string, PathTree | Operation>;
 
 /** Returns `sdk/src/generated/calls.ts`: a method per operation, grouped like the paths. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describeOperation, type Operation } from '#src/contract/operation.ts';
 import { choicesOf, isRequired, requestOf, responseOf, type Schema } from './schema.ts';
 
-/** Returns `sdk/src/generated/wire.ts`: the facts that the client needs about each operation, without descriptions. */
+/**
+ * Returns `sdk/src/generated/wire.ts`: the properties of each operation that the client needs, without descriptions.
+ */
 export function wireFile(operations: readonly Operation[]): string {
   const rows = operations.map((operation) => {
     const { method, path, access } = operation;
@@ -69,7 +71,8 @@ const objectSchemaOf = (schema: Schema): Schema | undefined =>
   schema.properties ? schema : schema.anyOf?.find(({ properties }) => properties);
 
 /**
- * Returns the positions of int64 values: `true` for a value, otherwise the fields, or the list item, that contain some.
+ * Returns the positions of int64 values: `true` for an int64 value, otherwise an object or list with the positions
+ * inside it. Returns undefined if there are none.
  */
 function int64PathsOf(schema: Schema): unknown {
   if (schema.int64) return true;

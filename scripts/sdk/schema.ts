@@ -15,7 +15,7 @@ export interface Schema {
   readonly description?: string;
 }
 
-/** Returns the schema of a request: a body or a query, which differ only in the HTTP request. */
+/** Returns the schema of a request: its body or its query parameters. */
 export function requestOf({ path, body, query }: Operation): Schema {
   assert.ok(!(body && query), `${path} has both a body and a query`);
   return (body ?? query ?? { type: 'object', properties: {} }) as Schema;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * The ports are below the range that Linux uses for outgoing connections (32768 and up). While a server is down, a
- * client could take a port in that range, even a client that reconnects in a loop: it finally connects to itself.
+ * The ports are below the range that Linux uses for outgoing connections (32768 and up). While a server is down, an
+ * outgoing connection could occupy a port in that range. A client that reconnects in a loop can even connect to itself.
  */
 const PORT_MIN = 20_000;
 const PORT_MAX = 32_000;

@@ -39,7 +39,7 @@ export function natsUrl(node: NatsNode): string {
   return `nats://127.0.0.1:${node.clientPort}`;
 }
 
-/** Writes the configuration of every node, again whenever the ports change. NATS accepts JSON as configuration. */
+/** Writes the configuration of every node. Called again when the ports change. NATS accepts JSON as configuration. */
 export async function configureNats(directory: string, state: StackState): Promise<void> {
   const cluster = (node: NatsNode) => ({
     name: state.name,

@@ -21,8 +21,7 @@ export function postgresServer(directory: string, state: StackState): Server {
     logFile: join(directory, 'postgres.log'),
     program: () => join(findPostgres(), 'postgres'),
     args,
-    // PostgreSQL refuses to start while the process in this file exists, even if that process is dead and only waits
-    // for its parent.
+    // PostgreSQL refuses to start while the process in this file exists, even if that process is a zombie.
     prepare: () => rm(join(data, 'postmaster.pid'), { force: true }),
     // PostgreSQL puts cluster_name in front of its children's titles.
     mark: { args, childTitle: `postgres: ${state.name}: ` },
@@ -47,7 +46,7 @@ export async function createCluster(directory: string, state: StackState, walSeg
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C.UTF-8',
-    '--no-sync', // Only a power failure right after initdb matters here. The server itself runs with fsync.
+    '--no-sync', // Only a power failure right after initdb could lose data. The server itself runs with fsync.
     ...(walSegmentMegabytes === undefined ? [] : [`--wal-segsize=${walSegmentMegabytes}`]),
   ];
   await promisify(execFile)(join(findPostgres(), 'initdb'), args, {
@@ -60,7 +59,7 @@ export async function createCluster(directory: string, state: StackState, walSeg
   await appendFile(join(dataDirectory(directory), 'postgresql.conf'), "include 'stack.conf'\n");
 }
 
-/** Writes the configuration, again whenever the port changes. */
+/** Writes the configuration. Called again when the port changes. */
 export async function configurePostgres(directory: string, state: StackState): Promise<void> {
   const settings = {
     cluster_name: state.name,

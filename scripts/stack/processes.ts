@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /**
  * Identifies the processes of one server by their command lines, which contain the directory or the name of the stack.
- * A recorded process ID may belong to another process by now, and does not lead to the children of a PostgreSQL whose
- * first process has ended. Command lines are readable by every user, also by root in a container.
+ * A recorded process ID is not reliable, because another process may have the same ID by now. It also does not lead to
+ * the children of a PostgreSQL server whose first process has ended. Every user can read command lines, including root
+ * in a container.
  */
 export type ProcessMark = {
   /** The last arguments of the first process. */
@@ -43,7 +44,7 @@ export function isStopped(pid: number): boolean {
   return 'Tt'.includes(processState(pid) || '-');
 }
 
-/** Returns whether a process has ended, so that its ports are free. Its parent may not have collected it yet. */
+/** Returns whether a process has ended, so that its ports are free. A zombie counts as ended. */
 export function isDead(pid: number): boolean {
   return 'ZX'.includes(processState(pid));
 }

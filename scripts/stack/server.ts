@@ -72,7 +72,9 @@ export function isRunning(server: Server): boolean {
   return allProcesses([server]).length > 0;
 }
 
-/** Kills first processes before their children, because a PostgreSQL that sees a child die starts recovery. */
+/**
+ * Kills first processes before their children, because PostgreSQL starts crash recovery when one of its children dies.
+ */
 export async function killServers(servers: readonly Server[]): Promise<void> {
   const killed = new Set<number>();
   await waitUntil(`every process of ${partNames(servers)} to end`, () => {
@@ -121,7 +123,7 @@ function allProcesses(servers: readonly Server[]): number[] {
 async function waitUntil(state: string, isReached: () => boolean): Promise<void> {
   const deadline = Date.now() + SIGNAL_SECONDS_MAX * 1000;
   while (!isReached()) {
-    if (Date.now() > deadline) throw new Error(`Waited ${SIGNAL_SECONDS_MAX} s without success for ${state}.`);
+    if (Date.now() > deadline) throw new Error(`Timed out after ${SIGNAL_SECONDS_MAX} s waiting for ${state}.`);
     await sleep(POLL_MILLISECONDS);
   }
 }

@@ -167,7 +167,7 @@ async function onFreePorts(start: () => Promise<'ready' | 'port-taken'>): Promis
   for (let attempt = 1; attempt <= PORT_ATTEMPTS_MAX; attempt += 1) {
     if ((await start()) === 'ready') return;
   }
-  throw new Error(`No port stayed free until it was bound, in ${PORT_ATTEMPTS_MAX} attempts.`);
+  throw new Error(`No free port could be bound in ${PORT_ATTEMPTS_MAX} attempts.`);
 }
 
 async function startOnSamePort(server: Server): Promise<void> {
@@ -179,7 +179,7 @@ async function startOnSamePort(server: Server): Promise<void> {
 async function createDirectory(requested?: string): Promise<{ directory: string; createdDirectory: boolean }> {
   const directory = requested === undefined ? await mkdtemp(join(tmpdir(), 'carillon-stack-')) : resolve(requested);
   const createdDirectory = requested === undefined || (await createUnlessPresent(directory));
-  // If this process is root, the servers run as another user, who must be able to pass through the directory. Its
+  // If this process is root, the servers run as another user, who needs search permission on the directory. Its
   // contents stay private.
   if (createdDirectory) await chmod(directory, serverUser() ? 0o711 : 0o700);
   if ((await readdir(directory)).length > 0)

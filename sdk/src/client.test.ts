@@ -29,7 +29,7 @@ const onlyOne = ({ requests }: StubServer): RecordedRequest => {
 describe('operations', () => {
   const all = Object.values(operations);
 
-  test('number at least 46', () => assert.ok(all.length >= 46));
+  test('contain at least 46 entries', () => assert.ok(all.length >= 46));
 
   for (const { path, method } of all) {
     test(`${path} has a method that calls it`, async () => {
@@ -83,7 +83,7 @@ describe('int64 precision', () => {
     assert.deepEqual(peer.requests, []);
   });
 
-  test('rejects response data of another shape', async () => {
+  test('rejects response data with an unexpected structure', async () => {
     await using peer = await startClient(successResponse('{"task_id":"many"}'));
     await assert.rejects(peer.carillon.push.notify({ audience: 'all', message: MESSAGE }), CarillonUnreachable);
   });
@@ -103,7 +103,7 @@ describe('caller headers', () => {
     assert.deepEqual(whoOf(onlyOne(peer)), ['bells', 'ca_1', '9223372036854775807', undefined]);
   });
 
-  test('change with as(), which keeps the token unless another is given, but not user and group', async () => {
+  test('change with as(), which keeps the token by default and resets user and group', async () => {
     await using peer = await startClient(successResponse('[]'), { userId: 1 });
     await peer.carillon.as({ groupId: 7n }).device.list();
     await peer.carillon.as({ token: 'cu_2' }).device.list();
@@ -123,7 +123,7 @@ describe('caller headers', () => {
 });
 
 describe('a request', () => {
-  test('sends the fields of a GET as a query, without undefined ones', async () => {
+  test('sends the fields of a GET in the query string and omits undefined fields', async () => {
     await using peer = await startClient(successResponse('{"name":"APNs"}'));
     await peer.carillon.push.certificate({ provider: 1, environment: undefined });
     const { method, path, body } = onlyOne(peer);
@@ -137,7 +137,7 @@ describe('a request', () => {
     assert.deepEqual([headers['content-type'], body], ['application/json', '{}']);
   });
 
-  test('uses a URL below the path of the url option', async () => {
+  test('appends the operation path to the path of the url option', async () => {
     await using peer = await startStubServer(successResponse('[]'));
     await new Carillon({ url: `${peer.url}/carillon/`, appId: 'bells', token: 'ca_1' }).device.list();
     assert.equal(onlyOne(peer).path, '/carillon/device/list');
@@ -202,7 +202,7 @@ describe('CarillonUnreachable', () => {
   });
   test('is thrown if a proxy responds', () =>
     fails({ status: 502, body: '<h1>Bad gateway</h1>' }, /does not come from Carillon \(HTTP 502\)/));
-  test('is thrown if the response is JSON of another server', () =>
+  test('is thrown if the response is JSON in another format', () =>
     fails({ status: 404, body: '["not found"]' }, /does not come from Carillon/));
   test('is thrown if the response is null', () => fails({ body: 'null' }, /does not come from Carillon/));
   test('is thrown if the response is larger than 8 MiB', () =>

@@ -21,7 +21,7 @@ export interface CarillonOptions extends Caller {
   /** Base URL of the service, such as `https://push.example.com`. */
   readonly url: string;
   readonly appId: string;
-  /** Replaces the global `fetch`, for example to use a proxy, a connection pool or a private TLS certificate. */
+  /** Replaces the global `fetch`, for example to use a proxy, a connection pool or a private CA. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Maximum duration of a call including its response; 15 seconds by default. */
   readonly timeoutMs?: number | undefined;
@@ -59,8 +59,8 @@ export class Carillon extends Calls {
   }
 
   /**
-   * Calls an operation by its path. Returns its data and the response headers, such as `carillon-request` of a
-   * notification that was sent before. The methods named after the paths return only the data.
+   * Calls an operation by its path. Returns its data and the response headers, such as `carillon-request`, which marks
+   * a repeated notification. The methods named after the paths return only the data.
    */
   async call<Path extends OperationPath>(
     path: Path,
@@ -164,14 +164,17 @@ function toEnvelope(path: OperationPath, status: number, text: string): Envelope
   return { code, data, message: typeof message === 'string' ? message : null };
 }
 
-const URL_HINT = 'Check that the url is the address of the service.';
+const URL_HINT = 'Check that the url option is the URL of the Carillon service.';
 
-/** Returns undefined for a date, which proxies may send, because it is useless without their clock. */
+/**
+ * Parses a Retry-After header. Returns undefined for a date, which proxies may send, because it cannot be used without
+ * their clock.
+ */
 const toSeconds = (text: string | null): number | undefined =>
   text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 
 /**
- * Returns the reason of a failed fetch. Node reports it only in the cause, sometimes only as a code. Browsers never
+ * Returns the reason for a failed fetch. Node reports it only in the cause, sometimes only as a code. Browsers never
  * report it.
  */
 function reasonOf(error: unknown): string {

@@ -1,12 +1,12 @@
 import type { OperationPath } from './generated/types.ts';
 
-/** An error response of Carillon. `docs/problems.md` explains the codes. */
+/** An error response from Carillon. `docs/problems.md` explains the codes. */
 export class CarillonError extends Error {
   override readonly name = 'CarillonError';
   readonly operation: OperationPath;
   /** Error code, such as 10013 for a rejected login. */
   readonly code: number;
-  /** HTTP status. It is 200 also for errors if the app is set to `http_errors: always200`. */
+  /** HTTP status. It is 200 even for errors if the app has the setting `http_errors: always200`. */
   readonly status: number;
   /** Seconds to wait before the next attempt, if the response specifies them. */
   readonly retryAfterSeconds: number | undefined;
@@ -25,7 +25,7 @@ export class CarillonError extends Error {
 }
 
 /**
- * No response of Carillon was received: the network failed, the call timed out, or another server responded. It is
+ * No response from Carillon was received: the network failed, the call timed out, or another server responded. It is
  * unknown whether the call was executed.
  */
 export class CarillonUnreachable extends Error {

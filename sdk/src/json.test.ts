@@ -20,7 +20,7 @@ describe('JSON precision', () => {
     assert.equal(stringifyJson(parseJson(text)), text);
   });
 
-  test('prints bigints as plain numbers, also small ones', () => {
+  test('prints bigints as plain numbers, including small ones', () => {
     assert.equal(stringifyJson([42n, -1n, 2n ** 53n, 2n ** 63n - 1n]), '[42,-1,9007199254740992,9223372036854775807]');
   });
 

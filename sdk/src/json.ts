@@ -1,7 +1,7 @@
 /**
  * Parses JSON without losing digits of integers. `JSON.parse` rounds integers above 2^53; here they become bigints, and
  * every other number stays a number. This requires a JavaScript runtime that passes the source text to the reviver
- * (Node 22, Chrome 114, Firefox 135, Safari 18.4). Older runtimes reject such an integer instead of rounding it.
+ * (Node 22, Chrome 114, Firefox 135, Safari 18.4). In older runtimes, an integer above 2^53 causes a RangeError.
  */
 export function parseJson(text: string): unknown {
   return LONG_DIGITS.test(text) ? JSON.parse(text, reviveInteger) : JSON.parse(text);

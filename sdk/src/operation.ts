@@ -15,7 +15,7 @@ export interface Wire {
   readonly int64InResponse?: Int64Paths;
 }
 
-/** An operation as data, for tools that offer all operations. */
+/** The description of an operation, for tools that provide all operations. */
 export interface Operation extends Wire {
   readonly path: OperationPath;
   readonly summary: string;

@@ -1,7 +1,7 @@
-/** The largest response is a page of 500 rows of some hundred bytes each. */
+/** The largest response is a page of 500 rows with a few hundred bytes each. */
 const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Returns the body of a response. Throws a RangeError if it is larger than any response of Carillon. */
+/** Returns the body of a response. Throws a RangeError if it is larger than any response from Carillon. */
 export async function readText(response: Response): Promise<string> {
   if (!response.body) return '';
   const reader = response.body.getReader();

@@ -71,8 +71,8 @@ export class Connection {
   }
 
   /**
-   * Serves one stream. Faults are taken here, because streams start in the order of their ids: GOAWAY then refuses
-   * exactly the later ones.
+   * Serves one stream. The fault is selected before the body is read, because streams start in the order of their ids.
+   * GOAWAY then refuses exactly this stream and later ones.
    */
   async serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]): Promise<void> {
     // A sender may disconnect at any time. No response is possible then, so the error is ignored.
@@ -154,8 +154,8 @@ export class Connection {
   }
 
   /**
-   * Sends GOAWAY. Earlier streams still get a response. This stream and later ones are refused unread, so that a sender
-   * can retry them.
+   * Sends GOAWAY. Earlier streams still get a response. This stream and later ones are refused without being processed,
+   * so that a sender can retry them.
    */
   #goAway(stream: ServerHttp2Stream): void {
     this.#isGoingAway = true;

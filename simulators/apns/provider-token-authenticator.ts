@@ -75,8 +75,8 @@ function isExpired(issuedAtSeconds: number, nowMs: number): boolean {
 }
 
 /**
- * Returns the key that signed this token. Returns undefined if the token is invalid in any way, since Apple responds
- * with InvalidProviderToken to all of them.
+ * Returns the key that signed this token, or undefined if the token is invalid. Apple responds with
+ * InvalidProviderToken to every kind of invalid token.
  */
 function readProviderToken(
   token: string,

@@ -2,7 +2,7 @@
 export const environments = ['sandbox', 'production'] as const;
 export type Environment = (typeof environments)[number];
 
-/** Apple's reasons and the HTTP status of each ("Handling notification responses", section 5 of our vendor sheet). */
+/** Apple's reasons and the HTTP status of each (Apple's page "Handling notification responses"). */
 export const statusOfReason = {
   BadCollapseId: 400,
   BadDeviceToken: 400,

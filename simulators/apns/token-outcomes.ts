@@ -10,8 +10,9 @@ export type Outcome = { kind: 'accepted'; responseTiming: 'at-once' | 'late' | '
 const DEAD_SINCE = /^dead-since-(\d{13})(?:-|$)/;
 
 /**
- * Returns the outcome of a token. `dead-since-<epoch ms>-…` sets the timestamp of the 410, for senders that must not
- * unbind a device that registered later. Any other `dead-…` token is dead since now.
+ * Returns the outcome of a token. `dead-since-<epoch ms>-…` sets the timestamp of the 410. Tests use it to check that a
+ * sender does not unbind a device that registered later. For any other `dead-…` token, the timestamp is the current
+ * time.
  */
 export function outcomeOf(token: string, nowMs: number): Outcome {
   switch (outcomeOfToken(token)) {

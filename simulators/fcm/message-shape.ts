@@ -1,4 +1,4 @@
-/** Type of a field in FCM's JSON. `any` is not checked; it is used for the parts for iPhones and browsers. */
+/** Type of a field in FCM's JSON. `any` is not checked; it is used for `apns` and `webpush`. */
 export type Kind =
   | 'string'
   | 'bool'
@@ -86,8 +86,5 @@ const message: Shape = {
   condition: 'string',
 };
 
-/**
- * The body of a send request (v1 projects.messages), from Google's discovery document and section 3 of our vendor
- * sheet.
- */
+/** The body of a send request (v1 projects.messages), from Google's discovery document. */
 export const sendShape: Shape = { validate_only: 'bool', message: { fields: message } };

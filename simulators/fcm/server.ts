@@ -24,8 +24,8 @@ export type ServerOptions = {
   readonly endpoint: Endpoint;
   readonly counts: Counts<Endpoint>;
   /**
-   * Returns the fault for a request. It is called when the request starts, so that GOAWAY refuses exactly the later
-   * ones.
+   * Returns the fault for a request. It is called when the request starts, so that GOAWAY refuses exactly this request
+   * and later ones.
    */
   readonly takeFault: () => FcmResponse | 'truncate' | undefined;
   /** Called only for complete requests. */

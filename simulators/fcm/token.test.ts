@@ -47,7 +47,7 @@ describe('assertion of the account', () => {
   });
 
   const good: readonly (readonly [string, () => AssertionChanges])[] = [
-    ['no key id', () => ({ header: { kid: undefined } })],
+    ['without a key id', () => ({ header: { kid: undefined } })],
     [
       'with the cloud-platform scope',
       () => ({ claims: { scope: 'email https://www.googleapis.com/auth/cloud-platform' } }),
@@ -66,7 +66,7 @@ describe('assertion of the account', () => {
   }).privateKey;
   const bad: readonly (readonly [string, () => AssertionChanges, string, RegExp])[] = [
     ['of an unknown account', () => ({ claims: { iss: 'nobody@example.com' } }), 'invalid_grant', /account not found/],
-    ['a signature of another key', () => ({ privateKey: stranger }), 'invalid_grant', /Signature/],
+    ['with a signature of another key', () => ({ privateKey: stranger }), 'invalid_grant', /Signature/],
     ['with another key id', () => ({ header: { kid: 'other' } }), 'invalid_grant', /Signature/],
     ['with another algorithm', () => ({ header: { alg: 'HS256' } }), 'invalid_grant', /Signature/],
     [

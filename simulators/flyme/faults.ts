@@ -1,7 +1,7 @@
 import { commonFaults, type FaultTable } from '../kit/service-faults.ts';
 import { errorResponse } from './responses.ts';
 
-/** Faults of the Meizu simulator. Meizu never sends a time to wait. */
+/** Faults of the Meizu simulator. Meizu never sends a retry delay. */
 export const flymeFaults = {
   ...commonFaults,
   outage: { endpoint: 'send', effect: () => ({ status: 500, body: 'Internal Server Error' }) },

@@ -1,10 +1,7 @@
 import { asRecord, type Json } from '../kit/read.ts';
 import { allOf, anyValue, type Check, integer, objectWith, text, type Violation } from '../kit/shape.ts';
 
-/**
- * Rules for `messageJson` (section 3 of the vendor sheet). Rules about several fields are next to the object that
- * contains the fields.
- */
+/** Rules for `messageJson`. A rule about several fields is next to the object that contains the fields. */
 
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 

@@ -1,9 +1,6 @@
 import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
-/**
- * Meizu's codes for a whole request, with texts like Meizu's own (section 5 of the vendor sheet). All of them have HTTP
- * status 200.
- */
+/** Meizu's codes for a whole request, with texts like Meizu's own. All of them have HTTP status 200. */
 const messageTexts = {
   '200': '',
   '1003': '服务器忙',

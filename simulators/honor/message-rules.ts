@@ -1,10 +1,7 @@
 import { asRecord, isJsonObject } from '../kit/read.ts';
 import { allOf, type Check, httpsUrl, integer, listOf, objectWith, text, ttlOf } from '../kit/shape.ts';
 
-/**
- * Rules for a message (section 3 of the vendor sheet). It is flat and in camelCase, so that a message for Huawei is
- * rejected.
- */
+/** Rules for a message. Honor's message is flat and uses camelCase, so a message for Huawei is rejected. */
 
 const TTL_SECONDS_MAX = 1_296_000; // 15 days
 const INT_MAX = 2 ** 31 - 1;
@@ -79,7 +76,7 @@ export const message = allOf(
     data: text(),
     notification: objectWith({ title: text(), body: text(), image: httpsUrl }),
     android,
-    token: listOf(text({ pattern: /^\S+$/ }), Number.POSITIVE_INFINITY), // their number has a separate code
+    token: listOf(text({ pattern: /^\S+$/ }), Number.POSITIVE_INFINITY), // the number of tokens has a separate error code
   }),
   checkComplete,
 );

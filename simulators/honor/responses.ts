@@ -3,8 +3,7 @@ import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/
 
 /**
  * Error codes. Honor's own table is not public. These are Huawei's codes, because Honor's service was derived from
- * Huawei's, with the HTTP status expected for each (section 5 of the vendor sheet). Corrections only need to change
- * this table.
+ * Huawei's, with the HTTP status expected for each. Corrections only need to change this table.
  */
 const errorTable = {
   80100001: [400, 'illegal parameter'],

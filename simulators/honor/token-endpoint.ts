@@ -4,7 +4,7 @@ import { readForm } from '../kit/read.ts';
 import type { Apps } from './apps.ts';
 import { plainResponse } from './responses.ts';
 
-/** Error texts of the account service, which is a Keycloak, with their HTTP status. */
+/** Error texts of the account service, which is a Keycloak server, with their HTTP status. */
 const errors = {
   unsupported_grant_type: [400, 'Unsupported grant_type'],
   invalid_client: [401, 'Invalid client or Invalid client credentials'],

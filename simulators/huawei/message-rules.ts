@@ -1,10 +1,7 @@
 import { asRecord, isJsonObject } from '../kit/read.ts';
 import { allOf, anyValue, bool, type Check, httpsUrl, integer, listOf, objectWith, text, ttlOf } from '../kit/shape.ts';
 
-/**
- * Rules for a message (section 3 of the vendor sheet). Rules about several fields are next to the object that contains
- * the fields.
- */
+/** Rules for a message. A rule about several fields is next to the object that contains the fields. */
 
 const TTL_SECONDS_MAX = 1_296_000; // 15 days
 const INT_MAX = 2 ** 31 - 1;
@@ -113,7 +110,7 @@ const message = allOf(
     android,
     apns: anyValue,
     webpush: anyValue,
-    token: listOf(text({ pattern: /^\S+$/ }), Number.POSITIVE_INFINITY), // their number has a separate code
+    token: listOf(text({ pattern: /^\S+$/ }), Number.POSITIVE_INFINITY), // the number of tokens has a separate error code
     topic: text(),
     condition: text(),
   }),

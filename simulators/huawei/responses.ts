@@ -1,9 +1,9 @@
 import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
-/** Huawei's codes with the HTTP status (section 5 of the vendor sheet) and usual text of each. */
+/** Huawei's codes with the HTTP status and the usual text of each. */
 const errorTable = {
   '80000000': [200, 'Success'],
-  '80100000': [200, ''], // its text is a list: see `partialResponse`
+  '80100000': [200, ''], // the text is JSON: see `partialResponse`
   '80100001': [400, 'Illegal parameters'],
   '80100003': [400, 'Illegal payload structure'],
   '80100013': [400, 'Invalid collapse_key'],

@@ -127,8 +127,8 @@ describe('access token at the Huawei simulator', () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   }).privateKey;
   const refusals: readonly (readonly [string, () => string, number, string])[] = [
-    ['a signature of another key', () => signJwt({ key: stranger }), 401, '80200001'],
-    ['an unknown key', () => signJwt({ header: { kid: 'x' } }), 401, '80200001'],
+    ['with a signature of another key', () => signJwt({ key: stranger }), 401, '80200001'],
+    ['with an unknown key id', () => signJwt({ header: { kid: 'x' } }), 401, '80200001'],
     ['with another algorithm', () => signJwt({ header: { alg: 'RS256' } }), 401, '80200001'],
     ['with salt of another length', () => signJwt({ saltLength: 20 }), 401, '80200001'],
     ['of another account', () => signJwt({ claims: { iss: 'x' } }), 401, '80200001'],

@@ -5,7 +5,7 @@ export type Fault<Kind extends string> = {
   readonly kind: Kind;
   /** The vendor's endpoint that is affected; absent for all endpoints. */
   readonly endpoint: string | undefined;
-  /** The waiting time in the response to a throttled sender. */
+  /** Value of the Retry-After header in the response. */
   readonly retryAfterSeconds: number | undefined;
   /** The whole request body, for kinds of faults that have additional parameters. */
   readonly parameters: Readonly<Record<string, unknown>>;

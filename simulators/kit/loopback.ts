@@ -16,7 +16,7 @@ export class Sockets {
     });
   }
 
-  /** Resets the connection from this port. The sender's port is known above and below TLS. */
+  /** Resets the connection from this port. The TLS socket and the TCP socket below it have the same remote port. */
   reset(senderPort: number | undefined): void {
     this.#byPort.get(senderPort)?.resetAndDestroy();
   }

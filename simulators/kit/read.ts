@@ -38,7 +38,7 @@ function isNestedTooDeep(value: unknown): boolean {
   return level.length > 0;
 }
 
-/** Returns whether a string contains a JSON object, as in the nested JSON of these services. */
+/** Returns whether a string contains a JSON object. Some fields of the vendors' messages are JSON in a string. */
 export function isJsonObject(text: string): boolean {
   return parseObject(Buffer.from(text)) !== undefined;
 }

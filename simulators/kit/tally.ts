@@ -1,6 +1,6 @@
 /**
- * Counts how often each token received each task, since the start or the last `clear`. After a load test that is too
- * large to list, these counts verify a sender's own counts.
+ * Counts how often each token received each task, since the start or the last `clear`. If a load test has too many
+ * deliveries to list, these counts are compared with the sender's own counts.
  *
  * A task is identified by the field that does not change when a push is repeated. The number of pairs is limited to
  * bound memory. If a new pair exceeds the limit, `whole` becomes false.

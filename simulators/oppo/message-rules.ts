@@ -3,7 +3,7 @@ import { allOf, bool, type Check, integer, objectWith, text } from '../kit/shape
 import { hasOutcomePrefix, isUnassignedToken } from '../kit/token-outcomes.ts';
 import type { Rejection } from './responses.ts';
 
-/** Rules for the entry of one token (section 3 of the vendor sheet). */
+/** Rules for the entry of one token. */
 
 const INT_MAX = 2 ** 31 - 1;
 const TTL_SECONDS_MAX = 864_000;
@@ -58,7 +58,7 @@ const notification = allOf(
       private_title_parameters: text(),
       private_content_parameters: text(),
       call_back_url: text({ max: 200, pattern: /^https?:\/\/\S+$/ }),
-      call_back_parameter: text({ max: 50 }), // OPPO's documentation says 100, its own library 50
+      call_back_parameter: text({ max: 50 }), // OPPO's documentation specifies 100, but its library uses 50
       time_zone: text(),
     },
     ['title', 'content'],

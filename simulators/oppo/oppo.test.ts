@@ -185,13 +185,13 @@ describe('tokens at the OPPO simulator', () => {
     assert.deepEqual(arrivedTokens(), ['live-1', 'live-2']);
   });
 
-  test('reject the whole request if one is busy or down', async () => {
+  test('cause the whole request to be rejected if one is busy or down', async () => {
     assert.equal((await sender.send({ tokens: ['live-1', 'busy-1', 'down-1'] })).json.code, -2);
     assert.equal((await sender.send({ tokens: ['live-1', 'down-1'] })).status, 500);
     assert.deepEqual(arrivedTokens(), []);
   });
 
-  test('are reached if slow or half, with a late response or none', async () => {
+  test('are reached if slow or half, with a late or truncated response', async () => {
     const start = performance.now();
     assert.equal((await sender.send({ tokens: ['slow-1'] })).json.code, 0);
     assert.ok(performance.now() - start >= SLOW_MS - 10);

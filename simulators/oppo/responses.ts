@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
-/** OPPO's codes and texts (section 5 of the vendor sheet). All of them have HTTP status 200. */
+/** OPPO's codes and texts. All of them have HTTP status 200. */
 const messages = {
   0: 'Success',
   [-1]: 'Service Currently Unavailable',

@@ -4,7 +4,7 @@ import { responseOf } from './responses.ts';
 /** vivo returns 500 with plain text. */
 const internalServerError = { status: 500, headers: { 'content-type': 'text/plain' }, body: 'Internal Server Error' };
 
-/** Faults of the vivo simulator. vivo never sends a time to wait. */
+/** Faults of the vivo simulator. vivo never sends a retry delay. */
 export const vivoFaults = {
   ...commonFaults,
   outage: { endpoint: 'send', effect: () => internalServerError },

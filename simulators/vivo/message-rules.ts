@@ -2,7 +2,7 @@ import { asRecord, isRecord, type Json } from '../kit/read.ts';
 import { anyValue, bool, type Check, integer, listOf, objectWith, text } from '../kit/shape.ts';
 import type { Code } from './responses.ts';
 
-/** Rules for a message (section 3 of the vendor sheet), with the error code for each field. */
+/** Rules for a message, with the error code for each field. */
 
 const INT_MAX = 2 ** 31 - 1;
 const TTL_SECONDS_MIN = 60;

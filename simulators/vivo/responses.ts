@@ -1,6 +1,6 @@
 import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
-/** vivo's codes with texts like vivo's own (section 5 of the vendor sheet). All of them have HTTP status 200. */
+/** vivo's codes with texts like vivo's own. All of them have HTTP status 200. */
 const messageTexts = {
   0: '请求成功',
   10000: '权限认证失败',

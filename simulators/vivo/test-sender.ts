@@ -31,7 +31,7 @@ export class VivoSender implements AsyncDisposable {
     return new VivoSender(simulator, client, json.authToken);
   }
 
-  /** Sends to one phone, unless the path says otherwise. */
+  /** Sends to one phone with `/message/send`, or to the given path. */
   send(change: MessageChange = {}): Promise<Result> {
     const body = change.body ?? JSON.stringify({ regId: 'live-1', ...bodyOf(change.message) });
     return this.#post(change.path ?? '/message/send', body, change);

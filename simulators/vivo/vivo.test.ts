@@ -157,7 +157,7 @@ describe('token outcomes of the vivo simulator', () => {
     assert.equal((await sender.send({ message: { regId: 'stray-1' } })).json.result, 0);
   });
 
-  test('a busy or down token rejects the whole request', async () => {
+  test('a busy or down token causes the whole request to be rejected', async () => {
     const before = simulator.arrived().length;
     assert.equal((await sender.sendList(['live-1', 'busy-1'])).json.result, 10072);
     const { status, json, text } = await sender.sendList(['live-1', 'down-1']);

@@ -3,7 +3,7 @@ import type { App } from './apps.ts';
 import type { Form } from './arrival.ts';
 import type { Code } from './responses.ts';
 
-/** Rules for a message (section 3 of the vendor sheet). The first violated rule is reported. */
+/** Rules for a message. The first violated rule is reported. */
 
 const BYTES_MAX = 4096;
 const TOKENS_MAX = 1000;

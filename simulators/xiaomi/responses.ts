@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
-/** Xiaomi's codes and texts (section 5 of the vendor sheet). All of them have HTTP status 200. */
+/** Xiaomi's codes and texts. All of them have HTTP status 200. */
 const descriptions = {
   0: '成功',
   10002: '服务暂停',

@@ -29,14 +29,14 @@ interface ApiOptions {
 export interface Api {
   readonly port: number;
   /**
-   * Keeps serving requests but closes each connection after its response. Clients then reconnect, through a load
-   * balancer to another process.
+   * Keeps serving requests but closes each connection after its response, so that a load balancer can route the client
+   * to another process.
    */
   drain(): void;
   stop(): Promise<void>;
 }
 
-/** Interval between reads of the database clock. Within it, two clocks drift apart by at most a few milliseconds. */
+/** Interval between reads of the database clock. In this time, two clocks drift apart by at most a few milliseconds. */
 const CLOCK_READ_INTERVAL_MS = 30_000;
 
 /** Starts the HTTP API. */

@@ -25,8 +25,8 @@ export interface ApiContext {
   readonly limits: RequestLimits;
   readonly receipts: Receipts;
   /**
-   * Clears this process's cache of apps and tokens. Other processes notice the change within seconds, when their cache
-   * entries expire.
+   * Clears this process's cache of apps and tokens. Other processes use the old values until their cache entries
+   * expire, within seconds.
    */
   readonly clearAuthCache: () => void;
   /** Clears this process's cache after a revocation and signals the gateways to check for revocations immediately. */
@@ -37,7 +37,7 @@ export interface ApiContext {
 type BodyOf<O extends Operation> = O extends { readonly body: infer B extends TObject } ? Static<B> : undefined;
 type QueryOf<O extends Operation> = O extends { readonly query: infer Q extends TObject } ? Static<Q> : undefined;
 
-/** A validated request. Operations without a token must not read `caller` and `token`. */
+/** A validated request. Operations without a token must not read `caller` or `token`. */
 export interface ApiRequest<O extends Operation = Operation> {
   readonly app: App;
   readonly caller: Caller;

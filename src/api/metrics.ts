@@ -18,7 +18,7 @@ export const apiMetrics = {
   acceptSeconds: histogram(
     {
       name: 'carillon_accept_seconds',
-      help: 'From a notify call’s first bytes until its task is committed.',
+      help: 'Time from the first bytes of a notify request until its task is committed.',
       troubleshooting:
         'Slow: PostgreSQL’s disk, or password hashing and image checks in the same process; compare `carillon_database_query_seconds`.',
     },

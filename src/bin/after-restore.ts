@@ -32,7 +32,9 @@ const USAGE = `Repair differences between databases that were restored from back
 --dry-run    Print the changes without making them
 --far-apart  Continue even if the databases were restored to distant points in time`;
 
-/** At most one hour per query, because nothing waits for this command and the restored disk is not cached yet. */
+/**
+ * Allows one hour per query, because no client waits for this command and the database cache is cold after a restore.
+ */
 const QUERY_SECONDS_MAX = 60 * 60;
 const TASKS_PER_PAGE = 1_000;
 const LOGINS_PER_PAGE = 5_000;
@@ -44,8 +46,8 @@ let progressPrintedMs = performance.now();
 
 /**
  * Repairs differences between databases that were restored from backups, because no two of them are restored to exactly
- * the same moment. `docs/backup.md` describes the steps before it. The command can be repeated, also after it was
- * killed: repaired rows are not found again.
+ * the same moment. `docs/backup.md` describes the steps before it. The command can be run again, even after it was
+ * killed: rows that are already repaired are skipped.
  */
 await runCommand(
   async ({ storage }) => {
@@ -98,7 +100,7 @@ interface Difference {
   total: number;
   differingCount: number;
   oldestMs: number;
-  /** The newest of all, not only of those that differ. */
+  /** The time of the newest task or login, whether it differs or not. */
   newestMs: number;
 }
 
@@ -154,7 +156,7 @@ function requireCloseRestorePoints({ unknownTasks, missingTasks, lostLogins }: C
     const finding = `The shards do not have ${missingTasks.differingCount} of the ${missingTasks.total} tasks that are expanded according to the home database`;
     throw farApartError(missingTasks, finding, 'sends these tasks again and ends the logins of missing devices');
   }
-  // Wrong shard ranges are detected only here: tasks are searched in all databases, but a device only in the database
+  // Wrong shard ranges are detected only here: tasks are looked up in all databases, but a device only in the database
   // of its shard.
   if (isTooFarApart(lostLogins)) {
     const finding = `The shards do not have the devices of ${lostLogins.differingCount} of the ${lostLogins.total} logins in the home database`;
@@ -176,8 +178,8 @@ async function skipNumbers({ home, shards }: Storage): Promise<void> {
 }
 
 /**
- * Deletes tasks that only the shards have. The shards are read first: a task in a shard is in the home database as
- * well, unless that was restored to an earlier moment.
+ * Deletes tasks that only the shards have. The shards are read first: a task in a shard is also in the home database,
+ * unless the home database was restored to an earlier point in time.
  */
 async function deleteUnknownTasks(storage: Storage, repair: boolean): Promise<Difference> {
   const difference = emptyDifference();
@@ -206,8 +208,8 @@ async function* tasksInShards({ shards }: Storage): AsyncGenerator<TaskInShards[
 }
 
 /**
- * Reopens tasks of which the shards lack something. The home database is read first: an expanded task is in the shards
- * as well, unless those were restored to an earlier moment.
+ * Reopens tasks that are missing or unfinished in the shards. The home database is read first: an expanded task is also
+ * in the shards, unless the shards were restored to an earlier point in time.
  */
 async function reopenTasks(
   { home, shards }: Storage,
@@ -271,7 +273,8 @@ async function endUnknownLogins({ home, shards }: Storage, repair: boolean): Pro
 
 /**
  * Clears all inboxes, then makes every waiting slice due, so that workers fill the inboxes again. An inbox can be in
- * another database than its slice, and that database may be from another moment. Returns the number of waiting slices.
+ * another database than its slice, and that database may have been restored to another point in time. Returns the
+ * number of waiting slices.
  */
 async function refillInboxes({ shards }: Storage): Promise<number> {
   for (const shard of ALL_SHARDS) {

@@ -21,9 +21,9 @@ export type RoleName = 'api' | 'gateway' | 'worker';
 interface RunningRole {
   /** Ports by the name under which the log event `started` reports them. */
   readonly ports?: Readonly<Record<string, number | undefined>>;
-  /** Announces the coming stop, so that clients close their connections. */
+  /** Prepares the stop: the role still serves requests, but closes each connection after its response. */
   drain?(): void;
-  /** Stops in an orderly way, which can take a while. Stops immediately when `forceStop` is aborted. */
+  /** Stops gracefully, which can take some time. Stops immediately when `forceStop` is aborted. */
   stop(forceStop: AbortSignal): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ const INTRODUCTION = `Every response is an envelope: \`code\` (200 is success), 
 
 const TAGS = {
   token: 'Log in, get an access token, log out.',
-  user: 'Registration of users by themselves.',
+  user: 'Self-registration of users.',
   push: 'Send notifications and query their results.',
   device: 'Vendor tokens, tags, alias, badge and receipts of a device.',
   'admin app': 'The app and its settings.',

@@ -109,8 +109,8 @@ export const envelopeOf = (data: TSchema) =>
   });
 
 /**
- * Converts a schema for the serializer: the int64 marker becomes an integer of that format, which prints a bigint with
- * all its digits.
+ * Converts a schema for the serializer: the int64 marker becomes an integer with the format `int64`, so that a bigint
+ * is serialized with all its digits.
  */
 export function toWireSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toWireSchema);

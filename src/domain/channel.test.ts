@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { sequenceWords, vendorByProvider, vendorFacts, vendorNames } from './channel.ts';
 
 describe('vendor facts', () => {
-  test('number the providers from 1 without gaps, because the interface accepts that range', () => {
+  test('number the vendors from 1 without gaps, because the API accepts that range', () => {
     const providers = Object.values(vendorFacts).map(({ provider }) => provider);
     assert.deepEqual(
       providers.sort((a, b) => a - b),

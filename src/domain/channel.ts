@@ -1,14 +1,14 @@
 interface VendorFacts {
-  /** Values of `provider` in the public API. */
+  /** The value of `provider` in the public API. */
   readonly provider: number;
   /** The vendor's pair of bits in a `Reach`. The database stores reaches, so an index never changes. */
   readonly reachIndex: number;
   readonly displayName: string;
   /** The vendor's word in `ospush_sequence`. A vendor without one is reached through `ups`, or not by the sequence. */
   readonly sequenceWord?: string;
-  /** The vendor can hand data to the app without showing anything. */
+  /** Whether the vendor supports data-only messages. */
   readonly supportsDataOnly: boolean;
-  /** The vendor reports later which notifications arrived. */
+  /** Whether the vendor reports later which notifications were delivered. */
   readonly sendsReceipts: boolean;
 }
 
@@ -71,14 +71,14 @@ export type Channel = VendorName | 'nativepush';
 
 export const vendorNames = (Object.keys(vendorFacts) as VendorName[]).sort();
 
-/** The vendors of Android phones. */
+/** The vendors that serve Android devices. */
 export type AndroidVendor = Exclude<VendorName, 'apns'>;
 export const androidVendors = vendorNames.filter((vendor): vendor is AndroidVendor => vendor !== 'apns');
 
 /** The nine channels, named as in the statistics. */
 export const channels: readonly Channel[] = [...vendorNames, 'nativepush' as const].sort();
 
-/** The vendors that `ups` in `ospush_sequence` stands for: the phone makers of China. */
+/** The vendors that `ups` in `ospush_sequence` stands for: the Chinese vendors. */
 export const domesticVendors = ['xiaomi', 'huawei', 'honor', 'flyme', 'oppo', 'vivo'] as const satisfies VendorName[];
 
 type VendorWord = Extract<(typeof vendorFacts)[VendorName], { sequenceWord: string }>['sequenceWord'];

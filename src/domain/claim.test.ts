@@ -35,7 +35,7 @@ describe('a claim', () => {
   });
 });
 
-test('rechecks a slice that starts to wait soon if a receipt was recorded after it was claimed', () => {
+test('schedules an early recheck of a waiting slice if a receipt was recorded after the claim', () => {
   const waits = { ...write, state: 'waiting', dueInMs: 86_400_000 } as const;
   const dueWith = (received: string) =>
     writeAsHolder({ ...row, received: '010' }, { ...waits, claimed: { epoch: 4, received } }, 0)?.nextAt;

@@ -107,8 +107,8 @@ export function reopen(row: SliceRow, status: Buffer, now: number): SliceRow {
 }
 
 /**
- * `cancelShard`: marks a slice as cancelled, without a lease or an epoch. A leased slice stays with its holder, which
- * reads the mark with its next write. Its `next_at` is the end of the lease and must not move forward.
+ * `cancelTaskInShards`: marks a slice as cancelled, without a lease or an epoch. A leased slice stays with its holder,
+ * which reads the mark with its next write. Its `next_at` is the end of the lease and must not become earlier.
  */
 export function markCancelled(row: SliceRow, now: number): SliceRow {
   if (row.state === 'closed') return row;

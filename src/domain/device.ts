@@ -28,7 +28,7 @@ export function shardOfPushToken(pushToken: string): number | undefined {
 export const NATIVE_TARGET_DAYS = 30;
 
 /**
- * At most 20 devices per user, which is more than users have. A further login logs out the device that was seen least
- * recently.
+ * At most 20 devices per user, which is more than a user is expected to have. A further login logs out the device that
+ * was seen least recently.
  */
 export const DEVICES_PER_USER_MAX = 20;

@@ -29,7 +29,7 @@ export function rowViolations(row: SliceRow): string[] {
 export function changeViolations(before: SliceRow, after: SliceRow, writerEpoch?: number): string[] {
   const violations: string[] = [];
   if (clearsBits(before.sent, after.sent) || clearsBits(before.received, after.received))
-    violations.push(describeViolation(after, 'L5 bits never clear'));
+    violations.push(describeViolation(after, 'L5 bits are never cleared'));
   if (after.epoch < before.epoch) violations.push(describeViolation(after, 'L5 epochs never decrease'));
   if (writerEpoch !== undefined && writerEpoch !== before.epoch)
     violations.push(describeViolation(after, 'L6 no worker writes without its epoch'));

@@ -8,7 +8,7 @@ import { isOpen, type PlaceStatus, placeStatus, type SliceChannel } from './slic
  */
 export type Phase =
   | 'send' // nothing was sent yet, or the result is unknown
-  | 'settle' // Carillon channel: frames were written and the time to acknowledge is over
+  | 'settle' // Carillon channel: frames were written and the acknowledgement timeout has passed
   | 'wait' // Carillon channel: places wait in inboxes
   | 'close'; // no place is open
 

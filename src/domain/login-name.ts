@@ -18,7 +18,7 @@ export function userNameOf(text: string): string | undefined {
   return isValid ? name : undefined;
 }
 
-/** Characters that would allow a name that looks like another one. Some of them are letters, such as U+3164. */
+/** Invisible characters, which would make different names look the same. Some of them are letters, such as U+3164. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
@@ -36,8 +36,8 @@ export function mobileOf(text: string, country: string): string | undefined {
 const NUMBER_ONLY = /^[\p{Nd}\p{Pd}\p{Cf}\s+＋()（）.．/]+$/u;
 
 /**
- * Returns an email address in lower case, or undefined if it is not valid. Current mail servers do not distinguish
- * cases, and users type both.
+ * Returns an email address in lower case, or undefined if it is not valid. Mail servers ignore case in practice, and
+ * users type addresses in either case.
  */
 export function emailOf(text: string): string | undefined {
   const normalized = text.normalize('NFC');

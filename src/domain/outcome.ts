@@ -2,17 +2,17 @@
 export type Outcome =
   | { readonly kind: 'accepted'; readonly channelMessageId: string }
   | DeadToken
-  | { readonly kind: 'refused'; readonly reason: string } // our mistake: a retry would not help
+  | { readonly kind: 'refused'; readonly reason: string } // the request is invalid: a retry would fail again
   | { readonly kind: 'locked-out'; readonly reason: string } // bad credentials: trip the circuit breaker and alert the operator
   | QuotaSpent
   | Throttled
-  | { readonly kind: 'unreachable'; readonly reason: string }; // no clear response: retry later, the device may receive it twice
+  | { readonly kind: 'unreachable'; readonly reason: string }; // no clear response: retry later, the device may receive the notification twice
 
 /** The vendor reports the token as invalid: end the binding and try the next vendor. */
 export interface DeadToken {
   readonly kind: 'token-dead';
   readonly reason: string;
-  /** The time since which the vendor has known this. A newer binding stays valid. */
+  /** The time since which the vendor has considered the token invalid. A newer binding stays valid. */
   readonly since?: Date;
   /**
    * The token may be a valid token of another app or environment. It counts as dead if the vendor accepts other tokens
@@ -32,6 +32,9 @@ export interface QuotaSpent {
 export interface Throttled {
   readonly kind: 'throttled';
   readonly retryAfterSeconds: number;
-  /** The whole account exceeds its rate limit, not only this device. Nothing is sent for it until then. */
+  /**
+   * The whole account exceeds its rate limit, not only this device. Nothing is sent for the account until the retry
+   * time.
+   */
   readonly account?: true;
 }

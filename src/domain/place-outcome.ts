@@ -7,7 +7,7 @@ export interface PlacesSnapshot {
   readonly received: Bits;
 }
 
-/** The result for a place after a vendor call was due. */
+/** The result for a place for which a vendor call was due. */
 export type PlaceOutcome =
   | Outcome
   | 'late' // the notification has expired
@@ -21,5 +21,5 @@ export const isAccepted = (outcome: PlaceOutcome): boolean =>
 /** The state of a place when its time in the inbox is over. */
 export type InboxEnd =
   | 'kept' // the notification is still in the inbox
-  | 'lost' // newer notifications displaced it
+  | 'lost' // newer notifications displaced the notification
   | 'foreign'; // the device has another owner

@@ -92,7 +92,7 @@ test('after the acknowledgement timeout a place moves to the next vendor, the in
   assert.equal(statusNamesOf(status), 'fellBack waiting failed skipped sent');
 });
 
-test('at the end of the inbox time a place is expired, displaced or skipped', () => {
+test('when the time in the inbox is over, a place is expired, displaced or skipped', () => {
   const status = applyInboxEnds(
     snapshotOf('waiting waiting waiting waiting*'),
     new Map<number, InboxEnd>([

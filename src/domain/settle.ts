@@ -6,8 +6,8 @@ import { type TraceEvent, vendorEvents } from './trace/trace-events.ts';
 
 /**
  * Returns the status with these places marked as attempting, and accepted places as sent. Before a vendor call, the
- * mark records which places have an unknown result after a crash. On the Carillon channel, it marks frames that were
- * written or perhaps written and that a device can still acknowledge.
+ * mark records which places have an unknown result after a crash. On the Carillon channel, it marks frames that were or
+ * may have been written and that a device can still acknowledge.
  */
 export function markAttempting(
   snapshot: PlacesSnapshot,
@@ -62,8 +62,8 @@ function statusOf(outcome: PlaceOutcome, current: PlaceStatus): PlaceStatus {
 }
 
 /**
- * Ends the time to acknowledge on the Carillon channel. Acknowledged places become *sent*. Other places follow their
- * route. A place without a route is skipped, because its device has another owner.
+ * Applies the acknowledgement timeout of the Carillon channel. Acknowledged places become *sent*. Other places follow
+ * their route. A place without a route is skipped, because its device has another owner.
  */
 export function applyAckTimeout(snapshot: PlacesSnapshot, routes: ReadonlyMap<number, Route | undefined>): Buffer {
   const status = withReceivedAsSent(snapshot.status, snapshot.received);
@@ -75,7 +75,7 @@ export function applyAckTimeout(snapshot: PlacesSnapshot, routes: ReadonlyMap<nu
   return status;
 }
 
-/** Ends the time in the inbox. Places without a receipt are not delivered any more. */
+/** Closes places whose time in the inbox is over. Places without a receipt are no longer delivered. */
 export function applyInboxEnds(snapshot: PlacesSnapshot, inboxEnds: ReadonlyMap<number, InboxEnd>): Buffer {
   const status = withReceivedAsSent(snapshot.status, snapshot.received);
   for (const [place, inboxEnd] of inboxEnds) status[place] = STATUS_BY_INBOX_END[inboxEnd];
@@ -89,8 +89,9 @@ const STATUS_BY_INBOX_END = {
 } as const;
 
 /**
- * Cancels all open places, and starts nothing new. A place that was being sent when its holder stopped is not sent
- * again. It becomes *cancelled* unless its device has acknowledged, and a vendor's acceptance stays in the sent bits.
+ * Cancels all open places, so that nothing more is sent. A place that was being sent when its holder stopped is not
+ * sent again. It becomes *cancelled* unless its device has acknowledged, and a vendor's acceptance stays in the sent
+ * bits.
  */
 export function applyCancel(snapshot: PlacesSnapshot): Buffer {
   const status = withReceivedAsSent(snapshot.status, snapshot.received);

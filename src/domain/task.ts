@@ -14,7 +14,7 @@ export type Audience =
   | { readonly kind: 'user_id'; readonly userIds: readonly bigint[] }
   | { readonly kind: 'push_token'; readonly pushTokens: readonly string[] };
 
-/** An accepted notify request, as all later stages see it. It never changes. */
+/** An accepted notify request, as all later stages use it. It never changes. */
 export interface Task {
   readonly taskId: bigint;
   readonly appId: string;
@@ -54,7 +54,7 @@ export function firstTaskIdAt(instant: Date): bigint {
   return BigInt(Math.floor(instant.getTime() / 1_000) - TASK_EPOCH_SECONDS) << SEQUENCE_BITS;
 }
 
-/** The first and last task id, both inclusive. With them the planner reads only the partitions of these days. */
+/** The first and last task ID, both inclusive. With this range, the planner reads only the partitions of these days. */
 export type TaskRange = readonly [bigint, bigint];
 
 export function rangeOfTaskIds(taskIds: readonly bigint[]): TaskRange {
@@ -77,15 +77,15 @@ export const SHOWN_SECONDS_MAX = 30 * LIFETIME_SECONDS;
 
 const DAY_MS = LIFETIME_SECONDS * 1_000;
 /**
- * Tasks that a wake-up signal announces are not older than this. The clock of a database also differs less from our
- * estimate of it.
+ * A wake-up signal only announces tasks that are younger than this. The error of the estimated database clock is also
+ * smaller.
  */
 const FRESH_MS = 10 * 60 * 1_000;
 const OPEN_MS_MAX = (AHEAD_SECONDS_MAX + SHOWN_SECONDS_MAX + LIFETIME_SECONDS) * 1_000;
 
-/** Returns the range of IDs of nearly all tasks with pending work, which is in few partitions. */
+/** Returns the range of IDs of nearly all tasks with pending work, which spans only a few partitions. */
 export function recentTaskRange(now: Date): TaskRange {
-  // One more day at the end, because the clock of a database may be ahead of our estimate of it.
+  // One more day at the end, because the clock of a database may be ahead of the estimate.
   return [firstTaskIdAt(new Date(now.getTime() - 2 * DAY_MS)), firstTaskIdAt(new Date(now.getTime() + DAY_MS))];
 }
 
@@ -95,8 +95,8 @@ export function freshTaskRange(now: Date): TaskRange {
 }
 
 /**
- * Returns the range of IDs that open tasks can have. The oldest was scheduled and is shown for the maximum time, so the
- * range covers many partitions.
+ * Returns the range of IDs that open tasks can have. The oldest possible task was scheduled and is shown for the
+ * maximum time, so the range covers many partitions.
  */
 export function openTaskRange(now: Date): TaskRange {
   return [firstTaskIdAt(new Date(now.getTime() - OPEN_MS_MAX)), recentTaskRange(now)[1]];

@@ -37,7 +37,7 @@ function manualBatch(limits: { sizeMax?: number; queueMax?: number } = {}) {
 const answers = (items: readonly number[]) => items.map((item) => `answer ${item}`);
 
 describe('a batch', () => {
-  test('runs items that are added together in one run, and returns each its own result', async () => {
+  test('passes items that are added together to one run, and resolves each with its own result', async () => {
     const { batch, next } = manualBatch();
     const results = Promise.all([3, 1, 2].map((item) => batch.add(item)));
     const run = await next();

@@ -1,4 +1,4 @@
-/** A map with at most `sizeMax` entries. A set above that evicts the entry whose last set is the longest ago. */
+/** A map with at most `sizeMax` entries. Adding another entry evicts the least recently set one. */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #sizeMax: number;
 
@@ -8,7 +8,7 @@ export class BoundedMap<K, V> extends Map<K, V> {
   }
 
   override set(key: K, value: V): this {
-    // A map keeps the position of a key that it has, so only a deleted key becomes the newest.
+    // A Map keeps the position of an existing key, so the key is deleted first to become the newest.
     this.delete(key);
     super.set(key, value);
     if (this.size > this.#sizeMax) this.delete(this.keys().next().value as K);

@@ -62,7 +62,7 @@ describe('log line', () => {
     assert.equal(lines[5]?.error, 'just a text');
   });
 
-  test('is not printed below the level', () => {
+  test('is not printed if its level is below the configured level', () => {
     const quiet = runAndCapture(
       `log.debug('d'); log.info('i'); log.warn('w'); log.with({}).info('i'); log.error('e');`,
       'warn',

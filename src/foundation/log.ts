@@ -27,7 +27,7 @@ export function createLog(options: { level: LogLevel; fields: Fields }): Log {
   return wrap(logger);
 }
 
-/** A second protection: code does not log secrets, and a field with one of these names is masked anyway. */
+/** A second line of defense: code must not log secrets, but fields with these names are masked anyway. */
 const SECRET_FIELD = /password|secret|token|authorization|certificate|private_?key|(^|_)url$/i;
 /** Deeper values are not useful in a log line. */
 const DEPTH_MAX = 5;

@@ -5,7 +5,7 @@ import { hashPassword, isOutdated, verifyPassword } from './password.ts';
 /** From the test suite of argon2's reference implementation (phc-winner-argon2, src/test.c). */
 const REFERENCE = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
 
-/** Returns the shortest of three runs, so that other load has less influence. */
+/** Returns the duration of the fastest of three runs, so that other load has less influence. */
 async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < 3; i++) {

@@ -62,7 +62,7 @@ describe('a checksum', () => {
     }
   });
 
-  test('a checksum without a text is rejected', () => {
+  test('is rejected without a text', () => {
     assert.ok(!hasChecksum(''));
     assert.ok(!hasChecksum(withChecksum('')));
   });

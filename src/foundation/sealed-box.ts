@@ -56,7 +56,8 @@ export function open(keyring: Keyring, context: string, box: Buffer): string {
  */
 export function reseal(keyring: Keyring, context: string, box: Buffer): Buffer | undefined {
   const { keyId, masterKey, sealedKey, sealedSecret } = decodeBox(keyring, box);
-  // Before the IDs are compared, because a box that was sealed by another key of the same ID must be rejected.
+  // Decrypts before the IDs are compared, because a box that was sealed by another key with the same ID must be
+  // rejected.
   const dataKey = decrypt(masterKey, context, sealedKey);
   if (keyId === keyring.sealingKeyId) return undefined;
   const sealingKey = keyring.keys.get(keyring.sealingKeyId) as Buffer;

@@ -21,7 +21,7 @@ export class SettingsError extends Error {
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
-    super(`Settings are wrong:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    super(`Invalid settings:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
     this.faults = faults;
   }
 }
@@ -45,7 +45,7 @@ export function loadSettings<G extends SettingGroups>(groups: G, environment: En
 }
 
 /**
- * Returns names with the prefix that are not declared. They are almost always typing errors that would otherwise be
+ * Returns names with the prefix that are not declared. They are almost always typing errors that would otherwise go
  * unnoticed.
  */
 export function unknownSettings(groups: SettingGroups, environment: Environment, prefix: string): string[] {

@@ -14,7 +14,7 @@ const CONNECTS_WAITING_MAX = 10_000;
 /** At most 6 takeovers per minute, because two connections of one device that replace each other would never stop. */
 const TAKEOVERS_PER_MINUTE_MAX = 6;
 
-/** The result of a CONNECT. The client does not learn why its credentials are bad. */
+/** The result of a CONNECT. The reason why credentials are bad is not sent to the client. */
 export type AuthenticationResult =
   | { readonly kind: 'device'; readonly device: ConnectedDevice }
   | { readonly kind: 'bad-credentials' | 'too-many-takeovers' };

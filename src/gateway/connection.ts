@@ -157,7 +157,7 @@ class Connection {
     this.#context.inbox.read(session);
   }
 
-  // A method, because the compiler does not know that the phase can change during an await.
+  // A method, because the compiler assumes that the phase does not change during an await.
   #isClosed(): boolean {
     return this.#phase.kind === 'closed';
   }

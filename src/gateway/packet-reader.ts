@@ -14,7 +14,7 @@ export type ReadResult =
 
 /**
  * Splits a device's bytes into whole packets before the parser receives them. The declared length is checked as soon as
- * it is received. `mqtt-packet` alone would buffer 256 MB of a CONNECT that is not authenticated.
+ * it is received. `mqtt-packet` alone would buffer up to 256 MB for an unauthenticated CONNECT.
  */
 export class PacketReader {
   #buffer: Buffer = EMPTY;

@@ -12,8 +12,8 @@ interface QueuedReport {
 }
 
 /**
- * Reports of a device without a PUBACK. They are recorded one at a time, because PUBACKs must be sent in the order of
- * the reports [MQTT-4.6.0-2]. A session has a queue only while it contains reports.
+ * Reports of a device that have no PUBACK yet. They are recorded one at a time, because PUBACKs must be sent in the
+ * order of the reports [MQTT-4.6.0-2]. A session has a queue only while it contains reports.
  */
 export class ReportQueue implements PendingReports {
   readonly #session: Session;

@@ -42,7 +42,7 @@ function indexRevocations(revocations: readonly Revocation[]): (device: Connecte
     const revokedAt = userRevokedAt.get(`${appId} ${userId}`);
     // A token that was created after its user was revoked stays valid.
     if (revokedAt !== undefined && tokenCreatedAt <= revokedAt) return true;
-    // A disabled app can be enabled again, so devices that connected since then stay connected.
+    // A disabled app can be enabled again, so devices that connected after it was disabled stay connected.
     const disabledAt = appDisabledAt.get(appId);
     if (disabledAt !== undefined && connectedAt <= disabledAt) return true;
     return tokenHashes.has(tokenHash);

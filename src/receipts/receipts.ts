@@ -23,9 +23,9 @@ interface InboxEntry {
 }
 
 /**
- * Writes all receipts. Marks are merged per slice and written in intervals. Marks that PostgreSQL does not accept are
+ * Writes all receipts. Marks are merged per slice and written at intervals. Marks that PostgreSQL does not accept are
  * kept and retried. Marks only add bits, so writing them twice has no effect. Each database has a separate queue, so
- * that an unavailable one does not delay the others.
+ * that an unavailable database does not delay the others.
  */
 export class Receipts {
   readonly #shards: Shards;
@@ -41,7 +41,7 @@ export class Receipts {
     this.#queueOf(ref).marksFor(ref, 'nativepush')?.sent.add(ref.index);
   }
 
-  /** Records that the device received it. Its inbox entry is deleted after the bit is committed. */
+  /** Records that the device received the notification. Its inbox entry is deleted after the bit is committed. */
   addReceived(ref: PlaceRef, inbox?: InboxEntry): void {
     const marks = this.#queueOf(ref).marksFor(ref, 'nativepush');
     marks?.received.add(ref.index);
@@ -49,8 +49,8 @@ export class Receipts {
   }
 
   /**
-   * Records that the device received it, and resolves when that is committed. If it rejects, the bit may still be
-   * written later.
+   * Records that the device received the notification, and resolves when the bit is committed. If it rejects, the bit
+   * may still be written later.
    */
   recordReceived(ref: PlaceRef, channel: Channel): Promise<void> {
     const marks = this.#queueOf(ref).marksFor(ref, channel);
@@ -118,7 +118,7 @@ class ReceiptQueue {
   /** Returns the marks of a slice, or undefined if the queue is full. */
   marksFor(ref: Omit<PlaceRef, 'index'>, channel: Channel): SliceMarks | undefined {
     const { taskId, shard, sliceNumber, placeCount } = ref;
-    // Bits of another length would fail the whole batch, so a slice of another size is a separate entry.
+    // A bitmap of the wrong length would fail the whole batch, so marks with another place count form a separate entry.
     const entryKey = `${sliceKeyText(ref)}.${placeCount}`;
     let marks = this.#pending.get(entryKey);
     if (!marks && this.#pending.size < QUEUED_SLICES_MAX) {

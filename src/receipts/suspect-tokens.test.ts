@@ -11,7 +11,7 @@ const receiptsOf = (...entries: readonly (readonly [string, ReceiptStatus])[]) =
   entries.map(([target, status]) => ({ target, status }));
 
 describe('dead tokens in receipts', () => {
-  test('are confirmed once another device has received something, including earlier ones, and only once', () => {
+  test('are confirmed after a delivery to another device, including earlier ones, and only once', () => {
     const receipts = new ReceiptSuspectTokens<string>();
     assert.deepEqual(receipts.evaluate(account, receiptsOf(['a', suspectDead])).dead, []);
     assert.deepEqual(

@@ -23,9 +23,7 @@ export interface ReceiptStatus {
 export class ReceiptSuspectTokens<T> {
   readonly #states = new BoundedMap<string, SuspectTokenState<T>>(ACCOUNTS_MAX);
 
-  /**
-   * Returns the devices whose tokens are certainly dead, and whether this call exceeded the limit of suspect tokens.
-   */
+  /** Returns the devices whose tokens are certainly dead, and whether this call reached the limit of suspect tokens. */
   evaluate(
     { appId, channel }: { readonly appId: string; readonly channel: VendorName },
     receipts: readonly { readonly target: T; readonly status: ReceiptStatus }[],

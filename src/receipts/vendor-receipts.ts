@@ -54,7 +54,7 @@ const BATCHES_MAX = 10_000;
 
 /**
  * Records the receipts of vendor callbacks. A receipt counts only if its reference is valid, the device is in that
- * slice, and it was sent to the vendor. Repeated receipts count once.
+ * slice, and the notification was sent to the vendor. Repeated receipts count once.
  */
 export class VendorReceipts {
   readonly #storage: Storage;
@@ -73,8 +73,8 @@ export class VendorReceipts {
   }
 
   /**
-   * Records receipts and resolves when they are committed. `isSuspicious` is true if so many tokens were reported as
-   * dead that all these reports are ignored.
+   * Records receipts and resolves when they are committed. `isSuspicious` is true if these receipts reached the limit
+   * of suspect tokens, so that the reports of dead tokens are ignored.
    */
   async record(
     account: Account & { readonly referenceKey: string },

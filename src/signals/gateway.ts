@@ -56,7 +56,7 @@ async function requestGateway(signals: Signals, gateway: string, subject: string
   const unresponsive = unresponsiveUntil.get(signals) ?? new Map<string, number>();
   unresponsiveUntil.set(signals, unresponsive);
   if ((unresponsive.get(gateway) ?? 0) > performance.now()) return { kind: 'no-responders' };
-  // After that time, one request checks for all, so that the others do not wait for it again.
+  // After that time, one request is sent as a probe. Other requests skip the gateway until the probe returns.
   if (unresponsive.has(gateway)) unresponsive.set(gateway, performance.now() + UNRESPONSIVE_MS);
   const reply = await signals.request(subject, text, DELIVER_SECONDS_MAX * 1_000);
   if (reply.kind === 'timeout') unresponsive.set(gateway, performance.now() + UNRESPONSIVE_MS);
@@ -90,7 +90,8 @@ export function serveInbox(signals: Signals, gateway: string, read: (deviceIds: 
 }
 
 /**
- * Notifies a gateway that devices have connected elsewhere. The signal may be lost, because every gateway also polls.
+ * Notifies a gateway that devices have connected elsewhere. A lost signal only causes a delay, because every gateway
+ * also polls.
  */
 export function sendTakeover(signals: Signals, gateway: string, deviceIds: readonly bigint[]): void {
   signals.publish(subjects.takeover(gateway), deviceIds.join(','));

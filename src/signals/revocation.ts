@@ -1,7 +1,7 @@
 import type { Signals } from './signals.ts';
 import { subjects } from './subjects.ts';
 
-/** Signals all processes to check for revocations now. The signal may be lost, because they also poll. */
+/** Signals all processes to check for revocations now. A lost signal only causes a delay, because they also poll. */
 export function sendRevocation(signals: Signals): void {
   signals.publish(subjects.revocation, '');
 }

@@ -7,7 +7,7 @@ export interface NatsFacts {
   readonly serverId: string;
   /** The name of its cluster, or undefined if it is a single server. */
   readonly cluster: string | undefined;
-  /** Number of servers of the cluster that it knows, including itself. */
+  /** Number of servers in the cluster that it reports, including itself. */
   readonly serverCount: number;
   /** Round-trip time of a message. */
   readonly roundTripMs: number;

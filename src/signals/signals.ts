@@ -10,7 +10,7 @@ export interface SignalsSettings {
   readonly CARILLON_NATS_PREFIX: string;
 }
 
-/** The result of a request. `timeout`: it may have been handled or not. `no-responders`: it was certainly not. */
+/** The result of a request. `timeout`: the request may have been handled. `no-responders`: it was not handled. */
 export type Reply =
   | { readonly kind: 'response'; readonly text: string }
   | { readonly kind: 'no-responders' | 'timeout' };
@@ -59,8 +59,8 @@ export class Signals {
   }
 
   /**
-   * Subscribes to a subject. A string that the handler returns is sent as the reply. With a queue, only one member of
-   * it receives each message.
+   * Subscribes to a subject. A string that the handler returns is sent as the reply. In a queue group, only one member
+   * receives each message.
    */
   subscribe(
     subject: string,
@@ -152,8 +152,8 @@ function optionsOf(settings: SignalsSettings): ConnectionOptions {
     pingInterval: 2_000,
     maxPingOut: 2,
     timeout: 1_500,
-    // Otherwise each request creates an error in advance for its stack trace, which is a seventh of a worker's work for
-    // a single notification.
+    // Otherwise the client creates an error object for each request to capture a stack trace. This takes a seventh of a
+    // worker's time for a single notification.
     noAsyncTraces: true,
   };
 }

@@ -2,7 +2,7 @@ import type { Lane } from '#src/domain/task.ts';
 import type { Signals } from './signals.ts';
 import { subjects, WORKER_QUEUE_GROUP } from './subjects.ts';
 
-/** Signals one worker that a lane has work. The signal may be lost, because every worker also polls. */
+/** Signals one worker that a lane has work. A lost signal only causes a delay, because every worker also polls. */
 export function sendWakeUp(signals: Signals, lane: Lane): void {
   signals.publish(subjects.wakeUp(lane), '');
 }

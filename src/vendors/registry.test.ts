@@ -243,6 +243,6 @@ describe('client secret for the app', () => {
 });
 
 for (const vendor of vendorNames)
-  test(`the facts about ${vendor} say whether it sends receipts`, () => {
+  test(`vendorFacts states whether ${vendor} sends receipts`, () => {
     assert.equal(vendorFacts[vendor].sendsReceipts, vendorRegistry[vendor].receipts !== undefined);
   });

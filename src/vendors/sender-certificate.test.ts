@@ -105,7 +105,7 @@ describe('locked-out account', () => {
     assert.deepEqual(await send(account, ['live-1']), lockedOut('BadCertificateEnvironment'));
   });
 
-  test('has a certificate for an app that Apple does not know', async () => {
+  test('has a certificate for an unknown app', async () => {
     const account = accountFromP12(await createP12('?topic=com.example.unknown'), 1);
     assert.deepEqual(await send(account, ['live-1']), lockedOut('BadCertificate'));
   });

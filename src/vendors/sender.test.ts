@@ -78,7 +78,7 @@ async function sendInTime(sender: VendorSender, account: VendorAccount, tokens: 
   const start = performance.now();
   const outcomes = await send(sender, account, tokens);
   const elapsedMs = performance.now() - start;
-  assert.ok(elapsedMs < SHORT_DEADLINE_SECONDS * 1_000 + GRACE_MS, `it took ${Math.round(elapsedMs)} ms`);
+  assert.ok(elapsedMs < SHORT_DEADLINE_SECONDS * 1_000 + GRACE_MS, `sending took ${Math.round(elapsedMs)} ms`);
   return outcomes;
 }
 
@@ -316,7 +316,7 @@ describe('credentials', () => {
     });
   }
 
-  test('are signed once for concurrent first requests', async () => {
+  test('create one provider token for concurrent first requests', async () => {
     using sender = newSender();
     const account = newAccount();
     const rounds = await Promise.all(['a', 'b', 'c'].map((name) => send(sender, account, [`live-first-${name}`])));

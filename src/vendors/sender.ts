@@ -324,12 +324,14 @@ export async function checkAccount(
 }
 
 /**
- * At most this many accounts keep connections, more than one worker serves at a time. An evicted account connects
- * again.
+ * Maximum number of accounts with open connections. It is higher than the number of accounts that one worker serves at
+ * a time. An evicted account reconnects.
  */
 const ACCOUNTS_MAX = 2_000;
 
-/** The longest pause of an account, however long the vendor requests. After it, each worker sends one round. */
+/**
+ * The longest pause of an account, even if the vendor requests a longer one. Afterwards, each worker sends one round.
+ */
 const THROTTLE_SECONDS_MAX = 60;
 
 const accountKeyOf = (channel: VendorName, { appId, environment }: Pick<VendorAccount, 'appId' | 'environment'>) =>

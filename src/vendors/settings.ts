@@ -11,7 +11,7 @@ export const vendorSettings = Type.Object({
     minimum: 1,
     maximum: 30,
     description:
-      'Deadline of a vendor request, after which the vendor counts as unreachable. Must be well below the lease.',
+      'Deadline of a vendor request, after which the vendor counts as unreachable. Must be at most CARILLON_LEASE_SECONDS - 4.',
   }),
   CARILLON_APNS_URL_PRODUCTION: url('https://api.push.apple.com', 'URL of APNs for environment 1.'),
   CARILLON_APNS_URL_DEVELOPMENT: url('https://api.sandbox.push.apple.com', 'URL of APNs for environment 0.'),

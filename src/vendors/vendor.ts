@@ -6,8 +6,8 @@ import type { FieldTable } from './translate/message-fields.ts';
 import type { ReceiptReader } from './translate/receipt.ts';
 
 /**
- * One notification for one device, from which a vendor's request is built. A request to several devices uses that of
- * the first.
+ * One notification for one device, from which a vendor's request is built. A request for several devices uses the
+ * notification of the first device.
  */
 export interface Notification {
   readonly taskId: bigint;
@@ -80,7 +80,10 @@ export interface ProviderToken {
 export type TokenSource = {
   /** Accounts with equal parts share the token. */
   readonly cacheKeyParts: readonly string[];
-  /** A younger token is not renewed, even if the vendor rejects it, because then the credentials are wrong. */
+  /**
+   * If the vendor rejects a token before this age, the token is not renewed, because it has not expired and the
+   * credentials are wrong.
+   */
   readonly renewAfterSeconds: number;
 } & (
   | { readonly kind: 'signed'; readonly sign: (now: Date) => Promise<ProviderToken> }
@@ -95,15 +98,20 @@ export type TokenSource = {
 /** `stale-token`: the provider token is no longer valid. Carillon obtains a new one and retries once. */
 export type VendorOutcome = Outcome | { readonly kind: 'stale-token'; readonly reason: string };
 
-/** The meanings of a code that most vendors share. Some vendors add their own, such as one kind of spent quota. */
+/**
+ * The meanings of a code that most vendors share. Some vendors add meanings, for example for a type of exhausted quota.
+ */
 export type CodeMeaning = Exclude<VendorOutcome['kind'], 'accepted' | 'quota-spent'>;
 
 export interface VendorLimits {
-  /** If it is more than one, the devices of a slice share a request, so nothing in it can be specific to one device. */
+  /**
+   * If greater than 1, the devices of a slice share a request, so the request cannot contain device-specific values.
+   */
   readonly tokensPerRequest: number;
   readonly payloadBytesMax: number;
   /**
-   * The rate limit of a small app, if the vendor publishes one. That of a larger app is stored with its credentials.
+   * The rate limit for small apps, if the vendor publishes one. The limit of a larger app is stored with its
+   * credentials.
    */
   readonly perSecond?: RateLimit;
 }
@@ -123,8 +131,8 @@ export interface VendorUrls {
 }
 
 /**
- * Describes a vendor: its limits, and how requests and responses are translated. `Credentials` is what requests are
- * built with.
+ * Describes a vendor: its limits, and how requests and responses are translated. `Credentials` is the type of the
+ * account data that is needed to build a request.
  */
 export interface Vendor<Credentials> {
   readonly name: VendorName;
@@ -140,7 +148,7 @@ export interface Vendor<Credentials> {
    * time.
    */
   readonly checkCertificate: (input: CertificateInput, environment: Environment, now: Date) => CheckedCertificate;
-  /** The secret that the app on the phone needs itself; missing for vendors whose apps need none. */
+  /** Returns the secret that the app on the phone needs. Undefined for vendors whose apps need none. */
   readonly clientSecret?: (certificate: string) => string;
   /** Returns undefined if the TLS connection authenticates Carillon. Throws if the account's secrets cannot be used. */
   readonly tokenSource: (account: VendorAccount, now: Date) => TokenSource | undefined;
@@ -176,11 +184,11 @@ export interface Vendor<Credentials> {
   readonly fields: FieldTable;
   /** Returns the class of a message, for vendors that have a separate daily quota per class. */
   readonly quotaClass?: (message: Message) => string;
-  /** Returns sentences that describe what the vendor would cut off a message. */
+  /** Returns sentences that describe which parts of a message the vendor would cut. */
   readonly cuts: (message: Message) => string[];
   /**
-   * Returns sentences that describe where the vendor would display less of a message, later or on fewer phones, and
-   * what to do about it.
+   * Returns sentences that describe how the vendor would restrict a message (shortened, delayed or shown on fewer
+   * devices), and how to avoid it.
    */
   readonly demotions: (message: Message, credentials: Credentials) => string[];
 }

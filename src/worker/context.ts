@@ -40,9 +40,9 @@ export interface WorkerContext {
   readonly releaseQueue: ReleaseQueue;
   /** Marks tasks as planned, in batches. */
   readonly plannedMarks: Batch<ClaimedTask, PlannedMark | undefined>;
-  /** Tasks that this worker is planning, and whether a slice of them was closed since the planning began. */
+  /** Tasks that this worker is planning, and whether one of their slices was closed since planning began. */
   readonly tasksBeingPlanned: Map<bigint, { closed: boolean }>;
-  /** Bulk tasks of which a slice was closed since the last sweep: they may be finished. */
+  /** Bulk tasks with a slice that was closed since the last sweep. They may be finished. */
   readonly bulkTasksToCheck: Set<bigint>;
   readonly log: Log;
 }

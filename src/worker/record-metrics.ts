@@ -5,7 +5,7 @@ import type { SliceWrite } from '#src/storage/ledger/slices.ts';
 import type { ClaimedTask } from '#src/storage/ledger/tasks.ts';
 import { workerMetrics } from './metrics.ts';
 
-// Metrics are recorded per batch, never per device, because recording costs a noticeable part of the work.
+// Metrics are recorded per batch, never per device, because recording takes a noticeable share of a worker's time.
 
 /** Records how long tasks waited for their first claim. */
 export function recordQueueTimes(clock: DatabaseClock, claims: readonly ClaimedTask[]): void {
@@ -41,7 +41,9 @@ export function recordSendOutcomes(channel: SliceChannel, outcomes: Readonly<Rec
     if (count > 0) workerMetrics.sent.inc({ channel, outcome }, count);
 }
 
-/** Records the latency of slices of which a channel has accepted something. */
+/**
+ * Records the latency of slices with at least one notification that was accepted by the vendor or written to a session.
+ */
 export function recordSendLatency(
   clock: DatabaseClock,
   channel: SliceChannel,

@@ -47,9 +47,9 @@ const HOUSEKEEPING_MS = 60 * 60 * 1_000;
 const CLEANUP_MS = 60_000;
 const EXPIRED_ROWS_MAX = 10_000;
 /**
- * At most 256 at a time, because a vendor that never responds holds each for a deadline, and by then its breaker is
- * tripped. Bulk work gets none: its rounds take turns, and with more rounds in the queue, outcomes would be written after
- * the lease has ended.
+ * The maximum number of freed slots. For prompt work, 256 are enough: an unresponsive vendor holds each one until the
+ * deadline, and by then its breaker is tripped. Bulk work gets none, because its rounds take turns. With more rounds in
+ * the queue, outcomes would be written after the lease has ended.
  */
 const FREED_SLOTS_MAX: Readonly<Record<Lane, number>> = { prompt: 256, bulk: 0 };
 const PLANNED_BATCH = { sizeMax: 256, queueMax: 10_000 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 
-/** Before the fix, each test failed in the first round. */
+/** Before these races were fixed, each test failed in the first round. */
 const ROUNDS = 10;
 const HUAWEI = 2;
 

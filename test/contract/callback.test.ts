@@ -45,7 +45,7 @@ async function callbackPath(appId: string, body: object): Promise<string> {
 interface Call {
   readonly method?: string;
   readonly text?: string | undefined;
-  /** Null sends no content type. */
+  /** `null` sends no content type. */
   readonly type?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -130,7 +130,7 @@ describe('requests to a known callback address', () => {
       assert.deepEqual([response.status, await response.text()], UNDERSTOOD);
     });
 
-    test(`returns success to ${vendor} for no receipts, the sample of its console, malformed receipts and a thousand receipts`, async () => {
+    test(`returns success to ${vendor} for an empty list, the sample request of its console, malformed receipts and a thousand receipts`, async () => {
       const sample = { ...receipt, biTag: '******', token: '******' };
       for (const statuses of [[], [sample], [null, 1, {}], new Array(1_000).fill(receipt)])
         assert.deepEqual(await postCallback(path(), { text: JSON.stringify({ statuses }) }), UNDERSTOOD);

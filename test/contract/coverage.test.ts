@@ -163,7 +163,7 @@ describe('contract rows', () => {
     assert.deepEqual([...new Set(strange)], []);
   });
 
-  test('cover every operation and every error code, except those with a reason', () => {
+  test('cover every operation and every error code, except those listed with a reason', () => {
     const called = new Set(callsOf(rows).map(({ path }) => path));
     assert.deepEqual(
       operations.map(({ path }) => path).filter((path) => !called.has(path)),

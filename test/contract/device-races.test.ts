@@ -7,7 +7,7 @@ import { type ApiResponse, type Carillon, type Login, startCarillon } from '../s
 import { eventually } from '../support/eventually.ts';
 import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../support/revocation-limits.ts';
 
-/** Races between the owners of devices, who send the same request at the same time to two API processes. */
+/** Races between owners of devices who send the same request to two API processes at the same time. */
 
 const RACES = 30;
 const RACERS = 3;

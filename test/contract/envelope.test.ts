@@ -34,7 +34,7 @@ interface Call {
   readonly path?: string;
   /** Headers that replace those of a valid call; `null` omits one. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** An object is printed as JSON, with every digit of a bigint. */
+  /** An object is encoded as JSON; a bigint keeps every digit. */
   readonly body?: unknown;
 }
 
@@ -46,7 +46,7 @@ interface Envelope {
   readonly headers: Headers;
 }
 
-/** Sends a notify call of an admin with some changes. The response must be an envelope. */
+/** Sends a notify call with the admin token and these changes. The response must be an envelope. */
 async function call({ method = 'POST', path = '/push/notify', headers = {}, body = good() }: Call): Promise<Envelope> {
   const all = {
     app_id: carillon.appId,

@@ -191,7 +191,7 @@ describe('requests to a running API', () => {
   });
   after(() => carillon[Symbol.asyncDispose]());
 
-  /** Sends JSON that Carillon's code has not printed, and returns the stored strings without parsing them. */
+  /** Sends JSON that Carillon's code has not encoded, and returns the stored strings without parsing them. */
   async function notify(body: string): Promise<{ message: string; audience: string }> {
     const response = await fetch(`${carillon.apis[0]?.apiUrl}/push/notify`, {
       method: 'POST',
@@ -286,7 +286,7 @@ function withoutBlanks(value: unknown): unknown {
   return Object.fromEntries(kept.filter(([, field]) => !isBlankByTheLetter(field)));
 }
 
-/** Prints JSON with every digit of a bigint. */
+/** Encodes a value as JSON; a bigint keeps every digit. */
 function print(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return `[${value.map(print).join(',')}]`;

@@ -50,8 +50,8 @@ async function ask(path: string, token = carillon.adminToken, body?: string): Pr
   return { ...envelope, status: response.status, headers: response.headers };
 }
 
-describe('push certificate', () => {
-  test('is returned to an admin with its secrets, and must not be cached', async () => {
+describe('push credentials', () => {
+  test('are returned to an admin with their secrets, and must not be cached', async () => {
     const { code, data, headers } = await ask('/push/certificate?provider=1');
     assert.equal(code, 200);
     const { topic, key_id, team_id, p8 } = carillon.apns.facts;
@@ -59,7 +59,7 @@ describe('push certificate', () => {
     assert.equal(headers.get('cache-control'), 'no-store');
   });
 
-  test('is returned to a user with the same five fields, but without secrets', async () => {
+  test('are returned to a user with the same five fields, but without secrets', async () => {
     const { code, data } = await ask('/push/certificate?provider=1&environment=0', login.token);
     assert.equal(code, 200);
     const { topic, key_id } = carillon.apns.facts;
@@ -67,7 +67,7 @@ describe('push certificate', () => {
   });
 
   for (const query of ['provider=1', 'provider=1&environment=0', 'provider=1&environment=1', 'provider=1&environment='])
-    test(`is found by ${query}`, async () => assert.equal((await ask(`/push/certificate?${query}`)).code, 200));
+    test(`are found by ${query}`, async () => assert.equal((await ask(`/push/certificate?${query}`)).code, 200));
 
   const refusals: readonly (readonly [string, string, () => string, number, number])[] = [
     ['a vendor without credentials', 'provider=2', () => carillon.adminToken, 404, 12007],

@@ -155,7 +155,7 @@ describe('a device', () => {
     ['is blank', { device_guid: ' ' }],
     ['is null', { device_guid: null }],
   ] as const) {
-    test(`that ${what} gets no field push_token`, async () => {
+    test(`that ${what} does not get a push_token`, async () => {
       assert.ok(!('push_token' in (await logIn(body))));
     });
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 
-/** Before the fixes, each test failed several times in this many rounds. */
+/** Before these races were fixed, each test failed several times in this many rounds. */
 const ROUNDS = 40;
 
 describe('concurrent calls for one user or device', () => {

@@ -33,7 +33,7 @@ export async function buildImages(directory: string): Promise<Map<string, Image>
   return images;
 }
 
-/** Creates the root of a stage with Node, which is all that the build uses of the official image. */
+/** Creates the root of a stage with Node, the only part of the official image that the build uses. */
 function startStage({ name, base }: StageSteps, root: string): Image {
   if (!base.startsWith(`node:${process.versions.node}-`))
     throw new Error(`Stage ${name} has an unexpected base image: ${base}`);
@@ -112,7 +112,7 @@ function setModes(path: string, mode: number): void {
 
 /** Runs `npm ci`. Any other command would change this machine instead of the image. */
 async function run({ words: [program, ...args] }: Step, image: Image): Promise<void> {
-  if (program !== 'npm' || args[0] !== 'ci') throw new Error(`Only npm ci can be run here, not ${program}.`);
+  if (program !== 'npm' || args[0] !== 'ci') throw new Error(`This test can only run npm ci, not ${program}.`);
   // `npm test` sets the prefix to its own directory, which must not apply to this installation.
   const environment = Object.entries(process.env).filter(([name]) => name !== 'npm_config_local_prefix');
   await promisify(execFile)(program, args, {

@@ -33,7 +33,7 @@ describe('deploy/compose.backup.yaml', () => {
     assert.ok(!('COMPOSE_FILE' in readEnvironment(example)));
   });
 
-  describe('its archive command, run by a shell with the mounted script', () => {
+  describe('the archive command, run by a shell with the mounted script', () => {
     let place: string;
     before(() => {
       place = mkdtempSync(join(tmpdir(), 'carillon-archive-'));

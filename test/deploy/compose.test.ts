@@ -42,8 +42,8 @@ describe('deploy/compose.yaml', () => {
   });
 
   test('has no linter warnings', () => {
-    // Entries are ordered by topic. Images that are built here have a name, so that all roles share one; a test below
-    // checks them.
+    // Entries are ordered by topic. Images that are built here have a name, so that all roles share one image. A test
+    // below checks the images.
     const off = ['service-keys-order', 'services-alphabetical-order', 'service-dependencies-alphabetical-order']
       .concat(['top-level-properties-order', 'no-unbound-port-interfaces'])
       .concat(['no-build-and-image', 'service-image-require-explicit-tag']);
@@ -85,7 +85,7 @@ describe('deploy/compose.yaml', () => {
 
   test('publishes ports to other machines only through nginx', () => {
     const open = services.filter(([, { ports }]) => ports !== undefined);
-    // This is the operator's only access to Grafana. Other machines need a tunnel.
+    // Grafana is published only on the loopback address. Operators on other machines need a tunnel.
     assert.deepEqual(open.map(([name]) => name).sort(), ['grafana', 'nginx']);
     assert.ok(compose.services.grafana?.ports?.every((port) => port.startsWith('127.0.0.1:')));
     const listenerPorts = compose.services.nginx?.ports?.map((port) => port.split(':').at(-1)); // MQTT without TLS is not published
@@ -204,7 +204,7 @@ describe('deploy/compose.yaml', () => {
     );
   });
 
-  test('the upgrade in docs/deploy.md uses a new version name and stops at the first service that does not start', async () => {
+  test('the upgrade in docs/deploy.md uses a new version name and stops at the first service that fails to start', async () => {
     const [upgrade = ''] = commandsOf('docs/deploy.md')
       .map(({ text }) => text)
       .filter((text) => text.includes('docker compose build &&'));

@@ -43,8 +43,8 @@ export async function startSimulatorsImage(image: Image, flags: readonly string[
 }
 
 /**
- * Returns the program and its options. Only root can switch to the user of the image. All users can read the files and
- * none can write them, so a developer without root gets the same results.
+ * Returns the program and its options. The user is switched only if the test runs as root. All users can read the files
+ * and none can write them, so results are the same without root.
  */
 function launchOf(image: Image, [program = '', ...args]: readonly string[], settings: Settings) {
   const [uid, gid] = image.user.split(':').map(Number);

@@ -51,7 +51,7 @@ const refusals: readonly (readonly [string, Readonly<Record<string, string>>, st
       [
         'gateway',
         half,
-        'CARILLON_MQTT_TLS_CERTIFICATE_FILE and CARILLON_MQTT_TLS_KEY_FILE go together: set both, or neither',
+        'CARILLON_MQTT_TLS_CERTIFICATE_FILE and CARILLON_MQTT_TLS_KEY_FILE must be set together: set both, or neither',
       ] as const,
   ),
   ...(['api', 'mqtt'] as const).map((of) => {
@@ -68,7 +68,7 @@ describe('exit code 78 and error text for invalid settings', () => {
   for (const [name, wrong, words] of refusals)
     test(`${name}: ${words}`, async () => {
       const { code, stderr } = await runBin(name, [], { ...settings, ...wrong });
-      assert.deepEqual([code, stderr], [78, `Settings are wrong:\n  - ${words}\n`]);
+      assert.deepEqual([code, stderr], [78, `Invalid settings:\n  - ${words}\n`]);
     });
 
   test('a process checks only the settings that it uses', async () => {

@@ -61,7 +61,7 @@ const namesIn = (expr: string): string[] =>
 /** Returns the name of the metric. Histograms are queried by the names of their parts. */
 const baseOf = (name: string): string => (declared.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ''));
 
-describe('metrics after four notifications: acknowledged, sent by a vendor, sent after silence, delivered from the inbox', () => {
+describe('metrics after four notifications: acknowledged, sent over a vendor, sent over a vendor after no acknowledgement, delivered from the inbox', () => {
   let carillon: Carillon;
   /** Metrics text of each role after the notifications. */
   const metricsByRole = new Map<string, string>();

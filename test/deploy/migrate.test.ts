@@ -83,7 +83,7 @@ describe('databases and roles of different versions', () => {
     }
   });
 
-  test('a migration that waits for a table lets other queries pass, and completes', async () => {
+  test('a migration that waits for a table lock does not block other queries, and completes', async () => {
     await using holder = await connect(bare.homeUrl);
     await using other = await connect(bare.homeUrl);
     await lockFirstRow(holder);
@@ -110,7 +110,7 @@ describe('databases and roles of different versions', () => {
   /** Settings with all tables in the home database, behind a pooler. */
   const pooled = (url: string) => ({ ...common, CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '' });
 
-  test('migrates through PgBouncer in transaction mode, and leaves no locks or settings on its connections', async () => {
+  test('migrates through PgBouncer in transaction mode, and leaves no locks or session settings on its connections', async () => {
     await using databases = await createEmptyDatabases();
     await using pooler = await startPooler(databases.homeUrl, POOLED);
     const ended = await Promise.all([1, 2].map(() => runBin('migrate', [], pooled(pooler.url))));

@@ -72,7 +72,7 @@ describe('the service behind the proxies of deploy/', () => {
   });
   after(async () => {
     for (const each of proxies.values()) await each[Symbol.asyncDispose]();
-    await Promise.all([...carillon.apis, ...carillon.gateways].map((role) => role.kill())); // they need not drain
+    await Promise.all([...carillon.apis, ...carillon.gateways].map((role) => role.kill())); // without waiting for connections to drain
     await carillon[Symbol.asyncDispose]();
   });
 
@@ -260,7 +260,7 @@ describe('the service behind the proxies of deploy/', () => {
       assert.ok(tasks.some((task) => task.task_id === BigInt(task_id)));
     });
 
-    test(`${name} allows a device to be silent for as long as the gateway does`, () => {
+    test(`${name} allows a device to be idle for as long as the gateway does`, () => {
       const keepAliveMax = loadSettings({ gatewaySettings }, {}).gatewaySettings.CARILLON_GATEWAY_KEEPALIVE_SECONDS_MAX;
       const minutes = [
         ...proxy(name).shippedConfig.matchAll(/(?:proxy_timeout|proxy_read_timeout|timeout tunnel) (\d+)m/g),

@@ -9,7 +9,7 @@ import { findProxy } from '../../scripts/stack/programs.ts';
 import type { ServerIdentity } from '../../simulators/kit/certificate.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** Address in a test of a server that the shipped configuration names. */
+/** Address that a test uses for a server in the shipped configuration. */
 export interface BackendAddress {
   readonly port: number;
   /** Port of its `/readyz`. */
@@ -133,7 +133,7 @@ export async function startProxy(
   };
 }
 
-/** Starts a program with its output in a file, because a child cannot open /dev/stdout if that is a pipe of ours. */
+/** Starts a program with its output in a file, because a child process cannot open /dev/stdout if it is a pipe. */
 async function run(program: string, args: readonly string[], outputFile: string): Promise<ChildProcess> {
   await using output = await open(outputFile, 'a');
   const child = spawn(program, args, { stdio: ['ignore', output.fd, output.fd] });

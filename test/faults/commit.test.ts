@@ -7,7 +7,7 @@ import { type ApiResponse, type Carillon, startCarillon } from '../support/caril
 import { eventually } from '../support/eventually.ts';
 
 const CALLS = 20;
-/** A response that does not wait for its commit takes a few milliseconds. */
+/** Wait before the check. A response that did not wait for its commit would be received within a few milliseconds. */
 const EARLY_RESPONSE_MS = 500;
 const UNAVAILABLE_CODE = 50003;
 

@@ -153,7 +153,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     using run = await prepareSwarm(carillon, SESSIONS);
     const frozen = run.swarm.members.filter((_, i) => i % 10 === 1);
     const honest = run.swarm.members.filter((_, i) => i % 10 > 1);
-    // The same notifications are sent in both cases, so that only the frozen devices make a difference.
+    // The same notifications are sent before and during the freeze, so that only the frozen devices make a difference.
     let flooding = true;
     const flood = (async () => {
       const large = { body: 'x'.repeat(4_000), big_text: 'x'.repeat(4_000) };
@@ -170,7 +170,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     };
     freeze();
     const during = { slowest: await slowestOf(honest), bytes: await residentBytes() };
-    // Frozen devices would cause the delay again. Other load on the machine would not.
+    // Measures again: a delay caused by frozen devices recurs, a delay caused by other load on the machine does not.
     for (let i = 0; i < EXTRA_POLLS_MAX && during.slowest > lateMs; i++) {
       freeze(); // devices that were disconnected have reconnected
       during.slowest = await slowestOf(honest);

@@ -34,7 +34,7 @@ const controls: readonly Control[] = [
     instead: '        where s.task_id between $10 and $11',
     test: {
       file: 'test/simulation/sql-matches-domain.test.ts',
-      name: 'come to the same after each of 600 random steps',
+      name: 'have the same results after each of 600 random steps',
     },
     because: /\+ \{[^}]*sliceNumber: \d+[^}]*\}\s*- undefined/,
   },

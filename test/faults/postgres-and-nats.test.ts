@@ -45,7 +45,7 @@ describe('outages of NATS and PostgreSQL while devices stay connected', () => {
     );
 
   test('NATS: all 200 notifications before, during and after the outage are received and counted exactly', async () => {
-    // Some of each kind are sent, however fast the machine is.
+    // Some notifications are sent before, during and after the outage, however fast the machine is.
     const sending = crowd.notifyInTurn(100, 'nats', 2);
     await until(() => crowd.accepted.length >= 40);
     await stack.kill('nats');

@@ -7,7 +7,8 @@ import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
 
 /**
- * After its first response, Apple allows more requests on the connection, so ten slow requests take twice two seconds.
+ * Apple allows more concurrent requests on a connection after its first response, so ten requests of two seconds each
+ * take four seconds.
  */
 const SETTINGS = { CARILLON_LEASE_SECONDS: '11', CARILLON_VENDOR_DEADLINE_SECONDS: '7' };
 const IPHONES = 10;

@@ -15,8 +15,8 @@ const WAITING = `post /push/notify '${JSON.stringify({
 })}' "$ADMIN_TOKEN"`;
 
 /**
- * The JavaScript example of docs/mqtt.md, with the parts that it leaves to its reader. It ends after the
- * acknowledgement.
+ * The JavaScript example of docs/mqtt.md, completed with the parts that the page leaves to the reader. It exits after
+ * the acknowledgement.
  */
 const page = readFileSync(new URL('../../docs/mqtt.md', import.meta.url), 'utf8');
 const [, example = ''] = /^```js\n([\s\S]+?)^```$/m.exec(page) ?? [];

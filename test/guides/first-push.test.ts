@@ -49,7 +49,7 @@ describe('from a fresh clone to a delivered notification', () => {
   test('they deliver a notification to nine devices', async (context) => {
     const began = performance.now();
     first.type(start);
-    await first.until(/Ctrl-C stops all of it/, 300);
+    await first.until(/Press Ctrl-C to stop everything/, 300);
     const watched = await second.run(push);
     const seconds = (performance.now() - began) / 1_000;
     for (const channel of CHANNELS) {

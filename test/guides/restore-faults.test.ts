@@ -76,7 +76,7 @@ describe('a restore with faults', () => {
   }
 
   for (const [fault, make] of Object.entries(faults))
-    test(`${fault} stops the restore, and is not treated as the end of the log`, async () => {
+    test(`${fault} stops the restore, and is not treated as the end of the WAL`, async () => {
       const mend = await make();
       try {
         await assert.rejects(restore(), /could not restore file .* exit code 255/);
@@ -87,7 +87,7 @@ describe('a restore with faults', () => {
       }
       await cluster.run('$PG_START');
       await cluster.run(awaitReplay);
-      assert.ok(hasPromoted(), 'it continues to the end of the log');
+      assert.ok(hasPromoted(), 'it continues to the end of the WAL');
       assert.equal(await notes(), NOTES);
     });
 

@@ -24,7 +24,7 @@ const CONNECTED = 36;
 const AWAY_WITH_APPLE = 8;
 const AWAY = 6;
 const SECONDS_MAX = 90;
-/** Number of log segments between the base backup and the point in time, and minimum number of tasks in each. */
+/** Number of WAL segments between the base backup and the point in time, and minimum number of tasks in each. */
 const SEGMENTS_BEFORE = 3;
 const TASKS_PER_SEGMENT = 20;
 /** At most this many finished tasks are compared, because one request can name 500. */

@@ -51,7 +51,7 @@ describe('docs/upgrade.md', () => {
         ...ports,
         PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
         RUN: directory,
-        // Within the limit of open files of this process.
+        // Keeps the sessions within the open-file limit of this process.
         CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: '10',
         CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: '10',
         CARILLON_URL: carillon.apis[0]?.apiUrl as string,

@@ -22,14 +22,14 @@ function describePacket(packet: Packet): string {
 }
 
 /**
- * Responses are sent in the order of the requests, so all others have been received before the response to this packet
- * id.
+ * The packet id of the last packet. Responses are sent in the order of the requests, so its response comes after all
+ * others.
  */
 const LAST_ID = 65_534;
 
 /**
  * Sends a CONNECT, and the bytes if it is accepted. Returns the server's responses and whether the connection is open
- * at the end. A PUBLISH after the bytes, in the same write, checks that.
+ * at the end. To check this, a PUBLISH follows the bytes in the same write.
  */
 export async function exchangePackets(port: number, version: Version, first: Buffer, bytes: Buffer): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');

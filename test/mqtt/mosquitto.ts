@@ -9,7 +9,8 @@ import { findMosquitto } from '../../scripts/stack/programs.ts';
 import { eventually } from '../support/eventually.ts';
 
 /**
- * Starts a real broker on a loopback port, configured to offer the same features as the gateway where it has a setting.
+ * Starts a Mosquitto broker on a loopback port. Where Mosquitto has a setting, it is configured to offer the same
+ * features as the gateway.
  */
 export async function startMosquitto(): Promise<{ port: number } & AsyncDisposable> {
   const port = await freePort();

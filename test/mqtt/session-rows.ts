@@ -13,7 +13,7 @@ import {
 } from './packet-bytes.ts';
 
 const NOT_UTF8 = Buffer.from('c328', 'hex');
-/** Cases in which the standard requires the server to close the connection, and Mosquitto continues. */
+/** Cases in which the standard requires the server to close the connection, but Mosquitto keeps it open. */
 const strict = (
   version: Version,
   code: string,
@@ -265,7 +265,7 @@ function answerRows(version: Version): DifferentialRow[] {
       bytes: packet(0x70, uint16(99)),
       ...strict(version, '0x82', 'nothing is sent at QoS 2'),
     },
-    { name: `CONNACK from a client of ${version}`, bytes: packet(0x20, '0000', properties(version)) },
+    { name: `CONNACK from a client of version ${version}`, bytes: packet(0x20, '0000', properties(version)) },
     {
       name: 'SUBACK from a client',
       bytes: packet(0x90, uint16(1), properties(version), '01'),

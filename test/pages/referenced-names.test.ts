@@ -14,7 +14,7 @@ import { createProgram } from '../../cli/program.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Generated pages, and decision records, which describe the state of their date. */
+/** Generated pages, and decision records, which describe the state at the time they were written. */
 const excludedPages = /^docs\/(settings|metrics|licences)\.md$|^docs\/decisions\//;
 const pages = [...globSync('docs/**/*.md', { cwd: root }), 'SECURITY.md'].filter((page) => !excludedPages.test(page));
 const texts = pages.map((page) => ({ page, text: read(page) }));

@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** At most 60 seconds, because the first search loads the index and the scripts, which takes long on a busy machine. */
+/** At most 60 seconds, because the first search loads the index and the scripts, which is slow on a busy machine. */
 const SEARCH_SECONDS_MAX = 60;
 
 describe('the site', () => {
@@ -30,7 +30,7 @@ describe('the site', () => {
     pages.map((page) => (typeof page === 'string' ? page : page[0])),
   );
 
-  test('has every page in its sidebar, and no missing page there', () => {
+  test('lists every page in its sidebar, and no page that does not exist', () => {
     const addresses = listed.map((page) => `/${addressOf(page).replace(/\.md$/, '.html')}`);
     const alone = ['/404.html', '/index.html', '/zh-cn/index.html'];
     assert.ok(site.pages.size > 60, `${site.pages.size} pages`);
@@ -136,7 +136,7 @@ describe('a page of the site', () => {
   });
 });
 
-/** Returns the values of an attribute of every such tag. VitePress quotes all attribute values. */
+/** Returns the values of an attribute in all elements with this tag. VitePress quotes all attribute values. */
 function attributesOf(html: string, tag: string, name: string): string[] {
   return [...html.matchAll(new RegExp(`<${tag} [^>]*?\\b${name}="([^"]*)"`, 'g'))].map(([, value]) =>
     (value as string).replaceAll('&amp;', '&'),

@@ -44,7 +44,7 @@ describe('secrets in logs, errors and metrics', () => {
     const certificate = canary('certificate');
     secrets.push(password, login.token, wrongToken, vendorToken, appSecret, certificate);
 
-    // Wrong in every way that makes a server report details.
+    // Invalid requests of every kind that could make a server report details.
     await tryCall('/token/id', { user_id: user.userId, password }, null);
     await tryCall('/token/user', { name: 'ada', password: [password] }, null);
     await tryCall('/token/login', { login_name: 'nobody', password }, null);
@@ -80,7 +80,7 @@ describe('secrets in logs, errors and metrics', () => {
           ),
         )
       ).flat();
-      assert.ok((row?.attempts ?? 0) > 0, 'the vendor was tried');
+      assert.ok((row?.attempts ?? 0) > 0, 'a send to the vendor was attempted');
     });
     // A device that connects with wrong credentials.
     await assert.rejects(

@@ -45,7 +45,7 @@ describe('message.ext', () => {
     ['4096 bytes', `{"a":"${'x'.repeat(4096 - 8)}"}`, 200],
     ['4097 bytes', `{"a":"${'x'.repeat(4097 - 8)}"}`, 12009],
     ['4097 bytes with fewer characters', `{"a":"${'界'.repeat(1364)}"}`, 12009],
-    ['names of properties of every object', '{"toString":1,"hasOwnProperty":2,"constructor":3,"valueOf":{"x":1}}', 200],
+    ['names of built-in object properties', '{"toString":1,"hasOwnProperty":2,"constructor":3,"valueOf":{"x":1}}', 200],
     ['a number outside the range of a double', '{"n":1e400}', 10002],
     ['integers beyond 2^53', '{"n":9007199254740993,"m":[-9223372036854775808,12345678901234567890]}', 200],
   ];

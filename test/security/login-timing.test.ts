@@ -12,7 +12,7 @@ describe('login with an unknown user and with a wrong password', () => {
   before(async () => {
     const settings = { CARILLON_LOGIN_FAILURES_PER_ADDRESS: '1000000' };
     carillon = await startCarillon({ apis: 1, gateways: 0, workers: 0, settings });
-    // All users share one real hash, because computing 500 hashes would only take time.
+    // All users share one real hash, because computing 500 hashes would take too long.
     await carillon.createUser('known-0');
     await carillon.storage.home.query(
       `insert into users (app_id, user_id, name, password_hash)
@@ -33,7 +33,7 @@ describe('login with an unknown user and with a wrong password', () => {
     return { ms: performance.now() - start, answer: `${status} ${code} ${message}` };
   }
 
-  test('returns the same response, with medians of 500 interleaved samples each within 5 %', async (t) => {
+  test('returns the same response, and the medians of 500 interleaved samples each differ by at most 5 %', async (t) => {
     // Other load on the machine can only increase the difference, so one good round is enough.
     for (let round = 1; ; round++) {
       const [knownMs, unknownMs] = await measure();

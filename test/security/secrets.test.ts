@@ -123,7 +123,7 @@ describe('secrets in the databases', () => {
     const callback = (await findCallbacks(carillon.storage.home, carillon.appId))[0] as Callback;
     const { path, referenceKey } = openCallback(carillon.keyring, callback);
     assert.equal(data.path, `/callback/huawei/${path}`);
-    // Valid and invalid in every way that makes a server report details.
+    // Valid and invalid requests, of every kind that could make a server report details.
     for (const address of [data.path, `/callback/honor/${path}`, `${data.path}/more`, `/callback/${path}`])
       for (const [method, body] of [
         ['POST', '{"statuses":[]}'],

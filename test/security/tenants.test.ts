@@ -96,7 +96,7 @@ describe('two apps with the same names and numbers', () => {
     assert.deepEqual(differences(dump, await dumpApp(carillon.storage, apps.otherApp.appId), ['limit_points']), []);
   });
 
-  test('a device connects to the gateway only with its own login, not with that of its twin', async () => {
+  test('a device connects to the gateway only with its own login, not with that of the same device in the other app', async () => {
     const { ownApp: us, otherApp: them } = apps;
     assert.equal(us.phone.deviceGuid, them.phone.deviceGuid);
     const deviceGuids = [us.phone.deviceGuid, us.tablet.deviceGuid, apps.namedByOtherApp().deviceGuid];
@@ -109,7 +109,11 @@ describe('two apps with the same names and numbers', () => {
     assert.deepEqual(connected, [`${us.phone.deviceGuid} ${us.phone.push_token}`]);
     assert.equal(await connects({ ...us.phone, token: them.phone.token }), false);
 
-    assert.equal(apps.device.closes, 0, 'the gateway did not treat the device as a second connection of its twin');
+    assert.equal(
+      apps.device.closes,
+      0,
+      'the gateway did not treat the device as a second connection of the device in the other app',
+    );
     assert.deepEqual(apps.device.received, []);
   });
 

@@ -20,7 +20,7 @@ export interface SimulationResult {
 /** At least this many events happen while faults are injected. */
 const STEPS_MIN = 200;
 const FAULTS_MS_MIN = 8_000;
-/** By then all faults have ended and all work is done: the longest lifetime, lease and retry, and some polls. */
+/** Enough time for all work to finish after the faults: the longest lifetime, lease and retry, and some polls. */
 const DRAIN_MS = 240_000;
 
 /** Runs one seed: injects faults for a while, ends them, and then checks the invariants. */

@@ -56,7 +56,7 @@ describe('detection of missing rules', () => {
       assert.fail(`${CONTROL_SEEDS_MAX} seeds found no violation`);
     });
 
-  test('(without the second check for unfinished tasks alone, none is missed while no process fails)', async () => {
+  test('no finish is missed without the second check for unfinished tasks, as long as no process fails', async () => {
     for (let seed = 1; seed <= 30; seed++) assert.deepEqual((await simulate(seed, withoutSecondLook)).broken, []);
   });
 });

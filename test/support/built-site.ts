@@ -33,8 +33,8 @@ export async function buildSite(): Promise<BuiltSite> {
   await promisify(execFile)(process.execPath, [vitepress, 'build', 'docs', '--outDir', directory], { cwd: root });
   const read = (file: string) => readFileSync(join(directory, file), 'utf8');
 
-  // With this policy, browsers report requests to other hosts. VitePress uses inline scripts and creates functions from
-  // strings.
+  // With this policy, browsers report requests to other hosts. The policy allows inline scripts and functions created
+  // from strings, because VitePress uses both.
   const policy = "default-src 'self' data: 'unsafe-inline' 'unsafe-eval'";
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');

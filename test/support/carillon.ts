@@ -132,7 +132,7 @@ export class Carillon implements AsyncDisposable {
     return this.logLines.filter((line) => !/"level":"(info|debug)"/.test(line));
   }
 
-  /** Log lines at `error`, on which a person must act. */
+  /** Log lines at `error`, which require action by an operator. */
   get errorLines(): string[] {
     return this.logLines.filter((line) => line.includes('"level":"error"'));
   }

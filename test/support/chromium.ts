@@ -104,7 +104,7 @@ export class Chromium implements AsyncDisposable {
       await exit;
       clearTimeout(lastResort);
     }
-    // Helper processes of Chromium write for a moment longer.
+    // Helper processes of Chromium may still write files for a moment.
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }

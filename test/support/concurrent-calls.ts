@@ -37,7 +37,7 @@ export async function runConcurrently<T>(
       const arrivedCount = (await openFiles()) - before;
       assert.ok(arrivedCount >= ARRIVED_SHARE_MIN * calls, `${arrivedCount} of ${calls} calls were received`);
     }, LOCK_SECONDS_MAX);
-    await openFiles(); // sent after the last call was received, so the response follows the reading of that call
+    await openFiles(); // sent after the last call was received, so its response shows that the role has read that call
   } finally {
     released.resolve();
   }

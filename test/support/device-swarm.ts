@@ -84,7 +84,7 @@ export class SwarmDevice implements Disposable {
   }
 }
 
-/** Connects and waits for the CONNACK, whatever its code. Throws if there is none. */
+/** Connects and waits for a CONNACK with any code. Throws if none is received. */
 export async function connectSwarmDevice(port: number, login: Login, options: SwarmOptions = {}): Promise<SwarmDevice> {
   const socket = connect({ port, host: '127.0.0.1', ...(options.from && { localAddress: options.from }) });
   const device = new SwarmDevice(socket, login, options);

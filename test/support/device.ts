@@ -39,7 +39,7 @@ export async function connectDevice(
   login: Login,
   options: {
     protocolVersion?: 4 | 5;
-    /** The URL of another listener than TCP, such as `gateway.webSocketUrl`. */
+    /** The URL of a listener other than TCP, such as `gateway.webSocketUrl`. */
     url?: string;
     /** The CA that the device trusts, for TLS. */
     ca?: string;

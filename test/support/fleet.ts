@@ -11,7 +11,7 @@ const BUSY_EVERY = 200;
 const SLOW_EVERY = 100;
 const DEVICES_PER_INSERT = 10_000;
 
-/** Far above the numbers of the databases' sequence, so that both can be used in one app. */
+/** Far above the values of the databases' sequences, so that devices from both can be used in one app. */
 let nextNumber = 1_000_000;
 
 interface Phone {

@@ -42,11 +42,11 @@ function splitList(text: string): string[] {
   return items.map((item) => item.trim());
 }
 
-/** Justifies a statement that only a person can judge. */
+/** A comment that justifies a statement whose compatibility cannot be checked automatically. */
 const JUSTIFIED = /^-- compatible: .{20,}/;
 
 const TWO_RELEASES =
-  'Roles of the previous version use this schema during an upgrade, and again after a rollback. Make the change in two releases. Expand now: add the new column or table, write both, read whichever is set. Contract in the next release, when the previous version knows both. If this is that next release, or if the previous version works with the change anyway, state the reason on the line above: `-- compatible: …`. See migrations/README.md.';
+  'Roles of the previous version use this schema during an upgrade, and again after a rollback. Make the change in two releases. Expand now: add the new column or table, write both, and read the one that is set. Contract in the next release, when the previous version supports both. If this is that next release, or if the previous version works with the change anyway, state the reason on the line above: `-- compatible: …`. See migrations/README.md.';
 
 /** Tables with a row per app, vendor or admin. An index on them is created in milliseconds. */
 export const SMALL_TABLES = new Set(
@@ -126,7 +126,7 @@ function incompatibilityOfAction(action: string): string | undefined {
   const [, column, rest] = ADD_COLUMN.exec(action) ?? [];
   if (column === undefined || rest === undefined) return `\`${shorten(action)}\` changes an existing object.`;
   if (/\b(references|unique|primary key|generated|exclude)\b/.test(rest))
-    return `${column} constrains rows that the previous version writes without knowing the constraint.`;
+    return `${column} constrains rows, and the previous version can write rows that violate the constraint.`;
   const hasDefault = /\bdefault\b/.test(rest);
   if (hasDefault && !CONSTANT_DEFAULT.test(rest))
     return `the default of ${column} is not constant, so PostgreSQL would rewrite every row under a lock.`;

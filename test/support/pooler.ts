@@ -14,7 +14,7 @@ export interface Pooler extends AsyncDisposable {
 const AUTHENTICATED_AND_READY = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
 
 /**
- * Lends connections to PostgreSQL to clients for one transaction each and in turn, without resetting them. Startup
+ * Assigns PostgreSQL connections to clients in turn, for one transaction at a time, without resetting them. Startup
  * parameters of clients are ignored (`ignore_startup_parameters`).
  */
 export async function startPooler(databaseUrl: string, connections: number): Promise<Pooler> {
@@ -80,7 +80,7 @@ export async function startPooler(databaseUrl: string, connections: number): Pro
 
 const isEndOfTransaction = (message: Buffer): boolean => message.toString('latin1') === 'Z\0\0\0\x05I';
 
-/** Logs in like any client and takes over its socket. */
+/** Connects with a regular client and takes over its socket. */
 async function connectRaw(connectionString: string): Promise<Socket> {
   const client = new Client({ connectionString });
   client.on('error', () => undefined);
@@ -90,7 +90,7 @@ async function connectRaw(connectionString: string): Promise<Socket> {
   return stream;
 }
 
-/** Both sides send messages: a letter, a length that includes itself, and the content. */
+/** Calls `onMessage` for each message. A message is a letter, a length that includes itself, and the content. */
 function onMessages(socket: Socket, onMessage: (message: Buffer) => void): void {
   let bytes: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk) => {

@@ -45,7 +45,7 @@ describe('a running stack', () => {
   test('keeps committed data when PostgreSQL is killed', async () => {
     const url = stack.databaseUrl('postgres');
     await ask(url, 'create table kept as select 42 as answer');
-    // A busy backend does not notice that the first process of its server was killed.
+    // A busy backend keeps running after the first process of its server was killed.
     const busy = ask(url, 'select count(*) from generate_series(1, 1e12)').catch((error: unknown) => error);
     const isBusy = "select count(*) from pg_stat_activity where state = 'active' and query like '%1e12)'";
     await until(async () => (await ask(url, isBusy)) === '1');
@@ -222,7 +222,9 @@ async function publishAndReceive(
   return result;
 }
 
-/** Returns a program that listens on the port of a URL, prints a line, and greets like another NATS server. */
+/**
+ * Returns a program that listens on the port of a URL, prints a line, and sends the greeting of another NATS server.
+ */
 function listenOn(url: string | undefined): string {
   assert.ok(url);
   const greeting = JSON.stringify(`INFO ${JSON.stringify({ server_name: 'stranger' })}\r\n`);

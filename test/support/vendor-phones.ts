@@ -5,7 +5,7 @@ import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 
 const DEVICES_PER_INSERT = 5_000;
 
-/** Far above the numbers of the databases' sequence, so that both can be used in one app. */
+/** Far above the values of the databases' sequences, so that devices from both can be used in one app. */
 let nextNumber = 3_000_000;
 
 /**
@@ -88,7 +88,7 @@ async function insertPhones(db: ShardDb, appId: string, phones: readonly VendorP
   );
 }
 
-/** Inserts the device of each token, by which receipts in vendor callbacks are resolved. */
+/** Inserts the device of each token. Vendor callbacks use these rows to find the device of a receipt. */
 async function insertTokenOwners(storage: Storage, appId: string, phones: readonly VendorPhone[]): Promise<void> {
   const owners = phones.flatMap(({ deviceId, tokens }) =>
     [...tokens].map(([channel, token]) => ({ deviceId, channel, token })),

@@ -9,7 +9,7 @@ import { type SimulatorsProcess, startSimulators, type VendorFacts } from '../..
 /** The delay of the simulators for a `slow-` token. */
 export const SLOW_MS = 3_000;
 
-/** All vendor simulators, in a separate process. This process trusts their certificates from then on. */
+/** All vendor simulators, in a separate process. After the start, this process trusts their TLS certificates. */
 export class VendorSimulators implements AsyncDisposable {
   readonly #simulators: SimulatorsProcess;
   /** The URLs and the CA of the simulators, as settings of a Carillon process. */

@@ -28,8 +28,8 @@ export interface Simulator extends AsyncDisposable {
 }
 
 /**
- * Starts the APNs simulator in a separate process, so that it can be frozen and killed. This process trusts its
- * certificate from then on.
+ * Starts the APNs simulator in a separate process, so that it can be frozen and killed. After the start, this process
+ * trusts its TLS certificate.
  */
 export async function startSimulator(): Promise<Simulator> {
   const program = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));

@@ -21,9 +21,9 @@ export interface VendorExpectations {
   /** How long a throttled device waits. The whole account waits if the vendor does not throttle single devices. */
   readonly throttledToken: { readonly retryAfterSeconds: number; readonly account?: true };
   readonly throttledAccount: { readonly retryAfterSeconds: number; readonly account?: true };
-  /** Credentials that the vendor does not know. */
+  /** Credentials that the vendor rejects as unknown. */
   readonly wrongCredentials: Partial<VendorAccount>;
-  /** False for APNs, whose tokens Carillon signs, and for Xiaomi and Meizu, which have no tokens. */
+  /** False for APNs, whose provider tokens Carillon signs, and for Xiaomi and Meizu, which have no provider tokens. */
   readonly hasTokenEndpoint: boolean;
   /** The vendor has a daily quota and reports when it is exhausted. */
   readonly hasQuota?: true;

@@ -114,7 +114,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
       const tokens = numbered(fresh('live'), 500);
       assert.deepEqual(kindsOf(await send(sender, account, tokens)), allOf('accepted', 500));
       const sending = isBatch ? (sheet.requestsForSlice ?? 1) : 4;
-      assert.ok((await opened()) - before <= sending + 1, 'plus one connection for the access token');
+      assert.ok((await opened()) - before <= sending + 1, 'plus one connection for the provider token');
       const arrived = await vendors.arrivedTokens(name, `${tokens[0]?.slice(0, -2)}-`);
       assert.deepEqual(arrived.sort(), [...tokens].sort());
     });
@@ -134,12 +134,16 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
         assert.deepEqual(kindsOf(await sender.send(name, account, attempts, new Date())), ['unreachable']);
         const { tally } = await vendors.get<{ tally: Record<string, Record<string, number>> }>(name, '/tally');
         const seen = Object.values(tally).filter((byToken) => byToken[token] !== undefined);
-        assert.deepEqual(seen, [{ [token]: sheet.dropsRepeats ? 1 : times }], 'under one id');
+        assert.deepEqual(
+          seen,
+          [{ [token]: sheet.dropsRepeats ? 1 : times }],
+          'the notification is counted under one id',
+        );
       }
     });
 
     describe('credentials', () => {
-      test('that the vendor does not know lock out every token, and nothing is delivered', async () => {
+      test('that are unknown to the vendor lock out every token, and nothing is delivered', async () => {
         using sender = newSender();
         const tokens = numbered(fresh('live'), 5);
         const outcomes = await send(sender, vendors.newAccount(name, sheet.wrongCredentials), tokens);
@@ -176,7 +180,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
     });
 
     if (sheet.hasTokenEndpoint)
-      describe('an access token', () => {
+      describe('a provider token', () => {
         test('is requested once for several sends', async () => {
           using sender = newSender();
           const asked = async () => (await counts()).token;
@@ -239,7 +243,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
         });
 
       for (const kind of ['outage', 'reset', 'truncate', ...(name === 'apns' ? [] : ['html'])]) {
-        test(`${kind}: the request gets no response, and a later one is accepted`, async () => {
+        test(`${kind}: the request fails, and a later one is accepted`, async () => {
           using sender = newSender();
           const account = vendors.newAccount(name);
           await send(sender, account, [fresh('live')]);

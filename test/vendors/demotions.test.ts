@@ -16,7 +16,7 @@ interface Row {
 }
 
 const command = { type: 'cmd' } as const;
-const twoADay = /gets 2 per app and day \(5 if the app is licensed for news\)/;
+const twoADay = /gets 2 messages per app per day \(5 if the app is licensed for news\)/;
 
 const tables: Readonly<Record<VendorName, readonly Row[]>> = {
   apns: [
@@ -32,13 +32,16 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
     { what: 'a data-only message', message: command, says: [/priority NORMAL.*as a notification/] },
   ],
   huawei: [
-    { what: 'a message without a class', says: [/a phone gets 2 per app and day.*name one.*huawei\.category/] },
+    {
+      what: 'a message without a class',
+      says: [/a device gets 2 messages per app per day.*name one.*huawei\.category/],
+    },
     { what: 'a message with the class of the credentials', certificate: { category: 'IM' }, says: [] },
     {
       what: 'marketing',
       certificate: { category: 'IM' },
       message: { huawei: { category: 'MARKETING' } },
-      says: [/MARKETING.*a phone gets 2/],
+      says: [/MARKETING.*a device gets 2/],
     },
     { what: 'a quiet message', certificate: { category: 'IM', importance: 'LOW' }, says: [/importance LOW.*NORMAL/] },
     {
@@ -52,7 +55,10 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
     { what: 'a data-only test message', message: command, environment: 0, says: [/until the app runs/, /500 a day/] },
   ],
   honor: [
-    { what: 'a message without an importance', says: [/sent as NORMAL.*2 per app and day.*in the certificate/] },
+    {
+      what: 'a message without an importance',
+      says: [/sent as NORMAL.*2 messages per app per day.*in the credentials/],
+    },
     { what: 'an importance in the credentials', certificate: { importance: 'NORMAL' }, says: [] },
     { what: 'an importance in the message', message: { honor: { category: 'NORMAL' } }, says: [] },
     { what: 'marketing', certificate: { importance: 'LOW' }, says: [twoADay] },
@@ -62,10 +68,10 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
       says: [twoADay, /image is not shown/],
     },
     {
-      what: 'a class that Honor does not know',
+      what: 'a class that Honor does not have',
       certificate: { importance: 'NORMAL' },
       message: { honor: { category: 'IM' } },
-      says: [/does not know the class IM.*LOW or NORMAL/],
+      says: [/does not support the class IM.*LOW or NORMAL/],
     },
     { what: 'a test message', environment: 0, says: [/1000 a day: use environment 1/] },
     { what: 'a data-only message', message: command, says: [] },
@@ -173,7 +179,7 @@ for (const [name, rows] of Object.entries(tables) as [VendorName, readonly Row[]
         assert.equal(demotions.length, says.length, demotions.join('\n'));
         for (const [i, sentence] of demotions.entries()) {
           assert.match(sentence, says[i] as RegExp);
-          assert.match(sentence, /^(?:[A-Z]|\w+_\w+ |classification ).*\.$/, 'it is a sentence');
+          assert.match(sentence, /^(?:[A-Z]|\w+_\w+ |classification ).*\.$/, 'the demotion is a sentence');
         }
       });
   });

@@ -7,7 +7,7 @@ import type { Notification, VendorAccount, VendorRequest, VendorResponse } from 
 import { type FcmSimulator, startFcmSimulator } from '../../simulators/fcm/simulator.ts';
 import { openConnection, post } from '../../simulators/fcm/test-client.ts';
 
-/** Tests the description of FCM against the FCM simulator, with only a plain HTTP/2 client between them. */
+/** Tests the FCM vendor module against the FCM simulator, with only a plain HTTP/2 client between them. */
 
 type Connection = Awaited<ReturnType<typeof openConnection>>;
 
@@ -117,7 +117,7 @@ describe('credentials', () => {
     assert.deepEqual(outcome, { kind: 'stale-token', reason: 'UNAUTHENTICATED ACCESS_TOKEN_EXPIRED' });
   });
 
-  test('of an account that Google does not know get no access token', async () => {
+  test('of an account that does not exist get no access token', async () => {
     const file = JSON.parse(simulator.certificate.certificate);
     const certificate = JSON.stringify({ ...file, client_email: 'gone@example.com' });
     const reason = 'invalid_grant: Invalid grant: account not found';

@@ -60,7 +60,7 @@ const age = (share: number) =>
   );
 
 describe('provider tokens of all workers', () => {
-  test('are obtained by one worker, however many ask at the same time', async () => {
+  test('are obtained by one worker, even if many workers request them at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => get(newStore())));
     assert.deepEqual([new Set(answers), made], [new Set(['canary-1']), 1]);
   });
@@ -105,7 +105,7 @@ describe('provider tokens of all workers', () => {
     assert.equal(await get(newStore()), 'next');
   });
 
-  test('that are old are used even by a worker that never had one, while there is no other', async () => {
+  test('that are due for renewal are used, even by a new worker, while no newer one can be obtained', async () => {
     await get(newStore());
     await age(0.8);
     assert.equal(await get(newStore(), fail), 'canary-1');

@@ -171,7 +171,7 @@ for (const [vendor, start] of vendors) {
   });
 }
 
-test('a token of another country is rejected without being sent to OPPO', async () => {
+test('a token of another region is rejected without being sent to OPPO', async () => {
   await using simulator = await startOppoSimulator();
   await using client = new HttpsClient(simulator.caPem);
   const { appId: vendorAppId, appKey, masterSecret: appSecret } = simulator.app;

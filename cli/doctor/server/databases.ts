@@ -18,8 +18,8 @@ interface StorageSettings {
 const QUERY_SECONDS_MAX = 5;
 const VERSION_MIN = 15;
 /**
- * At least 50 connections. A role uses up to eight, a small installation has four processes, and during an upgrade old
- * and new processes run at the same time.
+ * At least 50 connections. A process uses up to nine, a small installation has four processes, and during an upgrade
+ * old and new processes run at the same time.
  */
 const CONNECTIONS_MIN = 50;
 
@@ -98,8 +98,8 @@ async function checkDatabase(
 }
 
 /**
- * Returns the host and port, and the same with the database. The rest of the URL is secret. A socket is identified by
- * its directory.
+ * Returns the host and port, without and with the database name. The rest of the URL is secret. A socket is identified
+ * by its directory.
  */
 function addressOf(url: string): { readonly server: string; readonly database: string } {
   // The URL of a socket may have no host. Without one it cannot be parsed.
@@ -171,7 +171,7 @@ function findingOfBackup(server: string, { isArchived, isStreamed, archivingFail
       advice,
     );
   if (archivingFails)
-    return warning('backup', `The archive of ${server} does not accept WAL segments, so WAL piles up.`, advice);
+    return warning('backup', `WAL archiving on ${server} fails, so WAL segments accumulate on its disk.`, advice);
   return ok('backup', `${server} ${isArchived ? 'archives' : 'streams'} its WAL.`);
 }
 

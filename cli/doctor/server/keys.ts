@@ -4,11 +4,14 @@ import { type Finding, ok, reasonOf, wrong } from '../finding.ts';
 import { withDatabase } from './databases.ts';
 
 const VALUES_PER_PAGE = 200;
-/** At most 10,000 values are opened, because an error in the first thousands also affects the rest. */
+/** At most 10,000 values are opened, because a missing key usually also affects the first thousands. */
 const VALUES_MAX = 10_000;
 const EXAMPLES_MAX = 3;
 
-/** Opens all sealed values. Without this check, a missing key is noticed only when a vendor is called. */
+/**
+ * Opens the sealed values, up to `VALUES_MAX`. Without this check, a missing key is noticed only when a vendor is
+ * called.
+ */
 export async function* checkKeys(
   { CARILLON_DATABASE_URL: url }: { readonly CARILLON_DATABASE_URL: string },
   masterKeys: string,
@@ -36,7 +39,7 @@ export async function* checkKeys(
     return counts;
   });
   if (unreadable.length === 0) {
-    yield ok('master keys', `The master keys open all ${opened} sealed values.`);
+    yield ok('master keys', `The master keys open all ${opened} sealed values that were checked.`);
     return;
   }
   const examples = unreadable.slice(0, EXAMPLES_MAX).map((context) => (JSON.parse(context) as string[]).join(' '));

@@ -96,13 +96,13 @@ export const pathDashboard: Dashboard = {
         stage(
           'Send latency',
           'carillon_send_latency_seconds',
-          'Time from due until the vendor accepted the notification or it was written to a session.',
+          'Time from the due time until the vendor accepted the notification or it was written to a session.',
           'channel',
         ),
         stage(
           'End to end',
           'carillon_end_to_end_seconds',
-          'Carillon channel: time from due until the device acknowledges.',
+          'Carillon channel: time from the due time until the device acknowledges.',
         ),
       ],
     },

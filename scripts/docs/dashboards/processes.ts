@@ -76,7 +76,8 @@ export const processesDashboard: Dashboard = {
         },
         {
           title: 'Gateway TLS certificate',
-          description: 'Remaining validity of the TLS certificate of each gateway. Empty without one.',
+          description:
+            'Remaining validity of the TLS certificate of each gateway. Gateways without a certificate are not shown.',
           unit: 's',
           targets: [
             {

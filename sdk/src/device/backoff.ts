@@ -4,7 +4,7 @@ export type RetryPace = 'later' | 'soon';
 const DELAY_MS_FIRST = 1_000;
 const DELAY_MS_MAX = 120_000;
 /**
- * A gateway that is shutting down sends all its devices to other gateways. Their connects are spread over this time.
+ * A gateway that is shutting down sends all its devices to other gateways. Their reconnects are spread over this time.
  */
 const SOON_DELAY_MS_MAX = 3_000;
 
@@ -14,6 +14,6 @@ const SOON_DELAY_MS_MAX = 3_000;
  */
 export function retryDelayMs(pace: RetryPace, failures: number, random: () => number = Math.random): number {
   const bound = Math.min(DELAY_MS_MAX, DELAY_MS_FIRST * 2 ** (failures - 1));
-  // Repeated failures increase the delay also for `soon`.
+  // Repeated failures also increase the delay for `soon`.
   return random() * (pace === 'soon' ? Math.max(SOON_DELAY_MS_MAX, bound) : bound);
 }

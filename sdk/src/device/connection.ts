@@ -22,7 +22,9 @@ export interface Connection {
 const CONNECT_MS_MAX = 15_000;
 /** Time to write the last packets. */
 const CLOSE_MS_MAX = 2_000;
-/** At most 20 notifications are shown at the same time, as many as a gateway sends without an acknowledgement. */
+/**
+ * At most 20 notifications are shown at the same time. A gateway has the same limit for unacknowledged notifications.
+ */
 const RECEIVE_MAXIMUM = 20;
 
 export function openConnection(options: ConnectionOptions): Connection {
@@ -61,10 +63,10 @@ export function openConnection(options: ConnectionOptions): Connection {
   client.on('close', () => end({ reason: 'The connection was lost.', reasonCode: undefined }));
 
   /**
-   * MQTT.js acknowledges a message when the callback is called, and reads nothing else before. A ping response, a
-   * DISCONNECT or another notification would wait for the handler. An error in the callback makes it continue without a
-   * PUBACK. The PUBACK is written when the handler has ended, and only on this connection, because packet ids restart
-   * with each connection.
+   * MQTT.js acknowledges a message when the callback is called, and reads no further packets until then. A ping
+   * response, a DISCONNECT or another notification would wait for the handler. Calling back with an error makes MQTT.js
+   * continue without a PUBACK. The PUBACK is written when the handler has ended, and only on this connection, because
+   * packet ids restart with each connection.
    */
   client.handleMessage = (packet, done) => {
     done(new Error('The message is acknowledged later.'));

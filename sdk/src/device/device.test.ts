@@ -58,7 +58,7 @@ describe('rejected and ended connections', () => {
       assert.deepEqual([device.state, gateway.connections.length], ['offline', 1]);
     });
 
-  test('server busy: the device reconnects, each time after a delay with twice the bound', async () => {
+  test('server busy: the device reconnects, and the maximum delay doubles each time', async () => {
     await using gateway = await startByteGateway(connackRefused(0x89));
     await using device = await openDevice(gateway.url);
     const pauses: number[] = [];
@@ -99,7 +99,7 @@ describe('rejected and ended connections', () => {
 });
 
 describe('an acknowledgement', () => {
-  test('is written when its handler has ended, in any order', async () => {
+  test('is written when its handler has ended, regardless of the order of the notifications', async () => {
     await using gateway = await startByteGateway(CONNACK_ACCEPTED);
     const ends = new Map<bigint, () => void>();
     await using device = await openDevice(
@@ -143,7 +143,7 @@ describe('an acknowledgement', () => {
     second.socket.write(publishPacket(1, payloadOf(12)));
     await until(() => ends.size === 2);
     ends.get(11n)?.();
-    second.socket.write(publishPacket(2, payloadOf(11))); // already shown, so it is acknowledged immediately and after any late PUBACK
+    second.socket.write(publishPacket(2, payloadOf(11))); // already shown, so its PUBACK follows immediately; a late PUBACK would come before it
     await until(() => second.receivedHex !== '');
     assert.equal(second.receivedHex, '40020002');
     ends.get(12n)?.();
@@ -161,7 +161,7 @@ describe('an acknowledgement', () => {
     const [connection] = gateway.connections;
     connection?.socket.write(publishPacket(0x1234, payloadOf(11)));
     await until(() => connection?.receivedHex === '4003123480');
-    assert.equal(warn.mock.callCount(), 1, 'a problem without a listener is written to the console');
+    assert.equal(warn.mock.callCount(), 1, 'without a listener, the error is written to the console');
   });
 });
 

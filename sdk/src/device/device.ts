@@ -12,8 +12,8 @@ export interface DeviceOptions {
   /** The client for the device's API calls; it needs no token. */
   readonly carillon: Carillon;
   /**
-   * Gateway URLs: `mqtt://`, `mqtts://`, `ws://` or `wss://`; browsers support only the last two. The device connects
-   * to one of several.
+   * Gateway URLs: `mqtt://`, `mqtts://`, `ws://` or `wss://`; browsers support only the last two. If there are several,
+   * the device connects to one of them.
    */
   readonly gateway: string | readonly string[];
   /**
@@ -34,7 +34,7 @@ export interface DeviceOptions {
 /** Fields from the data of a notification that the app received through a vendor. */
 export interface VendorArrival {
   readonly reference: string;
-  /** The message id. With it, a repeat of the notification is recognised and not shown again. */
+  /** The message id, by which a repeated notification is recognised and not shown again. */
   readonly mid?: string | undefined;
 }
 
@@ -168,7 +168,8 @@ export class CarillonDevice {
   }
 
   /**
-   * Sets the number on the app's icon, on this device and at the service, which counts from it for later notifications.
+   * Sets the number on the app's icon, on this device and in the service. Later notifications that add to the badge
+   * start from this number.
    */
   async setBadge(badge: number): Promise<void> {
     const response = await this.#authenticatedClient().device.badge({ badge });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Emitter } from './emitter.ts';
 
 test('calls listeners until they are removed, even if one of them throws', (t) => {
-  // The test runner would report an error thrown here as its own.
+  // The test runner would report an error thrown in a microtask as a failure of the test.
   const thrown: (() => void)[] = [];
   t.mock.method(globalThis, 'queueMicrotask', (throws: () => void) => thrown.push(throws));
   const emitter = new Emitter<{ word: string }>();

@@ -15,7 +15,7 @@ export class Emitter<Events extends object> {
     return () => void listeners.delete(listener);
   }
 
-  /** Calls the listeners. Returns whether there are any. */
+  /** Calls the listeners. Returns whether the event has any listeners. */
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): boolean {
     const listeners = [...(this.#listeners.get(name) ?? [])] as unknown as Listener<Events[Name]>[];
     for (const listener of listeners)

@@ -12,8 +12,8 @@ export type NotificationHandler = (notification: ReceivedNotification) => unknow
 export const pubackCodes = { success: 0x00, failed: 0x80, unreadable: 0x99 } as const;
 
 /**
- * At most one minute to show a notification. Later it is rejected, so that it does not occupy the gateway's window
- * permanently.
+ * The time limit for showing a notification. After one minute the notification is rejected, so that it does not occupy
+ * the gateway's window permanently.
  */
 const SHOW_MS_MAX = 60_000;
 
@@ -36,8 +36,8 @@ export class NotificationReceiver {
 
   /**
    * Returns the reason code for the PUBACK. A notification that could not be shown is rejected: Carillon then uses
-   * another channel, or keeps it for the next connection. Without a PUBACK it would do the same, but the notification
-   * would occupy the window.
+   * another channel, or keeps the notification for the next connection. Without a PUBACK, Carillon would do the same,
+   * but the notification would occupy the gateway's window.
    */
   async receive(payload: Uint8Array): Promise<number> {
     const notification = parseNotification(payload);

@@ -89,7 +89,7 @@ describe('persisted state', () => {
       assert.deepEqual([memory.seen.list(), memory.badge, memory.receipts], [[], 0, []]);
     });
 
-  test('a device without a storage has a new guid each time', async () => {
+  test('a device without storage gets a new GUID each time', async () => {
     const [one, other] = [await loadPersistedState(undefined, KEY), await loadPersistedState(undefined, KEY)];
     await one.save();
     assert.notEqual(one.deviceGuid, other.deviceGuid);

@@ -8,8 +8,8 @@ const RECEIPTS_PER_CALL = 100;
 /** Time to collect receipts for one call. */
 const BATCH_DELAY_MS = 500;
 /**
- * At most 1,000 receipts are pending. The oldest are discarded, so that their notifications are not counted as
- * received.
+ * At most 1,000 receipts are pending. Beyond this limit the oldest are discarded, and their notifications are not
+ * counted as received.
  */
 const PENDING_MAX = 1_000;
 
@@ -23,7 +23,9 @@ interface ReceiptSenderOptions {
   readonly onProblem: (problem: Error) => void;
 }
 
-/** Reports notifications received through a vendor, until the service accepts or rejects the receipts. */
+/**
+ * Sends receipts for notifications received through a vendor, and retries until the service accepts or rejects them.
+ */
 export class ReceiptSender {
   readonly #options: ReceiptSenderOptions;
   #carillon: Carillon | undefined;

@@ -32,7 +32,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/token/login',
     summary: 'Get a token by login name and password',
     description:
-      'Issues an access token to an ordinary user. The header `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong password return the same error. A login name with an `@` is an email, one without a letter a mobile number, and any other a user name. Mobile numbers and email addresses match in any notation.',
+      'Issues an access token to an ordinary user. The header `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong password return the same error. A login name that contains `@` is an email address, one without letters is a mobile number, and any other is a user name. Mobile numbers and email addresses match in any notation.',
     fields: [
       { name: 'login_name', kind: 'text', required: true, description: 'Mobile number, email or user name.' },
       {
@@ -201,12 +201,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'show_begin_time',
             kind: 'int64',
             description:
-              'Start of timed presentation, Unix seconds, at most 30 days ahead; blank means present immediately.',
+              'Time from which the notification is sent, Unix seconds, at most 30 days ahead; blank means immediately.',
           },
           {
             name: 'show_end_time',
             kind: 'int64',
-            description: 'End of timed presentation, Unix seconds; nothing is sent after it.',
+            description: 'Time after which the notification is no longer sent, Unix seconds.',
           },
           {
             name: 'ios',
@@ -234,7 +234,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -245,7 +245,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
             ],
           },
@@ -256,7 +256,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -267,9 +267,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
-              { name: 'badge_class', kind: 'text', description: 'Entry activity class of the desktop icon.' },
+              {
+                name: 'badge_class',
+                kind: 'text',
+                description: 'Class name of the entry activity of the app, used for the badge on the launcher icon.',
+              },
               {
                 name: 'category',
                 kind: 'text',
@@ -290,7 +294,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -301,9 +305,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
-              { name: 'badge_class', kind: 'text', description: 'Entry activity class of the desktop icon.' },
+              {
+                name: 'badge_class',
+                kind: 'text',
+                description: 'Class name of the entry activity of the app, used for the badge on the launcher icon.',
+              },
               {
                 name: 'category',
                 kind: 'text',
@@ -318,7 +326,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -329,7 +337,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
               {
                 name: 'template_id',
@@ -352,7 +360,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -363,7 +371,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
               {
                 name: 'category',
@@ -385,7 +393,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -396,7 +404,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
               {
                 name: 'category',
@@ -418,7 +426,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -429,7 +437,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
               {
                 name: 'notice_msg_type',
@@ -445,7 +453,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -456,7 +464,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
             ],
           },
@@ -592,12 +600,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'show_begin_time',
             kind: 'int64',
             description:
-              'Start of timed presentation, Unix seconds, at most 30 days ahead; blank means present immediately.',
+              'Time from which the notification is sent, Unix seconds, at most 30 days ahead; blank means immediately.',
           },
           {
             name: 'show_end_time',
             kind: 'int64',
-            description: 'End of timed presentation, Unix seconds; nothing is sent after it.',
+            description: 'Time after which the notification is no longer sent, Unix seconds.',
           },
           {
             name: 'ios',
@@ -625,7 +633,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -636,7 +644,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
             ],
           },
@@ -647,7 +655,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -658,9 +666,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
-              { name: 'badge_class', kind: 'text', description: 'Entry activity class of the desktop icon.' },
+              {
+                name: 'badge_class',
+                kind: 'text',
+                description: 'Class name of the entry activity of the app, used for the badge on the launcher icon.',
+              },
               {
                 name: 'category',
                 kind: 'text',
@@ -681,7 +693,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -692,9 +704,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
-              { name: 'badge_class', kind: 'text', description: 'Entry activity class of the desktop icon.' },
+              {
+                name: 'badge_class',
+                kind: 'text',
+                description: 'Class name of the entry activity of the app, used for the badge on the launcher icon.',
+              },
               {
                 name: 'category',
                 kind: 'text',
@@ -709,7 +725,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -720,7 +736,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
               {
                 name: 'template_id',
@@ -743,7 +759,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -754,7 +770,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
               {
                 name: 'category',
@@ -776,7 +792,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -787,7 +803,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
               {
                 name: 'category',
@@ -809,7 +825,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -820,7 +836,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
               {
                 name: 'notice_msg_type',
@@ -836,7 +852,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
             fields: [
               { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'channel_id', kind: 'text', description: 'Notification bar channel.' },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
@@ -847,7 +863,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
               },
             ],
           },
@@ -930,7 +946,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/alias',
     summary: 'Set the alias of a device',
     description:
-      'Sets the alias of a device; a blank alias removes it. Devices of one user can share an alias. An alias that a device of another user has is rejected. An admin token needs the scope `manage`.',
+      'Sets the alias of a device; a blank alias removes it. Devices of one user can share an alias. An alias that is used by a device of another user is rejected. An admin token needs the scope `manage`.',
     fields: [
       { name: 'alias', kind: 'text', description: 'Alias, at most 64 bytes; blank means none.' },
       {
@@ -946,7 +962,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/badge',
     summary: 'Set the badge number of a device',
     description:
-      'Reports the badge number that the device shows now, so that the next notification counts from there. Usually 0, when the app was opened. An admin token needs the scope `manage`.',
+      'Reports the badge number that the device shows now, so that the next notification counts from there. Apps usually send 0 when they are opened. An admin token needs the scope `manage`.',
     fields: [
       { name: 'badge', kind: 'integer', description: 'Badge number; 0 by default.' },
       {
@@ -978,7 +994,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/token/logout',
     summary: 'Log out',
     description:
-      'Revokes this access token. If it was issued with a device, the device is logged out: its session ends, and its push token, vendor tokens, tags, alias and waiting messages are deleted. Nothing is delivered to the device until a user logs in on it again.',
+      'Revokes this access token. If it was issued with a device, the device is logged out: its session ends, and its push token, vendor tokens, tags, alias and waiting notifications are deleted. Nothing is delivered to the device until a user logs in on it again.',
     fields: [],
   },
   '/admin/app/get': {
@@ -1403,7 +1419,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/certificate/callback',
     summary: 'Get the callback address for a vendor',
     description:
-      'Returns the path of the callback address to configure at the vendor, after the public address of this API. The path is generated by the first call and stays the same until `renew`. APNs and FCM do not send callbacks, so they are rejected; their apps report receipts with `/device/receipt`. Requires an admin token with the scope `secrets`.',
+      'Returns the path of the callback address. Configure the public address of this API, followed by this path, at the vendor. The path is generated by the first call and stays the same until `renew`. APNs and FCM do not send callbacks, so they are rejected; their apps report receipts with `/device/receipt`. Requires an admin token with the scope `secrets`.',
     fields: [
       {
         name: 'provider',
@@ -1486,7 +1502,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/user/delete',
     summary: 'Delete a user',
     description:
-      'Erases the user: login names, password, tokens, group memberships, and devices with their vendor tokens, tags, alias and waiting messages. Accepted tasks keep the bare ID until their data is dropped. The ID cannot be used again. If the call fails, repeat it. Requires an admin token with the scope `manage`.',
+      'Erases the user: login names, password, tokens, group memberships, and devices with their vendor tokens, tags, alias and waiting notifications. Accepted tasks keep only the user ID until their data is dropped. The ID cannot be used again. If the call fails, repeat it. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'user_id', kind: 'int64', required: true, description: 'User ID.' }],
   },
   '/admin/audit/list': {
@@ -1505,7 +1521,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/ledger/verify',
     summary: 'Check the invariants of the ledger',
     description:
-      "Checks a part of this app's tasks and counters with each call and changes nothing. Examples of invariants: received notifications were sent, and a device has one place per task and channel. A finished task has nothing open, and the counters equal the sums of the single bits. Repeat the call with `next` until it is null. Requires an admin token with the scope `manage`.",
+      "Checks a part of this app's tasks and counters with each call and changes nothing. Examples of invariants: every received notification was sent, a device has one place per task and channel, and a finished task has no open deliveries. The counters must equal the sums of the bits in the ledger. Repeat the call with `next` until it is null. Requires an admin token with the scope `manage`.",
     fields: [
       { name: 'after', kind: 'text', description: '`next` of the previous response; blank starts at the beginning.' },
     ],

@@ -162,11 +162,11 @@ export interface Channel {
    * probes are sent.
    */
   readonly open: boolean;
-  /** Reason of the pause, as reported by the vendor; otherwise empty. */
+  /** Reason for the pause, as reported by the vendor; otherwise empty. */
   readonly reason: string;
   /** Start of the pause, Unix epoch milliseconds; null if the channel is not paused. */
   readonly closed_at: bigint | null;
-  /** Daily quotas that are used up. Notifications fall back to the next vendor until then. */
+  /** Daily quotas that are used up. Notifications fall back to the next channel until the time in `until`. */
   readonly spent: readonly {
     /** Message class, if the vendor counts classes separately; otherwise empty. */
     readonly class: string;
@@ -201,59 +201,59 @@ export interface PushCertificate {
 export interface PushStatistics {
   /** Push task ID. */
   readonly task_id: bigint;
-  /** Sent number, apns: accepted by the vendor, or written to a live session. */
+  /** Number sent over apns: accepted by the vendor, or written to a live session. */
   readonly apns_sent: bigint;
-  /** Delivery number, apns: acknowledged, once per device. */
+  /** Number received over apns: acknowledged, once per device. */
   readonly apns_received: bigint;
-  /** Valid target number, apns: a device that fell back counts on both channels. */
+  /** Number of target devices on apns: a device that fell back counts on both channels. */
   readonly apns_target: bigint;
-  /** Sent number, fcm: accepted by the vendor, or written to a live session. */
+  /** Number sent over fcm: accepted by the vendor, or written to a live session. */
   readonly fcm_sent: bigint;
-  /** Delivery number, fcm: acknowledged, once per device. */
+  /** Number received over fcm: acknowledged, once per device. */
   readonly fcm_received: bigint;
-  /** Valid target number, fcm: a device that fell back counts on both channels. */
+  /** Number of target devices on fcm: a device that fell back counts on both channels. */
   readonly fcm_target: bigint;
-  /** Sent number, flyme: accepted by the vendor, or written to a live session. */
+  /** Number sent over flyme: accepted by the vendor, or written to a live session. */
   readonly flyme_sent: bigint;
-  /** Delivery number, flyme: acknowledged, once per device. */
+  /** Number received over flyme: acknowledged, once per device. */
   readonly flyme_received: bigint;
-  /** Valid target number, flyme: a device that fell back counts on both channels. */
+  /** Number of target devices on flyme: a device that fell back counts on both channels. */
   readonly flyme_target: bigint;
-  /** Sent number, honor: accepted by the vendor, or written to a live session. */
+  /** Number sent over honor: accepted by the vendor, or written to a live session. */
   readonly honor_sent: bigint;
-  /** Delivery number, honor: acknowledged, once per device. */
+  /** Number received over honor: acknowledged, once per device. */
   readonly honor_received: bigint;
-  /** Valid target number, honor: a device that fell back counts on both channels. */
+  /** Number of target devices on honor: a device that fell back counts on both channels. */
   readonly honor_target: bigint;
-  /** Sent number, huawei: accepted by the vendor, or written to a live session. */
+  /** Number sent over huawei: accepted by the vendor, or written to a live session. */
   readonly huawei_sent: bigint;
-  /** Delivery number, huawei: acknowledged, once per device. */
+  /** Number received over huawei: acknowledged, once per device. */
   readonly huawei_received: bigint;
-  /** Valid target number, huawei: a device that fell back counts on both channels. */
+  /** Number of target devices on huawei: a device that fell back counts on both channels. */
   readonly huawei_target: bigint;
-  /** Sent number, nativepush: accepted by the vendor, or written to a live session. */
+  /** Number sent over nativepush: accepted by the vendor, or written to a live session. */
   readonly nativepush_sent: bigint;
-  /** Delivery number, nativepush: acknowledged, once per device. */
+  /** Number received over nativepush: acknowledged, once per device. */
   readonly nativepush_received: bigint;
-  /** Valid target number, nativepush: a device that fell back counts on both channels. */
+  /** Number of target devices on nativepush: a device that fell back counts on both channels. */
   readonly nativepush_target: bigint;
-  /** Sent number, oppo: accepted by the vendor, or written to a live session. */
+  /** Number sent over oppo: accepted by the vendor, or written to a live session. */
   readonly oppo_sent: bigint;
-  /** Delivery number, oppo: acknowledged, once per device. */
+  /** Number received over oppo: acknowledged, once per device. */
   readonly oppo_received: bigint;
-  /** Valid target number, oppo: a device that fell back counts on both channels. */
+  /** Number of target devices on oppo: a device that fell back counts on both channels. */
   readonly oppo_target: bigint;
-  /** Sent number, vivo: accepted by the vendor, or written to a live session. */
+  /** Number sent over vivo: accepted by the vendor, or written to a live session. */
   readonly vivo_sent: bigint;
-  /** Delivery number, vivo: acknowledged, once per device. */
+  /** Number received over vivo: acknowledged, once per device. */
   readonly vivo_received: bigint;
-  /** Valid target number, vivo: a device that fell back counts on both channels. */
+  /** Number of target devices on vivo: a device that fell back counts on both channels. */
   readonly vivo_target: bigint;
-  /** Sent number, xiaomi: accepted by the vendor, or written to a live session. */
+  /** Number sent over xiaomi: accepted by the vendor, or written to a live session. */
   readonly xiaomi_sent: bigint;
-  /** Delivery number, xiaomi: acknowledged, once per device. */
+  /** Number received over xiaomi: acknowledged, once per device. */
   readonly xiaomi_received: bigint;
-  /** Valid target number, xiaomi: a device that fell back counts on both channels. */
+  /** Number of target devices on xiaomi: a device that fell back counts on both channels. */
   readonly xiaomi_target: bigint;
 }
 
@@ -330,9 +330,9 @@ export interface Message {
   readonly badge?: string | undefined;
   /** Free-form JSON object of extension fields: at most 4 KiB, at most 8 levels deep. */
   readonly ext?: Readonly<Record<string, unknown>> | undefined;
-  /** Start of timed presentation, Unix seconds, at most 30 days ahead; blank means present immediately. */
+  /** Time from which the notification is sent, Unix seconds, at most 30 days ahead; blank means immediately. */
   readonly show_begin_time?: Int64 | undefined;
-  /** End of timed presentation, Unix seconds; nothing is sent after it. */
+  /** Time after which the notification is no longer sent, Unix seconds. */
   readonly show_end_time?: Int64 | undefined;
   readonly ios?: IosParameters | undefined;
   /**
@@ -353,16 +353,16 @@ export interface Message {
     | {
         /** Alert sound. */
         readonly sound?: string | undefined;
-        /** Notification bar channel. */
+        /** ID of the notification channel. */
         readonly channel_id?: string | undefined;
         /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
         readonly click_action?: 'intent' | 'open_app' | undefined;
         /**
-         * Page to open; required when `click_action` is `intent`. An intent URI naming the component as package
-         * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
+         * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
+         * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
          */
         readonly intent?: string | undefined;
-        /** Entry activity class of the desktop icon. */
+        /** Class name of the entry activity of the app, used for the badge on the launcher icon. */
         readonly badge_class?: string | undefined;
         /** Message category, in the vendor's notation; blank means that of the credentials. */
         readonly category?: string | undefined;
@@ -376,13 +376,13 @@ export interface Message {
     | {
         /** Alert sound. */
         readonly sound?: string | undefined;
-        /** Notification bar channel. */
+        /** ID of the notification channel. */
         readonly channel_id?: string | undefined;
         /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
         readonly click_action?: 'intent' | 'open_app' | undefined;
         /**
-         * Page to open; required when `click_action` is `intent`. An intent URI naming the component as package
-         * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
+         * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
+         * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
          */
         readonly intent?: string | undefined;
         /** Template of a private message; blank means that of the credentials, if their channel is used. */
@@ -402,13 +402,13 @@ export interface Message {
     | {
         /** Alert sound. */
         readonly sound?: string | undefined;
-        /** Notification bar channel. */
+        /** ID of the notification channel. */
         readonly channel_id?: string | undefined;
         /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
         readonly click_action?: 'intent' | 'open_app' | undefined;
         /**
-         * Page to open; required when `click_action` is `intent`. An intent URI naming the component as package
-         * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
+         * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
+         * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
          */
         readonly intent?: string | undefined;
         /** Message category, in the vendor's notation; blank means that of the credentials. */
@@ -434,13 +434,13 @@ export interface Message {
     | {
         /** Alert sound. */
         readonly sound?: string | undefined;
-        /** Notification bar channel. */
+        /** ID of the notification channel. */
         readonly channel_id?: string | undefined;
         /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
         readonly click_action?: 'intent' | 'open_app' | undefined;
         /**
-         * Page to open; required when `click_action` is `intent`. An intent URI naming the component as package
-         * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
+         * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
+         * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
          */
         readonly intent?: string | undefined;
         /** 0 = public, 1 = private; blank means that of the credentials. */
@@ -478,13 +478,13 @@ export interface IosParameters {
 export interface AndroidParameters {
   /** Alert sound. */
   readonly sound?: string | undefined;
-  /** Notification bar channel. */
+  /** ID of the notification channel. */
   readonly channel_id?: string | undefined;
   /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
   readonly click_action?: 'intent' | 'open_app' | undefined;
   /**
-   * Page to open; required when `click_action` is `intent`. An intent URI naming the component as package
-   * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
+   * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
+   * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
    */
   readonly intent?: string | undefined;
 }
@@ -496,16 +496,16 @@ export interface AndroidParameters {
 export interface HuaweiParameters {
   /** Alert sound. */
   readonly sound?: string | undefined;
-  /** Notification bar channel. */
+  /** ID of the notification channel. */
   readonly channel_id?: string | undefined;
   /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
   readonly click_action?: 'intent' | 'open_app' | undefined;
   /**
-   * Page to open; required when `click_action` is `intent`. An intent URI naming the component as package
-   * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
+   * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
+   * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
    */
   readonly intent?: string | undefined;
-  /** Entry activity class of the desktop icon. */
+  /** Class name of the entry activity of the app, used for the badge on the launcher icon. */
   readonly badge_class?: string | undefined;
   /** Message category, in the vendor's notation; blank means that of the credentials. */
   readonly category?: string | undefined;
@@ -520,13 +520,13 @@ export interface HuaweiParameters {
 export interface VivoParameters {
   /** Alert sound. */
   readonly sound?: string | undefined;
-  /** Notification bar channel. */
+  /** ID of the notification channel. */
   readonly channel_id?: string | undefined;
   /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
   readonly click_action?: 'intent' | 'open_app' | undefined;
   /**
-   * Page to open; required when `click_action` is `intent`. An intent URI naming the component as package
-   * name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.
+   * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
+   * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
    */
   readonly intent?: string | undefined;
   /** Message category, in the vendor's notation; blank means that of the credentials. */
@@ -776,11 +776,11 @@ export interface PushValidateResponse {
     /** Devices that would be tried on xiaomi first. */
     readonly xiaomi: bigint;
   };
-  /** Number of devices on the Carillon channel for which it would wait until they connect. */
+  /** Number of devices on the Carillon channel for which the notification would wait until they connect. */
   readonly waiting: bigint;
   /** Number of devices that no channel can reach with this message. */
   readonly unreachable: bigint;
-  /** Content that the channels that are tried first would cut. */
+  /** Content that would be cut on the channels that are tried first. */
   readonly cuts: readonly {
     /** Channel. */
     readonly channel: string;
@@ -835,7 +835,7 @@ export interface DeviceTagRequest {
 
 /** Change the tags of a device: response data. */
 export interface DeviceTagResponse {
-  /** Current tags of the device, in order. */
+  /** Current tags of the device, sorted. */
   readonly tags: readonly string[];
 }
 
@@ -1289,7 +1289,7 @@ export interface AdminLedgerVerifyRequest {
 export interface AdminLedgerVerifyResponse {
   /** Numbers of the invariants that were checked in this part. */
   readonly laws: readonly string[];
-  /** Number of tasks whose last part this was. */
+  /** Number of tasks whose check was completed by this call. */
   readonly tasks: bigint;
   /** Number of slices that were checked. */
   readonly slices: bigint;

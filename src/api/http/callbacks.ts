@@ -10,7 +10,7 @@ import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { ApiContext } from '../context.ts';
 import { TtlCache } from './ttl-cache.ts';
 
-/** At most 1 MiB, which has room for more than a thousand receipts. */
+/** At most 1 MiB, enough for more than a thousand receipts. */
 const BODY_BYTES_MAX = 1024 * 1024;
 const FORM_CONTENT_TYPE = /^application\/x-www-form-urlencoded\b/i;
 /** Format of the secrets that `/admin/certificate/callback` generates. Other values are rejected without a query. */

@@ -3,7 +3,7 @@ import { Batch } from '#src/foundation/batch.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { type PointLimit, type PointLimitState, takePoints } from '#src/storage/users/rate-limits.ts';
 
-/** The number of calls that share one statement, and the number that can wait for it. */
+/** Maximum number of calls per statement, and of calls that wait for a statement. */
 const CALLS_PER_STATEMENT_MAX = 500;
 const CALLS_WAITING_MAX = 5_000;
 

@@ -1,7 +1,8 @@
 import { Problem } from '#src/domain/problem.ts';
 
 /**
- * Returns the name of the only field that is set. Throws if none or several are set. Blank fields were removed before.
+ * Returns the name of the only field that is set. Throws if none or several are set. Blank fields have already been
+ * removed.
  */
 export function requireOneOf<K extends string>(body: { readonly [N in K]?: unknown }, names: readonly K[]): K {
   const [fieldName, ...others] = names.filter((name) => body[name] !== undefined);

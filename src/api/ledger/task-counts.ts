@@ -4,9 +4,9 @@ import { findFinalCounts } from '#src/storage/ledger/final-counts.ts';
 import { type ChannelCounts, countChannels, findVisibleTasks } from '#src/storage/ledger/statistics.ts';
 
 /**
- * Returns the counts of the tasks that the caller may see, with one row per channel and database. They are summed from
- * the bitmaps at the time of the call. Final counts are read last. They are written before the data of a day is
- * dropped, so they cover every task whose rows were dropped before they could be summed.
+ * Returns the counts of the tasks that the caller may see, with one row per channel and database. The counts are summed
+ * from the bitmaps at the time of the call. Final counts are read last, because they are written before the data of a
+ * day is dropped. They therefore cover every task whose rows are dropped during the call.
  */
 export async function readTaskCounts(
   { home, shards }: Storage,

@@ -64,7 +64,8 @@ const INDEX_LOOKUPS_MAX = 100_000;
 
 /**
  * Checks L10 for devices. A device that is missing in the slice's database and app may be in another database, erased,
- * or owned by another app. The index of devices starts with the app, so each app is queried. Few devices are missing.
+ * or owned by another app. The index of devices starts with the app, so each app is queried. This is cheap, because few
+ * devices are missing.
  */
 async function findForeignDeviceSlices(storage: Storage, db: ShardDb, scope: CheckScope): Promise<Violation[]> {
   const apps = (await findApps(storage.home, APPS_MAX)).map(({ appId }) => appId);

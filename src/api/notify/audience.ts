@@ -41,7 +41,7 @@ export function readStrategy({ setting = {} }: Pick<Body, 'setting'>): Pick<Rout
   };
 }
 
-/** Blank keys were removed before, so exactly one key must be left. */
+/** Blank keys have already been removed, so exactly one key must be left. */
 function toAudience(audience: Body['audience']): Audience {
   if (audience === 'all') return { kind: 'all' };
   const keys = (['tag', 'alias', 'user_id', 'push_token'] as const).filter((key) => audience[key] !== undefined);

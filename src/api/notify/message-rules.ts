@@ -21,7 +21,7 @@ export interface CheckedMessage {
   readonly notAfter: Date | null;
 }
 
-/** Applies the rules that a schema cannot express. Blank fields were removed and defaults filled in before. */
+/** Applies the rules that a schema cannot express. Blank fields have already been removed and defaults filled in. */
 export async function checkMessage({ clock, imageSizes }: ApiContext, input: RequestMessage): Promise<CheckedMessage> {
   checkIntents(input);
   checkExt(input.ext);
@@ -69,7 +69,7 @@ function checkTemplate(parameters: string | undefined): void {
     );
 }
 
-/** Returns undefined if the text is not a JSON object. */
+/** Returns undefined if the string is not a JSON object. */
 function parseJsonObject(text: string): object | undefined {
   try {
     const value: unknown = parseJson(text);

@@ -16,7 +16,7 @@ export const deviceAlias = {
   path: '/device/alias',
   summary: 'Set the alias of a device',
   description:
-    'Sets the alias of a device; a blank alias removes it. Devices of one user can share an alias. An alias that a device of another user has is rejected.',
+    'Sets the alias of a device; a blank alias removes it. Devices of one user can share an alias. An alias that is used by a device of another user is rejected.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token', 'alias'],

@@ -7,7 +7,7 @@ export const deviceBadge = {
   path: '/device/badge',
   summary: 'Set the badge number of a device',
   description:
-    'Reports the badge number that the device shows now, so that the next notification counts from there. Usually 0, when the app was opened.',
+    'Reports the badge number that the device shows now, so that the next notification counts from there. Apps usually send 0 when they are opened.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token', 'badge'],

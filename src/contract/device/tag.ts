@@ -31,7 +31,7 @@ export const deviceTag = {
     push_token: deviceField,
   }),
   data: Type.Object({
-    tags: Type.Array(Type.String(), { description: 'Current tags of the device, in order.' }),
+    tags: Type.Array(Type.String(), { description: 'Current tags of the device, sorted.' }),
   }),
   problems: ['no-such-device', 'list-too-long'],
   examples: [{ name: 'two tags', body: { add: ['news', 'beta'] }, data: { tags: ['beta', 'news'] } }],

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { vendorByProvider, vendorFacts } from '#src/domain/channel.ts';
 import type { Operation } from '../operation.ts';
 
-/** The vendors by their numbers in the interface. */
+/** The vendors, by their `provider` number in the API. */
 export const providers = Object.entries(vendorByProvider).map(([provider, vendor]) => ({
   provider,
   vendor,

@@ -25,7 +25,8 @@ export const pushValidate = {
         'Number of devices by the channel that would be tried first. Devices that do not acknowledge fall back to the next channel.',
     }),
     waiting: Int64({
-      description: 'Number of devices on the Carillon channel for which it would wait until they connect.',
+      description:
+        'Number of devices on the Carillon channel for which the notification would wait until they connect.',
     }),
     unreachable: Int64({ description: 'Number of devices that no channel can reach with this message.' }),
     cuts: Type.Array(
@@ -33,7 +34,7 @@ export const pushValidate = {
         channel: Type.String({ description: 'Channel.' }),
         text: Type.String({ description: 'Content that would be cut, as a sentence.' }),
       }),
-      { description: 'Content that the channels that are tried first would cut.' },
+      { description: 'Content that would be cut on the channels that are tried first.' },
     ),
     demotions: Type.Array(
       Type.Object({

@@ -13,14 +13,14 @@ const optionalText = (description: string, maxLength = 1_024) => Type.Optional(T
 
 const androidFields = {
   sound: optionalText('Alert sound.'),
-  channel_id: optionalText('Notification bar channel.'),
+  channel_id: optionalText('ID of the notification channel.'),
   click_action: Type.Optional(
     Type.Union([Type.Literal('intent'), Type.Literal('open_app')], {
       description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
     }),
   ),
   intent: optionalText(
-    'Page to open; required when `click_action` is `intent`. An intent URI naming the component as package name / activity full path, then optional `S.<key>=<value>` parts, ending in `end`.',
+    'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
     TEXT_CHARACTERS_MAX,
   ),
 };
@@ -31,7 +31,9 @@ const ANDROID_DESCRIPTION =
 const androidParameters = (extra: Parameters<typeof Type.Object>[0] = {}) =>
   Type.Optional(Type.Object({ ...androidFields, ...extra }, { description: ANDROID_DESCRIPTION }));
 
-const badgeClass = { badge_class: optionalText('Entry activity class of the desktop icon.') };
+const badgeClass = {
+  badge_class: optionalText('Class name of the entry activity of the app, used for the badge on the launcher icon.'),
+};
 const category = {
   category: optionalText("Message category, in the vendor's notation; blank means that of the credentials.", 64),
 };
@@ -109,11 +111,11 @@ export const messageSchema = Type.Object(
     show_begin_time: Type.Optional(
       Int64({
         description:
-          'Start of timed presentation, Unix seconds, at most 30 days ahead; blank means present immediately.',
+          'Time from which the notification is sent, Unix seconds, at most 30 days ahead; blank means immediately.',
       }),
     ),
     show_end_time: Type.Optional(
-      Int64({ description: 'End of timed presentation, Unix seconds; nothing is sent after it.' }),
+      Int64({ description: 'Time after which the notification is no longer sent, Unix seconds.' }),
     ),
     ios: Type.Optional(
       Type.Object({

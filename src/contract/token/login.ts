@@ -17,7 +17,7 @@ export const tokenLogin = {
   method: 'POST',
   path: '/token/login',
   summary: 'Get a token by login name and password',
-  description: `${loginDescription} A login name with an \`@\` is an email, one without a letter a mobile number, and any other a user name. Mobile numbers and email addresses match in any notation.`,
+  description: `${loginDescription} A login name that contains \`@\` is an email address, one without letters is a mobile number, and any other is a user name. Mobile numbers and email addresses match in any notation.`,
   access: 'open',
   body: Type.Object({
     login_name: loginNameText('Mobile number, email or user name.'),

@@ -256,7 +256,8 @@ export function describeEvent(channel: SliceChannel, { code, detail }: PlaceEven
     case 'silent':
       return `The device did not acknowledge the notification within ${detail}.`;
     default:
-      // During an upgrade, workers may be newer than this process and record events that it does not know.
+      // During an upgrade, workers may be newer than this process and record events with codes that are not defined
+      // here.
       return Object.hasOwn(eventSentences, code)
         ? eventSentences[code]
         : `A newer version of Carillon recorded "${code}"${colon}.`;

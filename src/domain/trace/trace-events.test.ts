@@ -213,7 +213,7 @@ describe('events of the Carillon channel', () => {
     assert.equal(formatEvents(ackTimeoutEvents(snapshot, routes, 5)), 'silent 0 5 s\nno-session 1\nchanged-hands 2');
   });
 
-  test('contain the reason why the inbox time ended', () => {
+  test('contain the reason why a place left the inbox', () => {
     const inboxEnds = new Map([
       [0, 'kept'],
       [1, 'lost'],

@@ -13,15 +13,15 @@ export const traceCodes = [
   'throttled',
   'unreachable',
   'interrupted', // the sender stopped before it recorded the response
-  'unbound', // no longer a token at this vendor
-  'written', // to the device's session
-  'queued', // the session has too many unacknowledged frames, and writes it when there is room
-  'no-answer', // the gateway did not report whether it wrote it
+  'unbound', // the device no longer has a token for this vendor
+  'written', // written to the device's session
+  'queued', // the session has too many unacknowledged frames, and writes the notification when there is room
+  'no-answer', // the gateway did not report whether it wrote the notification
   'silent', // no acknowledgement in time
   'no-session',
   'in-inbox',
   'expired',
-  'displaced', // newer notifications displaced it in the inbox
+  'displaced', // newer notifications displaced this one in the inbox
   'changed-hands',
   'cancelled',
 ] as const;
@@ -36,7 +36,7 @@ export interface TraceEvent {
 
 /** At most 120 characters, because vendors' reasons are short. A longer text is usually the error page of a proxy. */
 const DETAIL_CHARACTERS_MAX = 120;
-/** At most eight different details per write, because 512 places could have 512. */
+/** At most eight different details per write, because each of the 512 places could have a different one. */
 const DETAILS_MAX = 8;
 
 /**
@@ -153,8 +153,7 @@ function eventOf(outcome: Exclude<PlaceOutcome, 'breaker-open' | 'rate-limited'>
 }
 
 /**
- * Returns the events at the end of the time to acknowledge: written places were not acknowledged, the others had no
- * session.
+ * Returns the events for the acknowledgement timeout: written places were not acknowledged, the others had no session.
  */
 export function ackTimeoutEvents(
   snapshot: PlacesSnapshot,
@@ -171,7 +170,7 @@ export function ackTimeoutEvents(
   ];
 }
 
-/** Returns the events at the end of the inbox time. */
+/** Returns the events for places whose time in the inbox is over. */
 export function inboxEndEvents(inboxEnds: ReadonlyMap<number, InboxEnd>): readonly TraceEvent[] {
   return [...inboxEnds].map(([place, inboxEnd]) => ({ code: CODE_BY_INBOX_END[inboxEnd], places: [place] }));
 }
@@ -186,8 +185,8 @@ export function cancelEvents(snapshot: PlacesSnapshot): readonly TraceEvent[] {
 }
 
 /**
- * Adds the event for devices that have another owner by now, and removes their `unbound` events, which follow from
- * that.
+ * Adds the event for devices that have changed owner, and removes their `unbound` events, which are a consequence of
+ * the change.
  */
 export function withOwnerChanges(events: readonly TraceEvent[], places: readonly number[]): readonly TraceEvent[] {
   const changedPlaces = new Set(places);

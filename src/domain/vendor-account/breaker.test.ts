@@ -9,7 +9,7 @@ const dead: Outcome = { kind: 'token-dead', reason: 'gone' };
 const lockedOut: Outcome = { kind: 'locked-out', reason: 'InvalidProviderToken' };
 const repeatOutcome = (outcome: Outcome, count: number) => Array.from({ length: count }, () => outcome);
 
-describe('a gate', () => {
+describe('a circuit breaker', () => {
   test('trips if the credentials are rejected, regardless of other outcomes', () => {
     const verdict = judgeBreaker([accepted, lockedOut, accepted], 0);
     assert.deepEqual(verdict, {
@@ -58,7 +58,7 @@ describe('retry of slices while the circuit breaker is tripped', () => {
     );
   });
 
-  test('becomes rarer the longer the breaker is tripped, and stays within minutes', () => {
+  test('is delayed more the longer the breaker stays tripped, up to about five minutes', () => {
     assert.equal(
       breakerDelayMs(120_000, 10_000, () => 1),
       70_000,

@@ -59,9 +59,9 @@ export function judgeBreaker(outcomes: readonly Outcome[], unreachableCountBefor
 const WAIT_MS_MAX = 5 * 60 * 1_000;
 
 /**
- * Returns the delay until a slice is retried while the breaker is tripped. It is not before the next probe and grows
- * with the time since the breaker tripped. Otherwise a backlog of millions would be read every few seconds. Jitter
- * spreads the retries.
+ * Returns the delay until a slice is retried while the breaker is tripped. The delay lasts at least until the next
+ * probe and grows with the time since the breaker tripped. Otherwise a backlog of millions of slices would be read
+ * every few seconds. Jitter spreads the retries.
  */
 export function breakerDelayMs(trippedForMs: number, probeIntervalMs: number, random: () => number): number {
   return Math.ceil(probeIntervalMs + random() * Math.min(WAIT_MS_MAX, Math.max(probeIntervalMs, trippedForMs / 2)));

@@ -29,7 +29,7 @@ describe('tokens that may belong to another app', () => {
     assert.equal(areCredentialsSuspect(state), false);
   });
 
-  test('count as wrong credentials if there are many in a row, also over several rounds', () => {
+  test('indicate wrong credentials if there are many in a row, even across several calls', () => {
     for (const [before, now] of [
       [0, SUSPECT_TOKENS_MAX],
       [SUSPECT_TOKENS_MAX - 1, 1],

@@ -16,7 +16,10 @@ export interface SuspectTokenState<T> {
 
 export const NO_SUSPECT_TOKENS: SuspectTokenState<never> = { count: 0, targets: [] };
 
-/** Reports of a vendor about tokens of one account, from the outcomes of calls or from receipts. They have no order. */
+/**
+ * Reports of a vendor about tokens of one account, from the outcomes of calls or from receipts. Their order is not
+ * significant.
+ */
 export interface TokenReports<T> {
   /** Whether the vendor accepted a token, or delivered to one: then the credentials belong to the app. */
   readonly hasAccepted: boolean;
@@ -40,7 +43,10 @@ export function evaluateSuspectTokens<T>(
   return { dead, state: { count, targets: count < SUSPECT_TOKENS_MAX ? [...targets, ...suspect] : [] } };
 }
 
-/** Returns whether an account has so many suspect tokens that its credentials are probably wrong. */
+/**
+ * Returns whether an account has reached the maximum of suspect tokens, which means that its credentials are probably
+ * wrong.
+ */
 export const areCredentialsSuspect = ({ count }: SuspectTokenState<unknown>): boolean => count === SUSPECT_TOKENS_MAX;
 
 export const isSuspect = (outcome: Outcome): outcome is DeadToken & { suspect: true } =>

@@ -1,6 +1,6 @@
 /**
- * Returns the key under which an address is counted. For IPv6 it is the first 64 bits, because a client with one of
- * these addresses can use all of them. An IPv4 address on an IPv6 socket has the same key as on an IPv4 socket.
+ * Returns the key under which an address is counted. For IPv6 it is the first 64 bits, because a client usually
+ * controls a whole /64 network. An IPv4 address on an IPv6 socket has the same key as on an IPv4 socket.
  */
 export function addressKeyOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');

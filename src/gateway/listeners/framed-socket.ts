@@ -1,7 +1,9 @@
 import type { WebSocket } from 'ws';
 import type { DeviceSocket } from './device-socket.ts';
 
-/** At most 16 KiB of pongs are buffered. Then the connection of a device that does not read them is destroyed. */
+/**
+ * If more than 16 KiB are buffered when a ping is received, the device is not reading, and its connection is destroyed.
+ */
 const PONG_BYTES_MAX = 16 * 1024;
 /** MQTT allows only binary frames [MQTT-6.0.0-1]; 1003 means "unsupported data" (RFC 6455, 7.4.1). */
 const UNSUPPORTED_DATA = 1003;

@@ -136,7 +136,7 @@ function certificateFilesOf(settings: ListenerSettings): CertificateFiles | unde
   const key = settings.CARILLON_MQTT_TLS_KEY_FILE;
   if ((certificate === '') !== (key === ''))
     throw new SettingsError([
-      'CARILLON_MQTT_TLS_CERTIFICATE_FILE and CARILLON_MQTT_TLS_KEY_FILE go together: set both, or neither',
+      'CARILLON_MQTT_TLS_CERTIFICATE_FILE and CARILLON_MQTT_TLS_KEY_FILE must be set together: set both, or neither',
     ]);
   return certificate === '' ? undefined : { certificate, key };
 }

@@ -33,8 +33,8 @@ const RATE_CLEANUP_MS = 1_000;
 export class PendingConnections {
   readonly #limits: PendingConnectionLimits;
   /**
-   * In the order of acceptance. The key contains both ends of the connection, because a TLS socket has the same ends as
-   * its TCP socket.
+   * In the order of acceptance. The key consists of the remote address and both ports, which are the same for a TLS
+   * socket and its TCP socket.
    */
   readonly #connections = new Map<string, PendingConnection>();
   readonly #byDevice = new Map<DeviceSocket, PendingConnection>();

@@ -24,8 +24,8 @@ const V2_BYTES_MAX = 536;
 const V2_LOCAL = 0x20;
 const V2_PROXY = 0x21;
 /**
- * Bytes of a source address, by family and transport. Source address, destination address and both ports follow each
- * other.
+ * Bytes of a source address, by family and transport. The header contains the source address, the destination address
+ * and both ports, in this order.
  */
 const v2AddressBytes: Readonly<Record<number, 4 | 16>> = { 17: 4, 33: 16 };
 

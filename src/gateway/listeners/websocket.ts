@@ -15,7 +15,7 @@ const MESSAGE_BYTES_MAX = 64 * 1024;
  * this size.
  */
 const FRAGMENTS_MAX = 16;
-/** The longest message in TCP segments of 256 bytes. Every network supports segments of twice that size. */
+/** Enough chunks for the longest message in TCP segments of 256 bytes. Every network supports segments of 512 bytes. */
 const BUFFERED_CHUNKS_MAX = 256;
 /** Time for the client to complete the closing handshake. */
 const CLOSE_MS_MAX = 2_000;

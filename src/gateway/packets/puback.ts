@@ -9,13 +9,13 @@ import type { AcknowledgementContext, PacketHandler } from './packet-handler.ts'
 
 /** Reason codes that MQTT 5 allows in a PUBACK (table 3-4). */
 const reasonCodes: ReadonlySet<number> = new Set([0x00, 0x10, 0x80, 0x83, 0x87, 0x90, 0x91, 0x97, 0x99]);
-/** Reason codes of MQTT 5 from this value on mean that the device rejected the message. */
+/** MQTT 5 reason codes of this value or above mean that the device rejected the notification. */
 const FAILURE_CODE_MIN = 0x80;
 
 export const checkPuback = (cursor: PacketCursor, version: ProtocolVersion): void =>
   checkAcknowledgement(cursor, version, reasonCodes);
 
-/** Checks a packet id, which in MQTT 5 an optional reason code and optional properties follow. */
+/** Checks a packet id. In MQTT 5, an optional reason code and optional properties follow it. */
 export function checkAcknowledgement(
   cursor: PacketCursor,
   version: ProtocolVersion,
@@ -30,7 +30,8 @@ export function checkAcknowledgement(
 }
 
 /**
- * Records the receipt. A notification that the device rejects is not received, and is not sent again in this session.
+ * Records the receipt. A notification that the device rejects does not count as received, and is not sent again in this
+ * session.
  */
 export const handlePuback: PacketHandler<IPubackPacket, AcknowledgementContext> = (
   session,

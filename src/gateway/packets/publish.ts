@@ -26,7 +26,8 @@ export function checkPublish(cursor: PacketCursor, version: ProtocolVersion): vo
 
 /**
  * Handles a report. Devices can publish only receipts and badges. At QoS 1 the PUBACK is sent after the report is
- * recorded. MQTT 5 rejects other topics with a reason code. 3.1.1 acknowledges and drops them [MQTT-3.3.5-2].
+ * recorded. A report to another topic is rejected with a reason code in MQTT 5, and acknowledged and dropped in 3.1.1
+ * [MQTT-3.3.5-2].
  */
 export const handlePublish: PacketHandler<IPublishPacket> = (session, packet, context) => {
   const { qos, retain, topic, properties } = packet;
@@ -46,7 +47,6 @@ function handleQos0(session: Session, report: Report, context: PacketContext): u
     ReportQueue.forSession(session, context).add(undefined, report);
 }
 
-/** Handles a report at QoS 1. */
 function handleQos1(
   session: Session,
   { messageId, dup }: IPublishPacket,

@@ -7,7 +7,7 @@ import type { Sessions } from './sessions.ts';
 const TICK_MS = 100;
 /** The last tenth of the time is for the acknowledgements of the devices that are moved last. */
 const SPREAD_SHARE = 0.9;
-/** As long as a worker waits for an acknowledgement. */
+/** The default of `CARILLON_ACKNOWLEDGE_SECONDS`, the time for which a worker waits for an acknowledgement. */
 const LAST_ACKNOWLEDGEMENTS_MS = 5_000;
 
 /**

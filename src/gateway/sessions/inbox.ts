@@ -33,8 +33,8 @@ export class InboxReader {
   }
 
   /**
-   * Reads a device's inbox and writes as many notifications as its window allows. It continues after the device has
-   * acknowledged them.
+   * Reads a device's inbox and writes as many notifications as its window allows. The rest are written after the device
+   * has acknowledged some of them.
    */
   read(session: Session): void {
     session.hasMoreInInbox = false;

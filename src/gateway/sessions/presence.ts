@@ -89,7 +89,7 @@ class DatabasePresence {
   /** Writes one batch at a time, so that connects and disconnects are written in order. */
   readonly #queue: Batch<Announcement, undefined>;
   #epoch = 0;
-  /** True if the database is expected to know this epoch. */
+  /** True if this epoch is expected to be registered in the database. */
   #isRegistered = false;
   #loop: { stop(): Promise<void> } | undefined;
 
@@ -178,7 +178,8 @@ class DatabasePresence {
     const ownSessions = [...sessions.all()].filter(({ device }) => shards.dbFor(device.shard) === this.#db);
     for (let i = 0; i < ownSessions.length; i += ANNOUNCEMENTS_PER_WRITE_MAX) {
       if (this.#epoch !== epoch) return; // a newer epoch announces everything again
-      // A session that has ended since was announced as disconnected and must not be announced as connected afterwards.
+      // A session that ended during this loop was already announced as disconnected and must not be announced as
+      // connected afterwards.
       const batch = ownSessions.slice(i, i + ANNOUNCEMENTS_PER_WRITE_MAX).filter((session) => sessions.has(session));
       await Promise.all(batch.map(({ device }) => this.announce({ ...device, online: true })));
       readInboxes(batch);

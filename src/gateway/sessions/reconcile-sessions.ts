@@ -19,7 +19,7 @@ interface SessionReconcilerOptions {
 /**
  * Compares sessions with the databases and corrects differences. It closes sessions whose device has connected
  * elsewhere since, announces missing sessions, and reads inboxes that contain notifications. A lost NATS signal
- * therefore delays nothing beyond the next pass.
+ * therefore causes a delay only until the next pass.
  */
 export class SessionReconciler {
   readonly #options: SessionReconcilerOptions;

@@ -13,8 +13,8 @@ export interface ConnectedDevice {
   readonly generation: number;
   readonly userId: bigint;
   /**
-   * The access token that the device connected with, to end the session when it is revoked. It is a string, because a
-   * Buffer would keep its whole slab in memory as long as the session.
+   * Hash of the access token that the device connected with, used to end the session when the token is revoked. It is a
+   * string, because a Buffer would keep its whole slab in memory as long as the session.
    */
   readonly tokenHash: string;
   /** In milliseconds since 1970, like `connectedAt`. */
@@ -34,7 +34,7 @@ interface InFlight {
   readonly latencySample: LatencySample | undefined;
 }
 
-/** A latency measurement: the notification's age when it was written, and when that was. */
+/** A latency measurement: the age of the notification when it was written, and the time of writing. */
 export interface LatencySample {
   readonly ageMs: number;
   /** By the clock of this process. */
@@ -50,20 +50,23 @@ export const REPORT_BURST_MAX = 30;
 const REPORTS_PER_SECOND = 1;
 /** At most 100 more notifications wait briefly for acknowledgements. Further ones use another channel. */
 const QUEUED_MAX = 100;
-/** At most 256 KiB are buffered for a device. Then the connection of a device that does not read is destroyed. */
+/** If more than 256 KiB are buffered for a device, it is not reading, and its connection is destroyed. */
 export const BUFFERED_BYTES_MAX = 256 * 1024;
-/** Buffers from this size on are watched for a stall, because less fits into one write. */
+/** Buffers of at least this size are watched for a stall. Smaller ones fit into one write. */
 const STALL_CHECK_BYTES_MIN = 16 * 1024;
 /** A watched device must read at least one byte in this time. */
 export const STALL_SECONDS_MAX = 20;
 const PACKET_IDS = 65_535;
 /** Time for the device to read its last packets. */
 const CLOSE_MS_MAX = 2_000;
-/** Queued notifications older than this are dropped, because the worker has already fallen back to another channel. */
+/**
+ * Queued notifications older than this are dropped, because the worker falls back to another channel about a second
+ * later.
+ */
 const QUEUED_MS_MAX = 4_000;
 /**
- * At most 200 acknowledged notifications are remembered, more than an inbox contains, because their inbox rows are
- * deleted a little later.
+ * The results of at most 200 acknowledged notifications are kept, because their inbox rows are deleted a little later.
+ * An inbox contains fewer notifications than this.
  */
 const ACKNOWLEDGED_MAX = 200;
 
@@ -80,7 +83,7 @@ export class Session {
   /** True if the inbox contains more than the window had room for. */
   hasMoreInInbox = false;
   lastPacketMs = performance.now();
-  /** Reports without a PUBACK. */
+  /** Reports that have no PUBACK yet. */
   reportQueue: PendingReports | undefined;
   /**
    * True if the CONNECT requested a session expiry. No session outlives its connection, but then the DISCONNECT is
@@ -95,14 +98,14 @@ export class Session {
   #inFlight: InFlight[] | undefined;
   #queue: { readonly frame: PublishFrame; readonly ref: PlaceRef; readonly since: number }[] | undefined;
   #closing = false;
-  /** Returns the deliveries, oldest first. */
+  /** Acknowledged notifications, oldest first. */
   #acknowledged: { readonly taskId: bigint; readonly accepted: boolean }[] | undefined;
   #lastPacketId = 0;
   #reportTokens = REPORT_BURST_MAX;
   #reportTokensUpdatedMs = 0;
   /** Total number of bytes written. Bytes that are no longer in the socket's buffer have been flushed. */
   #writtenBytes = 0;
-  /** Runs while the device is behind with reading, and while the session is closing. */
+  /** Runs while the device reads too slowly, and while the session is closing. */
   #destroyTimer: NodeJS.Timeout | undefined;
 
   constructor(options: {
@@ -180,7 +183,7 @@ export class Session {
     return acknowledged;
   }
 
-  /** Returns whether the device recently accepted or rejected a task. Returns undefined if it did neither. */
+  /** Returns true if the device recently accepted a task, false if it rejected the task, and undefined otherwise. */
   wasAccepted(taskId: bigint): boolean | undefined {
     return this.#acknowledged?.findLast((entry) => entry.taskId === taskId)?.accepted;
   }
@@ -270,9 +273,7 @@ export class Session {
     if (!this.#destroyTimer && this.#socket.writableLength >= STALL_CHECK_BYTES_MIN) this.#watchForStall();
   }
 
-  /**
-   * Destroys the socket if no bytes are flushed for too long. Only devices that are behind with reading need a timer.
-   */
+  /** Destroys the socket if no bytes are flushed for too long. Only devices that read too slowly need a timer. */
   #watchForStall(): void {
     const flushedBytes = this.#writtenBytes - this.#socket.writableLength;
     this.#destroyTimer = setTimeout(() => {

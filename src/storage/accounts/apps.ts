@@ -26,12 +26,12 @@ export interface App extends AppSettings {
 }
 
 /**
- * Returns the context that an app's private key is sealed for. A sealed value that is moved to another row does not
- * open.
+ * Returns the context that an app's private key is sealed for. A sealed value that is moved to another row cannot be
+ * opened.
  */
 export const appKeyContext = (appId: string): string => JSON.stringify(['apps', appId, 'private_key']);
 
-/** Each setting's column. */
+/** The column of each setting. */
 const columns: Readonly<Record<keyof AppSettings, string>> = {
   name: 'name',
   tokenDays: 'token_days',

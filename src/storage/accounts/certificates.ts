@@ -19,7 +19,7 @@ export interface Certificate {
   readonly updatedAt: Date;
 }
 
-/** Returns the row and field that a secret belongs to. A sealed value that is moved elsewhere does not open. */
+/** Returns the row and field that a secret belongs to. A sealed value that is moved elsewhere cannot be opened. */
 export function certificateContext(
   row: { appId: string; channel: VendorName; environment: Environment },
   field: 'app_secret' | 'certificate',

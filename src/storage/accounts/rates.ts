@@ -3,16 +3,16 @@ import type { HomeDb } from '../database/database.ts';
 
 /** The state of an account's rate limit at a vendor. */
 export interface Rate extends AccountKey {
-  /** The share of the limit that is available at present: 1, or less after a throttle. */
+  /** The share of the limit that is available at present: 1, or less after throttling. */
   readonly share: number;
   readonly throttledAt: Date | null;
 }
 
-/** The share regained per second: after a throttle, the full rate returns within ten minutes. */
+/** The share regained per second: after throttling, the full rate is restored within ten minutes. */
 const RECOVERY_PER_SECOND = 1 / 600;
 /** At least one per second, so that a throttled account never stops completely. */
 const PER_SECOND_MIN = 1;
-/** The share of a second's permits that bulk work leaves to single notifications. */
+/** The share of a second's permits that the `bulk` lane leaves to the `prompt` lane. */
 const PROMPT_SHARE = 0.2;
 
 export interface PermitRequest {
@@ -37,8 +37,8 @@ export interface Permits {
 }
 
 /**
- * Takes up to `requested` accrued permits in one statement, at most one second's worth. Bulk work leaves some permits
- * to single notifications.
+ * Takes up to `requested` accrued permits in one statement, at most one second's worth. The `bulk` lane leaves some
+ * permits to the `prompt` lane.
  */
 export async function takePermits(db: HomeDb, key: AccountKey, request: PermitRequest): Promise<Permits> {
   const permits = await takePermitsFromRow(db, key, request);
@@ -67,7 +67,7 @@ async function takePermitsFromRow(
      ), due as (
        select per_second, least(per_second, permits + per_second * seconds) as permits from locked
      ), taken as (
-       -- What is left to others are whole permits: of one a second, bulk work would else never get any.
+       -- Only whole permits are granted; with one permit per second, bulk work would otherwise never get any.
        select per_second, permits, greatest(0, least($5::real, floor(permits) - floor($6::real * per_second))) as granted
          from due
      )

@@ -14,7 +14,7 @@ export interface SealedValue {
 
 /**
  * Yields every sealed value of the installation, page by page, so that it can be sealed again when master keys are
- * rotated. Provider tokens are excluded, because a token that does not open is replaced by a new one.
+ * rotated. Provider tokens are excluded, because a token that cannot be opened is replaced by a new one.
  */
 export async function* findSealedValues(db: HomeDb, pageSize: number): AsyncGenerator<SealedValue[]> {
   for (let after = ''; ; ) {

@@ -35,7 +35,10 @@ export interface Shards {
   dbFor(shard: number): ShardDb;
 }
 
-/** Runs one transaction in one database. No transaction spans two databases, and the types prevent a mix-up. */
+/**
+ * Runs one transaction in one database. No transaction spans two databases, and the types keep home and shard databases
+ * apart.
+ */
 export function inTransaction<D extends HomeDb | ShardDb, T>(db: D, work: (db: D) => Promise<T>): Promise<T> {
   if (!(db instanceof PooledDatabase)) throw new Error('Transactions cannot be nested.');
   return db.transaction(work as (db: Database) => Promise<T>);
@@ -55,8 +58,8 @@ export function withLockLimit<T>(
 }
 
 /**
- * Used in the `from` of a statement, so that its commit does not wait for the disk. Only for writes that are repeated
- * if a server crash undoes them. Never for a claim, or for a write that must precede a call.
+ * Used in the `from` clause of a statement, so that its commit does not wait for the disk. Only for writes that are
+ * repeated if a server crash undoes them. Never for a claim, or for a write that must precede a call.
  */
 export const ASYNC_COMMIT = "set_config('synchronous_commit', 'off', true)";
 

@@ -47,9 +47,9 @@ async function retryUntilUnlocked(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Runs migrations under a lock that excludes other migrations. Nothing may depend on a session: behind PgBouncer each
- * transaction may use another connection, which roles use next. Therefore the lock belongs to a transaction that stays
- * open on a separate connection.
+ * Runs migrations under a lock that excludes other migrations. Session state must not be used: behind PgBouncer, each
+ * transaction may run on a different connection, which other processes use afterwards. Therefore the lock belongs to a
+ * transaction that stays open on a separate connection.
  */
 async function runMigrations(url: string, kind: DatabaseKind): Promise<void> {
   await withClient(url, async (lockClient) => {

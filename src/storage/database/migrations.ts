@@ -5,7 +5,7 @@ import type { HomeDb, ShardDb, Storage } from './database.ts';
 
 export type DatabaseKind = 'home' | 'shard';
 
-/** The folder of the numbered files, and the table in which a database records the applied ones. */
+/** The folder with the numbered migration files, and the table in which a database records the applied migrations. */
 export const migrationsFolder = (kind: DatabaseKind): string =>
   fileURLToPath(new URL(`../../../migrations/${kind}`, import.meta.url));
 export const migrationsTable = (kind: DatabaseKind): string => `${kind}_migrations`;
@@ -15,8 +15,8 @@ export interface MigrationGap {
   /** Migrations of this version that the database lacks. The database must be migrated. */
   readonly missing: readonly string[];
   /**
-   * Migrations in the database that this version does not know. A newer version has applied them, and this version can
-   * work with them.
+   * Migrations in the database that are not part of this version. A newer version has applied them, and this version is
+   * compatible with them.
    */
   readonly unknown: readonly string[];
 }

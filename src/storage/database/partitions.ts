@@ -7,7 +7,7 @@ const DAYS_AHEAD = 14;
 const DAYS_BEHIND = 1;
 const DAY_MS = 86_400_000;
 
-/** The partitioned tables, in the order in which a day of them is dropped. */
+/** The partitioned tables, in the order in which their partitions of a day are dropped. */
 export const HOME_PARTITIONED_TABLES = ['tasks'] as const;
 export const SHARD_PARTITIONED_TABLES = ['slice_targets', 'slices'] as const;
 
@@ -49,13 +49,13 @@ export function partitionOf(table: string, day: number): Partition {
   };
 }
 
-/** Returns the number of a day, counted from the first day that a task id can have. */
+/** Returns the number of a day, counted from the task epoch. */
 export const dayNumberOf = (instant: Date): number =>
   Math.floor((instant.getTime() - TASK_EPOCH_SECONDS * 1_000) / DAY_MS);
 
 export const startOfDay = (day: number): Date => new Date(TASK_EPOCH_SECONDS * 1_000 + day * DAY_MS);
 
-/** Returns the range of ids that tasks of a day can have. */
+/** Returns the range of IDs that tasks of a day can have. */
 export const taskRangeOfDay = (day: number): TaskRange => [
   firstTaskIdAt(startOfDay(day)),
   firstTaskIdAt(startOfDay(day + 1)) - 1n,

@@ -1,9 +1,9 @@
 import { Unavailable } from '#src/foundation/unavailable.ts';
 
 /**
- * How far each attempt skips ahead of the next number of a sequence. An app that chooses its own numbers may have used
- * many in a row, so each attempt skips further. The first attempt skips nothing and must not set the sequence: that
- * would undo numbers that others draw at the same moment.
+ * The number of values that each attempt skips in a sequence. An app that chooses its own IDs may have used many in a
+ * row, so each attempt skips further. The first attempt skips nothing and must not set the sequence, because that could
+ * undo the progress of concurrent requests.
  */
 export const sequenceSkips: readonly number[] = Array.from({ length: 40 }, (_, tries) =>
   tries === 0 ? 0 : 2 ** Math.min(tries, 20),
@@ -13,4 +13,4 @@ export const sequenceSkips: readonly number[] = Array.from({ length: 40 }, (_, t
  * Returns the error for a search that found no number. Every attempt has advanced the sequence, so a repeated request
  * continues from there.
  */
-export const noFreeNumberError = (): Unavailable => new Unavailable('No free number was found.');
+export const noFreeNumberError = (): Unavailable => new Unavailable('No free ID was found. Retry the request.');

@@ -22,8 +22,8 @@ export interface ArchiveFacts {
   readonly isArchived: boolean;
   readonly isStreamed: boolean;
   /**
-   * The last segment could not be archived, or a segment has waited for too long: an archive that hangs never reports
-   * an error.
+   * The last segment could not be archived, or a segment has waited for too long. The second check is needed because an
+   * archive command that hangs never reports an error.
    */
   readonly archivingFails: boolean;
 }
@@ -63,11 +63,11 @@ export async function readArchiveFacts(db: HomeDb | ShardDb): Promise<ArchiveFac
               when coalesce(a.last_archived_time, a.stats_reset) > clock_timestamp()
                    - ${ARCHIVE_TIMEOUTS_MAX} * coalesce(nullif(current_setting('archive_timeout')::interval, '0'), '1 min')
                 then false
-              -- None since the counts began, as they do after a crash, although there was one.
+              -- No segment was archived since the statistics were reset, for example by a crash.
               when a.last_archived_wal is null
                 then w.wal_bytes > l.segment_size
                      or (select redo_wal_file from pg_control_checkpoint()) < pg_walfile_name(pg_current_wal_lsn())
-              -- A history does not say how far the archive is. Behind their timeline, names are in the order of the log.
+              -- A history file has no position. Without the timeline, segment names sort in WAL order.
               else a.last_archived_wal ~ '^[0-9A-F]{24}$'
                    and substr(a.last_archived_wal, 9) < substr(pg_walfile_name(pg_current_wal_lsn() - l.segment_size), 9)
             end as "archivingFails"

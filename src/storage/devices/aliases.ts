@@ -53,8 +53,8 @@ export async function findAliasOwner(db: HomeDb, appId: string, alias: string): 
 }
 
 /**
- * Transfers an alias from a user none of whose devices had it when that was checked. Returns false if another request
- * was faster, or if the owner has set it on a device since.
+ * Transfers an alias from a user whose devices did not have it at the time of the check. Returns false if another
+ * request has transferred the alias, or if the owner has set it on a device since.
  */
 export async function takeOverAlias(
   db: HomeDb,
@@ -73,8 +73,8 @@ export async function takeOverAlias(
 }
 
 /**
- * Confirms that a device of the owner has the alias. The new version makes a concurrent takeover check again. Returns
- * false if the alias belongs to another user by now.
+ * Confirms that a device of the owner has the alias. The new version forces a concurrent takeover to check again.
+ * Returns false if the alias now belongs to another user.
  */
 export async function confirmAlias(db: HomeDb, appId: string, alias: string, userId: bigint): Promise<boolean> {
   const rows = await db.query(
@@ -94,9 +94,7 @@ export async function hasAlias(db: ShardDb, appId: string, userId: bigint, alias
   return rows.length > 0;
 }
 
-/**
- * Sets the alias of a device, or removes it if `alias` is null. Returns false if the device has another owner by now.
- */
+/** Sets the alias of a device, or removes it if `alias` is null. Returns false if the device has changed owner. */
 export async function setAlias(
   db: ShardDb,
   { appId, shard, deviceId, generation }: DeviceKey & { generation: number },
@@ -111,7 +109,7 @@ export async function setAlias(
   return rows.length > 0;
 }
 
-/** Removes an alias from a device, unless the device has another alias by now. */
+/** Removes an alias from a device, unless the device now has another alias. */
 export async function removeAlias(
   db: ShardDb,
   { appId, shard, deviceId, generation }: DeviceKey & { generation: number },

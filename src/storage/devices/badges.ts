@@ -75,8 +75,8 @@ function moveEach(
 }
 
 /**
- * Stores the number that the device reports as its badge; tasks count from it. Returns false if the device has another
- * owner by now.
+ * Stores the number that the device reports as its badge. Later relative badges are added to this number. Returns false
+ * if the device has changed owner.
  */
 export async function setBadge(
   db: ShardDb,

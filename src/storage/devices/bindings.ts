@@ -29,8 +29,7 @@ export const hashVendorToken = (token: string): Buffer => createHash('sha256').u
 
 /**
  * Binds a vendor token to a device and ends an older token at that vendor. Returns the time of the binding as printed
- * by the database, because a Date would truncate the microseconds. Returns undefined if the device has another owner by
- * now.
+ * by the database, because a Date would truncate the microseconds. Returns undefined if the device has changed owner.
  */
 export function bindVendorToken(
   db: ShardDb,
@@ -123,9 +122,7 @@ export function endBindings(db: ShardDb, bindings: readonly BindingToEnd[]): Pro
   });
 }
 
-/**
- * Ends the device's binding at this vendor, whatever its token. Returns false if the device has another owner by now.
- */
+/** Ends the device's binding at this vendor, whatever its token. Returns false if the device has changed owner. */
 export function endBinding(
   db: ShardDb,
   { appId, shard, deviceId, generation }: DeviceKey & { generation: number },

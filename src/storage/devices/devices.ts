@@ -31,7 +31,10 @@ export interface Device extends DeviceRouting {
   readonly registeredAt: Date;
 }
 
-/** Devices as comma-separated lists of numbers, so that creating slices for a million devices parses none of them. */
+/**
+ * Devices as comma-separated lists of numbers, so that slices for a million devices are created without parsing each
+ * number.
+ */
 export interface Targets {
   readonly placeCount: number;
   readonly deviceIds: string;

@@ -15,15 +15,15 @@ export interface InboxRow {
 }
 
 /**
- * At most 100 notifications per device; the newest are kept. A removed one counts as failed when its slice is
+ * At most 100 notifications per device; the newest are kept. A removed notification counts as failed when its slice is
  * processed.
  */
 const MESSAGES_PER_DEVICE_MAX = 100;
 
 /**
- * Inserts notifications into inboxes and leaves existing rows unchanged. Skips devices that have another owner by now.
- * A slice is processed again whenever another of its devices responds, and the former owner's notifications must not
- * return. Returns the inserted rows.
+ * Inserts notifications into inboxes and leaves existing rows unchanged. Skips devices that have changed owner. A slice
+ * is processed again whenever another of its devices responds, and the former owner's notifications must not return.
+ * Returns the inserted rows.
  */
 export async function insertInboxRows(
   db: ShardDb,
@@ -119,7 +119,7 @@ interface InboxKey {
   readonly taskId: bigint;
 }
 
-/** Returns those of the notifications that are still in their inbox. */
+/** Returns the given notifications that are still in their inbox. */
 export async function findInboxKeys(
   db: ShardDb,
   keys: readonly InboxKey[],

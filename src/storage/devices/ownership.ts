@@ -72,7 +72,7 @@ async function insertOrTransferDevice(tx: ShardDb, login: NewDeviceLogin): Promi
 
 /**
  * Removes the owner of a device. The device gets a new generation and push token, and the same commit deletes the
- * owner's data. Returns false if the device is no longer of this generation.
+ * owner's data. Returns false if the device no longer has this generation.
  */
 export function releaseDevice(
   db: ShardDb,
@@ -112,7 +112,7 @@ async function deleteOwnerData(db: ShardDb, { appId, shard, deviceId }: DeviceKe
     await db.query(`delete from ${table} where shard = $1 and device_id = $2`, [shard, deviceId]);
 }
 
-/** Deletes a device and all its data, if it is still of this generation. Places of the ledger keep only its number. */
+/** Deletes a device and all its data, if it still has this generation. Places of the ledger keep only its ID. */
 export function eraseDevice(db: ShardDb, device: DeviceKey & { generation: number }): Promise<void> {
   const { appId, shard, deviceId, generation } = device;
   return inTransaction(db, async (tx) => {
@@ -166,7 +166,7 @@ export async function findDevicesToErase(db: ShardDb, appId: string, userId: big
  */
 const OWNERLESS_KEPT_DAYS = 30;
 
-/** Deletes devices on which no user has been logged in for 30 days, at most `limit`. Returns their ids. */
+/** Deletes devices on which no user has been logged in for 30 days, at most `limit`. Returns their IDs. */
 export async function deleteOwnerlessDevices(db: ShardDb, limit: number): Promise<bigint[]> {
   const deleted = await db.query<{ deviceId: bigint }>(
     `delete from devices

@@ -137,8 +137,8 @@ export async function announce(
 const TOOK_OVER = '(excluded.online and s.online and s.since < excluded.since)';
 
 /**
- * The state of a session in the database. `replaced`: the device has connected to another gateway since. `untold`: the
- * row differs in any other way.
+ * The state of a session in the database. `replaced`: the device has connected to another gateway since. `unannounced`:
+ * the row is missing or differs in any other way.
  */
 export interface SessionState {
   readonly deviceId: bigint;

@@ -9,7 +9,7 @@ export interface TagChange {
 }
 
 /**
- * Changes the tags of a device and returns its tags. Returns undefined if the device is no longer of this generation.
+ * Changes the tags of a device and returns its tags. Returns undefined if the device no longer has this generation.
  * Returns `too-many`, and changes nothing, if the device would have more than `tagsMax` tags.
  */
 export function changeTags(
@@ -58,7 +58,7 @@ export function changeTags(
 /** Compares in the order of PostgreSQL's `collate "C"`, in which other queries return a device's tags. */
 const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Returns those of the devices that have any of the tags. */
+/** Returns the given devices that have any of the tags. */
 export async function findDevicesWithTags(
   db: ShardDb,
   appId: string,

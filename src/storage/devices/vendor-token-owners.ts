@@ -26,8 +26,8 @@ export async function findVendorTokenOwner(
 }
 
 /**
- * Assigns a vendor token to a device, if it still belongs to `previousOwner`. Returns false if another request was
- * faster.
+ * Assigns a vendor token to a device, if it still belongs to `previousOwner`. Returns false if another request has
+ * reassigned it.
  */
 export async function moveVendorToken(
   db: HomeDb,
@@ -52,8 +52,8 @@ export async function moveVendorToken(
 }
 
 /**
- * Confirms that the owner has bound the vendor token. The new version makes a concurrent takeover check again. Returns
- * false if the token belongs to another device by now.
+ * Confirms that the owner has bound the vendor token. The new version forces a concurrent takeover to check again.
+ * Returns false if the token now belongs to another device.
  */
 export async function confirmVendorTokenOwner(
   db: HomeDb,

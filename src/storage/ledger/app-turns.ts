@@ -13,8 +13,8 @@ const APPS_SCANNED_MAX = 512;
 const APPS_MAX = 64;
 
 /**
- * Returns apps that have due work, or a random selection if there are very many. Moves from app to app, not from row to
- * row.
+ * Returns apps that have due work, or a random selection if there are more than `APPS_MAX`. The query does one index
+ * lookup per app instead of reading every row.
  */
 export async function findDueApps(
   db: HomeDb | ShardDb,
@@ -51,7 +51,7 @@ export interface DueRows {
 /**
  * Returns the query for the rows of a claim. Without turns, it selects the rows that have been due the longest. With
  * turns, it selects the longest due rows of each app and alternates between the apps. `firstParameter` is the number of
- * the first free parameter. $1 is the lane, $2 the limit, and $3 and $4 are the range of task ids.
+ * the first free parameter. $1 is the lane, $2 the limit, and $3 and $4 are the range of task IDs.
  */
 export function dueRows(
   table: DueTable,
@@ -65,7 +65,7 @@ export function dueRows(
       text: `select ${columns}, next_at, 0 as turn from ${table} where ${condition} order by next_at limit $2 for update skip locked`,
       values: [],
     };
-  // Some more rows of each app than its share, in case other apps have fewer.
+  // Reads more rows of each app than its share, because other apps may have fewer.
   const rowsPerApp = Math.min(claim.limit, Math.max(4, Math.ceil((2 * claim.limit) / claim.turns.size)));
   return {
     text: `

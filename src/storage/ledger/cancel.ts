@@ -15,7 +15,7 @@ export async function cancelTask(db: HomeDb, taskId: bigint): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Returns those of the tasks that were cancelled. */
+/** Returns the given tasks that were cancelled. */
 export async function findCancelledTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<bigint[]> {
   const rows = await db.query<{ taskId: bigint }>(
     `select task_id as "taskId"
@@ -70,7 +70,7 @@ export async function cancelOpenTasks(
   return rows.length;
 }
 
-/** The new due time of a row `s`, an expansion or a slice. For a leased row the end of the lease stays. */
+/** The new due time of a row `s`, an expansion or a slice. A leased row keeps the end of its lease. */
 const DUE_SOON = `case when s.state = 'leased' then s.next_at else least(s.next_at, now()) end`;
 
 /** At most 5,000 slices per statement, because receipts and lease holders wait for it. */

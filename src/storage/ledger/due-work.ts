@@ -2,7 +2,7 @@ import type { Lane, TaskRange } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
 import { OPEN_CONDITION } from './open-condition.ts';
 
-/** Returns those of the id ranges in which a task is not finished. */
+/** Returns the given ID ranges that contain an unfinished task. */
 export async function findDaysWithWork(db: HomeDb, days: readonly TaskRange[]): Promise<TaskRange[]> {
   // Uses the indexes of open tasks, which are small. A day can have millions of finished tasks.
   const selectOpenTask = (state: string, order: string) =>
@@ -17,7 +17,7 @@ export async function findDaysWithWork(db: HomeDb, days: readonly TaskRange[]): 
   return rows.map(({ first, last }) => [first, last]);
 }
 
-/** Due times are rounded up to a multiple of this, so that several of them become one. */
+/** Due times are rounded up to a multiple of this, so that nearby due times are merged. */
 const INSTANT_MS = 50;
 
 /** Returns when tasks or slices become due within `withinMs`: one delay per lane and rounded due time. */

@@ -47,7 +47,7 @@ export async function claimExpansions(db: ShardDb, claim: Claim): Promise<Claime
   );
 }
 
-/** Returns those of the apps that already have `slicesMax` due slices in this lane. */
+/** Returns the given apps that already have `slicesMax` due slices in this lane. */
 export async function findBusyApps(
   db: ShardDb,
   lane: Lane,
@@ -151,7 +151,7 @@ export async function countAudienceDevices(
   return (row as { count: number }).count;
 }
 
-/** Returns the last device id of a page, whether or not the device is in the audience. The last page has no end. */
+/** Returns the last device ID of a page, whether or not the device is in the audience. The last page has no end. */
 async function findPageEnd(db: ShardDb, { appId, shard }: ClaimedExpansion, after: bigint): Promise<bigint> {
   const [lastDevice] = await db.query<{ deviceId: bigint }>(
     `select device_id as "deviceId" from devices
@@ -164,7 +164,7 @@ async function findPageEnd(db: ShardDb, { appId, shard }: ClaimedExpansion, afte
 
 /**
  * Returns the device groups of one page. The page's bounds are repeated for each table, because the planner does not
- * transfer them.
+ * derive them.
  */
 async function findPage(
   db: ShardDb,
@@ -173,7 +173,7 @@ async function findPage(
   page: readonly [after: bigint, upTo: bigint],
 ): Promise<DeviceGroup[]> {
   const within = 'd.device_id > $3 and d.device_id <= $4';
-  // Selects by device id, so that a rare tag costs little.
+  // Selects by device ID, so that a query for a rare tag is cheap.
   const tagged = `d.device_id = any (array(select device_id from tags
                                             where app_id = $1 and shard = $2 and device_id > $3 and device_id <= $4
                                               and tag = any($6)))`;

@@ -5,8 +5,8 @@ import { type ChannelCounts, countChannelsInDatabase } from './statistics.ts';
 
 /**
  * The invariants of the ledger, as queries that must return no row. L5 (bits are never cleared, epochs never decrease)
- * and L6 (no worker writes without its epoch) are about changes, which no state shows. The simulation in
- * `test/simulation` checks them at every commit.
+ * and L6 (no worker writes without its epoch) are about changes, which a query of the current state cannot check. The
+ * simulation in `test/simulation` checks them at every commit.
  */
 
 /** A violation of an invariant. */
@@ -19,8 +19,8 @@ export interface Violation {
 }
 
 /**
- * A task with the fields that the checks need. It is read before its slices, because a task that is finished then has
- * had nothing open since.
+ * A task with the fields that the checks need. The task is read before its slices: if it is finished at that time, none
+ * of its slices can be open later.
  */
 export interface CheckedTask {
   readonly taskId: bigint;
@@ -40,7 +40,7 @@ export interface CheckScope {
 /** At most 20 violations of an invariant are returned, because the check is repeated after a repair. */
 const VIOLATIONS_MAX = 20;
 
-/** Returns the tasks of an app, or of all apps, starting at an id. */
+/** Returns the tasks of an app, or of all apps, starting at an ID. */
 export async function findTasksToCheck(
   db: HomeDb,
   appId: string | null,
@@ -63,8 +63,8 @@ export interface RequestKey {
 }
 
 /**
- * Checks L1 for the request keys of an app that follow the given one. Returns the last checked key, or undefined if no
- * more keys follow.
+ * Checks L1 for the idempotency keys of an app that follow the given one. Returns the last checked key, or undefined if
+ * no more keys follow.
  */
 export async function checkRequestKeys(
   db: HomeDb,
@@ -294,7 +294,7 @@ export async function findMissingDevices(
   );
 }
 
-/** Returns those of the devices that belong to another app in this database. */
+/** Returns the given devices that belong to another app in this database. */
 export async function findForeignDevices(
   db: ShardDb,
   apps: readonly string[],

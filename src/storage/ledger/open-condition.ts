@@ -5,5 +5,5 @@ export const OPEN_CONDITION = {
   expansions: `state <> 'done'`,
 } as const;
 
-/** A table of work that falls due. */
+/** A table whose rows become due. */
 export type DueTable = keyof typeof OPEN_CONDITION;

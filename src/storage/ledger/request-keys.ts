@@ -1,9 +1,11 @@
 import type { HomeDb } from '../database/database.ts';
 
-/** A request id is recognized for this many days, whether its task's day still exists or only its final counts. */
+/**
+ * An idempotency key is recognized for this many days, whether its task's day still exists or only its final counts.
+ */
 const KEPT_DAYS = 90;
 
-/** Deletes request keys older than 90 days, at most `limit`. Returns the number of deleted rows. */
+/** Deletes idempotency keys older than 90 days, at most `limit`. Returns the number of deleted rows. */
 export async function deleteOldRequestKeys(db: HomeDb, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from request_keys

@@ -97,8 +97,8 @@ async function insertSliceRows(
 }
 
 /**
- * Claims slices that are due or whose worker no longer exists. The number of places is limited too, but a single slice
- * with more places is still claimed.
+ * Claims slices that are due or whose lease has lapsed. The number of places is limited too, but a single slice with
+ * more places is still claimed.
  */
 export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: number }): Promise<ClaimedSlice[]> {
   const due = dueRows('slices', 'task_id, shard, slice, n', claim, 7);
@@ -143,8 +143,8 @@ export interface WrittenSlice extends SliceKey {
 }
 
 /**
- * Writes the holders' decisions and returns the written slices. Slices whose epoch has moved on are skipped. A slice
- * that starts to wait becomes due soon if it has a receipt that its holder does not know.
+ * Writes the holders' decisions and returns the written slices. Slices whose epoch has changed are skipped. A slice
+ * that starts to wait becomes due soon if a receipt was recorded after its holder read it.
  */
 export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): Promise<WrittenSlice[]> {
   return db.query<WrittenSlice>(
@@ -186,7 +186,10 @@ export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): P
   );
 }
 
-/** Appends `l.said` to a slice's history. If there are too many entries, it replaces one from the middle. */
+/**
+ * Appends `l.said` to a slice's history. If there are too many entries, the oldest entry after the first ones is
+ * dropped.
+ */
 const HISTORY = `
   history = case
     when l.said is null then s.history
@@ -350,8 +353,8 @@ function toClaimedSlice({ state: _state, dueInMs: _dueInMs, ...slice }: NewSlice
 }
 
 /**
- * Returns the places of one device in these slices, of vendors that were asked to serve it, while its owner is the
- * same.
+ * Returns the places of one device in these slices of vendors, if they are no longer *planned* and the device still has
+ * the same owner.
  */
 export async function findTriedPlaces(
   db: ShardDb,

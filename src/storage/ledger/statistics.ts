@@ -40,7 +40,7 @@ export function countChannelsInDatabase(db: ShardDb, tasks: readonly TaskOfApp[]
   );
 }
 
-/** Returns those of the ids that are tasks of this app and that the caller can see. */
+/** Returns the given IDs that are tasks of this app and that the caller can see. */
 export async function findVisibleTasks(
   db: HomeDb,
   appId: string,

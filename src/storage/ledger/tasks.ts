@@ -16,7 +16,7 @@ export interface NewTask {
   readonly appId: string;
   readonly author: string;
   readonly requestId: string | null;
-  /** Distinguishes a repetition of the same request from a different request with the same request id. */
+  /** Distinguishes a repetition of the same request from a different request with the same idempotency key. */
   readonly bodyHash: Buffer;
   readonly lane: Lane;
   /** Null if the number is decided when the task is due. */
@@ -34,15 +34,15 @@ export interface NewTask {
 
 export interface AcceptedTask {
   readonly taskId: bigint;
-  /** The request id was used before. `taskId` is the task of the first request, and nothing was added. */
+  /** The idempotency key was used before. `taskId` is the task of the first request, and nothing was added. */
   readonly repeated: boolean;
   readonly bodyDiffers: boolean;
 }
 
 /**
- * Commits tasks and their request keys in one statement: once it returns, they cannot be lost. Rows are inserted in key
- * order, because two batches in different orders would deadlock. Returns one result per task, because the commit is
- * valid even if the first task of a repeated request id cannot be read.
+ * Commits tasks and their idempotency keys in one statement: once it returns, the tasks are durable. Rows are inserted
+ * in key order, because two batches in different orders would deadlock. Returns one result per task, because the commit
+ * is valid even if the first task of a repeated idempotency key cannot be read.
  */
 export async function acceptTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<(AcceptedTask | Error)[]> {
   const firstIndexByKey = new Map<string, number>();
@@ -79,8 +79,8 @@ export async function acceptTasks(db: HomeDb, tasks: readonly NewTask[]): Promis
 }
 
 /**
- * Finds the first tasks of repeated request ids. This needs a second statement, because the insert does not see the
- * task of a concurrent winner.
+ * Finds the first tasks of repeated idempotency keys. This needs a second statement, because the insert does not see a
+ * task that a concurrent statement has inserted.
  */
 async function findOriginalTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, AcceptedTask | Error>> {
   if (tasks.length === 0) return new Map();
@@ -100,7 +100,7 @@ async function findOriginalTasks(db: HomeDb, tasks: readonly NewTask[]): Promise
   return results;
 }
 
-/** Inserts tasks and returns their ids by position. A position whose request id was used before is absent. */
+/** Inserts tasks and returns their IDs by position. A position whose idempotency key was used before is absent. */
 async function insertTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, bigint>> {
   const rows = await db.queryPrepared<{ position: bigint; taskId: bigint }>(
     `with input as materialized (
@@ -169,7 +169,7 @@ export async function readClock(db: HomeDb): Promise<Date> {
 }
 
 /**
- * A worker's request for work: at most `limit` rows of a lane, leased for `leaseSeconds`, among tasks with these ids.
+ * A worker's request for work: at most `limit` rows of a lane, leased for `leaseSeconds`, among tasks with these IDs.
  */
 export interface Claim {
   readonly lane: Lane;
@@ -302,9 +302,9 @@ export interface PlannedMark {
 }
 
 /**
- * Marks tasks as planned: all their expansions exist, and only their end is awaited. Returns one result per task, in
- * order: undefined for a task that this worker no longer holds. If a crash undoes this write, the tasks are claimed
- * again and found to be expanded.
+ * Marks tasks as planned: all their expansions exist, and only their completion is pending. Returns one result per
+ * task, in order: undefined for a task that this worker no longer holds. If a crash undoes this write, the tasks are
+ * claimed again and found to be expanded.
  */
 export async function markPlanned(db: HomeDb, claims: readonly ClaimedTask[]): Promise<(PlannedMark | undefined)[]> {
   const taskIds = claims.map(({ task }) => task.taskId);
@@ -355,7 +355,7 @@ export async function claimUnfinishedTasks(db: HomeDb, limit: number, taskRange:
   );
 }
 
-/** Returns those of the tasks that are planned and not finished. */
+/** Returns the given tasks that are planned and not finished. */
 export async function findPlannedTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<PlannedTask[]> {
   return db.query<PlannedTask>(
     `select task_id as "taskId", expansions

@@ -22,8 +22,8 @@ export interface DeviceInSlice extends SliceKey {
 }
 
 /**
- * Returns the places of devices in slices of a vendor, if they exist and the vendor was asked to serve them. The
- * current owner of the device does not matter, because the receipt is about a past delivery.
+ * Returns the places of devices in slices of a vendor, if they exist and are no longer *planned*. The current owner of
+ * the device does not matter, because the receipt is about a past delivery.
  */
 export async function findVendorPlaces(
   db: ShardDb,

@@ -3,10 +3,10 @@ import type { TaskRange } from '#src/domain/task.ts';
 import { type HomeDb, isContentionError, type ShardDb, withLockLimit } from '../database/database.ts';
 import { HOME_PARTITIONED_TABLES, partitionOf, SHARD_PARTITIONED_TABLES } from '../database/partitions.ts';
 
-/** A day of which at least one table exists, counted from the first day that a task id can have. */
+/** A day of which at least one table exists, counted from the task epoch. */
 export interface StoredDay {
   readonly day: number;
-  /** A part of the day was removed before. Its counts are final, and the removal can only be completed. */
+  /** A part of the day is already removed. Its counts are final, and the removal can only be completed. */
   readonly dropStarted: boolean;
 }
 

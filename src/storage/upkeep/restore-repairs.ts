@@ -21,8 +21,8 @@ export async function isInUse(db: HomeDb | ShardDb): Promise<boolean> {
 const NUMBERS_SKIPPED = 1_000_000;
 
 /**
- * Skips numbers that other systems may have stored. A backend that stores Ada as 100123 must not reach the next user
- * who registers.
+ * Skips numbers that other systems may have stored. For example, a backend that has stored user ID 100123 must not
+ * reach a different user who registers after the restore.
  */
 export async function skipHomeSequences(db: HomeDb): Promise<void> {
   await skipSequences(db, `'user_numbers', 'group_numbers', pg_get_serial_sequence('admin_tokens', 'token_id')`);
@@ -36,7 +36,7 @@ export async function skipShardSequences(db: ShardDb): Promise<void> {
   await skipSequences(db, `'device_numbers', 'slice_numbers'`);
 }
 
-/** Advances sequences. The slice numbers start again after the last number; the other sequences never reach it. */
+/** Advances sequences. Slice numbers wrap around at the maximum; the other sequences never reach it. */
 async function skipSequences(db: HomeDb | ShardDb, sequences: string): Promise<void> {
   await db.query(
     `select setval(seqrelid, (nextval(seqrelid) + $1) % seqmax + 1)
@@ -91,7 +91,8 @@ export async function findShardExpansions(db: ShardDb, taskIds: readonly bigint[
 }
 
 /**
- * Makes workers expand tasks again; existing expansions stay unchanged. A worker that holds one of the tasks loses it.
+ * Makes workers expand tasks again; existing expansions stay unchanged. A worker that holds one of the tasks loses its
+ * claim.
  */
 export async function reexpandTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<void> {
   await db.query(
@@ -113,7 +114,7 @@ export async function recheckFinishedTasks(db: HomeDb, taskIds: readonly bigint[
 /** A task that has rows in a shard database. */
 export interface TaskInShards {
   readonly taskId: bigint;
-  /** The time of acceptance, which the task id begins with. */
+  /** The time of acceptance, which is the first part of the task ID. */
   readonly acceptedAt: Date;
 }
 
@@ -126,7 +127,7 @@ export async function findTasksInShards(db: ShardDb, after: bigint, limit: numbe
   );
 }
 
-/** Returns those of the tasks for which the home database has neither a task nor final counts. */
+/** Returns the given tasks for which the home database has neither a task nor final counts. */
 export async function findUnknownTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<bigint[]> {
   const rows = await db.query<{ taskId: bigint }>(
     `select u.task_id as "taskId"
@@ -177,7 +178,7 @@ export async function findLogins(
 }
 
 /**
- * Returns the tokens of logins that their devices do not know. The device does not exist, or never had this owner. Its
+ * Returns the tokens of logins that do not match their device: the device does not exist, or never had this owner. Its
  * next owner would get the same generation, and the token would give access to the device.
  */
 export async function findLostLogins(db: ShardDb, logins: readonly DeviceLogin[]): Promise<Buffer[]> {
@@ -210,8 +211,8 @@ export async function revokeLostLogins(db: HomeDb, tokenHashes: readonly Buffer[
 }
 
 /**
- * Deletes the unexpired notifications in a shard's inboxes, because some would be acknowledged to a slice that is lost
- * or replaced by another. Expired ones stay until their slice has found that they were kept until the end.
+ * Deletes the unexpired notifications in a shard's inboxes, because some receipts would be recorded for a slice that
+ * was lost or replaced. Expired notifications are kept, because their slice must still find them to record the expiry.
  */
 export async function clearInboxes(db: ShardDb, shard: number): Promise<void> {
   await db.query('delete from inbox where shard = $1 and expires_at > now()', [shard]);
@@ -219,8 +220,8 @@ export async function clearInboxes(db: ShardDb, shard: number): Promise<void> {
 
 /**
  * Makes slices that wait for devices due, so that their notifications are inserted into the inboxes again. A worker
- * that is still running may just have inserted them. It loses its slice, because otherwise the slice would not be
- * processed before it expires. Returns the number of slices.
+ * that is still running may just have inserted them. The worker loses its claim, because otherwise the slice would not
+ * be processed before it expires. Returns the number of slices.
  */
 export async function requeueInboxSlices(db: ShardDb, taskRange: TaskRange): Promise<number> {
   const [row] = await db.query<{ count: number }>(

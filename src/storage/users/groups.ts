@@ -144,7 +144,7 @@ export async function* findMembers(db: HomeDb, appId: string, groupId: bigint): 
   }
 }
 
-/** Returns those of the users who are members. */
+/** Returns the given users who are members. */
 export async function findMembersAmong(
   db: HomeDb,
   appId: string,

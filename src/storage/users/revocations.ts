@@ -8,7 +8,9 @@ export interface Revocation {
   readonly at: Date;
 }
 
-/** Revokes every token of a user, which ends every session. Must run in a transaction that holds the user's row. */
+/**
+ * Revokes every token of a user, which ends every session. Must run in a transaction that has locked the user's row.
+ */
 export async function revokeAllUserTokens(tx: HomeDb, appId: string, userId: bigint): Promise<void> {
   await tx.query('delete from user_tokens where app_id = $1 and user_id = $2', [appId, userId]);
   await tx.query('insert into revocations (app_id, user_id) values ($1, $2)', [appId, userId]);
@@ -22,7 +24,7 @@ export async function revokeUserToken(db: HomeDb, appId: string, tokenHash: Buff
   );
 }
 
-/** A device up to a generation: includes everything that was issued for it by then. */
+/** A device and a generation. Covers everything that was issued for the device up to this generation. */
 export interface DeviceGeneration {
   readonly deviceId: bigint;
   readonly generation: number;

@@ -170,9 +170,7 @@ export async function findAdminTokens(db: HomeDb, appId: string, limit: number):
   );
 }
 
-/**
- * Revokes an admin token; a token that is already revoked stays so. Returns false if the app has no token with this ID.
- */
+/** Revokes an admin token; revoking it again has no effect. Returns false if the app has no token with this ID. */
 export async function revokeAdminToken(db: HomeDb, appId: string, tokenId: bigint): Promise<boolean> {
   const rows = await db.query(
     `update admin_tokens set revoked_at = coalesce(revoked_at, now())

@@ -141,8 +141,8 @@ export async function updateLoginNames(
 }
 
 /**
- * Saves a better hash of the same password, which logs no device out. Changes nothing if the password has been changed
- * since.
+ * Saves a stronger hash of the same password, without logging out any device. Changes nothing if the password has been
+ * changed since.
  */
 export async function savePasswordHash(
   db: HomeDb,

@@ -43,8 +43,8 @@ export const apns: Vendor<ApnsCredentials> = {
 
   toOutcomes: (response) => [apnsOutcome(response)],
 
-  // No device has this token. Apple checks the credentials first, so an error about the token means that they are
-  // valid.
+  // No device has this token. Apple checks the credentials first, so an error about the token means that the
+  // credentials are valid.
   toCheckRequest: ({ topic, providerToken }) => ({
     path: `/3/device/${NONEXISTENT_TOKEN}`,
     headers: {

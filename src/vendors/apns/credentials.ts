@@ -21,7 +21,7 @@ export interface ApnsCredentials {
   readonly providerToken: string | undefined;
 }
 
-/** Apple rejects tokens older than an hour, and new tokens more often than every 20 minutes. */
+/** Apple rejects provider tokens that are older than an hour or are renewed more often than every 20 minutes. */
 const TOKEN_LIFETIME_SECONDS = 60 * 60;
 const RENEW_AFTER_SECONDS = 20 * 60;
 
@@ -46,7 +46,7 @@ export function apnsTokenSource(account: VendorAccount, now: Date): TokenSource 
       renewAfterSeconds: RENEW_AFTER_SECONDS,
       sign: (at) => signToken(account, at),
     };
-  // Apple aborts the handshake of an expired certificate, which would look like an unreachable vendor.
+  // Apple aborts the TLS handshake if the certificate has expired, which would look like an unreachable vendor.
   if (new X509Certificate(certificate).validToDate <= now) throw new Error('The push certificate has expired.');
   return undefined;
 }
@@ -74,7 +74,7 @@ async function signToken({ appKey, appSecret, certificate }: VendorAccount, now:
 const APPLE_ID = /^[A-Z0-9]{10}$/;
 /** Characters that Apple allows in a bundle ID, which is sent as a header. */
 const BUNDLE_ID = /^[A-Za-z0-9.-]{1,255}$/;
-/** The body of a block contains no dash, so that hostile input cannot cause repeated scanning. */
+/** The body of a block must not contain a dash, so that malicious input cannot cause quadratic matching time. */
 const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
 const ENCRYPTED_PEM = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -153,15 +153,20 @@ function checkPushCertificate(
 }
 
 function readPem(text: string): { readonly certificates: readonly string[]; readonly keys: readonly KeyObject[] } {
-  // Encrypted PEM keys are rejected, because the PEM itself sets the cost of decryption. p12 files have a limit for it.
+  // Encrypted PEM keys are rejected, because the file sets the cost of key derivation and Carillon cannot limit it. For
+  // p12 files, `openP12` limits the cost.
   if (ENCRYPTED_PEM.test(text))
     throw new Problem(
       'bad-parameter',
-      'The key in certificate is locked by a passphrase. Unlock it, or use the .p12 file.',
+      'The private key in certificate is encrypted with a passphrase. Decrypt it, or use the .p12 file.',
     );
   const blocks = [...text.matchAll(PEM_BLOCK)];
   const keys = blocks.filter(([, label]) => label?.endsWith('PRIVATE KEY')).map(([block]) => readPrivateKey(block));
-  if (keys.includes(undefined)) throw new Problem('bad-parameter', 'The private key in certificate cannot be read.');
+  if (keys.includes(undefined))
+    throw new Problem(
+      'bad-parameter',
+      'The private key in certificate cannot be read. Copy the complete key, or export it again.',
+    );
   return {
     certificates: blocks.filter(([, label]) => label === 'CERTIFICATE').map(([block]) => block),
     keys: keys.filter((key) => key !== undefined),

@@ -35,7 +35,7 @@ export function octetsOf(node: Der | undefined): Buffer {
   return Buffer.concat(node.value.map(octetsOf));
 }
 
-/** Returns an integer of at least one. Numbers that are too large for any use are rounded. */
+/** Returns an integer of at least 1. Integers above 2^53 lose precision. */
 export function positiveIntegerOf(node: Der | undefined): number {
   if (node?.type !== Type.INTEGER || typeof node.value !== 'string') throw new Error('A number was expected.');
   const count = Number.parseInt(Buffer.from(node.value, 'latin1').toString('hex'), 16);

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { VendorOutcome } from '../vendor.ts';
 import { apnsOutcome } from './outcomes.ts';
 
-/** Every reason in section 5 of the vendor sheet, with its HTTP status. */
+/** Apple's documented reasons, with their HTTP status. */
 const reasons: readonly (readonly [number, VendorOutcome['kind'], string, object?])[] = [
   [400, 'token-dead', 'BadDeviceToken DeviceTokenNotForTopic', { suspect: true }],
   [400, 'refused', 'BadCollapseId BadExpirationDate BadMessageId BadPriority BadTopic DuplicateHeaders'],

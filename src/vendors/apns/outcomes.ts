@@ -50,7 +50,9 @@ export function apnsOutcome(response: VendorResponse): VendorOutcome {
   }
 }
 
-/** Parses an error body. With status 410, `timestamp` is the time since which the token is dead, in milliseconds. */
+/**
+ * Parses an error body. With status 410, `timestamp` is the time at which the token became invalid, in milliseconds.
+ */
 function readBody(body: string): { readonly reason: string; readonly since?: Date } {
   let json: { reason?: unknown; timestamp?: unknown };
   try {

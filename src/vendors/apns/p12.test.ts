@@ -15,7 +15,9 @@ import { openP12 } from './p12.ts';
 const IMMEDIATE_MS_MAX = 1_000;
 const PASSPHRASE = 'canary-passphrase';
 const issued = issueCertificate();
-/** The order matters, because openssl applies options one after the other and each one changes others. */
+/**
+ * The order matters, because openssl applies the options in sequence and one option can change the effect of another.
+ */
 const WITHOUT_MAC = '-nomac -certpbe AES-256-CBC'.split(' ');
 const needsOpenssl = { skip: skipWithoutOpenssl };
 
@@ -157,7 +159,7 @@ describe('rejected p12 files', () => {
     for (const bytes of others) assert.match(refusalOf(Buffer.from(bytes, 'latin1'), ''), /not a p12 file/);
   });
 
-  test('file truncated or damaged at any position, without any other kind of error', needsOpenssl, () => {
+  test('file truncated or damaged at any position causes no error other than a Problem', needsOpenssl, () => {
     const whole = exportP12(issued, PASSPHRASE, ['-iter', '1', ...KEYCHAIN_OPTIONS]);
     for (let at = 0; at < whole.length; at += 41) refusalOf(whole.subarray(0, at), PASSPHRASE);
     const unguarded = exportP12(issued, PASSPHRASE, [

@@ -228,6 +228,6 @@ function wrongPassphrase(): Problem {
 function unsupported(): never {
   throw new Problem(
     'bad-parameter',
-    'The p12 file in certificate uses an unsupported encryption. Export it again with Keychain Access or `openssl pkcs12 -export`.',
+    'The p12 file in certificate uses an unsupported encryption algorithm. Export it again with Keychain Access or `openssl pkcs12 -export`.',
   );
 }

@@ -37,7 +37,7 @@ describe('payload over 4,096 bytes', () => {
         const { aps, ext, mid } = read(payload);
         const shown = aps.alert.body as string;
         assert.match(shown, /…$/);
-        assert.ok(text.startsWith(shown.slice(0, -1)), 'the remaining text is the beginning');
+        assert.ok(text.startsWith(shown.slice(0, -1)), 'the remaining text is a prefix of the original');
         assert.ok(shown.isWellFormed(), 'no character is cut in half');
         assert.deepEqual([aps.alert.title, ext, mid], ['Title', { n: 1 }, '1'], 'the other fields are unchanged');
       });
@@ -107,7 +107,7 @@ describe('ext', () => {
     assert.match(payloadOf({ ext: { id: 9_223_372_036_854_775_807n } }), /"ext":\{"id":9223372036854775807\}/);
   });
 
-  test('removes the text, and nothing else, if it leaves no room for it', () => {
+  test('that leaves no room for the text removes the text and nothing else', () => {
     const room = PAYLOAD_BYTES_MAX - Buffer.byteLength(payloadOf({ title: 'T', ext: { x: '' } }));
     const ext = { x: 'x'.repeat(room) };
     const { aps, ext: kept } = read(payloadOf({ title: 'T', body: 'B'.repeat(100), ext }));

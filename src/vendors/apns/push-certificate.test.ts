@@ -149,7 +149,7 @@ describe('a push certificate', () => {
     ['without its key', () => issued.pem, /no private key/],
     ['with the key of another certificate', () => `${issued.pem}${newKeys().privatePem}`, /belongs to another/],
     ['with a key of another type', () => `${issued.pem}${ec}`, /belongs to another/],
-    ['with a key that is locked by a passphrase', () => `${issued.pem}${locked}`, /locked by a passphrase/],
+    ['with an encrypted key', () => `${issued.pem}${locked}`, /encrypted with a passphrase/],
     ['with a damaged key', () => `${issued.pem}${issued.keys.privatePem.replace('MII', 'MMM')}`, /cannot be read/],
     ['if it is damaged', () => pemOf({ ...issued, pem: issued.pem.replace('MII', 'MMM') }), /cannot be read/],
     [
@@ -227,12 +227,12 @@ describe('a p8 key', () => {
   const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
   const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
   const bad: readonly (readonly [string, Partial<CertificateInput>, RegExp])[] = [
-    ['without a bundle id', { vendorAppId: '' }, /app_id is required: the app's bundle ID/],
+    ['without a bundle ID', { vendorAppId: '' }, /app_id is required: the app's bundle ID/],
     ['with an invalid bundle ID', { vendorAppId: 'com/example' }, /app_id must be the app's bundle ID/],
-    ['no key id', { appKey: '' }, /app_key is required: the Key ID/],
+    ['without a key ID', { appKey: '' }, /app_key is required: the Key ID/],
     ['with a key ID in lower case', { appKey: 'keyid00001' }, /app_key must be ten capital letters/],
     ['with a key ID of eleven characters', { appKey: 'KEYID000011' }, /app_key must be ten/],
-    ['without a team id', { appSecret: ' ' }, /app_secret is required: the Team ID/],
+    ['without a team ID', { appSecret: ' ' }, /app_secret is required: the Team ID/],
     ['with a secret instead of the team ID', { appSecret: 'canary-secret' }, /app_secret must be ten/],
     ['on another curve', { certificate: p384.export({ type: 'pkcs8', format: 'pem' }).toString() }, /\.p8 file/],
     ['of type RSA', { certificate: issued.keys.privatePem }, /\.p8 file/],

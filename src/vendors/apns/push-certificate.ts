@@ -19,7 +19,7 @@ export interface PushCertificate {
   readonly pem: string;
 }
 
-/** Object identifiers of Apple's extensions (WWDR certification practice statement; vendor sheet, section 2b). */
+/** Object identifiers of Apple's extensions; see Apple's WWDR certification practice statement. */
 const SANDBOX = '1.2.840.113635.100.6.3.1';
 const PRODUCTION = '1.2.840.113635.100.6.3.2';
 const TOPICS = '1.2.840.113635.100.6.3.6';
@@ -80,7 +80,11 @@ function findPair(
   certificates: readonly X509Certificate[],
   keys: readonly KeyObject[],
 ): { leaf: X509Certificate; key: KeyObject } {
-  if (certificates.length === 0) throw new Problem('bad-parameter', 'certificate contains a key but no certificate.');
+  if (certificates.length === 0)
+    throw new Problem(
+      'bad-parameter',
+      'certificate contains a key but no certificate. In Keychain Access, export the certificate together with its key as .p12.',
+    );
   if (keys.length === 0)
     throw new Problem(
       'bad-parameter',
@@ -91,7 +95,11 @@ function findPair(
     keys.filter((key) => leaf.checkPrivateKey(key)).map((key) => ({ leaf, key })),
   );
   const [pair] = pairs;
-  if (!pair) throw new Problem('bad-parameter', 'The private key in certificate belongs to another certificate.');
+  if (!pair)
+    throw new Problem(
+      'bad-parameter',
+      'The private key in certificate belongs to another certificate. Export the push certificate together with its own key.',
+    );
   if (pairs.some(({ leaf }) => leaf.fingerprint256 !== pair.leaf.fingerprint256)) throw severalPairsProblem();
   return pair;
 }
@@ -134,11 +142,11 @@ function requireUsableForTls(key: KeyObject, pem: string): void {
   if ((key.asymmetricKeyType !== 'ec' && !isUsableRsaKey(key)) || !isUsableForTls(pem))
     throw new Problem(
       'bad-parameter',
-      'The certificate or its key cannot be used for TLS: too weak, too old or too large.',
+      'The push certificate or its key cannot be used for TLS: it is too weak, too old or too large. Create a new push certificate in your Apple developer account.',
     );
 }
 
-/** Returns whether a TLS connection can use the PEM. The sender does exactly the same. */
+/** Returns whether a TLS connection can use the PEM. `Http2Pool` creates its secure context in the same way. */
 function isUsableForTls(pem: string): boolean {
   try {
     createSecureContext({ key: pem, cert: pem });

@@ -180,7 +180,7 @@ const cases: readonly (readonly [string, number, string, VendorOutcome])[] = [
     { kind: 'unreachable', reason: 'UNSPECIFIED_ERROR' },
   ],
   [
-    'an unknown code, classified by the status of all Google APIs',
+    'an unknown FCM code, classified by the general Google status',
     403,
     errorOf(403, 'PERMISSION_DENIED', '', fcmError('SOMETHING_NEW')),
     { kind: 'locked-out', reason: 'SOMETHING_NEW' },

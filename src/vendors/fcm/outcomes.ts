@@ -26,7 +26,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 
   UNAUTHENTICATED: 'stale-token',
   PERMISSION_DENIED: 'locked-out',
-  // The project differs from the path or does not exist, so Google has not checked the target.
+  // The project in the path is wrong or does not exist, so Google has not checked the target.
   NOT_FOUND: 'locked-out',
   RESOURCE_EXHAUSTED: 'throttled',
 };

@@ -94,7 +94,7 @@ describe('a request to Meizu', () => {
   });
 });
 
-test('a Meizu account needs no provider token, but readable credentials', () => {
+test('a Meizu account needs readable credentials, but no provider token', () => {
   assert.equal(flyme.tokenSource(account(), NOW), undefined);
   assert.throws(() => flyme.tokenSource(account({ certificate: 'no JSON' }), NOW));
 });

@@ -30,8 +30,8 @@ function isBeginning(shown: string, whole: string): boolean {
   return shown.endsWith('…') && shownGraphemes.every((character, index) => character === all[index]);
 }
 
-describe('limits of a message to Meizu', () => {
-  test('cuts texts to the limit without splitting a grapheme', () => {
+describe('message size limits of Meizu', () => {
+  test('cut texts without splitting a grapheme', () => {
     const text = (maxLength: number) => fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength });
     fc.assert(
       fc.property(text(60), text(150), text(600), fc.integer({ min: 0, max: 1_200 }), (one, two, three, extLength) => {
@@ -46,7 +46,7 @@ describe('limits of a message to Meizu', () => {
     );
   });
 
-  test('keeps ext that fits exactly and leaves out a longer one', () => {
+  test('keep an ext that fits exactly and leave out a longer one', () => {
     const map = { mid: '4503599627370497', reference: '4503599627370497.1.9', ext: '{"x":""}' };
     const room = 1_000 - JSON.stringify(map).length;
     assert.equal(shownOf({ body: 'b', ext: { x: 'x'.repeat(room) } }).parameters.ext?.length, room + 8);
@@ -54,7 +54,7 @@ describe('limits of a message to Meizu', () => {
   });
 });
 
-describe('cuts reported for Meizu', () => {
+describe('flymeCuts', () => {
   const cuts = (message: Partial<Message>) => flymeCuts({ type: 'text', badge: '+1', ...message });
 
   test('reports nothing for a short message', () => {

@@ -28,7 +28,8 @@ type PayloadOptions = Pick<FlymeCredentials, 'noticeMsgType'>;
 /** Returns `messageJson`, which is the same for all tokens. */
 export function flymeMessage(notification: Notification, options: PayloadOptions, now: Date): string {
   const { message, notAfter, taskId } = notification;
-  // Meizu would display a data-only message as a notification. None should get here; without a text Meizu rejects it.
+  // Data-only messages should not get here, because Meizu would display them. Without a text, Meizu rejects the
+  // message.
   const { title, body } = message.type === 'cmd' ? { title: '', body: '' } : displayTexts(message);
   const large = largeText(message);
   const { sound, intent } = androidOptions(message, 'flyme');

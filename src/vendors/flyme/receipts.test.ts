@@ -39,7 +39,7 @@ describe('a callback from Meizu', () => {
     assert.deepEqual(read(Object.fromEntries([...odd, null, 'x', []].map((each, index) => [index, each]))), []);
   });
 
-  test('is read up to 1,000 devices', () => {
+  test('yields at most 1,000 receipts', () => {
     const targets = Array.from({ length: 1_500 }, (_, index) => `t${index}`);
     assert.equal(read({ a: entry({ targets }), b: entry({ targets }) })?.length, 1_000);
   });

@@ -15,7 +15,7 @@ export interface HonorCredentials {
 
 /** Honor's guide of 2023 names /auth/realms/developer/protocol/openid-connect/token, which returns the same. */
 const TOKEN_PATH = '/auth/token';
-/** If a younger token is rejected, it has not expired: the credentials are wrong. */
+/** If Honor rejects a token before this age, the token has not expired, so the credentials are wrong. */
 const RENEW_AFTER_SECONDS = 60;
 
 /** Requests tokens with the Client ID and Client Secret of the server. The app on the phone has a different pair. */

@@ -22,7 +22,7 @@ export function honorDemotions(message: Message, credentials: HonorCredentials):
     ...(category === undefined || isValidCategory
       ? []
       : [
-          `Honor does not know the class ${category}, so the message is sent as ${importance}. Set honor.category to LOW or NORMAL.`,
+          `Honor does not support the class ${category}, so the message is sent as ${importance}. Set honor.category to LOW or NORMAL.`,
         ]),
     ...importanceDemotions(
       importance,

@@ -7,7 +7,7 @@ import { honorOutcomes } from './outcomes.ts';
 import { honorBody, honorCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
 import { honorReceiptReader } from './receipts.ts';
 
-/** Honor Push: all devices of a slice are sent in one request. */
+/** Honor Push: one request addresses all devices of a slice. */
 export const honor: Vendor<HonorCredentials> = {
   name: 'honor',
   urls: { send: { 0: 'CARILLON_HONOR_URL', 1: 'CARILLON_HONOR_URL' }, token: 'CARILLON_HONOR_TOKEN_URL' },

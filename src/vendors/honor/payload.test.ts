@@ -69,7 +69,7 @@ describe('a text that is too long for Honor', () => {
   });
 });
 
-describe('cuts reported for Honor', () => {
+describe('honorCuts', () => {
   const cuts = (message: Partial<Message>) => honorCuts({ type: 'text', badge: '+1', ...message });
 
   test('reports nothing for a short message', () => {

@@ -15,7 +15,7 @@ export const PAYLOAD_BYTES_MAX = 4_096;
 
 /** Honor keeps a message for at most 15 days. */
 const TTL_SECONDS_MAX = 15 * 24 * 3_600;
-/** Launchers show no higher number. */
+/** Launchers display at most this number. */
 const BADGE_MAX = 99;
 
 type PayloadOptions = Pick<HonorCredentials, 'isTest' | 'importance'>;
@@ -36,7 +36,7 @@ export function honorBody(
     });
   if (message.type === 'cmd') return build();
   const bytesMax = PAYLOAD_BYTES_MAX + byteLengthOf(JSON.stringify(tokens));
-  // The request contains `big_text` twice, so that each character counts twice.
+  // The request contains `big_text` twice, so each character counts twice.
   const lengthOf = (text: string) => jsonByteLengthOf(text) * (message.big_text === undefined ? 1 : 2);
   return fitText(fullText(message), bytesMax, build, lengthOf);
 }

@@ -3,13 +3,14 @@ import { codeOf } from '../translate/response-values.ts';
 
 /**
  * Status codes that mean delivered: Huawei's 0, and 40000002 from a project that reads Honor's callbacks. Every other
- * status is a failure. Huawei's 2 and 5 mean a dead token there, but are not known to mean that here.
+ * status is a failure. Huawei's codes 2 and 5 mean a dead token, but it is not known whether Honor uses them in the
+ * same way.
  */
 const DELIVERED = ['0', '40000002'];
 
 /**
- * Reads Honor's callback. All that is known of its format is version 1 of Huawei's callback. Returns undefined if the
- * list is missing.
+ * Reads Honor's callback. Honor's documentation was not available, so version 1 of Huawei's callback format is assumed.
+ * Returns undefined if the list is missing.
  */
 export function honorReceipts(body: unknown): Receipt[] | undefined {
   return entriesOf(body, 'statuses')?.flatMap(({ token, biTag: reference, status, timestamp }): Receipt[] => {

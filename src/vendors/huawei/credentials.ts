@@ -19,7 +19,7 @@ export interface HuaweiCredentials {
   readonly accessToken: string;
   /** Test messages are exempt from the daily limit of marketing. An app can send 500 of them a day. */
   readonly isTest: boolean;
-  /** Default for messages that do not set one. */
+  /** Defaults for messages that do not set a category, an importance or a channel. */
   readonly category: string | undefined;
   readonly importance: string | undefined;
   readonly channelId: string | undefined;
@@ -31,8 +31,8 @@ const AUDIENCE = 'https://oauth-login.cloud.huawei.com/oauth2/v3/token';
 /** Huawei rejects tokens with a lifetime of more than a day. */
 const SIGNED_TOKEN_LIFETIME_SECONDS = 3_600;
 /**
- * If a younger token is rejected, it has not expired: the credentials are wrong. Huawei grants about 1000 tokens in
- * five minutes.
+ * If Huawei rejects a token before this age, the token has not expired, so the credentials are wrong. Huawei grants
+ * about 1000 tokens in five minutes.
  */
 const RENEW_AFTER_SECONDS = 60;
 
@@ -122,7 +122,9 @@ export function checkHuaweiCertificate(input: CertificateInput): CheckedCertific
   };
 }
 
-/** Checks the service account. A part of one is an error: it was not copied completely. */
+/**
+ * Checks the service account. An incomplete service account is an error, because the file was not copied completely.
+ */
 function checkServiceAccount(certificate: string): void {
   const { private_key, key_id, sub_account } = readOptions(certificate);
   if ([private_key, key_id, sub_account].every(isBlank)) return;

@@ -7,7 +7,7 @@ import { huaweiOutcomes } from './outcomes.ts';
 import { huaweiBody, huaweiCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
 import { huaweiReceiptReader } from './receipts.ts';
 
-/** Huawei Push Kit, API versions 1 and 2: all devices of a slice are sent in one request. */
+/** Huawei Push Kit, API versions 1 and 2: one request addresses all devices of a slice. */
 export const huawei: Vendor<HuaweiCredentials> = {
   name: 'huawei',
   urls: { send: { 0: 'CARILLON_HUAWEI_URL', 1: 'CARILLON_HUAWEI_URL' }, token: 'CARILLON_HUAWEI_TOKEN_URL' },

@@ -126,9 +126,9 @@ describe('HTTP status of responses without a Huawei code', () => {
     });
 });
 
-describe('a flood', () => {
+describe('throttling', () => {
   for (const status of [429, 503])
-    test(`is ${status} with any body, and lasts for Retry-After`, () => {
+    test(`follows from status ${status} with any body and lasts for Retry-After`, () => {
       const throttled = (retryAfterSeconds: number) =>
         forAll({ kind: 'throttled', retryAfterSeconds, account: true } as const);
       assert.deepEqual(outcomesOf(status, ''), throttled(5));

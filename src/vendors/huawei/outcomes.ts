@@ -50,8 +50,7 @@ export function huaweiOutcomes(response: VendorResponse, tokens: readonly string
   if (code === ACCEPTED) return tokens.map(() => accepted);
   if (code !== ACCEPTED_IN_PART) return tokens.map(() => outcomeFor(response, code));
   const illegal = illegalTokens(json.msg);
-  // Some devices received the message, but it is unknown which. All of them are retried, so that some may receive it
-  // twice.
+  // Some devices received the message, but it is unknown which. All of them are retried, so some may receive it twice.
   if (!illegal)
     return tokens.map(() => ({ kind: 'unreachable', reason: `${code}, and illegal_tokens cannot be read` }));
   return markSuspectTokens(

@@ -113,7 +113,7 @@ describe('big_text', () => {
   });
 });
 
-describe('cuts reported for Huawei', () => {
+describe('huaweiCuts', () => {
   const cuts = (message: Partial<Message>) => huaweiCuts({ type: 'text', badge: '+1', ...message });
 
   test('reports nothing for a short message', () => {

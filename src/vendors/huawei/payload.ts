@@ -12,7 +12,7 @@ export const PAYLOAD_BYTES_MAX = 4_096;
 
 /** Huawei keeps a message for at most 15 days. */
 const TTL_SECONDS_MAX = 15 * 24 * 3_600;
-/** Launchers show no higher number. */
+/** Launchers display at most this number. */
 const BADGE_MAX = 99;
 const FOLDED_CHARACTERS = 256;
 

@@ -83,7 +83,7 @@ describe('a callback from Huawei', () => {
     assert.deepEqual(read(v1({ timestamp: String(AT) }))?.[0]?.at, new Date(AT));
   });
 
-  test('is read up to 1,000 entries', () => {
+  test('yields at most 1,000 receipts', () => {
     assert.equal(read(...Array.from({ length: 1_200 }, () => v1()))?.length, 1_000);
   });
 

@@ -7,7 +7,7 @@ const kinds: Readonly<Record<string, Receipt['kind']>> = {
   '0': 'delivered',
   '2': 'token-dead', // the app is not installed
   '5': 'token-dead', // the token belongs to another device
-  '27': 'pending', // the app is not running; its data waits
+  '27': 'pending', // the app is not running; Huawei holds the message until it starts
   '51': 'pending', // the device has not been unlocked since it started
 };
 

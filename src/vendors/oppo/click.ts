@@ -9,7 +9,7 @@ const OPEN_APP: Click = { action: { click_action_type: 0 }, extras: {} };
 
 /**
  * Returns the click action. An intent that contains only a class and string extras opens the page by its class, which
- * is the older and better known way. Any other intent is sent unchanged.
+ * is the older and more widely used method. Any other intent is sent unchanged.
  */
 export function clickOf(intent: string | undefined): Click {
   if (intent === undefined) return OPEN_APP;

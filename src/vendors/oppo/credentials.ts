@@ -23,7 +23,7 @@ import { oppoOutcome } from './outcomes.ts';
 
 export interface OppoCredentials {
   readonly authToken: string;
-  /** Default for messages that do not set one. */
+  /** Defaults for messages that do not set a channel or a category. */
   readonly channelId: string | undefined;
   readonly category: string | undefined;
   /** Notification level of messages with the category of the credentials. */
@@ -33,8 +33,8 @@ export interface OppoCredentials {
 /** Counted from the creation of the token. */
 const TOKEN_LIFETIME_SECONDS = 24 * 3_600;
 /**
- * If a younger token is rejected, it has not expired: the credentials are wrong. OPPO limits token requests, but does
- * not document the limit.
+ * If OPPO rejects a token before this age, the token has not expired, so the credentials are wrong. OPPO limits token
+ * requests, but does not document the limit.
  */
 const RENEW_AFTER_SECONDS = 60;
 /** The token is sent as a form field. */

@@ -3,7 +3,7 @@ import { dailyCapText } from '../translate/daily-cap.ts';
 import type { OppoCredentials } from './credentials.ts';
 import { oppoClass } from './payload.ts';
 
-/** Daily limit for content and marketing, including messages that OPPO treats as such. */
+/** Daily limit for content and marketing, including messages that OPPO assigns to these classes itself. */
 const MARKETING_DAILY_CAP = { usual: 2, news: 5 };
 /** All other classes are service and communication, without a daily limit. */
 const MARKETING_CLASSES: readonly string[] = ['NEWS', 'CONTENT', 'MARKETING', 'SOCIAL'];

@@ -14,7 +14,7 @@ type Meaning = CodeMeaning | 'quota-spent';
 const codes: Readonly<Record<Meaning, string>> = {
   unreachable: '-1',
   throttled: '-2 13 55 69',
-  'stale-token': '11 29', // the token is a form field; a missing one was lost in transit
+  'stale-token': '11 29', // invalid or missing; Carillon always sends the form field, so a missing token was lost in transit
   'locked-out': '14 15 16 17 19 26 27 28 30', // 16: often the AppSecret instead of the MasterSecret; 19: Carillon's clock
   'quota-spent': '33 34 42',
   refused: '12 18 20 21 22 23 24 25 31 40 41 51 59 67 10002 10003',
@@ -27,7 +27,8 @@ const meanings: ReadonlyMap<string, Meaning> = new Map(
 
 const ACCEPTED = '0';
 /**
- * OPPO has already received this message for this token. Only Carillon knows the task, so an earlier attempt sent it.
+ * OPPO has already received this message for this token. The message ID is Carillon's task ID, so an earlier attempt
+ * sent it.
  */
 const DUPLICATE = '32';
 /** Errors of a single OPPO API that are newer than this table. */

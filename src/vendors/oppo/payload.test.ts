@@ -41,7 +41,7 @@ test('texts are cut to the limit without splitting a grapheme', () => {
   );
 });
 
-describe('a page', () => {
+describe('an intent', () => {
   const odd = [
     'intent:#Intent;action=a;component=com.a/com.a.B;end',
     'intent:#Intent;component=com.a/com.a.B;i.n=7;end',
@@ -62,7 +62,7 @@ describe('a page', () => {
   });
 });
 
-describe('cuts reported for OPPO', () => {
+describe('oppoCuts', () => {
   const cuts = (message: Partial<Message>) => oppoCuts({ type: 'text', badge: '+1', ...message });
 
   test('reports nothing for a short message', () => {

@@ -16,7 +16,7 @@ const TITLE_CHARACTERS_MAX = 50;
 const TEXT_CHARACTERS_MAX = 50;
 const LARGE_TEXT_CHARACTERS_MAX = 128;
 const TTL_SECONDS_MAX = 10 * 24 * 3_600;
-/** Launchers show no higher number. */
+/** Launchers display at most this number. */
 const BADGE_MAX = 99;
 const CALLBACK_URL_CHARACTERS_MAX = 200;
 const INTENT_CHARACTERS_MAX = 2_000;
@@ -66,7 +66,7 @@ function notificationOf(notification: Notification, options: PayloadOptions, now
   const messageOptions = androidOptions(message, 'oppo');
   return {
     ...textsOf(message),
-    // Both are the same for every attempt: OPPO pushes a duplicate only once, or the device replaces the first
+    // Both IDs are the same for every attempt. OPPO then drops a duplicate, or the device replaces the first
     // notification on the screen.
     app_message_id: taskId.toString(),
     notify_id: notifyIdOf(taskId),

@@ -58,7 +58,7 @@ describe('a callback from OPPO', () => {
     assert.deepEqual(oppoReceipts([event({ eventTime: undefined })])?.[0]?.at, new Date(0));
   });
 
-  test('is read up to 1,000 tokens', () => {
+  test('yields at most 1,000 receipts', () => {
     const registrationIds = Array.from({ length: 700 }, (_, i) => `t${i}`).join(',');
     assert.equal(oppoReceipts([event({ registrationIds }), event({ registrationIds })])?.length, 1_000);
   });

@@ -25,14 +25,18 @@ export interface TokenStore {
   drop(name: string, token: IssuedToken): Promise<void>;
 }
 
-/** At most this many cached tokens, more than one process uses at a time. An evicted token is requested again. */
+/**
+ * Maximum number of cached tokens. It is higher than the number of tokens that one process uses at a time. An evicted
+ * token is requested again.
+ */
 const TOKENS_MAX = 1_000;
 const CLAIM_POLL_MS = 100;
 const CLAIM_POLLS_MAX = 50;
-/** A token that expires during a request is of no use. */
+/** A token that could expire during a request is not used. */
 const EXPIRY_MARGIN_MS = 30_000;
 /**
- * Delay between renewals while the old token is valid, so that a failing vendor is not asked for every notification.
+ * Delay between renewals while the old token is valid, so that Carillon does not request a token from a failing vendor
+ * for every notification.
  */
 const RENEWAL_PAUSE_MS = 10_000;
 

@@ -23,15 +23,15 @@ export function androidData({ taskId, reference, message }: Notification): strin
 }
 
 /**
- * Returns the title and the text. Phone makers reject notifications without both, so a missing one is derived from the
- * other.
+ * Returns the title and the text. Android vendors reject notifications that lack either, so a missing one is derived
+ * from the other.
  */
 export function displayTexts({ title, body, big_text }: Message): { readonly title: string; readonly body: string } {
   const text = body ?? big_text ?? title ?? '';
   return { title: title ?? cutToLength(text, FALLBACK_TITLE_CHARACTERS, characterCountOf), body: text };
 }
 
-/** Returns whether the image has an https URL, because phone makers load no others. */
+/** Returns whether the image has an https URL. Vendors load images only over https. */
 export const hasHttpsImage = ({ attachment_url }: Message): boolean => /^https:/i.test(attachment_url ?? '');
 
 /** Returns how long a vendor can keep the notification for an offline phone, in whole seconds. */

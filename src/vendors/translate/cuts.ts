@@ -2,7 +2,7 @@ import type { Message } from '#src/domain/message.ts';
 import type { Notification } from '../vendor.ts';
 import { characterCountOf } from './text.ts';
 
-/** Returns a notification whose other fields have their maximum length, so that no real one is cut more. */
+/** Returns a notification whose other fields have their maximum length, so that no real notification is cut more. */
 export const longestNotification = (message: Message): Notification => ({
   taskId: 2n ** 63n - 1n,
   deviceId: 0n,

@@ -1,4 +1,4 @@
-/** The number of messages of one kind that a phone gets from one app per day. */
+/** The number of messages of one kind that a device can receive from one app per day. */
 export interface DailyCap {
   readonly usual: number;
   /** For an app that is licensed for news. */
@@ -7,4 +7,4 @@ export interface DailyCap {
 
 /** Returns the end of a sentence about a daily cap. */
 export const dailyCapText = ({ usual, news }: DailyCap): string =>
-  `a phone gets ${usual} per app and day (${news} if the app is licensed for news)`;
+  `a device gets ${usual} messages per app per day (${news} if the app is licensed for news)`;

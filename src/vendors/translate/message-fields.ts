@@ -20,7 +20,7 @@ const iosFields = [
   'ios.apns_collapse_id',
 ] as const;
 
-/** In `android` and in the vendor's own object. */
+/** Fields that can be set in `android` and in the vendor's object. */
 const androidFields = [
   'sound',
   'channel_id',
@@ -52,21 +52,24 @@ export type FieldTable = Readonly<Record<MessageField, FieldMapping>>;
 const drop = <Field extends MessageField>(fields: readonly Field[], dropped: string) =>
   Object.fromEntries(fields.map((field) => [field, { dropped }])) as Record<Field, FieldMapping>;
 
-/** The fields of Android devices, for the vendor of iPhones. */
-export const droppedAndroidFields = drop(androidFields, 'of Android phones');
+/** The Android fields, which are not sent to APNs. */
+export const droppedAndroidFields = drop(androidFields, 'Only Android vendors use this field.');
 
 const defaults = {
   ...drop(['show_begin_time'], 'Carillon holds the notification until then.'),
   ...drop(iosFields, 'iPhones are reached through APNs.'),
-  ...drop(['importance'], "It is Huawei's."),
+  ...drop(['importance'], 'Only Huawei uses this field.'),
   ...drop(['badge_class'], 'Only Huawei and Honor use this field.'),
-  ...drop(['notify_level'], "It is OPPO's."),
-  ...drop(['template_id', 'template_param'], "It is Xiaomi's."),
-  ...drop(['notice_msg_type'], "It is Meizu's."),
-  ...drop(['push_mode', 'classification'], "It is vivo's."),
+  ...drop(['notify_level'], 'Only OPPO uses this field.'),
+  ...drop(['template_id', 'template_param'], 'Only Xiaomi uses this field.'),
+  ...drop(['notice_msg_type'], 'Only Meizu uses this field.'),
+  ...drop(['push_mode', 'classification'], 'Only vivo uses this field.'),
 };
 
-/** Returns the table of a vendor of Android devices. Its own fields replace the defaults, which drop a field. */
+/**
+ * Returns the field table of an Android vendor. Vendor-specific fields are dropped by default; `own` overrides the
+ * defaults.
+ */
 export const androidFieldTable = (own: Omit<FieldTable, keyof typeof defaults> & Partial<FieldTable>): FieldTable => ({
   ...defaults,
   ...own,

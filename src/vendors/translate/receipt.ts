@@ -22,8 +22,8 @@ export interface ReceiptReader {
    */
   readonly read: (body: unknown) => Receipt[] | undefined;
   /**
-   * Verifies the signature. Missing if the vendor signs nothing, so that only the callback URL is a secret. Header
-   * names are in lower case; the body is the same as for `read`.
+   * Verifies the signature. Undefined if the vendor does not sign callbacks; in that case, only the callback URL is
+   * secret. Header names are in lower case; the body is the same as for `read`.
    */
   readonly isSigned?: (
     headers: Readonly<Record<string, unknown>>,

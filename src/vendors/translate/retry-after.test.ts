@@ -9,16 +9,16 @@ describe('Retry-After', () => {
     ['seconds', '7', 7],
     ['seconds surrounded by spaces', ' 7 ', 7],
     ['an hour', '3600', 3_600],
-    ['zero: a second', '0', 1],
-    ['a day: an hour', '86400', 3_600],
-    ['an enormous number: an hour', '9'.repeat(400), 3_600],
+    ['zero, replaced by a second', '0', 1],
+    ['a day, replaced by an hour', '86400', 3_600],
+    ['an enormous number, replaced by an hour', '9'.repeat(400), 3_600],
     ['a date', 'Sun, 15 Nov 2026 12:01:30 GMT', 90],
-    ['the same date: a second', date, 1],
-    ['a date in the past: a second', 'Sun, 15 Nov 2026 11:00:00 GMT', 1],
-    ['a date tomorrow: an hour', 'Mon, 16 Nov 2026 12:00:00 GMT', 3_600],
+    ['the same date, replaced by a second', date, 1],
+    ['a date in the past, replaced by a second', 'Sun, 15 Nov 2026 11:00:00 GMT', 1],
+    ['a date tomorrow, replaced by an hour', 'Mon, 16 Nov 2026 12:00:00 GMT', 3_600],
   ];
   for (const [what, text, seconds] of cases) {
-    test(`says ${what}`, () => assert.equal(readRetryAfter({ date, 'retry-after': text }), seconds));
+    test(`given as ${what}`, () => assert.equal(readRetryAfter({ date, 'retry-after': text }), seconds));
   }
 
   for (const text of [undefined, '', 'soon', '-7', '7.5', '7s', '0x7', '2026-11-15T12:01:30Z', 7, ['7', '8']]) {

@@ -1,4 +1,4 @@
-/** One character as a reader sees it can consist of many code points: a family, a flag, a letter with its accents. */
+/** A visible character can consist of many code points, for example a family emoji, a flag or a letter with accents. */
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 const ELLIPSIS = '…';

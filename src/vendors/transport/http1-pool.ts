@@ -52,7 +52,7 @@ export class Http1Pool implements Pool {
     deadlineMs: number,
     signal: AbortSignal,
   ): Promise<VendorResponse> {
-    // The signal ends the request earlier.
+    // These timeouts are only a fallback, because the signal ends the request earlier.
     const timeouts = { headersTimeout: deadlineMs * 2, bodyTimeout: deadlineMs * 2 };
     const response = await this.#dispatcher.request({ path, method: 'POST', headers, body, signal, ...timeouts });
     return { status: response.statusCode, headers: response.headers, body: await readBody(response.body) };

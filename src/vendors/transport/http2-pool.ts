@@ -31,7 +31,7 @@ interface PendingRequest {
   /** Set while the request has a stream. */
   active?: { readonly connection: Connection; readonly stream: ClientHttp2Stream };
   isSettled: boolean;
-  /** How often the vendor has refused the request unprocessed. */
+  /** How often the vendor has refused the request without processing it. */
   refusals: number;
   readonly resolve: (response: VendorResponse) => void;
   readonly reject: (error: NoResponseError) => void;
@@ -50,7 +50,7 @@ interface Connection {
   hasResponded: boolean;
 }
 
-/** Sends requests over HTTP/2. The loss of a peer is visible only through `close`. */
+/** Sends requests over HTTP/2. Only the session's `close` event reports a lost connection. */
 export class Http2Pool implements Pool {
   readonly #origin: string;
   readonly #options: PoolOptions;
@@ -232,7 +232,7 @@ export class Http2Pool implements Pool {
       connection.openStreams--;
       if (connection.openStreams === 0 && this.#unresponsive.has(connection)) connection.session.destroy();
       const status = Number(headers?.[constants.HTTP2_HEADER_STATUS]);
-      // A stream that is cut off also ends, with the data received until then; only its code differs.
+      // An aborted stream also emits `end`, with the data received so far. Only its RST_STREAM code differs.
       if (headers && isComplete && status && stream.rstCode === constants.NGHTTP2_NO_ERROR) {
         connection.hasResponded = true;
         connection.allowsManyStreams ||= status !== 403;
@@ -258,7 +258,7 @@ export class Http2Pool implements Pool {
     if (!pending.active) return;
     const { connection, stream } = pending.active;
     stream.close(constants.NGHTTP2_CANCEL);
-    // The request's own deadline is not used, because obtaining a provider token may have left little of it.
+    // The request's own deadline is not used, because obtaining a provider token may have used up most of it.
     if (performance.now() - Math.max(connection.lastReceivedAt, connection.waitingSince) < UNRESPONSIVE_MS_MAX) return;
     // The connection is not destroyed immediately: all its requests would end at the same moment, which delays requests
     // to other vendors.

@@ -33,6 +33,9 @@ export interface PoolOptions {
  * vendor.
  */
 export const RESPONSE_BYTES_MAX = 256 * 1024;
-/** At most this many queued requests, more than all slots of a worker send at a time. */
+/**
+ * Maximum number of queued requests. It is higher than the number of requests that all slots of a worker send at a
+ * time.
+ */
 export const QUEUED_REQUESTS_MAX = 10_000;
 export const CONNECT_MS_MAX = 10_000;

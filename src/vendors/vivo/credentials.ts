@@ -24,12 +24,12 @@ export interface VivoCredentials {
 }
 
 /**
- * If a younger token is rejected, it has not expired: the credentials are wrong. vivo grants an app ten tokens per
- * second.
+ * If vivo rejects a token before this age, the token has not expired, so the credentials are wrong. vivo grants an app
+ * ten tokens per second.
  */
 const RENEW_AFTER_SECONDS = 60;
 
-/** Requests tokens with a signature over the time and all three secrets. */
+/** Requests tokens with a signature over the time, the AppID, the AppKey and the AppSecret. */
 export function vivoTokenSource({ vendorAppId, appKey, appSecret, certificate }: VendorAccount): TokenSource {
   readOptions(certificate); // throws if the credentials cannot be read
   const appId = BigInt(vendorAppId);
@@ -66,7 +66,7 @@ export function vivoCredentials(account: VendorAccount, providerToken: string | 
   };
 }
 
-/** Checks vivo's credentials. All three are sent or signed. */
+/** Checks vivo's credentials. Token requests use all three values. */
 export function checkVivoCertificate(input: CertificateInput): CheckedCertificate {
   return {
     vendorAppId: requireDigits(input.vendorAppId, 'app_id', "vivo's AppID"),

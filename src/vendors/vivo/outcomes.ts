@@ -116,7 +116,7 @@ export function vivoPreparedId(response: VendorResponse): string | VendorOutcome
 }
 
 /**
- * Reads the response to a token request. Of a rejection only the code is kept, because a description might quote the
+ * Reads the response to a token request. For a rejection, only the code is kept, because a description might quote the
  * request.
  */
 export function vivoToken(response: VendorResponse): ProviderToken | Outcome {

@@ -25,8 +25,8 @@ function isBeginning(shown: string, whole: string): boolean {
   return shown.endsWith('…') && shownGraphemes.every((character, index) => character === all[index]);
 }
 
-describe('limits of a message to vivo', () => {
-  test('cuts texts to the limit without splitting a grapheme', () => {
+describe('message size limits of vivo', () => {
+  test('cut texts without splitting a grapheme', () => {
     const text = fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength: 150 });
     fc.assert(
       fc.property(text, text, fc.integer({ min: 0, max: 1_200 }), (one, other, extLength) => {
@@ -40,7 +40,7 @@ describe('limits of a message to vivo', () => {
     );
   });
 
-  test('keeps ext that fits exactly and leaves out a longer one', () => {
+  test('keep an ext that fits exactly and leave out a longer one', () => {
     const map = { mid: '4503599627370497', reference: '4503599627370497.1.9', ext: '{"x":""}' };
     const room = 1_024 - Object.entries(map).flat().join('').length;
     assert.equal(shownOf({ body: 'b', ext: { x: 'x'.repeat(room) } }).clientCustomMap.ext?.length, room + 8);
@@ -48,7 +48,7 @@ describe('limits of a message to vivo', () => {
   });
 });
 
-describe('cuts reported for vivo', () => {
+describe('vivoCuts', () => {
   const cuts = (message: Partial<Message>) => vivoCuts({ type: 'text', badge: '+1', ...message });
 
   test('reports nothing for a short message', () => {

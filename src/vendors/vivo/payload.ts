@@ -98,7 +98,7 @@ export function vivoCuts(message: Message): string[] {
 
 function notificationFields(notification: Notification, options: PayloadOptions): object {
   const { message, taskId, reference } = notification;
-  // vivo would display a data-only message as a notification. None should get here; without a text vivo rejects it.
+  // Data-only messages should not get here, because vivo would display them. Without a text, vivo rejects the message.
   const { title, body } = message.type === 'cmd' ? { title: '', body: '' } : displayTexts(message);
   const { sound, intent } = androidOptions(message, 'vivo');
   return {
@@ -135,8 +135,8 @@ export function vivoClass(
 }
 
 /**
- * Returns the kind whose quota applies, because vivo counts both kinds separately. Only the message is considered, so
- * that all messages without class and kind share one quota.
+ * Returns the kind whose quota applies, because vivo counts the two kinds separately. Only the message is considered,
+ * so that all messages without class and kind share one quota.
  */
 export function vivoQuotaClass(message: Message): string {
   const { classification = 0, category } = androidOptions(message, 'vivo');

@@ -47,7 +47,7 @@ describe('a callback from vivo', () => {
     assert.deepEqual(read(...odd, null, 'x', []), []);
   });
 
-  test('is read up to 1,000 devices', () => {
+  test('yields at most 1,000 receipts', () => {
     const targets = Array.from({ length: 700 }, (_, index) => `t${index}`).join(',');
     assert.equal(read(entry({ targets }), entry({ targets }))?.length, 1_000);
   });

@@ -28,7 +28,7 @@ export function vivoReceipts(body: unknown): Receipt[] | undefined {
   return receipts.slice(0, RECEIPTS_MAX);
 }
 
-/** Returns one token, or several separated by commas. */
+/** Returns the tokens of an entry, which are separated by commas. */
 function tokensOf(targets: unknown): string[] {
   if (typeof targets === 'bigint') return [targets.toString()];
   return typeof targets === 'string' ? targets.split(',').filter((token) => token !== '') : [];

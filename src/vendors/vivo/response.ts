@@ -15,6 +15,7 @@ export function readResponse(body: string): Readonly<Record<string, unknown>> | 
 }
 
 /**
- * Returns a task id as a string, even if vivo sends it as a number. Task ids have more digits than a number can hold.
+ * Returns a task ID as a string, even if vivo sends it as a number. Task IDs have more digits than a JavaScript number
+ * can represent.
  */
 export const taskIdOf = (value: unknown): string => messageIdOf(typeof value === 'bigint' ? value.toString() : value);

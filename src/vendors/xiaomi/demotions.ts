@@ -13,7 +13,7 @@ export function xiaomiDemotions(message: Message, credentials: XiaomiCredentials
   const { channelId, templateId } = xiaomiClass(message, credentials);
   if (channelId === undefined)
     return [
-      `Neither the message nor the credentials name a channel. Without a channel, a device receives ${NO_CHANNEL_MESSAGES_PER_DAY} message of an app a day, and none of newer apps. Name a channel of Xiaomi's console in xiaomi.channel_id or in the credentials.`,
+      `Neither the message nor the credentials name a channel. Without a channel, a device receives ${NO_CHANNEL_MESSAGES_PER_DAY} message per day from an app, and none from newer apps. Name a channel of Xiaomi's console in xiaomi.channel_id or in the credentials.`,
     ];
   if (templateId !== undefined) return [];
   return [

@@ -50,7 +50,7 @@ describe('texts', () => {
   });
 });
 
-describe('cuts reported for Xiaomi', () => {
+describe('xiaomiCuts', () => {
   const cuts = (message: Partial<Message>) => xiaomiCuts({ type: 'text', badge: '+1', ...message });
 
   test('reports nothing for a short message', () => {

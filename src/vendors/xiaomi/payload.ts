@@ -19,7 +19,7 @@ const TTL_SECONDS_MAX_PRIVATE = 10 * 24 * 3_600;
 const CALLBACK_BYTES_MAX = 128;
 /**
  * Sum of delivered (1), clicked (2) and dead token (16). Xiaomi sends no receipts at all for a sum that it does not
- * know.
+ * support.
  */
 const CALLBACK_TYPES = '19';
 
@@ -39,7 +39,7 @@ export function xiaomiForm(
   });
 }
 
-/** Returns a form that checks the credentials. It reaches no device if no device has the token. */
+/** Returns a form that checks the credentials. `token` must not belong to any device, so that nothing is delivered. */
 export function xiaomiCheckForm(options: PayloadOptions, token: string): URLSearchParams {
   return formOf({
     registration_id: token,
@@ -92,15 +92,15 @@ function messageOf(notification: Notification, options: PayloadOptions, now: Dat
     ...templateOf(message, templateId),
     'extra.sound_uri': soundOf(androidOptions(message, 'xiaomi').sound, options.packageNames[0]),
     ...(message.big_text !== undefined && { 'extra.notification_style_type': '1' }),
-    // A device shows one message per key, so that a duplicate is shown once.
+    // A device shows one message per key, so a duplicate is not shown again.
     'extra.jobkey': taskId.toString(),
     ...callbackOf(notification),
   };
 }
 
 /**
- * Returns channel and template. A channel is a number in Xiaomi's console, where the channel names of the app are
- * unknown. The template in the credentials applies only to the channel in the credentials, because Xiaomi rejects a
+ * Returns channel and template. A Xiaomi channel is a number from Xiaomi's console, so `channel_id` in `android` does
+ * not apply. The template in the credentials applies only to the channel in the credentials, because Xiaomi rejects a
  * template in a channel of the other class.
  */
 export function xiaomiClass(

@@ -73,7 +73,7 @@ describe('a callback from Xiaomi', () => {
     assert.deepEqual(read(entry({ timestamp: undefined }))?.[0]?.at, new Date(0));
   });
 
-  test('is read up to 1,000 tokens', () => {
+  test('yields at most 1,000 receipts', () => {
     const targets = Array.from({ length: 1_200 }, (_, i) => `t${i}`).join(',');
     assert.equal(read(entry({ targets }))?.length, 1_000);
   });

@@ -8,7 +8,7 @@ import { PAYLOAD_BYTES_MAX, xiaomiCheckForm, xiaomiCuts, xiaomiForm } from './pa
 import { xiaomiReceiptReader } from './receipts.ts';
 
 /**
- * Xiaomi Push, API version 3: all devices of a slice are sent in one request. Every request contains the secret itself.
+ * Xiaomi Push, API version 3: one request addresses all devices of a slice. Every request contains the secret itself.
  */
 export const xiaomi: Vendor<XiaomiCredentials> = {
   name: 'xiaomi',

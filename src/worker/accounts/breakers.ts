@@ -115,8 +115,8 @@ export class Breakers {
   }
 
   /**
-   * Returns whether the account has a tripped breaker, also under older credentials: an outcome under the new
-   * credentials resets that one too.
+   * Returns whether the account has a tripped breaker, including one for older credentials, because an outcome under
+   * the new credentials resets it too.
    */
   async #isKnownTripped(account: BreakerAccount): Promise<boolean> {
     return (await this.#load(account.appId)).some((breaker) => isSameAccount(breaker, account));

@@ -11,7 +11,10 @@ import {
 import type { HomeDb } from '#src/storage/database/database.ts';
 import type { IssuedToken, TokenStore } from '#src/vendors/tokens/provider-tokens.ts';
 
-/** If a worker crashes while it requests a token, another worker may do so this long after the vendor deadline. */
+/**
+ * If a worker crashes while it requests a token, another worker can request one after the vendor deadline plus this
+ * margin.
+ */
 const CLAIM_MARGIN_SECONDS = 5;
 
 /**

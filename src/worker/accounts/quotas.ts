@@ -28,7 +28,10 @@ export class Quotas {
     this.#log = options.log;
   }
 
-  /** Returns until when an account's quota for a message class is exhausted, or undefined if it is not. */
+  /**
+   * Returns the time until which an account's quota for a message class is exhausted, or undefined if it is not
+   * exhausted.
+   */
   async exhaustedUntil({ appId, channel, environment }: AccountKey, messageClass: string): Promise<Date | undefined> {
     const now = this.#clock.now();
     const exhaustedQuota = (await this.#load(appId)).find(

@@ -19,15 +19,12 @@ export interface DeadTokenReport<T> {
   readonly outcome: DeadToken;
 }
 
-/** Prevents a mismatch of credentials and app, for which a vendor rejects every token, from ending all bindings. */
+/** Prevents mismatched credentials, with which a vendor rejects every token, from ending all bindings. */
 export class SuspectTokens<T> {
   /** Kept in memory only: after a restart, the vendor reports the tokens again. */
   readonly #states = new BoundedMap<string, SuspectTokenState<DeadTokenReport<T>>>(ACCOUNTS_MAX);
 
-  /**
-   * Returns the outcomes of an account's round as they are to be applied, and the targets whose tokens are certainly
-   * dead.
-   */
+  /** Returns the outcomes to apply for one round of an account, and the targets whose tokens are certainly dead. */
   evaluate(
     account: BreakerAccount,
     targets: readonly T[],

@@ -16,13 +16,15 @@ import type { Work } from '../send/work.ts';
 import { runClaimed } from './run-claimed.ts';
 import type { OnClaimed } from './slots.ts';
 
-/** At most 64 small tasks or slices are claimed together. Claimed one by one, each would cost its own round trips. */
+/**
+ * At most 64 small tasks or slices are claimed together, because separate claims would cost round trips for each one.
+ */
 const GROUP_MAX = 64;
 /** About this many places are processed together. */
 const PLACES_MAX = 2_048;
 /**
- * An app with this many due slices is not expanded further: its slices could not be sent sooner, but those of other
- * apps can.
+ * An app with this many due slices is not expanded further. More slices of this app would not be sent sooner, but
+ * slices of other apps can be.
  */
 const DUE_SLICES_MAX = 1_000;
 
@@ -36,7 +38,7 @@ export async function claimWork(context: WorkerContext, lane: Lane, taskRange: T
   const fullClaims = await settleAll([
     claimDueTasks(context, lane, taskRange),
     ...shards.all.map((db) => claimDueSlices(context, db, lane, taskRange)),
-    // The worker that claims a task expands its list.
+    // In the prompt lane, the worker that claims a task also expands it.
     ...(lane === 'bulk' ? shards.all.map((db) => claimDueExpansion(context, db, lane, taskRange)) : []),
   ]);
   return fullClaims.includes(true);
@@ -122,7 +124,7 @@ async function processTasks(
     groups.map(async (group, i) => {
       const works = (await expanding[i]) as Work[];
       const closedTasks = await findClosedDuringPlanning(context, group, works, () =>
-        // A cancellation at this moment may be too late, as for everything that is already being sent.
+        // A cancellation from here on may be too late, as for any slice that is already being sent.
         settleAll([
           context.releaseQueue.releaseIfUnavailable({ slices: works.map(({ slice }) => slice) }, () =>
             dispatch(context, works),
@@ -136,7 +138,7 @@ async function processTasks(
   );
 }
 
-/** Returns the tasks that have no open slice, or of which a slice was closed during planning. */
+/** Returns the tasks that have no open slice, and those with a slice that was closed during planning. */
 async function findClosedDuringPlanning(
   { tasksBeingPlanned }: WorkerContext,
   claims: readonly DecidedTask[],

@@ -17,8 +17,8 @@ interface Claims {
  *
  * - Prompt lane (lists of users, aliases and push tokens): the work starts immediately and never waits. The bulk throttle
  *   holds bulk rounds back while it runs.
- * - Bulk lane (all devices and tags): the work starts immediately as well, but each of its rounds, which is one round of
- *   vendor calls or one expansion, waits for its turn in `bulkThrottle.runRound`.
+ * - Bulk lane (all devices and tags): the work also starts immediately, but each round waits for its turn in
+ *   `bulkThrottle.runRound`. A round is one round of vendor calls or one expansion.
  * - Backlog: a full claim means that more work is due. Until a claim of that database is no longer full, the next rows
  *   come from the app with the least work in progress, which is counted here. Without a backlog, a claim takes the rows
  *   that have been due the longest, of any app.
@@ -26,7 +26,8 @@ interface Claims {
  *   releases them. After any other failure they stay claimed until their lease ends, which delays the next attempt.
  *   Expansions always stay claimed until then.
  *
- * The caller occupies one slot of its lane until the work ends, except while it waits for a vendor (`Slots.freeDuring`).
+ * The caller occupies one slot of its lane until the work ends, except while it waits for a vendor
+ * (`Slots.freeDuring`).
  */
 export function runClaimed(
   { appTurns, bulkThrottle, releaseQueue }: WorkerContext,

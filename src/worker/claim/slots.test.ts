@@ -61,7 +61,7 @@ describe('slots', () => {
     await slots.stop();
   });
 
-  test('use an extra slot immediately, and only while it is granted', async () => {
+  test('use a slot that is freed during a vendor call, and only until the call ends', async () => {
     const { slots, claims, nextClaim } = createSlots(1, 1);
     const vendor = Promise.withResolvers<void>();
     slots.wakeUp();

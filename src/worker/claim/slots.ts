@@ -1,4 +1,4 @@
-/** At most 50 ms pass before the next claim may start, because a claim may wait for an unavailable database. */
+/** The next claim can start after at most 50 ms, even if the current one still waits for an unavailable database. */
 const CLAIMING_MS_MAX = 50;
 /** Work that waits longer than this for a vendor frees its slot, so that other due work need not wait. */
 const VENDOR_WAIT_MS = 20;
@@ -27,7 +27,7 @@ export class Slots {
     count: number;
     claim: (onClaimed: OnClaimed) => Promise<boolean>;
     onError: (error: unknown) => void;
-    /** How many slots can be free at a time although their work waits for a vendor. */
+    /** Maximum number of slots that are free at a time while their work waits for a vendor. */
     freedMax: number;
   }) {
     this.#count = options.count;
@@ -50,8 +50,8 @@ export class Slots {
   }
 
   /**
-   * Frees the slot of the caller while it waits for a vendor. Such work uses no CPU, so it must not occupy a slot.
-   * Otherwise one unresponsive vendor would soon occupy all slots.
+   * Frees the caller's slot while the caller waits for a vendor, because waiting uses no CPU. Otherwise one
+   * unresponsive vendor would soon occupy all slots.
    */
   async freeDuring<T>(waiting: Promise<T>): Promise<T> {
     let isFreed = false;

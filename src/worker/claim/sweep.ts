@@ -23,7 +23,7 @@ export const SWEEP_MS = 1_000;
 
 /**
  * Finds all work that no wake-up signal announced, or whose signal was lost. This is work that becomes due, work that a
- * crashed worker left, and tasks whose end was not noticed.
+ * crashed worker left, and finished tasks that are not marked as finished.
  */
 export class Sweep {
   readonly #context: WorkerContext;
@@ -46,8 +46,8 @@ export class Sweep {
   async claim(lane: Lane, onClaimed: OnClaimed): Promise<boolean> {
     const isSweep = this.#lanesToSweep.delete(lane);
     const now = this.#context.clock.now();
-    // New prompt work consists of tasks, which the worker that claims them expands and sends. The sweep finds everything
-    // else when it is due.
+    // New prompt work is always a task, and the worker that claims the task expands and sends it. The sweep finds all
+    // other work when it is due.
     if (lane === 'prompt' && !isSweep) return claimDueTasks(this.#context, lane, freshTaskRange(now), onClaimed);
     onClaimed();
     const recent = recentTaskRange(now);

@@ -56,7 +56,7 @@ const audienceOfDevices = ({ dueAt, audience }: Task): DeviceAudience => ({
 /**
  * Turns the audiences of list tasks into slices, with one read and one insert per database for all of them. Slices of
  * the prompt lane are created with a lease, so that this worker sends them immediately. Bulk slices wait until a worker
- * claims them. Another worker may repeat every step: the expansion's row decides whose slices count.
+ * claims them. Another worker can repeat every step: only the worker that inserts the expansion row adds slices.
  */
 export async function expandTasks(context: WorkerContext, claims: readonly DecidedTask[]): Promise<Work[]> {
   const tasks = claims.map(({ task }) => task);
@@ -97,7 +97,10 @@ export async function expandTasks(context: WorkerContext, claims: readonly Decid
   });
 }
 
-/** Marks in the home database that all expansions of these tasks exist, and propagates cancellations of them. */
+/**
+ * Marks in the home database that all expansions of these tasks exist, and propagates their cancellations to the
+ * shards.
+ */
 export async function finishPlanning(context: WorkerContext, claims: readonly DecidedTask[]): Promise<void> {
   const marks = await Promise.all(claims.map((claim) => context.plannedMarks.add(claim)));
   await propagateCancels(
@@ -151,8 +154,8 @@ export async function planShards(context: WorkerContext, claims: readonly Decide
 const SLICES_PER_INSERT_MAX = 16;
 
 /**
- * Turns one shard's devices into slices, streaming, in one transaction. Any worker may then claim the slices. If the
- * task was cancelled before or during the expansion, the expansion ends without slices.
+ * Streams the devices of one shard into slices, in one transaction. Any worker can then claim the slices. If the task
+ * was cancelled before or during the expansion, the expansion ends without slices.
  */
 export async function expandShard(context: WorkerContext, expansion: ClaimedExpansion): Promise<void> {
   const db = context.storage.shards.dbFor(expansion.shard);

@@ -7,8 +7,8 @@ import { findDevicesWithTags } from '#src/storage/devices/tags.ts';
 import { findMembers, findMembersAmong } from '#src/storage/users/groups.ts';
 
 /**
- * Returns a function that returns the devices of a list task, each once. Each database is read once for all tasks that
- * name users, aliases or push tokens.
+ * Returns a function that maps a list task to its devices, without duplicates. Each database is read once for all tasks
+ * that name users, aliases or push tokens.
  */
 export async function findAudiences(storage: Storage, tasks: readonly Task[]): Promise<(task: Task) => Device[]> {
   const aliasOwners = await findAliasOwners(storage, tasks);
@@ -32,7 +32,7 @@ export async function findAudiences(storage: Storage, tasks: readonly Task[]): P
         return [];
     }
   };
-  // A task that is limited to a group reaches only its members.
+  // A task that is limited to a group is sent only to the members of that group.
   const targetDevices = (task: Task): Device[] => {
     const members = membersByTask.get(task.taskId);
     return members ? devicesNamedBy(task).filter(({ userId }) => members.has(userId as bigint)) : devicesNamedBy(task);

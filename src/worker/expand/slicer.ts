@@ -97,7 +97,7 @@ function partialKey({ channel, toInbox }: Route, { gateway }: DeviceRouting): st
   return channel === 'nativepush' && !toInbox ? `${channel}\0${gateway}` : `${channel}\0${toInbox}`;
 }
 
-/** Returns as many of the first targets as fit. */
+/** Returns the first targets, at most `room`. */
 function firstTargets(targets: Targets, room: number): Targets {
   if (targets.placeCount <= room) return targets;
   const first = (list: string) => list.slice(0, offsetAfter(list, room));

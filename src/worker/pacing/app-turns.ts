@@ -4,13 +4,13 @@ import { findDueApps, type InFlightByApp } from '#src/storage/ledger/app-turns.t
 
 /**
  * Decides which app's work a lane claims next. Without a backlog, all due work is claimed. After a full claim there may
- * be a backlog, and the apps take turns until it is gone. The next work then comes from the app with the least work in
- * progress in this worker.
+ * be a backlog, and the apps take turns until it is cleared. The next work then comes from the app with the least work
+ * in progress in this worker.
  */
 export class AppTurns {
   readonly #lane: Lane;
   readonly #inFlight = new Map<string, number>();
-  /** The databases in which more tasks or slices were due than a claim took. */
+  /** The databases whose last claim of tasks or slices was full. */
   readonly #backlogs = { tasks: new Set<object>(), slices: new Set<object>() };
 
   constructor(lane: Lane) {

@@ -29,7 +29,7 @@ describe('bulk work', () => {
     assert.equal(running.length, 8);
   });
 
-  test('does not start during prompt work, which never waits, and uses the gaps', async () => {
+  test('waits until prompt work ends, while prompt rounds start immediately', async () => {
     const bulkThrottle = new BulkThrottle();
     const endPrompt = startPromptWork(bulkThrottle);
     const bulk = startRounds(bulkThrottle, 'bulk', 10);
@@ -56,7 +56,7 @@ describe('bulk work', () => {
 
   test('does not wait for a slow vendor', { timeout: 10_000 }, async () => {
     const bulkThrottle = new BulkThrottle();
-    startRounds(bulkThrottle, 'bulk', 8); // they never end
+    startRounds(bulkThrottle, 'bulk', 8); // these rounds never end
     assert.equal(await bulkThrottle.runRound('bulk', async () => 'done'), 'done');
   });
 

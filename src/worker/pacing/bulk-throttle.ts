@@ -1,14 +1,17 @@
 import type { Lane } from '#src/domain/task.ts';
 
-/** At most 8 rounds of bulk work run at a time: 500 calls, which is what one connection to a vendor carries. */
+/** At most 8 rounds of bulk work run at a time: about 500 calls, as many as one connection to a vendor carries. */
 const ROUNDS_MAX = 8;
-/** At most 3 rounds while single notifications are sent now and then, because those must not wait behind 500 others. */
+/** At most 3 rounds shortly after prompt work, so that single notifications do not queue behind 500 bulk calls. */
 const ROUNDS_AFTER_PROMPT_MAX = 3;
 /** During prompt work, one round at a time may start after it has waited this long for a gap. */
 const BULK_WAIT_MS = 60;
-/** Work that takes longer waits for a vendor and does not delay other work, so it no longer counts. */
+/**
+ * Work that takes longer is waiting for a vendor and does not delay other work, so it no longer counts toward the
+ * limit.
+ */
 const COUNTED_MS_MAX = 500;
-/** Prompt work comes in bursts. For this long after one, bulk work does not use the full capacity. */
+/** For this long after prompt work, bulk work does not use the full capacity, because prompt work comes in bursts. */
 const PROMPT_IDLE_MS = 1_000;
 
 /**

@@ -5,13 +5,14 @@ import { type ClaimedTask, releaseTasks } from '#src/storage/ledger/tasks.ts';
 
 interface ReleasableClaim<T> {
   readonly item: T;
-  /** The latest end of the lease, by this worker's monotonic clock. */
+  /** The time on this worker's monotonic clock by which the lease has ended. */
   readonly leaseEndsMs: number;
 }
 
 /**
  * Claims that this worker could not process because a database became unavailable. They are released as soon as the
- * database is back. Otherwise they would stay blocked until the lease ends, although their holder has stopped.
+ * database is available again. Otherwise they would stay blocked until the lease ends, although no worker processes
+ * them.
  */
 export class ReleaseQueue {
   readonly #storage: Storage;
@@ -42,8 +43,7 @@ export class ReleaseQueue {
   }
 
   /**
-   * Releases all claims whose database is available; the others stay queued. Returns true if something was released and
-   * can be claimed.
+   * Releases all claims whose database is available; the others stay queued. Returns true if any claim was released.
    */
   async releaseAll(): Promise<boolean> {
     const now = performance.now();

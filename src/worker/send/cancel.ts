@@ -18,8 +18,8 @@ import { deleteFromInbox } from './inbox-places.ts';
 import { placeOf, type Work } from './work.ts';
 
 /**
- * Closes slices whose task was cancelled. Their inbox rows, including those of acknowledged places, are deleted first:
- * nothing looks for them once the slice is closed.
+ * Closes slices whose task was cancelled. Their inbox rows, including those of acknowledged places, are deleted first,
+ * because no later step finds these rows after the slice is closed.
  */
 export async function cancelSlices(context: WorkerContext, works: readonly Work[]): Promise<void> {
   if (works.length === 0) return;
@@ -33,7 +33,7 @@ export async function cancelSlices(context: WorkerContext, works: readonly Work[
   );
 }
 
-/** Returns the write that replaces a holder's write whose commit returned that the task was cancelled. */
+/** Returns the write that closes a slice as cancelled. It replaces a worker's write that returned `cancelled`. */
 export function cancelledWrite(write: SliceWrite, received: Bits): SliceWrite {
   const places = { status: write.status, received };
   const sent = noBits(received.length);
@@ -48,9 +48,8 @@ export function cancelledWrite(write: SliceWrite, received: Bits): SliceWrite {
 }
 
 /**
- * Marks the cancelled ones of these tasks as cancelled in the shards. The process that cancelled a task may have
- * crashed before it reached every shard, or have run before the slices existed. `marks` are the results that are
- * already known.
+ * Propagates the cancellations of these tasks to the shards. The process that cancelled a task may have crashed before
+ * it reached every shard, or have run before the slices existed. `marks` contains results that the caller already has.
  */
 export async function propagateCancels(
   { storage }: WorkerContext,
@@ -66,9 +65,9 @@ export async function propagateCancels(
     for (const taskId of taskIds) await cancelTaskInShards(db, taskId);
 }
 
-/** Tasks that were accepted while their app was being disabled are committed long before this time has passed. */
+/** A task that was accepted while its app was being disabled is committed well within this time. */
 export const RECENTLY_DISABLED_SECONDS = 10 * 60;
-/** At most 1,000 apps, which is more than are disabled in ten minutes. */
+/** At most 1,000 apps, the most recently disabled first. Fewer apps than that are disabled in ten minutes. */
 const APPS_MAX = 1_000;
 /** At most 1,000 tasks per sweep, because more would delay other work. The next sweep cancels the rest. */
 const TASKS_MAX = 1_000;

@@ -11,9 +11,9 @@ import type { Work } from './work.ts';
 import { writeSlicesOfAllShards } from './write-slices.ts';
 
 /**
- * Finishes tasks of which a slice was closed, if it was the last one. A prompt task has few slices, so it is checked
- * each time. Of a bulk task, thousands of slices are closed per second, so the next sweep checks it. A task that is
- * being planned cannot be finished yet and is checked after that.
+ * Finishes tasks whose last open slice was closed. A prompt task has few slices, so it is checked each time. A bulk
+ * task closes thousands of slices per second, so the next sweep checks it. A task that is being planned cannot be
+ * finished yet and is checked when planning ends.
  */
 export async function handleClosedSlices(
   context: WorkerContext,

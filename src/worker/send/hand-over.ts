@@ -54,9 +54,9 @@ export async function handOver(
 }
 
 /**
- * Commits the settled places of a slice together with the slices that its devices move to. If the task was cancelled, no
- * slices are added, and the places that are open in `statusIfCancelled` become *cancelled* instead. Returns the new
- * slices, held by this worker, or undefined if the task was cancelled or another worker holds the slice by now and decides.
+ * Commits the settled places of a slice together with the slices that its devices move to. If the task was cancelled,
+ * no slices are added, and the places that are open in `statusIfCancelled` become *cancelled* instead. Returns the new
+ * slices, held by this worker. Returns undefined if the task was cancelled or another worker has claimed the slice.
  */
 export async function commitHandOver(
   context: WorkerContext,
@@ -92,7 +92,10 @@ export async function commitHandOver(
   return insertedSlices?.map((child) => ({ slice: child, task, acquiredAtMs }));
 }
 
-/** Returns the new slice of a child. It is created with a lease, so that this worker continues with it immediately. */
+/**
+ * Returns the row to insert for a child slice. It is created with a lease, so that this worker continues with it
+ * immediately.
+ */
 function toNewSlice(context: WorkerContext, child: ChildSlice): NewSlice {
   return {
     ...child,
@@ -104,6 +107,6 @@ function toNewSlice(context: WorkerContext, child: ChildSlice): NewSlice {
   };
 }
 
-/** Returns the number of places that return to the Carillon channel as a list for `recordHandedOver`. */
+/** Returns the places that return to the Carillon channel, in the form that `recordHandedOver` requires. */
 const returnedToNative = (placeCount: number): { channel: 'nativepush'; placeCount: number }[] =>
   placeCount > 0 ? [{ channel: 'nativepush', placeCount }] : [];

@@ -4,14 +4,14 @@ import { deleteInboxRows } from '#src/storage/devices/inbox.ts';
 import type { WorkerContext } from '../context.ts';
 import type { Place } from './work.ts';
 
-/** Returns the key of a place's message in its device's inbox. */
+/** Returns the key of a place's inbox row. */
 export const inboxKey = ({ work, deviceId }: Place) => ({
   shard: shardOfDevice(deviceId),
   deviceId,
   taskId: work.slice.taskId,
 });
 
-/** Deletes the messages of these places from the inboxes. Only places of the Carillon channel have a message there. */
+/** Deletes the inbox rows of these places. Only places of the Carillon channel have inbox rows. */
 export async function deleteFromInbox(context: WorkerContext, places: readonly Place[]): Promise<void> {
   const nativePlaces = places.filter(({ work }) => work.slice.channel === 'nativepush');
   await forEachDatabase(context, nativePlaces, (db, group) => deleteInboxRows(db, group.map(inboxKey)));

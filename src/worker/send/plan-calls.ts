@@ -63,7 +63,7 @@ export async function planCalls(
     }
     const { allowedCalls, probe } = await context.breakers.admit(account, withinQuota.length);
     outcomes.push(...withinQuota.slice(allowedCalls).map(({ place }) => ({ place, outcome: 'breaker-open' as const })));
-    // In the order of their slices, because each slice is a separate request at vendors that accept many tokens per request.
+    // Grouped by slice, because each slice is a separate request at vendors that accept many tokens per request.
     const bySlice = [...Map.groupBy(withinQuota.slice(0, allowedCalls), ({ place }) => place.work).values()];
     const lane = first.place.work.task.lane;
     const sizes = bySlice.map((batch) => batch.length);

@@ -17,13 +17,13 @@ import { deviceKey, deviceOfSameOwner, openPlacesOf, type Place, type Work } fro
 import { writeSlicesOfAllShards } from './write-slices.ts';
 
 /**
- * Sends slices on the Carillon channel, by gateway and with each payload once. Written slices wait for acknowledgements
- * without holding a slot. Slices with no device to wait for are settled immediately.
+ * Sends slices on the Carillon channel, grouped by gateway, with one payload per slice. Written slices wait for
+ * acknowledgements without holding a slot. Slices with no device to wait for are settled immediately.
  */
 export async function sendNative(context: WorkerContext, claimed: readonly Work[]): Promise<void> {
   const openPlacesOfClaims = openPlacesOf(claimed);
   const sessions = await findDeviceSessions(context, openPlacesOfClaims);
-  // The other slices are left to the next worker that claims them.
+  // Slices whose lease ends too soon are left to the next worker that claims them.
   const works = claimed.filter(({ acquiredAtMs }) => leaseStillCovers(context, acquiredAtMs, DELIVER_SECONDS_MAX));
   const places = openPlacesOfClaims.filter(({ work }) => works.includes(work));
   const byGateway = Map.groupBy(places, (place) => deviceOfSameOwner(sessions, place)?.gateway ?? NO_GATEWAY);
@@ -90,7 +90,10 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
 
 type DeviceSession = Pick<Device, 'generation' | 'gateway'>;
 
-/** Returns the sessions of the devices at these places, as they are now or were a moment ago. */
+/**
+ * Returns the sessions of the devices at these places. Devices that were read when the slice was created are not read
+ * again.
+ */
 async function findDeviceSessions(
   { storage }: WorkerContext,
   places: readonly Place[],

@@ -26,8 +26,8 @@ import { addSentBits, writeSlicesOfAllShards } from './write-slices.ts';
  * the same collapse ID.
  */
 export async function sendVendor(context: WorkerContext, works: readonly Work[]): Promise<void> {
-  // Vendors are called independently, so that an unresponsive vendor does not delay the write of what another vendor
-  // accepted.
+  // Vendors are called independently, so that an unresponsive vendor does not delay writing the results of another
+  // vendor.
   const groups = [...Map.groupBy(works, ({ slice }) => slice.channel).values()].flatMap(groupIntoRounds);
   await settleAll(groups.map((group) => sendAllRounds(context, group)));
 }
@@ -206,8 +206,8 @@ async function commitIntent(
 }
 
 /**
- * Adds the sent bits of accepted places to slices that are left, because these may expire before another worker claims
- * them.
+ * Adds the sent bits of accepted places to slices that this worker stops processing, because these slices may expire
+ * before another worker claims them.
  */
 function addAcceptedBits(context: WorkerContext, inFlight: readonly SliceInFlight[]): Promise<void> {
   return addSentBits(

@@ -15,8 +15,8 @@ import { waitInInbox } from './wait-in-inbox.ts';
 import { deviceOfSameOwner, openPlacesOf, type Place, readDevices, toRoutedDevice, type Work } from './work.ts';
 
 /**
- * Settles slices whose time to acknowledge is over. Acknowledged places become *sent*. The others fall back to the next
- * vendor, or to the inbox if there is none.
+ * Settles slices whose acknowledgement timeout has passed. Acknowledged places become *sent*. The others fall back to
+ * the next vendor, or to the inbox if there is none.
  */
 export async function settleNative(context: WorkerContext, works: readonly Work[]): Promise<void> {
   const unacknowledged = openPlacesOf(works);
@@ -65,7 +65,7 @@ async function settleUnacknowledged(
     const write = toSettledWrite(context, slice, status, events);
     const acquiredAtMs = performance.now();
     const newWorks = await commitHandOver(context, work, write, placesToMove, slice.status);
-    if (!newWorks) continue; // another worker holds the slice by now and decides, or the task was cancelled
+    if (!newWorks) continue; // another worker has claimed the slice, or the task was cancelled
     children.push(...newWorks);
     if (status.some(isOpen)) waiting.push({ slice: { ...slice, status }, task, acquiredAtMs });
   }

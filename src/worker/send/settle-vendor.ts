@@ -63,7 +63,7 @@ async function settleSlice(context: WorkerContext, sending: SliceInFlight): Prom
   return { work, write, toHandOver };
 }
 
-/** Returns the delay until a slice that has something left to try is due again. */
+/** Returns the delay until a slice with places to retry is due again. */
 async function nextAttemptInMs(
   context: WorkerContext,
   { work: { slice, task }, ...sending }: SliceInFlight,
@@ -71,7 +71,7 @@ async function nextAttemptInMs(
   const outcomes = [...sending.outcomes.values()];
   const remainingMs = Math.max(task.notAfter.getTime() - context.clock.now().getTime(), 0);
   const delaysMs = [outcomes.includes('rate-limited') ? sending.rateLimitedMs : 0];
-  // A rate-limited place was not tried, so its delay need not grow each time.
+  // A rate-limited place was not tried, so it needs no exponential backoff.
   if (outcomes.some((outcome) => outcome === 'breaker-open' || isRetryable(outcome)))
     delaysMs.push(retryInMs(slice.attempts, outcomes, remainingMs, Math.random));
   if (outcomes.includes('breaker-open'))

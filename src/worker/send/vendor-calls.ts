@@ -15,7 +15,7 @@ import { recordSendLatency, recordSendOutcomes } from '../record-metrics.ts';
 import { NO_CERTIFICATE } from './plan-calls.ts';
 import { deviceKey, type PlannedCall } from './work.ts';
 
-/** Updates the badges that APNs requires, and returns their values. A task changes each badge only once. */
+/** Updates the badge numbers that APNs notifications contain, and returns them. A task changes each badge only once. */
 export async function moveBadgesForCalls(
   { storage }: WorkerContext,
   calls: readonly PlannedCall[],
@@ -57,7 +57,7 @@ export async function callVendors(
           context.log.warn('vendor-not-called', fields);
           return [];
         }
-        // Invalid credentials of one app must not affect the other apps of the group.
+        // Invalid credentials of one app must not affect the other apps in this round.
         context.log.error('vendor-not-called', fields);
         return group.map((): Outcome => ({ kind: 'unreachable', reason: 'the vendor could not be called' }));
       });
@@ -95,8 +95,8 @@ function recordCallOutcomes(
 }
 
 /**
- * Sends the calls of one account together, or none if the lease does not last. The time is checked last, because the
- * process may have been paused at any point before.
+ * Sends the calls of one account together, or none if the lease would end too soon. The lease and the expiry are
+ * checked last, because the process may have been paused at any earlier point.
  */
 async function sendAccountCalls(
   context: WorkerContext,

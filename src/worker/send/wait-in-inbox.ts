@@ -31,8 +31,8 @@ export async function waitInInbox(context: WorkerContext, works: readonly Work[]
   const expired = works.filter(({ task }) => expiryOf(context, task) <= now);
   await expire(context, expired);
   const unexpired = works.filter((work) => !expired.includes(work));
-  // The previous worker may have crashed after it wrote these as waiting. Without this step they would stay open until
-  // the message expires.
+  // The previous worker may have crashed after it wrote these slices as waiting. Without this step they would stay open
+  // until the notification expires.
   const acknowledged = unexpired.filter(({ slice }) => openPlaces(slice.status, slice.received).length === 0);
   await closeAcknowledged(context, acknowledged);
   const stillLeased = unexpired.filter(
@@ -75,7 +75,7 @@ export async function waitInInbox(context: WorkerContext, works: readonly Work[]
   );
 }
 
-/** Closes the slices whose places are all acknowledged, and deletes acknowledged messages from the inboxes. */
+/** Closes the slices whose places are all acknowledged, and deletes the inbox rows of acknowledged places. */
 async function closeAcknowledged(context: WorkerContext, works: readonly Work[]): Promise<void> {
   const acknowledgedPlaces = works.flatMap((work) =>
     [...work.slice.status.keys()]
@@ -110,7 +110,7 @@ async function expire(context: WorkerContext, works: readonly Work[]): Promise<v
     return { work, status: applyInboxEnds(work.slice, inboxEndByPlace), events: inboxEndEvents(inboxEndByPlace) };
   });
   const written = await closeSlices(context, slicesToClose);
-  // A slice that another worker holds by now is decided by that worker, which checks whether the row exists.
+  // If another worker has claimed the slice, that worker decides its outcome and needs the inbox rows to do so.
   const closedPlaces = places.filter(({ work }) => written.has(sliceKeyText(work.slice)));
   await deleteFromInbox(context, closedPlaces);
 }
@@ -118,7 +118,7 @@ async function expire(context: WorkerContext, works: readonly Work[]): Promise<v
 const messageKey = ({ deviceId, taskId }: { readonly deviceId: bigint; readonly taskId: bigint }): string =>
   `${deviceId}.${taskId}`;
 
-/** Returns the places of a slice whose message was just inserted into the inbox. */
+/** Returns the places of a slice whose inbox rows were just inserted. */
 function insertedPlaces({ taskId, deviceIds }: Work['slice'], insertedKeys: ReadonlySet<string>): number[] {
   return [...deviceIds.keys()].filter((place) =>
     insertedKeys.has(messageKey({ deviceId: deviceIds[place] as bigint, taskId })),
@@ -126,11 +126,11 @@ function insertedPlaces({ taskId, deviceIds }: Work['slice'], insertedKeys: Read
 }
 
 /**
- * Asks the gateways of devices that are online by now to read the inboxes. Returns the slices for which a gateway did
- * not respond.
+ * Asks the gateways of devices that are now online to read the inboxes. Returns the slices for which a gateway did not
+ * respond.
  */
 async function wakeGateways(context: WorkerContext, places: readonly Place[]): Promise<ReadonlySet<Work['slice']>> {
-  // Several messages may wait for one device.
+  // Several notifications may wait for one device.
   const byDevice = Map.groupBy(places, ({ deviceId }) => deviceId);
   const byGateway = new Map<string, bigint[]>();
   await forEachDatabase(context, places, async (db, group) => {
@@ -149,8 +149,8 @@ async function wakeGateways(context: WorkerContext, places: readonly Place[]): P
 }
 
 /**
- * Returns the end of the waiting time. It is counted from when the task was due, so that every repetition gets the same
- * instant.
+ * Returns the end of the waiting time. It is counted from when the task was due, so that repeated calls return the same
+ * time.
  */
 function expiryOf({ settings }: WorkerContext, { dueAt, notAfter }: Task): Date {
   return new Date(Math.min(dueAt.getTime() + settings.CARILLON_INBOX_SECONDS * 1_000, notAfter.getTime()));

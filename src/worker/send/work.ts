@@ -12,7 +12,7 @@ import type { BreakerAccount } from '../accounts/breakers.ts';
 export interface Work {
   readonly slice: ClaimedSlice;
   readonly task: Task;
-  /** This worker's monotonic clock before the write that claimed the slice. */
+  /** The time on this worker's monotonic clock just before the write that claimed the slice. */
   readonly acquiredAtMs: number;
   /** The devices of the slice, if they were read a moment ago when the slice was created. */
   readonly devices?: ReadonlyMap<bigint, Device>;
@@ -26,7 +26,7 @@ export interface Place {
   readonly generation: number;
 }
 
-/** A place that is about to be called, with the vendor token and the account to use. */
+/** A vendor call to make for one place, with the vendor token and the account to use. */
 export interface PlannedCall {
   readonly place: Place;
   readonly binding: Binding;

@@ -22,8 +22,8 @@ export async function writeSlicesOfAllShards(
 }
 
 /**
- * Adds the sent bits of slices that another worker holds by now. That worker decides the statuses but may never learn of
- * these outcomes. The bits are therefore added as for receipts.
+ * Adds the sent bits of slices that another worker has claimed. That worker decides the statuses but may not have these
+ * outcomes, so the bits are added in the same way as receipts.
  */
 export async function addSentBits(
   { storage }: WorkerContext,

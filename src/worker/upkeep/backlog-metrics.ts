@@ -15,7 +15,7 @@ import { workerMetrics } from '../metrics.ts';
 
 /** About as often as metrics are usually scraped. */
 const REFRESH_MS = 10_000;
-/** The set of older days with open work changes slowly, and the query costs PostgreSQL a plan over sixty partitions. */
+/** The set of older days with open work changes slowly, and PostgreSQL must plan the query over sixty partitions. */
 const DAYS_REFRESH_MS = 60_000;
 
 const { backlogSeconds, breakersTripped, quotasExhausted, inboxMessages } = workerMetrics;
@@ -34,7 +34,7 @@ export function startBacklogMetrics({ storage, log }: { readonly storage: Storag
       await Promise.all([updateBacklog(storage, days), updateVendors(storage), updateInboxes(storage)]);
     },
     onError: (error) => {
-      // Values that are no longer known are removed.
+      // Removes values that can no longer be refreshed.
       for (const metric of [backlogSeconds, breakersTripped, quotasExhausted]) metric.reset();
       inboxMessages.remove();
       log.warn('backlog-metrics-failed', { error });
@@ -42,7 +42,7 @@ export function startBacklogMetrics({ storage, log }: { readonly storage: Storag
   });
 }
 
-/** Days before the last two that have open work. */
+/** Days with open work, except the last two days. */
 interface OlderDays {
   ranges: readonly TaskRange[];
   readAt: number;

@@ -5,16 +5,16 @@ import { takePoints } from '#src/storage/users/rate-limits.ts';
 import { workerMetrics } from '../metrics.ts';
 
 const DAY_MS = 86_400_000;
-/** Early enough for an operator who is on holiday. */
+/** Warns 30 days ahead, so that operators have time to renew the credentials. */
 const WARN_DAYS = 30;
-/** From here on an operator must act, because the vendor rejects every call after the expiry. */
+/** Logged as `error` from 3 days before the expiry, because the vendor rejects every call afterwards. */
 const ERROR_DAYS = 3;
 const GAUGE_DAYS = [0, ERROR_DAYS, 14, WARN_DAYS];
 /** At most 1,000 credentials are logged and counted, because more warnings would not help. */
 const CERTIFICATES_MAX = 1_000;
 /**
  * Every worker checks every hour, and one of them logs once a day. The interval is a little shorter than a day, because
- * an hourly check is never exact.
+ * the hourly checks do not run at exact intervals.
  */
 const WARN_INTERVAL_SECONDS = 23 * 60 * 60 + 30 * 60;
 

@@ -23,9 +23,9 @@ const DAY_MS = 86_400_000;
 const RETIRE_DAYS_LIMIT = { key: 'retiring-days', pointsMax: 1, seconds: 50 * 60 };
 
 /**
- * Runs once an hour. Creates the partitions of the coming days first, because nothing can be expanded without them.
- * Then deletes expired data and logs expiring credentials; a failure in one part does not stop the others. Drops old
- * days last.
+ * Runs once an hour. Creates the partitions of the coming days first, because tasks cannot be expanded without them.
+ * Then deletes expired data and logs expiring credentials; a failure in one of these parts does not stop the others.
+ * Drops old days last, if nothing failed.
  */
 export async function runHousekeeping({ storage, clock, settings, log }: WorkerContext): Promise<void> {
   const { home, shards } = storage;

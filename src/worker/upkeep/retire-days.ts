@@ -17,7 +17,7 @@ import {
 
 /** At most 31 days per run, the oldest first. If the setting was reduced a lot, the rest follows in the next hours. */
 const DAYS_MAX = 31;
-/** The maximum number of tasks in one query of the API. */
+/** Tasks per count query, the same maximum as in the API. */
 const TASKS_PER_COUNT = 500;
 const EXPANSIONS_PER_DELETE = 10_000;
 /** Ten million expansions. A day with more is completed in the next run. */
@@ -59,8 +59,8 @@ export async function retireDay(
   const range = taskRangeOfDay(day);
   const openChecks = [hasUnfinishedTask(home, range), ...shards.all.map((db) => hasOpenWork(db, range))];
   if ((await Promise.all(openChecks)).includes(true)) return 'unfinished';
-  // Carillon itself never drops a partition before everything is counted. A restored backup or a manual change can have
-  // this effect.
+  // Carillon never drops a partition before its tasks are counted, but a partition can be missing after a restore or a
+  // manual change.
   const completeDays = await Promise.all(shards.all.map((db) => hasAllPartitions(db, day)));
   if (completeDays.includes(false) && (await findTasksToCount(home, range, null, 1)).length > 0)
     return 'cannot be counted';

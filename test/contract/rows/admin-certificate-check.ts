@@ -14,7 +14,7 @@ const LIST = '/admin/certificate/list';
 const READ = '/push/certificate';
 
 const honor = { provider: 8, name: 'Honor', app_id: '1', app_key: 'client-id', app_secret: 'client-secret' };
-/** A key that the APNs simulator does not know. */
+/** A key that is not registered in the APNs simulator. */
 const apns = {
   provider: 1,
   name: 'APNs',
@@ -166,7 +166,7 @@ const saveRows: readonly Row[] = [
   ),
   rule(
     SAVE,
-    'does not ask the vendor if check is false',
+    'does not call the vendor if check is false',
     [createAppCall('save-unasked')],
     save('save-unasked', apns, { check: false }),
     { code: 200, data: { provider: 1, version: 1 } },
@@ -192,7 +192,7 @@ const saveRows: readonly Row[] = [
     'saves credentials that the vendor accepts',
     [
       createAppCall('save-good'),
-      // The only key that the APNs simulator knows.
+      // The only key that is registered in the APNs simulator.
       { method: 'GET', path: READ, query: 'provider=1' },
     ],
     inApp('save-good', SAVE, (moment: CaseContext) => ({ ...(moment.responses[1] as object), provider: 1 })),

@@ -130,7 +130,7 @@ const fieldsRows: readonly Row[] = [
   ),
 ];
 
-/** Credentials with a key that Apple does not know, so they are saved without a check. */
+/** The key is not registered with Apple, so these credentials are saved without a check. */
 const apns = {
   provider: 1,
   name: 'APNs',

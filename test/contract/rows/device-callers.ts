@@ -9,7 +9,7 @@ import { type Call, type Case, type Expect, fieldRows, fromResponse, notText, ok
 
 const { ward, former, onlooker } = owners;
 
-/** Push tokens of no device that the caller could change. */
+/** Push tokens that belong to no device the caller can change. */
 const nobodys = ['nobodys', 'p99', `p64${'x'.repeat(27)}`, `p00${'x'.repeat(27)}`, former.pushToken];
 
 /** Rows about the field `push_token` of an operation. */

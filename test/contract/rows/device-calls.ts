@@ -1,7 +1,7 @@
 import { addUser, logIn } from './fixture-devices.ts';
 import { type Call, type Expect, fromResponse, type Row } from './row.ts';
 
-/** Building blocks of the rows about devices. */
+/** Helpers for the rows about devices. */
 
 /**
  * A user with a device, created for one row. The first call in `before` creates the user, and the second logs the user
@@ -25,7 +25,7 @@ export function newcomer(userId: number, guid = `phone-of-${userId}`): Newcomer 
 export const theirToken = fromResponse(1, 'token');
 export const theirPushToken = fromResponse(1, 'push_token');
 
-/** Returns a rule that calls of a newcomer demonstrate. `expect` applies to the last call. */
+/** Returns a row with the calls of a newcomer. `expect` applies to the last call. */
 export function ruleOf(
   path: string,
   sentence: string,

@@ -8,7 +8,7 @@ import { type Call, type FromContext, fromResponse } from './row.ts';
  * them.
  */
 
-/** Users of `bells`, each with a device and an access token. Only rows about the same user read them. */
+/** Users of `bells`, each with a device and an access token. Each is used only by the rows about that user. */
 const ownerNames = [
   'binder',
   'unbinder',
@@ -20,7 +20,7 @@ const ownerNames = [
   'ward',
   /** The devices of this user are read and never changed. */
   'onlooker',
-  /** Has logged in on the device of the next user. */
+  /** Has logged in on the device of `former`. */
   'heir',
   'former',
   /** A deleted user whose device still exists. */

@@ -17,7 +17,7 @@ import {
   row,
 } from './row.ts';
 
-/** JSON as a string, so that Carillon's code does not print it. */
+/** JSON as a string, so that Carillon's code does not encode it. */
 const withExt = (ext: string) => ({
   path: NOTIFY,
   text: `{"audience":{"user_id":[7]},"message":{"title":"Title","body":"hello","ext":${ext}}}`,
@@ -43,7 +43,7 @@ const EXACT: Readonly<Record<string, unknown>> = {
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{"a":1}${'}'.repeat(depth - 1)}`;
 const nestedLists = (depth: number) => `{"a":${'['.repeat(depth - 1)}1${']'.repeat(depth - 1)}}`;
-/** Returns two objects of this many bytes: one with characters of one byte, one with characters of three bytes. */
+/** Returns two objects whose JSON has this many bytes: one with one-byte characters, one with three-byte characters. */
 const sized = (bytes: number) => [
   `{"a":"${'x'.repeat(bytes - 8)}"}`,
   `{"a":"${'标'.repeat((bytes - 8) / 3)}${'x'.repeat((bytes - 8) % 3)}"}`,

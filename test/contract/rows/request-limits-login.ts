@@ -75,7 +75,7 @@ export const loginRequestRows: readonly Row[] = [
   ),
   rule(
     '/token/id',
-    'a successful login returns the smaller remainder of the two limits: that of the address after many names were tried',
+    'a successful login returns the smaller of the two remaining counts, here that of the address after many names were tried',
     [...user('login-narrow'), ...[11, 12, 13, 14, 15].map((id) => wrong('login-narrow', id))],
     right('login-narrow'),
     passes(FAILURES_PER_ADDRESS, FAILURES_PER_ADDRESS - 5, QUARTER),

@@ -208,7 +208,7 @@ const always200Rows: readonly Row[] = [
     path: NOTIFY,
     body: { ...good, message: { ...message, show_end_time: inSeconds(-1) } },
   }),
-  quietly('a missing certificate', 12007, { method: 'GET', path: '/push/certificate', query: 'provider=1' }),
+  quietly('missing credentials', 12007, { method: 'GET', path: '/push/certificate', query: 'provider=1' }),
   quietly('a missing device', 12008, { path: '/device/bind', body: { provider: 1, token: 't' } }),
   quietly('a rejected login', 10013, { path: '/token/user', body: { name: una.name, password: 'wrong' } }),
   rule(NOTIFY, 'always200: an unknown app returns the real status', refused(40000), {

@@ -118,7 +118,7 @@ export const imageAt =
   ({ imagesUrl }) =>
     imagesUrl + path;
 
-/** The HTTP status of each code. Where a row states it, 10002 has the status 415 and 10006 the status 405. */
+/** The HTTP status of each code. Rows override it where 10002 returns 415 or 10006 returns 405. */
 export const statuses: Readonly<Record<number, number>> = {
   200: 200,
   402: 401,

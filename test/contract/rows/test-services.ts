@@ -131,7 +131,7 @@ async function startImageService({ storage, keyring }: Carillon) {
   return { apiUrl, imagesUrl: host.url, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-/** Returns a server of images whose names determine the response to a query of their size. */
+/** Returns an image server. The name of an image determines the response to a request for its size. */
 function createImageHost(): Server {
   return createHttpServer((request, response) => {
     const [, name = ''] = /^\/([\w-]+)\./.exec(request.url ?? '') ?? [];

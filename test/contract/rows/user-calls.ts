@@ -38,7 +38,7 @@ export const logInCreatedUser = (body: object = {}): Call =>
 /** Returns a call that every user token can make. */
 export const use = (token: FromContext): Call => ({ path: '/device/list', token });
 
-/** Returns calls that choose the IDs that the service would generate next, after the ID of the first call. */
+/** Returns calls that use the IDs that the service would generate next, after the ID in the first response. */
 export const chosenAfter = (field: 'user_id' | 'group_id', create: (body: object) => Call): readonly Call[] =>
   Array.from({ length: 20 }, (_, i) =>
     create({ [field]: (moment: CaseContext) => BigInt(fromResponse(0, field)(moment) as number) + BigInt(i + 1) }),

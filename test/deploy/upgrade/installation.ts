@@ -153,7 +153,7 @@ export class Installation implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#running.values()].map(({ process }) => process.kill())); // they need not drain
+    await Promise.all([...this.#running.values()].map(({ process }) => process.kill())); // without waiting for connections to drain
     await this.#proxy?.[Symbol.asyncDispose]();
     await this.carillon[Symbol.asyncDispose]();
   }
@@ -166,7 +166,7 @@ export class Installation implements AsyncDisposable {
   }
 }
 
-/** Settings that have another name in the version before. */
+/** Settings that have another name in the previous version. */
 const previousNamesOf = (role: SlotRole) => ({
   CARILLON_DRAIN_SECONDS: role === 'api' ? `${DRAIN_SECONDS}` : '0',
   CARILLON_GATEWAY_UNOPENED_PER_ADDRESS_MAX: '0',
@@ -210,7 +210,7 @@ export async function installPreviousVersion(): Promise<Installation> {
   const ports = await reservePorts();
   const carillon = new Carillon({
     storage,
-    apns: simulators as unknown as Carillon['apns'], // `carillon` is not used here to read Apple's notifications
+    apns: simulators as unknown as Carillon['apns'], // `carillon` does not read Apple's notifications in this test
     keyring: parseKeyring(masterKeys),
     appId: APP_ID,
     adminToken,

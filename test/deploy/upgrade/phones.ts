@@ -5,9 +5,9 @@ import { DeviceSwarm, type SwarmMember } from '../../support/device-swarm.ts';
 import type { Installation, Version } from './installation.ts';
 
 /**
- * Kinds of phones, with their numbers. Some are connected, some of these also have an APNs token, and some are switched
- * off until late. The others are reached only by a vendor. Apple responds slowly for some of them, so that a stopping
- * worker has calls in flight.
+ * Number of phones of each kind. `connected-or-apple` phones also have an APNs token. `late` phones stay switched off
+ * until the rollback. `apple`, `slow-apple` and `xiaomi` phones never connect. Slow responses keep calls in flight
+ * while a worker stops.
  */
 const kinds = { connected: 6, 'connected-or-apple': 6, late: 4, apple: 4, 'slow-apple': 8, xiaomi: 4 } as const;
 export type PhoneKind = keyof typeof kinds;

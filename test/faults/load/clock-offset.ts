@@ -4,8 +4,8 @@ import { globSync } from 'node:fs';
 const LIBRARY = '/usr/lib/*/faketime/libfaketime.so.1';
 
 /**
- * Returns the environment of a process whose wall clock is wrong by `offset` (such as `+3d`). Its monotonic clock is
- * right.
+ * Returns the environment of a process whose wall clock is wrong by `offset` (for example `+3d`). Its monotonic clock
+ * is correct.
  */
 export function clockOffsetSettings(offset: string): Readonly<Record<string, string>> {
   const [library] = globSync(LIBRARY);

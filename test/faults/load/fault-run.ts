@@ -132,7 +132,8 @@ export class FaultRun implements AsyncDisposable {
     while (!over.aborted) {
       await this.#notify('all', 'everyone');
       await pause(runSize.everyoneEveryMs, over);
-      // Tasks that no worker has started would only accumulate. A fault should interrupt work, not a growing backlog.
+      // Waits while there is a backlog. A fault should interrupt running work, and tasks that no worker has started
+      // would only accumulate.
       while (!over.aborted && (await this.#hasBacklog().catch(() => true))) await pause(BACKLOG_MS, over);
     }
   }
@@ -183,14 +184,18 @@ export class FaultRun implements AsyncDisposable {
     throw new Error(`${requestId} was not accepted in ${ACCEPT_SECONDS_MAX} s.`);
   }
 
-  /** Ends the throttle, and waits until every task is finished or the time is over. Returns the duration in seconds. */
+  /**
+   * Ends the throttle, and waits until every task is finished or the time limit is reached. Returns the duration in
+   * seconds.
+   */
   async #drain(): Promise<number> {
     const began = performance.now();
     await this.fleet.endThrottle();
     let hurriedAt = performance.now();
     while (performance.now() - began < runSize.drainSecondsMax * 1_000) {
       if ((await this.#unfinished()) === 0) break;
-      // Calls that were in flight when the throttle ended were throttled once more.
+      // Calls that were in flight when the throttle ended were throttled once more, so their retries are made due
+      // again.
       if (performance.now() - hurriedAt > RETRY_NOW_EVERY_MS) {
         await this.fleet.retryNow();
         hurriedAt = performance.now();
@@ -243,7 +248,7 @@ export async function prepareFaultRun(carillon: Carillon): Promise<FaultRun> {
   return new FaultRun({ carillon, appId, callOptions, fleet, phones, pushTokens });
 }
 
-/** Waits until the time is over or the load ends. */
+/** Waits until the time has passed or the load ends. */
 function pause(ms: number, over: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal: over }).catch(() => undefined);
 }

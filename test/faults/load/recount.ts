@@ -131,8 +131,8 @@ interface Targets {
 }
 
 /**
- * Counts the distinct devices of each task in the lists of targets. A device is in one shard, so two databases have
- * none in common.
+ * Counts the distinct devices of each task in the lists of targets. Each device is in one shard, so no device is in two
+ * databases.
  */
 async function readTargets({ shards }: Storage, taskIds: readonly bigint[]): Promise<Map<bigint, Targets>> {
   const targetsByTask = new Map<bigint, Targets>();

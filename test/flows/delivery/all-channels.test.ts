@@ -84,7 +84,7 @@ describe(`a task to ${DEVICES} devices over nine channels with many simultaneous
     const port = await freePort();
     carillon = await startCarillon({
       gateways: 2,
-      workers: 0, // Started later, when the credentials and sessions that they would otherwise notice with a delay exist.
+      workers: 0, // Workers are started after the credentials and sessions exist, because running workers notice new ones only after a delay.
       settings: {
         ...vendors.settings,
         CARILLON_API_PORT: `${port}`,
@@ -130,7 +130,7 @@ describe(`a task to ${DEVICES} devices over nine channels with many simultaneous
     if (port !== victim) return;
     servedByVictim.add(i);
     if (servedByVictim.size !== SESSIONS / 8) return;
-    carillon.gateways[0]?.signal('SIGKILL'); // Immediately, so that state that the gateway has not stored yet is lost.
+    carillon.gateways[0]?.signal('SIGKILL'); // Kills the gateway immediately, so that state that it has not stored yet is lost.
     quarterServed.resolve();
   }
 

@@ -17,10 +17,7 @@ import { checkLaws } from '../../support/laws.ts';
 import { countInboxRows, waitUntilFinished } from '../../support/ledger.ts';
 
 const FORGOTTEN = 8;
-/**
- * A sweep runs once a second. A machine can be slow for other reasons, so the test fails only after several late
- * rounds.
- */
+/** A sweep runs once a second. The machine can cause delays too, so the test fails only after several late rounds. */
 const LATE_SECONDS = 1.5;
 const POLLS_MAX = 3;
 
@@ -302,8 +299,8 @@ describe('audiences of notifications', () => {
   test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));
 
   /**
-   * Plans a task in one of the databases, as a worker does, and locks that half of the task until the result is
-   * disposed.
+   * Plans a task in one of the databases, as a worker does, and locks this half of the task until the returned object
+   * is disposed.
    */
   async function holdHalf(taskId: bigint): Promise<AsyncDisposable> {
     const db = carillon.storage.shards.dbFor(0);

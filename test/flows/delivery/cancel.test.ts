@@ -61,7 +61,7 @@ describe('cancelling a task to all devices half way', () => {
     }, 30);
 
     const { data } = await carillon.post<{ finished: boolean; sent: number }>('/push/task/cancel', { task_id: taskId });
-    // The order matters: a call that is no longer attempting in the first read is at Apple in the second read.
+    // Read the places before Apple's list: a call that has ended in the first read is then included in the second.
     const underWay = new Set(withStatus(await placesOf(taskId), placeStatus.attempting).map(({ number }) => number));
     const arrived = await numbersAtApple(taskId);
     assert.equal(data.finished, false);

@@ -28,8 +28,8 @@ describe('expansion of one shard', () => {
     const settings = { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 30 };
     storage = openStorage({ settings, connections: 2, log: createLog({ level: 'error', fields: { role: 'test' } }) });
     db = storage.shards.dbFor(SHARD);
-    // Every tenth device has no user, and every eleventh is registered tomorrow. There is another app and another
-    // shard.
+    // Every tenth device has no user, and every eleventh is registered tomorrow. Some devices belong to another app or
+    // another shard.
     await db.query(
       `insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, generation, reach, seen_on,
                             registered_at)
@@ -40,7 +40,7 @@ describe('expansion of one shard', () => {
               generate_series(1, ${DEVICES}) as n
         where app_id = 'app' and shard = ${SHARD} or n < 100`,
     );
-    // PostgreSQL does this automatically after a while. It has no statistics about sessions and tags yet.
+    // Autovacuum would do this later. The tables of sessions and tags have no statistics yet.
     await db.query('analyze devices');
     await db.query(
       `insert into gateways (gateway, epoch, heartbeat_at) values ('here', 1, now() + interval '1 day'), ('gone', 1, 'epoch')`,

@@ -33,7 +33,7 @@ describe('a notification is put in the inbox while its device connects', () => {
   }
   const connect = (login: Login) => connectSwarmDevice(carillon.gateways[0]?.ports.gateway as number, login);
 
-  /** Blocks writes to a table in every shard database until the result is disposed. Reads are possible. */
+  /** Blocks writes to a table in every shard database until the returned object is disposed. Reads are not blocked. */
   async function holdUp(table: 'inbox' | 'sessions'): Promise<TableLock> {
     const urls = (carillon.settings.CARILLON_SHARD_DATABASES as string).split(' ').map((entry) => entry.split('=')[1]);
     const clients = urls.map((url) => new Client({ connectionString: url as string }));

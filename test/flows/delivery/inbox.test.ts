@@ -55,7 +55,7 @@ describe('inbox of a device', () => {
   let lost: bigint[];
   let kept: bigint[];
 
-  test('keeps the newest hundred notifications and delivers them in order, whatever the window', async () => {
+  test('keeps the newest hundred notifications and delivers them in order, regardless of the window size', async () => {
     const login = await newPhone();
     const taskIds = await leave(login.userId, KEPT_MAX + 5);
     [lost, kept] = [taskIds.slice(0, 5), taskIds.slice(5)];
@@ -113,7 +113,7 @@ describe('inbox of a device', () => {
 });
 
 const DEVICES = 600;
-/** A connection needs several kinds of query. One kind that is not batched would need twice this number alone. */
+/** A connection needs several kinds of query. A single kind without batching would already need twice this number. */
 const QUERIES_MAX = DEVICES / 2;
 
 describe(`${DEVICES} devices with a notification in each inbox connect at the same time`, () => {

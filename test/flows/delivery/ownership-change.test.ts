@@ -33,13 +33,13 @@ const ownershipChanges = [
 const erased: readonly string[] = ['deleted', 'left'];
 
 /**
- * Pending tasks stay pending while the phones get their next owner, however long that takes. The test then makes them
+ * Pending tasks stay pending until the phones have their next owner, however long that takes. The test then makes them
  * due.
  */
 const LATER_SECONDS = 3_600;
 /**
- * Carillon does not stop waiting for an acknowledgement before the next owner logs in. A breaker opened by Apple's
- * outage is probed every second.
+ * The acknowledgement timeout does not end before the next owner logs in. A breaker tripped by Apple's outage is probed
+ * every second.
  */
 const SETTINGS = { CARILLON_ACKNOWLEDGE_SECONDS: `${LATER_SECONDS}`, CARILLON_BREAKER_PROBE_SECONDS: '1' };
 
@@ -166,7 +166,7 @@ describe('two phones get another owner while tasks are pending', () => {
         });
       });
 
-      test('no pending notification is delivered on the Carillon channel or by Apple, and the next owner receives theirs', async () => {
+      test('no pending notification is delivered on the Carillon channel or by Apple, and the next owner receives their own notifications', async () => {
         const { formerOwner, pending, device, newOwnerTaskId } = story();
         const { session, apnsTokens } = formerOwner;
         assert.deepEqual(

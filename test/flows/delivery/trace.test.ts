@@ -124,7 +124,7 @@ describe('the trace of a notification', () => {
     await eventually(async () => assert.equal((await traceOf(taskId, login)).state, 'acknowledged'));
   });
 
-  test('shows an event of a newer worker that this API version does not know', async () => {
+  test('shows an event of a newer worker that this API version does not support', async () => {
     const { user, login } = await phone();
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello' });
     await becomes(taskId, login, 'nativepush in-inbox');

@@ -20,7 +20,7 @@ const KEEP_ALIVE_SECONDS = 1;
 const EVENT_MS_MAX = 20_000;
 const USE_ANOTHER_SERVER = 0x9c;
 
-/** A storage that outlives the device object, like that of a browser outlives a page. */
+/** A storage that outlives the device object, as browser storage outlives a page. */
 class PageStorage {
   readonly items = new Map<string, string>();
   getItem = (key: string) => this.items.get(key) ?? null;
@@ -253,7 +253,7 @@ describe('device client', () => {
     assert.equal(reloaded.device.badge, 1);
   });
 
-  test('yields to another connection of the same device, and reconnects when `connect` is called', async () => {
+  test('disconnects when another client connects as the same device, and reconnects when `connect` is called', async () => {
     const ada = await somebody();
     await using first = await open();
     const credentials = await first.device.login({ login_name: ada.name, password: ada.password });

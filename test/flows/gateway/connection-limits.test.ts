@@ -160,7 +160,7 @@ describe('limits of device connections', () => {
     }
   });
 
-  test('rejects an address that connects too often, for a moment', async () => {
+  test('temporarily rejects an address that connects too often', async () => {
     const before = await refused('accept-rate');
     const comeAndGo = async () => {
       const socket = await connectFrom('127.0.1.2');
@@ -258,7 +258,7 @@ describe('limits of device connections', () => {
         for (let i = 0; i < waves; i++) times.push(...(await Promise.all(Array.from({ length: 50 }, connectAndWait))));
         return times.sort((a, b) => a - b);
       };
-      // Data that is kept grows with every thousand connections. Data that is only garbage-collected late does not.
+      // Retained data grows with every thousand connections. Data that is only garbage-collected late does not.
       let leastMb = Number.POSITIVE_INFINITY;
       for (let i = 0; i < THOUSANDS_MAX && leastMb > GROWN_MB_MAX; i++) {
         const before = await resident();

@@ -14,8 +14,8 @@ const QUOTA_EXCEEDED = 0x97;
 const SERVER_UNAVAILABLE_3_1_1 = 3;
 
 /**
- * With NATS, reconciliation is too far away to be the reason for a quick takeover. Without NATS, reconciliation is the
- * only way.
+ * With NATS, the interval is so long that reconciliation cannot cause the takeover. Without NATS, only reconciliation
+ * can cause it.
  */
 const takeoverPaths = [
   { way: 'notified by NATS', settings: { CARILLON_GATEWAY_RECONCILE_SECONDS: '600' } },

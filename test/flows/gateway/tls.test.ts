@@ -147,7 +147,7 @@ describe('device connections over TLS', () => {
 
   test('a gateway does not start with only one of the two files, or if they do not match', async () => {
     const half = { CARILLON_MQTT_TLS_KEY_FILE: '' };
-    await assert.rejects(carillon.start('gateway', half), /go together/);
+    await assert.rejects(carillon.start('gateway', half), /must be set together/);
     const file = join(directory, 'foreign.pem');
     await writeFile(file, foreign);
     await assert.rejects(carillon.start('gateway', { CARILLON_MQTT_TLS_CERTIFICATE_FILE: file }), /mismatch/i);

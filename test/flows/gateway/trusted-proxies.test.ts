@@ -108,7 +108,7 @@ describe('client addresses behind a trusted proxy', () => {
     ['1', version1('127.0.3.1')],
     ['2', version2('127.0.3.1')],
   ] as const) {
-    test(`a device behind a version ${version} header is served, in one write or byte by byte`, async () => {
+    test(`a device behind a version ${version} header is served, whether the header is sent in one write or byte by byte`, async () => {
       const all = Buffer.concat([header, connectBytes(), pingBytes]);
       const atOnce = await open(gateway().ports.gateway, PROXY);
       atOnce.write(all);

@@ -220,7 +220,7 @@ test('runs queries for longer than a role does, and can be repeated after it was
   }, SECONDS_MAX);
   command.kill('SIGKILL');
   await ended;
-  // PostgreSQL does not notice that the client is gone, and would complete the query.
+  // PostgreSQL does not notice that the client was killed, and would complete the query.
   await storage.shards.dbFor(63).query('select pg_terminate_backend($1, 10000)', [pid]);
   await lock.query('rollback');
 

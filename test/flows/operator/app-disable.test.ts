@@ -47,7 +47,7 @@ describe('tasks of a disabled app', () => {
     return task?.cancelled === true;
   }
 
-  /** Waits until the app is usable again, because its former state is cached for a moment. */
+  /** Waits until the app is usable again, because its previous state is cached for two seconds. */
   const reopened = (taskId: bigint) => eventually(() => carillon.counters(taskId, shop));
 
   test('scheduled, waiting and running tasks are cancelled, nothing more is sent, and the counters stay exact', async () => {

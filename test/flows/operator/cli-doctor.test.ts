@@ -137,7 +137,7 @@ describe('carillon doctor on a server', () => {
     });
     const failing = await examine();
     assert.deepEqual([failing.code, failing.labels], [0, ['warning backup']]);
-    assert.match(failing.troubles[0]?.text ?? '', /^The archive of .* piles up\.$/);
+    assert.match(failing.troubles[0]?.text ?? '', /^WAL archiving on .* on its disk\.$/);
     await archiveTo(stack, null);
     const { code, labels, troubles } = await examine();
     assert.deepEqual([code, labels], [0, ['warning backup']]);
@@ -163,7 +163,7 @@ describe('carillon doctor on a server', () => {
     await archiveTo(stack, '');
     const unreported = await examine();
     assert.deepEqual([unreported.code, unreported.labels], [0, ['warning backup']]);
-    assert.match(unreported.troubles[0]?.text ?? '', /^The archive of .* piles up\.$/);
+    assert.match(unreported.troubles[0]?.text ?? '', /^WAL archiving on .* on its disk\.$/);
     assert.ok(await archivingFails());
 
     const stopped = join(stack.directory, 'stopped');

@@ -27,7 +27,7 @@ describe('master key rotation while the service runs', () => {
     const load = new Load(carillon, await preparePhone(carillon));
     const loading = load.run();
 
-    // Every process must know the new key before any process seals with it.
+    // Every process must have the new key before any process seals with it.
     await replaceProcesses(carillon, load, `${newer} ${older}`);
     const rotated = await runBin('rotate-keys', [], {
       ...carillon.settings,

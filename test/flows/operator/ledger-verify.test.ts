@@ -61,7 +61,7 @@ describe('verification of the ledger invariants', () => {
     return parts;
   }
 
-  /** Breaks the ledger, returns the violated invariants with their tasks, and repairs the ledger. */
+  /** Corrupts the ledger, returns the violated invariants with their tasks, and repairs the ledger. */
   async function broken(breaking: () => Promise<() => Promise<unknown>>): Promise<[string, bigint | null][]> {
     const repair = await breaking();
     try {
@@ -159,7 +159,7 @@ describe('verification of the ledger invariants', () => {
   });
 
   test('L9: an expired notification in an inbox', async () => {
-    // The worker would delete it within two minutes, but the test is faster.
+    // The worker would delete it within two minutes, which is longer than the test takes.
     const reported = await broken(async () => {
       await db.query(
         `insert into inbox (app_id, shard, device_id, task_id, generation, slice_shard, slice, place, n, expires_at)

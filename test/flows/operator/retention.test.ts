@@ -234,7 +234,7 @@ describe('a day at the end of its retention', () => {
       const before = await tell(taskIds);
       await crash(day);
       assert.equal(await tell(taskIds), before);
-      // More days than the age of any task, because a day whose drop has started is completed anyway.
+      // A retention of 1,000 days covers every task. A drop that has started must be completed nevertheless.
       const retentionDays = when === 'the counts were written' || when.startsWith('one') ? DAYS_AGO - daysUsed : 1_000;
       await retireDays(storage, { now, retentionDays, log: logTo([]) });
       assert.equal(await partsOf(day), 0);

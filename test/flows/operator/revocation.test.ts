@@ -165,8 +165,8 @@ describe('revocations take effect everywhere within five seconds', () => {
     await stays(neighbour);
     await use?.(again, { token: adminToken, headers: { app_id: appId } });
 
-    // Disabled once more. Rows are read in no particular order, here the first one also last, and the latest one
-    // counts.
+    // Disables the app once more and adds the oldest revocation again as the last row. Rows are read in no particular
+    // order, and the latest time counts.
     await carillon.post('/admin/app/disable', { target_app_id: appId }, operator);
     await home.query('insert into revocations (app_id, at) select $1, min(at) from revocations where app_id = $1', [
       appId,
@@ -218,7 +218,7 @@ describe('revocations take effect everywhere within five seconds', () => {
         await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
       }));
 
-    test("one token and its session end, and none of that user's others", async () => {
+    test('one token and its session end, and no other tokens or sessions of that user', async () => {
       const userId = await newUser();
       await using first = await connectPhone(0, userId);
       await using second = await connectPhone(1, userId);

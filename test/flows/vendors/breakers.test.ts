@@ -12,7 +12,7 @@ import { slicesOf, waitUntilFinished } from '../../support/ledger.ts';
 
 const PHONES = 300;
 const PROBE_SECONDS = 2;
-/** Long enough for several probes, if more than one were sent at a time. */
+/** Long enough for several probes to overlap, if more than one were sent at a time. */
 const WATCH_MS = 5_000;
 /**
  * At most this many calls, because two workers may each have a round in each of their four slots when the breaker
@@ -73,7 +73,7 @@ describe('circuit breaker of a vendor account', () => {
       const tasks = [await notify(), await notify(), await notify()];
       await isOpen();
       assert.equal((await breaker())?.cause, why);
-      await sleep(1_500); // Calls in flight return, and every worker knows that the breaker has tripped.
+      await sleep(1_500); // long enough for calls in flight to return and for every worker to read the breaker state
       const closed = await requests(answer);
       assert.ok(closed - before <= CALLS_UNTIL_OPEN_MAX, `${closed - before} calls before the breaker tripped`);
 
@@ -100,8 +100,8 @@ describe('circuit breaker of a vendor account', () => {
     await control('POST', '/faults', { kind: 'wrong-credentials', duration_ms: 60_000 });
     const heldTaskId = await notify();
     await isOpen();
-    // No probe starts from now on, and Apple works again when none is in flight. Only the new credentials can reset the
-    // breaker.
+    // No probe starts from now on, and Apple is available again once none is in flight. Only the new credentials can
+    // reset the breaker.
     await carillon.storage.home.query(`update gates set probe_at = now() + interval '1 hour'`);
     await eventually(async () => {
       const [slice] = await slicesOf(carillon.storage, heldTaskId);

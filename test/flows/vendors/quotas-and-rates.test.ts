@@ -92,7 +92,7 @@ describe('a daily quota that is used up', () => {
     assert.match(until.toISOString(), /T0[07]:00:00\.000Z$/, 'the quota ends at 00:00 or 07:00 in Beijing');
     await eventually(() => assert.ok(carillon.logLines.some((line) => line.includes('quota-spent'))));
 
-    await sleep(1_000); // By then, every worker knows the quota state that one of them recorded.
+    await sleep(1_000); // By then, every worker has read the quota state that one of them recorded.
     const before = await requests('vivo');
     for (let i = 0; i < 3; i++) await counts(await notify(phone, system), { vivo: [1, 0, 0], fcm: [1, 1, 0] });
     assert.equal((await requests('vivo')) - before, 0, 'the vendor is not called');

@@ -69,7 +69,7 @@ describe(`${PHONES} simultaneous calls with one receipt each`, () => {
       vendor === 'oppo' ? new Map([['oppo', `live-oppo-${i}`]]) : new Map(),
     );
     const pushTokens = phones.filter(({ tokens }) => tokens.size > 0).map(({ pushToken }) => pushToken);
-    // Until the worker knows the callback URL, references have no key and receipts do not count.
+    // Until the worker has read the callback URL, references have no key and receipts do not count.
     await vendors.post('oppo', '/receipts', { url: callbackUrl });
     await eventually(async () => {
       const first = await notify(pushTokens.slice(0, 1));

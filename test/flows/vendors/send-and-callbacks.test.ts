@@ -282,7 +282,8 @@ describe('callbacks of Huawei and Honor', () => {
 });
 
 test('a series of tokens of another app trips the breaker and ends no binding, and correct credentials reset it', async () => {
-  // With the wrong topic, Apple would reject the key. For a device of another app, it rejects each token.
+  // With a wrong topic in the credentials, Apple would reject the key. For devices of another app, it rejects each
+  // token.
   const wavePhones: Awaited<ReturnType<typeof newPhone>>[] = [];
   while (wavePhones.length < 15) wavePhones.push(await newPhone('apns')); // One at a time, because concurrent logins with one name are limited.
   for (const { vendorToken } of wavePhones)

@@ -64,7 +64,7 @@ describe('tokens that OPPO reports as dead in receipts', () => {
 
   test('stay bound if many are reported and nothing was delivered, and an error is logged', async () => {
     assert.ok(PHONES < SUSPECT_TOKENS_MAX, 'one notification is not enough');
-    // Until the worker knows the callback URL, references have no key and receipts do not count.
+    // Until the worker has read the callback URL, references have no key and receipts do not count.
     await eventually(async () => {
       const taskId = await notify(gone);
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { oppo: [PHONES, PHONES, 0] }));

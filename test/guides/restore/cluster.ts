@@ -31,7 +31,7 @@ export class Cluster implements AsyncDisposable {
     this.environment = {
       ...connectionOf(stack),
       PGDATA: this.dataDirectory,
-      // The stack finds its processes by the directory on the command line.
+      // The stack identifies its processes by the data directory on the command line.
       PG_START: `pg_ctl --wait --pgdata=${this.dataDirectory} --log=${this.#logFile} start`,
       PG_STOP: `pg_ctl --mode=fast --pgdata=${this.dataDirectory} stop`,
       BACKUP: this.backup,
@@ -74,7 +74,7 @@ export function connectionOf(stack: Stack): Environment {
   return { PATH, PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: password };
 }
 
-/** Starts a cluster with small log segments, so that many of them are archived in seconds. */
+/** Starts a cluster with small WAL segments, so that many of them are archived in seconds. */
 export async function startCluster(): Promise<Cluster> {
   const cluster = new Cluster(await startStack({ natsNodes: 0, walSegmentMegabytes: 1 }));
   const { directory } = cluster.stack;

@@ -4,8 +4,8 @@ import type { Carillon } from '../../support/carillon.ts';
 const SENDERS = 3;
 const PAUSE_MS = 30;
 /**
- * One task in this many is for everyone, because an inbox holds a hundred and the load lasts as long as the base
- * backups.
+ * One task in this many is for everyone. With a larger share, inboxes (at most 100 notifications) could overflow,
+ * because the load lasts as long as the base backups.
  */
 const EVERYONE_EVERY = 40;
 

@@ -58,7 +58,7 @@ export async function fuzzConnection(
   for (let i = 0; i < TURNS_MAX && serverPackets.count === 0 && !server.destroyed; i++) {
     if (!gateway.pendingConnections.has(server)) break;
     await nextTurn();
-    if (i > 3 && random.below(4) === 0) break; // the server waits for the rest of a half packet, which is never sent
+    if (i > 3 && random.below(4) === 0) break; // the server waits for the rest of an incomplete packet, which is never sent
   }
 
   const session = gateway.context.sessions.get(device.deviceId);

@@ -20,7 +20,10 @@ const mutations = Number(values.mutations);
  * to one device.
  */
 const CONCURRENCY = 32;
-/** At most 50 ms of CPU time per turn, so that other processes on the machine do not count. */
+/**
+ * The limit for one turn of the event loop. It applies to CPU time, so that other processes on the machine do not
+ * affect the result.
+ */
 const BUSY_MS_MAX = 50;
 /** The first mutations are not measured, because the code is still being compiled. */
 const WARM_UP_MUTATIONS = 5_000;
@@ -47,7 +50,7 @@ async function runConnections(device: FuzzDevice, connectionIndex: number): Prom
       throw new Error(`Seed ${seed} failed.`, { cause });
     });
     if (gateway.logCounts.has('packet-failed'))
-      throw new Error(`A packet handler threw an exception. It is one of the seeds ${seeds}.`);
+      throw new Error(`A packet handler threw an exception for one of the seeds ${seeds}.`);
     if (counts.sent > mutations / 10) heapBytes ??= readHeap();
   }
 }

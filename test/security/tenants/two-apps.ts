@@ -65,7 +65,7 @@ export interface NamedObjects {
   readonly tag: string;
   readonly alias: string;
   readonly taskId: bigint;
-  /** A task whose day was dropped. */
+  /** A task whose daily partition was dropped. */
   readonly oldTaskId: bigint;
   readonly requestId: string;
   /** The reference of a notification that was sent through Apple. */
@@ -85,10 +85,10 @@ export interface Unused {
   readonly text: string;
 }
 
-/** The same in both apps. */
+/** A user with the same data in both apps. */
 export const ann = { userId: 7n, name: 'ann', mobile: '+8613800000007', email: 'ann@example.com' };
 const bob = { userId: 8n, name: 'bob', mobile: '+8613800000008', email: 'bob@example.com' };
-/** Logs in and out, so that the tokens of the other users stay valid. */
+/** The user that logs in and out, so that the tokens of the other users stay valid. */
 export const lea = { userId: 9n, name: 'lea', mobile: '+8613800000009', email: 'lea@example.com' };
 export const CHOIR = 3n;
 export const VENDOR_TOKEN = 'live-shared';
@@ -101,7 +101,7 @@ export const passwordIn = (appId: string): string => `the password in ${appId}`;
 const OTHER_APP = 'another-app';
 /** Part of every string of the other app that no request names. */
 const HIDDEN = 'hidden-mark';
-/** Ids of the other app start here. They are so large that nothing else looks like them. */
+/** Ids of the other app start here. The large value distinguishes them from all other numbers. */
 const OTHER_APP_NUMBERS = 7_700_000_000n;
 const HIDDEN_USER = OTHER_APP_NUMBERS + 99n;
 const UNUSED_FROM = OTHER_APP_NUMBERS + 1_000n;
@@ -120,7 +120,7 @@ export async function seedTwoApps(carillon: Carillon): Promise<TwoApps> {
 
   const sharedGuids = [guidInOneShard(ourApp, 'phone'), guidInOneShard(ourApp, 'tablet')] as const;
   const ownApp = await seedSharedNames(carillon, ourApp, 'ours', carillon.adminToken, sharedGuids);
-  // Created with ids in the range of the other app. Our ids continue from small ones.
+  // Admin tokens of the other app get ids in its range. The ids of our app continue with small numbers.
   const numberTokensFrom = (first: bigint) =>
     home.query(`alter table admin_tokens alter column token_id restart with ${first}`);
   await numberTokensFrom(OTHER_APP_NUMBERS);

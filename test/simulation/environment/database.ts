@@ -8,14 +8,15 @@ import { currentProcess, type Process, type Scheduler } from './scheduler.ts';
 export interface SliceChange {
   readonly before: SliceRow | undefined;
   readonly after: SliceRow;
-  /** The epoch under which the write of a holder was decided. */
+  /** The epoch of the claim under which a holder wrote the slice. */
   readonly epoch: number | undefined;
 }
 
 /** Callbacks from a simulated database to the rest of the simulation. */
 export interface DatabaseHooks {
   /**
-   * Both can throw. Before the commit nothing is done. After it everything is done, but the caller gets no response.
+   * Both can throw. If `beforeCommit` throws, nothing is written. If `afterCommit` throws, everything is written, but
+   * the caller gets no response.
    */
   beforeCommit(database: SimulatedDatabase, by: Process, label: string): void;
   afterCommit(database: SimulatedDatabase, by: Process, label: string): void;
@@ -28,7 +29,7 @@ export interface DatabaseHooks {
 }
 
 /**
- * The effects of statements on a slice: the product's rules, unless a test breaks one to check that the oracle notices
+ * The effects of statements on a slice: the product's rules, unless a test breaks one to check that the oracle detects
  * it.
  */
 export type Rules = typeof claims & {
@@ -125,7 +126,7 @@ export class SimulatedDatabase {
     return result;
   }
 
-  /** Runs a write that is not a commit and takes no time if it finds nothing to do. */
+  /** Runs a claim. No time passes before its commit, and no time at all if it finds nothing to do. */
   async claim<T>(label: string, work: () => readonly T[]): Promise<readonly T[]> {
     const by = currentProcess();
     if (this.unavailableUntil > this.now) throw new Unavailable(`${this.name} is unavailable.`);

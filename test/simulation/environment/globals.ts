@@ -16,7 +16,7 @@ export function replaceGlobals(scheduler: Scheduler): () => void {
       return { unref: () => undefined };
     },
   });
-  // In production this would end the process and lose everything it holds.
+  // In production this would end the process and lose everything in its memory.
   const onUnhandled = (error: unknown) => scheduler.fail(new UnhandledRejection(String(error)));
   process.on('unhandledRejection', onUnhandled);
   return () => {

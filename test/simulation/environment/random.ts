@@ -21,7 +21,7 @@ export function randomFrom(seed: number): Random {
     c = (c + t) | 0;
     return (t >>> 0) / 2 ** 32;
   };
-  for (let i = 0; i < 12; i++) next(); // separates similar seeds
+  for (let i = 0; i < 12; i++) next(); // mixes the state, so that similar seeds produce different numbers
   const below = (n: number) => Math.floor(next() * n);
   return {
     next,

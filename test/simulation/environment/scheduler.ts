@@ -15,7 +15,7 @@ export class Process {
     this.scheduler = scheduler;
   }
 
-  /** Stops the process. Work that it has started stays as it is. */
+  /** Stops the process. Work that it has started stays unfinished. */
   crash(): void {
     this.alive = false;
   }
@@ -114,7 +114,7 @@ export class Scheduler {
     return this.#trace.slice(-TRACE_MAX);
   }
 
-  /** Runs events until the condition is true. Returns false if no events are left or the time is over. */
+  /** Runs events until the condition is true. Returns false if no events are left or `untilMs` is reached. */
   async runUntil(condition: () => boolean, untilMs: number): Promise<boolean> {
     await nextTurn(); // newly started work reaches its first event
     while (!condition()) {
@@ -182,5 +182,5 @@ export class Scheduler {
 const isBefore = (a: Event, b: Event): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
 
 const realSetImmediate = setImmediate;
-/** Waits until every promise that can continue has continued. */
+/** Waits until all pending promise callbacks have run. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => realSetImmediate(resolve));

@@ -114,7 +114,7 @@ export const endExpansion: typeof real.endExpansion = (db, expansion) =>
     return row.cancelled ? 'cancelled' : 'done';
   });
 
-/** Returns whether the query sees the slice as open. A test can break this. */
+/** Returns whether the query sees the slice as open. Tests can break this rule. */
 function isSeenOpen(db: ShardDb, row: SliceRow): boolean {
   const { rules, closed, now } = simulatedDatabaseOf(db);
   if (row.state !== 'closed') return !rules.ignoresOpenSlices;

@@ -3,8 +3,8 @@ import { productRules } from '../environment/database.ts';
 import type { Breakage } from './simulated-system.ts';
 
 /**
- * A removed rule, and the invariants of which at least one must then be reported. A simulation that finds no violation
- * proves nothing.
+ * A removed rule, and the invariants of which at least one must then be violated. Without a violation, the simulation
+ * would not detect that the rule is missing.
  */
 export interface Control {
   readonly rule: string;
@@ -28,7 +28,7 @@ export const controls: readonly Control[] = [
   },
   {
     rule: 'marks are combined with OR',
-    laws: /^(L5 bits never clear|L4)/,
+    laws: /^(L5 bits are never cleared|L4)/,
     breakage: {
       rules: {
         mark: (row, marks, now) => {
@@ -40,7 +40,7 @@ export const controls: readonly Control[] = [
   },
   {
     rule: 'a holder adds to the sent bits',
-    laws: /^(L5 bits never clear|L4)/,
+    laws: /^(L5 bits are never cleared|L4)/,
     breakage: {
       rules: {
         writeAsHolder: (row, write, now) => {

@@ -71,7 +71,7 @@ function disturbWorkers(system: SimulatedSystem): void {
   };
 }
 
-/** Most tasks are cancelled because they were sent by mistake a moment ago. */
+/** Cancels a task shortly after sending it, because most cancelled tasks were sent by mistake. */
 function cancelAtOnce(system: SimulatedSystem): void {
   const { random, scheduler, api } = system;
   const taskId = api.notify(false);

@@ -92,7 +92,7 @@ function brokenAudience(
   });
 }
 
-/** Checks L8: compares the served sum with the single bits. */
+/** Checks L8: compares the reported sum with the individual bits. */
 function brokenCounts(tasks: readonly TaskRow[], slices: readonly SliceRow[]): string[] {
   return tasks.flatMap(({ task: { taskId } }) => {
     const taskSlices = slices.filter((row) => row.taskId === taskId && row.channel !== 'none');

@@ -34,7 +34,7 @@ export class LawBroken extends Error {}
  * Observes the whole simulation and reports anything that must never happen. `final-checks.ts` checks the final state.
  */
 export class Oracle {
-  /** Places (slice and index), by what is known about them. */
+  /** Places (slice and index), by the event that was observed for them. */
   readonly acceptedPlaces = new Set<string>();
   readonly confirmedPlaces = new Map<string, Process>();
   readonly writtenPlaces = new Set<string>();
@@ -74,8 +74,8 @@ export class Oracle {
       if (epoch !== undefined) this.#intents.set(workerSlice, { at: this.#system.scheduler.now, row: after });
       const claimed = after.state === 'leased' && after.epoch > (before?.epoch ?? 0);
       if (claimed || epoch !== undefined) this.#heldSince.set(workerSlice, this.#system.scheduler.now);
-      // A worker that marks slices it has just inserted as cancelled knows about the cancel. Its other slots may not
-      // know about it.
+      // A worker that marks slices it has just inserted as cancelled has read the cancel. Its other slots may not have
+      // read it yet.
       const spreads =
         !before?.cancelled &&
         after.epoch === 1 &&
@@ -85,7 +85,7 @@ export class Oracle {
     }
   }
 
-  /** Records that a worker knows the result of its write. */
+  /** Records that a worker has received the result of its write. */
   acknowledged(changes: readonly SliceChange[], by: Process): void {
     for (const { after } of changes) this.#acknowledgedWrites.add(`${by.name} ${sliceKeyText(after)}`);
   }

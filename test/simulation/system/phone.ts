@@ -114,7 +114,7 @@ export class Phone {
       scheduler.post(this.#process, ms, '', () => connection.gateway.acknowledge(connection, packetId));
   }
 
-  /** Receives a notification from a vendor. The app reports it with the reference that it contains. */
+  /** Receives a notification from a vendor. The app sends a receipt with the reference from the notification. */
   showFromVendor(reference: string): void {
     const { scheduler, random, faults } = this.#system;
     if (this.behavior === 'silent' || this.userId === null) return;
@@ -145,12 +145,12 @@ export class Phone {
         if (recordedCount > 0) oracle.reported(key, deviceId);
         return;
       } catch {
-        await scheduler.sleep(1_000); // the response asked it to try again
+        await scheduler.sleep(1_000); // the phone retries after an error
       }
     }
   }
 
-  /** Logs in another user, or logs out, in one commit in its shard. The phone gets the result afterwards. */
+  /** Logs in another user, or logs out, in one commit in the phone's shard. The phone gets the result afterwards. */
   async changeOwner(userId: bigint | null): Promise<void> {
     const { storage, oracle } = this.#system;
     const db = storage.shards.dbFor(this.shard);

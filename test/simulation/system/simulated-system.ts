@@ -18,7 +18,7 @@ import { Phone } from './phone.ts';
 import { settings } from './settings.ts';
 import { Vendors } from './vendors.ts';
 
-/** Rules that a test breaks to check that the oracle notices it. */
+/** Rules that a test breaks to check that the oracle detects the violation. */
 export interface Breakage {
   readonly rules?: Partial<Rules>;
   readonly respondsBeforeCommit?: boolean;

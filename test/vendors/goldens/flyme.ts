@@ -160,7 +160,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'no callback URL that is too long for Meizu',
+    what: 'no callback URL if it is too long for Meizu',
     message: texts,
     notification: { callbackUrl: `https://push.example.com/${'x'.repeat(104)}` },
     messageJson: usualBody,

@@ -109,7 +109,7 @@ export const goldens: readonly Golden[] = [
     android: { ...config, category: 'PLAY_VOICE' },
   },
   {
-    what: 'a data-only message without a class, also not that of the credentials',
+    what: 'a data-only message without a class, even if the credentials have one',
     message: { type: 'cmd' },
     account: { certificate: '{"category":"IM","importance":"LOW"}' },
     android: config,

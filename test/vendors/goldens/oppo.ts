@@ -189,7 +189,7 @@ export const goldens: readonly Golden[] = [
     shown: shown('Ding', 'dong', { url: 'https://push.example.com/callback/oppo/x' }),
   },
   {
-    what: 'no callback URL that is too long',
+    what: 'no callback URL if it is too long',
     message: texts,
     notification: { callbackUrl: `https://push.example.com/${'x'.repeat(176)}` },
     shown: shown('Ding', 'dong'),

@@ -128,7 +128,7 @@ export const goldens: readonly Golden[] = [
     body: { ...usualBody, pushMode: 1 },
   },
   {
-    what: 'a test message for a development token, whatever push_mode the message has',
+    what: 'a test message for a development token, regardless of push_mode in the message',
     message: { ...texts, vivo: { push_mode: 0, classification: 0 } },
     account: { environment: 0 },
     body: { ...usualBody, pushMode: 1 },

@@ -103,7 +103,7 @@ export const goldens: readonly Golden[] = [
     }),
   },
   {
-    what: 'no badge, because the launcher counts',
+    what: 'no badge, because the launcher counts notifications',
     message: { title: 'Ding', body: 'dong', badge: '7' },
     form: form('Ding', 'dong'),
   },
@@ -171,7 +171,7 @@ export const goldens: readonly Golden[] = [
     }),
   },
   {
-    what: 'no callback URL that is too long',
+    what: 'no callback URL if it is too long',
     message: { title: 'Ding', body: 'dong' },
     notification: { callbackUrl: `https://push.example.com/${'x'.repeat(104)}` },
     form: form('Ding', 'dong'),

@@ -24,8 +24,8 @@ export const deviceAliasRoute: Route<typeof deviceAlias> = {
     const alias = body.alias ?? null;
     if (alias !== null) await claimOrTakeOverAlias(storage, device, alias);
     if (!(await setAlias(shard, device, alias))) throw ownerChangedProblem();
-    // Another user may have found the alias unused a moment ago; the owner in the home database keeps it. The losing
-    // device's previous alias may belong to another user by now, so the device ends up without one.
+    // Another user may have taken over the alias since it was claimed. The owner in the home database keeps it, and
+    // this device loses it. The device's previous alias is not restored, because it may belong to another user by now.
     if (alias !== null && !(await confirmAlias(storage.home, device.appId, alias, device.userId))) {
       await removeAlias(shard, device, alias);
       throw aliasTakenProblem();

@@ -18,8 +18,8 @@ import { limitNotifyRequests, readAudience, readStrategy } from '../../notify/au
 import { checkMessage } from '../../notify/message-rules.ts';
 
 /**
- * Counts devices instead of listing them. Devices with the same routing share a row, so a million devices are a few
- * rows.
+ * Counts devices instead of listing them. Devices with the same routing share a row, so an audience of a million
+ * devices needs only a few rows.
  */
 export const pushValidateRoute: Route<typeof pushValidate> = {
   operation: pushValidate,

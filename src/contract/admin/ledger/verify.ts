@@ -10,7 +10,7 @@ export const adminLedgerVerify = {
   path: '/admin/ledger/verify',
   summary: 'Check the invariants of the ledger',
   description:
-    "Checks a part of this app's tasks and counters with each call and changes nothing. Examples of invariants: received notifications were sent, and a device has one place per task and channel. A finished task has nothing open, and the counters equal the sums of the single bits. Repeat the call with `next` until it is null.",
+    "Checks a part of this app's tasks and counters with each call and changes nothing. Examples of invariants: every received notification was sent, a device has one place per task and channel, and a finished task has no open deliveries. The counters must equal the sums of the bits in the ledger. Repeat the call with `next` until it is null.",
   access: 'admin',
   scope: 'manage',
   body: Type.Object({
@@ -24,7 +24,7 @@ export const adminLedgerVerify = {
   }),
   data: Type.Object({
     laws: Type.Array(Type.String(), { description: 'Numbers of the invariants that were checked in this part.' }),
-    tasks: Int64({ description: 'Number of tasks whose last part this was.' }),
+    tasks: Int64({ description: 'Number of tasks whose check was completed by this call.' }),
     slices: Int64({ description: 'Number of slices that were checked.' }),
     places: Int64({ description: 'Number of places (devices in slices) that were checked.' }),
     list: Type.Array(

@@ -7,7 +7,7 @@ export const adminUserDelete = {
   path: '/admin/user/delete',
   summary: 'Delete a user',
   description:
-    'Erases the user: login names, password, tokens, group memberships, and devices with their vendor tokens, tags, alias and waiting messages. Accepted tasks keep the bare ID until their data is dropped. The ID cannot be used again. If the call fails, repeat it.',
+    'Erases the user: login names, password, tokens, group memberships, and devices with their vendor tokens, tags, alias and waiting notifications. Accepted tasks keep only the user ID until their data is dropped. The ID cannot be used again. If the call fails, repeat it.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],

@@ -6,9 +6,9 @@ import type { Operation } from '../../operation.ts';
 const TASKS_MAX = 500;
 
 const counters = channels.flatMap((channel) => [
-  [`${channel}_sent`, `Sent number, ${channel}: accepted by the vendor, or written to a live session.`],
-  [`${channel}_received`, `Delivery number, ${channel}: acknowledged, once per device.`],
-  [`${channel}_target`, `Valid target number, ${channel}: a device that fell back counts on both channels.`],
+  [`${channel}_sent`, `Number sent over ${channel}: accepted by the vendor, or written to a live session.`],
+  [`${channel}_received`, `Number received over ${channel}: acknowledged, once per device.`],
+  [`${channel}_target`, `Number of target devices on ${channel}: a device that fell back counts on both channels.`],
 ]);
 
 const exampleRecord = Object.fromEntries(counters.map(([name]) => [name, 0]));

@@ -23,8 +23,8 @@ export const LISTS_ALLOWED = 20;
 export const OUTAGE_MS = 10_000;
 export const A_DAY_MS = 86_400_000;
 /**
- * Phones that Apple throttles throughout and silent sessions expire after this time. All other devices are reached much
- * earlier.
+ * Phones that Apple throttles for the whole test and silent sessions expire after this time. All other devices are
+ * reached much earlier.
  */
 export const LIFETIME_SECONDS = 60;
 export const FINISH_SECONDS_MAX = LIFETIME_SECONDS + 30;
@@ -33,18 +33,21 @@ export const UNCONFIRMED_MIN = 100;
 
 /** Vendors that report delivery with callbacks. */
 export const vendorsWithReceipts = ['huawei', 'honor', 'xiaomi', 'oppo', 'vivo', 'flyme'] as const;
-/** For these vendors, one phone in twenty sends a receipt itself, and every second one of them sends it twice. */
+/** For these vendors, one phone in twenty sends a receipt itself, and half of those phones send it twice. */
 export const vendorsWithoutReceipts = ['apns', 'fcm'] as const;
 
 export type CounterTriple = [target: number, sent: number, received: number];
 
 export const sessions = [...Array(SESSIONS).keys()];
 export const isSilent = (i: number) => i % SILENT_EVERY === 0;
-/** Half of the sessions have an APNs token. Among the silent ones of them, one in five has a dead token. */
+/** Half of the sessions have an APNs token. One in five silent sessions with an APNs token has a dead token. */
 export const isSilentDead = (i: number) => i % 100 === 40;
 export const apnsTokenOf = (i: number) => (i % 4 < 2 ? `${isSilentDead(i) ? 'dead' : 'live'}-swarm-${i}` : undefined);
 
-/** The name decides the outcome. Xiaomi's phones can also be reached by Google; a twentieth of Huawei's shows nothing. */
+/**
+ * The prefix of a token decides the simulated outcome. Xiaomi phones also have an FCM token. One in twenty Huawei
+ * phones has notifications turned off.
+ */
 export function tokensOf(vendor: VendorName, i: number): ReadonlyMap<VendorName, string> {
   const tokens = new Map<VendorName, string>([[vendor, `${tokenPrefixOf(vendor, i)}-${vendor}-bell-${i}`]]);
   if (vendor === 'xiaomi') tokens.set('fcm', `live-fcm-of-xiaomi-${i}`);

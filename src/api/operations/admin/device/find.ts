@@ -28,8 +28,8 @@ export const adminDeviceFindRoute: Route<typeof adminDeviceFind> = {
 };
 
 /**
- * Reads all matching devices, because there are at most as many as one user has. They are returned in the same order
- * and pages as by tag.
+ * Reads all matching devices, because at most the devices of one user match. The order and the paging are the same as
+ * for a search by tag.
  */
 async function findByIdentity(storage: Storage, appId: string, body: Body) {
   const devices = (await findDevices(storage, appId, body)).sort(byShard);

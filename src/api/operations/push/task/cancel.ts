@@ -7,8 +7,8 @@ import type { Route } from '../../../context.ts';
 import { readTaskCounts } from '../../../ledger/task-counts.ts';
 
 /**
- * Cancels the task in the home database, which decides, and then in the shards. If the request is interrupted in
- * between, workers complete the cancellation.
+ * Cancels the task in the home database, which is authoritative, and then in the shards. If the request is interrupted
+ * in between, workers complete the cancellation.
  */
 export const pushTaskCancelRoute: Route<typeof pushTaskCancel> = {
   operation: pushTaskCancel,
