@@ -16,8 +16,8 @@ const RATIO_GOAL = 0.7;
 const P99_GOAL_MS = 50;
 
 /**
- * Measures the notify calls per second that are durably accepted, each with one device and its own request id. The
- * baseline (`bare`) uses the same framework and the same batched insert, without schema validation, authentication and
+ * Measures how many notify calls per second are durably accepted, each with one device and its own idempotency key. The
+ * baseline (`bare`) uses the same framework and the same batched insert, without schema validation, authentication or
  * limits. `echo` measures HTTP alone.
  */
 export const accept: Bench = async ({ size = SECONDS, say }) => {

@@ -6,8 +6,8 @@ import { createLog } from '#src/foundation/log.ts';
 import { openStorage } from '#src/storage/database/database.ts';
 import { type AcceptedTask, acceptTasks, type NewTask } from '#src/storage/ledger/tasks.ts';
 
-// The baseline of the accept bench, in a separate process: the framework and the batched insert, without any checks of
-// the call. `/echo` also omits the insert, to measure HTTP alone. Prints its port.
+// The baseline of the accept bench, in a separate process: the framework and the batched insert, without any validation
+// of the call. `/echo` also omits the insert, to measure HTTP alone. Prints its port.
 
 interface Body {
   readonly audience: { readonly push_token: string[] };

@@ -6,8 +6,8 @@ import mqtt, { type Packet } from 'mqtt-packet';
 // authentication. Reports its port to the parent process, then executes the commands it receives.
 
 export type GatewayCommand =
-  | { readonly kind: 'publish'; readonly payload: string } // to all connections; reports when all have acknowledged
-  | { readonly kind: 'serve'; readonly natsUrls: readonly string[]; readonly subject: string }; // to one connection for each NATS request
+  | { readonly kind: 'publish'; readonly payload: string } // publishes to all connections; reports when all have acknowledged
+  | { readonly kind: 'serve'; readonly natsUrls: readonly string[]; readonly subject: string }; // publishes each NATS request to one connection
 
 const mqttOptions = { protocolVersion: 5 } as const;
 const CONNACK = mqtt.generate({ cmd: 'connack', sessionPresent: false, returnCode: 0, reasonCode: 0 }, mqttOptions);
@@ -23,7 +23,7 @@ const server = createServer((socket) => {
   socket.setNoDelay(true);
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk) => {
-    // Assumes that each chunk consists of whole packets, because the simulated phones send only small ones.
+    // Assumes that each chunk consists of whole packets, because the simulated phones send only small packets.
     parser.parse(chunk);
     const packets = parsed;
     parsed = [];

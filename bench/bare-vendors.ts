@@ -19,9 +19,9 @@ export interface SendCommand {
   readonly last: number;
 }
 
-/** The limit of concurrent streams in Carillon's own pool. */
+/** The limit on concurrent streams in Carillon's connection pool. */
 const STREAMS_MAX = 500;
-/** As many requests as a worker has rounds in flight; here each round is one request. */
+/** The number of rounds that a worker has in flight. In the baseline, each round is one request. */
 const BATCHES_AT_A_TIME = 8;
 const PLACEHOLDER = 'TOKEN';
 const NOT_AFTER_MS = 3_600_000;

@@ -8,7 +8,8 @@ import { startService } from './service.ts';
 const SESSIONS = 15_000;
 const PASSES = 3;
 /**
- * The first third of the sessions is not measured, because the process also grows for other reasons while they connect.
+ * The first third of the sessions is not measured, because the memory of the process also grows for other reasons while
+ * they connect.
  */
 const WARM_UP_SHARE = 1 / 3;
 /** Time for the garbage collector to free the memory that connecting used. */
@@ -17,8 +18,8 @@ const RATIO_GOAL = 1.3;
 const KB_GOAL = 11.6;
 
 /**
- * Measures the resident memory that one more idle session costs a gateway process. The baseline is a socket with the
- * same codec.
+ * Measures the resident memory that each additional idle session costs a gateway process. The baseline is a socket with
+ * the same codec.
  */
 export const connections: Bench = async ({ size = SESSIONS, say }) => {
   await using resources = new AsyncDisposableStack();

@@ -7,7 +7,7 @@ const TICKS_PER_SECOND = 100;
 interface Stat {
   readonly parent: number;
   readonly seconds: number;
-  /** CPU seconds of its children that have exited. */
+  /** CPU seconds of the exited children of the process. */
   readonly endedSeconds: number;
 }
 

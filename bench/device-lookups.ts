@@ -9,11 +9,11 @@ import { startService } from './service.ts';
 
 const DEVICES = 1_000_000;
 const CALLS = 2_000;
-/** Calls before the measurement, because a running service has already compiled its code. */
+/** Warm-up calls before the measurement. A service in production has already compiled its code. */
 const WARM_UP = 4_000;
 /** Each device has two tags, so that each tag is on one in 500 devices. */
 const TAGS = 1_000;
-/** A third of the devices is connected. */
+/** One device in three is connected. */
 const ONLINE_EVERY = 3;
 const GATEWAY = 'g';
 const PAGE = 20;
@@ -21,8 +21,8 @@ const GOAL_MS = 5;
 const USERS_PER_INSERT = 20_000;
 
 /**
- * Measures `/admin/device/find` by each of its keys in an app with a million devices, from the call to the complete
- * response. The baseline queries only the keys, in the one database that has them.
+ * Measures `/admin/device/find` for each lookup key in an app with a million devices, from the call to the complete
+ * response. The baseline runs only the query for the key, in the database that contains the device.
  */
 export const deviceLookups: Bench = async ({ size = DEVICES, say }) => {
   await using parts = new AsyncDisposableStack();
@@ -105,7 +105,7 @@ async function queryBare(
   return (await storage.shards.dbFor(shardOfDevice(deviceId)).queryPrepared(text, [appId, value])).length;
 }
 
-/** Creates iPhones with an alias and two tags each, two per user. */
+/** Creates two iPhones per user, each with an alias and two tags. */
 async function fill(carillon: Carillon, size: number, say: (line: string) => void): Promise<void> {
   const { storage, appId } = carillon;
   const userCount = sampleOf(appId, size).user;

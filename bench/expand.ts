@@ -30,9 +30,9 @@ const LOOP_MS_GOAL = 50;
 const RSS_MB_GOAL = 300;
 
 /**
- * Measures how many devices per second one worker expands into slices. The time runs from accepting a notification to
- * all devices until the last slice is recorded. The baseline reads the same rows with the driver alone, without routing
- * and writing.
+ * Measures how many devices per second one worker expands into slices. The time runs from the acceptance of a
+ * notification to all devices until the last slice is recorded. The baseline reads the same rows with the driver alone,
+ * without routing or writing.
  */
 export const expand: Bench = async ({ size = DEVICES, say }) => {
   await using resources = new AsyncDisposableStack();
@@ -67,7 +67,7 @@ export const expand: Bench = async ({ size = DEVICES, say }) => {
 };
 
 /**
- * Device models and their share in twentieths. A phone without vendor push is reached over the Carillon channel only.
+ * Device models and their shares, in twentieths. A phone without vendor push is reached over the Carillon channel only.
  */
 const modelShares: readonly (readonly [
   twentieths: number,
@@ -86,7 +86,7 @@ const modelShares: readonly (readonly [
 const deviceModels = modelShares.flatMap(([twentieths, ...model]) => Array<typeof model>(twentieths).fill(model));
 
 /**
- * A third of the devices is connected, and a fifteenth has generation 2. Some devices without a vendor were last seen
+ * One device in three is connected, and one in fifteen has generation 2. Some devices without a vendor were last seen
  * more than `NATIVE_TARGET_DAYS` days ago.
  */
 function traitsOf(n: number): Traits {
@@ -163,7 +163,7 @@ async function assertAllExpanded({ shards }: Carillon['storage'], taskId: number
   );
 }
 
-/** Returns the seconds to read the rows that routing needs, shard by shard. */
+/** Returns the seconds taken to read the rows that routing needs, shard by shard. */
 async function readBare({ settings, appId }: Carillon, size: number): Promise<number> {
   const urls = shardUrls(settings.CARILLON_DATABASE_URL as string, settings.CARILLON_SHARD_DATABASES as string);
   const clients = new Map([...new Set(urls)].map((url) => [url, new Client({ connectionString: url })]));

@@ -8,7 +8,7 @@ import type { Bench } from './result.ts';
 import { startService } from './service.ts';
 
 const DEVICES = 1_000_000;
-/** Single pushes per second of each app. */
+/** Single pushes per second from each app. */
 const SINGLES_PER_SECOND = 20;
 const PHASE_SECONDS = 15;
 const ROUNDS = 3;
@@ -89,8 +89,8 @@ const traitsOf = (): Traits => ({
 });
 
 /**
- * Sends single pushes of each sender at a steady rate, without waiting for earlier ones. Returns the p99 of each sender
- * in milliseconds.
+ * Sends single pushes from each sender at a steady rate, without waiting for earlier pushes. Returns the p99 of each
+ * sender in milliseconds.
  */
 async function sendSinglePushes(carillon: Carillon, senders: readonly Sender[]): Promise<number[]> {
   const calls: Promise<{ sender: number; token: string; taskId: string; beganAt: number }>[] = [];

@@ -29,7 +29,7 @@ export interface FilledDevice extends Traits {
   readonly pushToken: string;
 }
 
-/** Returns the nth device of an app. The result is the same for every call. */
+/** Returns the nth device of an app. The result depends only on the arguments. */
 export function deviceOf(appId: string, index: number, traits: Traits): FilledDevice {
   const guid = `device-${index}`;
   const shard = shardOfGuid(appId, guid);

@@ -19,8 +19,8 @@ export interface LoadResult {
 }
 
 /**
- * Sends calls over a number of connections, each of which waits for the response before its next call. It uses only
- * sockets and strings, because on two cores a heavier client would take CPU time from the measured server.
+ * Sends calls over several connections, each of which waits for the response before its next call. It uses only sockets
+ * and strings, because on two cores a heavier client would take CPU time from the measured server.
  */
 export async function load({ port, path, headers, connections, seconds, bodyOf }: Load): Promise<LoadResult> {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -111,7 +111,7 @@ export const singleNotificationTo = ({ pushToken }: Phone) => ({
   setting: { distribution_strategy: 'nativepush_only' },
 });
 
-/** Starts the baseline on the same PostgreSQL server and the same NATS. */
+/** Starts the baseline with the same PostgreSQL and NATS servers. */
 async function startBare(
   settings: Readonly<Record<string, string>>,
   parts: AsyncDisposableStack,

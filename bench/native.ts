@@ -15,9 +15,9 @@ const RATIO_GOAL = 0.7;
 const MESSAGE = { title: 'Your order', body: 'It is on its way and arrives this afternoon.' };
 
 /**
- * Measures a notification to all devices on the Carillon channel, with live sessions at two gateways. The result is
+ * Measures a notification to all devices on the Carillon channel, with live sessions at two gateways. The results are
  * devices per second, from the call until all have acknowledged, and until the statistics have counted them. The
- * baseline is two loops that write the same bytes to as many sockets and read the acknowledgements.
+ * baseline is two loops that write the same bytes to the same number of sockets and read the acknowledgements.
  */
 export const native: Bench = async ({ size = SESSIONS, say }) => {
   await using resources = new AsyncDisposableStack();
@@ -35,7 +35,7 @@ export const native: Bench = async ({ size = SESSIONS, say }) => {
     phoneCredentials,
     bareGateways.map(({ port }) => port),
   );
-  say(`${size} sessions at Carillon and as many at the baseline`);
+  say(`${size} sessions with Carillon and the same number with the baseline`);
 
   const passes: { ours: number; counted: number; bare: number }[] = [];
   for (let i = 0; i < PASSES; i++) {

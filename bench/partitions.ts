@@ -1,7 +1,10 @@
 import type { Storage } from '#src/storage/database/database.ts';
 import { ensureHomePartitions, ensureShardPartitions } from '#src/storage/database/partitions.ts';
 
-/** With today and the 14 days ahead this makes 93 partitions, as in a service that keeps tasks for three months. */
+/**
+ * Number of past days. With today and the next 14 days, there are 93 partitions, as in a service that keeps tasks for
+ * three months.
+ */
 export const PAST_DAYS = 78;
 
 /**

@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const RESOLUTION_MS = 2;
 
-// The histogram records the time between two ticks, so the delay is too long by at most one resolution.
+// The histogram records the time between two ticks, so the reported delay can be too long by up to `RESOLUTION_MS`.
 const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delays.enable();
 

@@ -8,7 +8,8 @@ export interface Service {
 }
 
 /**
- * Starts a service on its own stack, and an API client. It has no gateways or workers unless the options request them.
+ * Starts a service on its own stack, and an API client. The service has no gateways or workers unless the options
+ * request them.
  */
 export async function startService(
   resources: AsyncDisposableStack,

@@ -27,7 +27,7 @@ const PHONES = 2_000;
 const TASKS = 10_000;
 const PASSES = 3;
 const GROUP = 64;
-/** As many concurrent groups as a worker has slots for. */
+/** Number of concurrent groups, equal to the number of slots of a worker. */
 const GROUPS_AT_A_TIME = 4;
 const RATIO_GOAL = 0.4;
 const P99_MS = 200;
@@ -36,9 +36,9 @@ const RATE_SECONDS = 8;
 const CLOSE_SECONDS_MAX = 300;
 
 /**
- * Measures how many single pushes to connected phones one worker takes from accepted to closed per second. All of them
- * are accepted before the worker starts. The baseline runs the same statements for groups of 64 with the driver alone
- * and sends nothing. Also measures the rate of calls up to which the p99 of the acknowledgements stays below the limit.
+ * Measures how many accepted single pushes to connected phones one worker closes per second. All of them are accepted
+ * before the worker starts. The baseline runs the same statements for groups of 64 with the driver alone and sends
+ * nothing. Also measures the rate of calls up to which the p99 of the acknowledgements stays below the limit.
  */
 export const single: Bench = async ({ size = TASKS, say }) => {
   await using resources = new AsyncDisposableStack();
@@ -87,7 +87,7 @@ async function acceptAll(caller: ApiClient, all: readonly Phone[], count: number
   await Promise.all(Array.from({ length: GROUP }, work));
 }
 
-/** Returns the seconds until all tasks are closed, counted from the moment the worker has started. */
+/** Returns the seconds from the end of the worker's startup until all tasks are closed. */
 async function closeOurs(carillon: Carillon): Promise<number> {
   const began = performance.now();
   const worker = await carillon.start('worker');
@@ -123,7 +123,7 @@ async function closeBare(storage: Storage, count: number): Promise<number> {
   return seconds;
 }
 
-/** Reads and writes the rows that a worker and a gateway use for 64 tasks of one connected phone each. */
+/** Reads and writes the rows that a worker and a gateway use for 64 tasks, each to one connected phone. */
 async function closeGroup({ home, shards }: Storage): Promise<void> {
   const claim = { lane: 'prompt', limit: GROUP, leaseSeconds: 30, turns: null } as const;
   const taskRange = recentTaskRange(new Date());

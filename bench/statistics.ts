@@ -9,19 +9,20 @@ import type { Bench, Result } from './result.ts';
 import { startService } from './service.ts';
 
 const DEVICES = 1_000_000;
-/** Other tasks besides the large one, per day and with one device each. */
+/** Number of small tasks per day, each to one device. */
 const TASKS_PER_DAY = 1_000;
 const TASKS_PER_CALL = 500;
 const PLACES_PER_SLICE = 512;
 const CALLS = 300;
-/** Calls before the measurement, because a running service has already compiled its code. */
+/** Warm-up calls before the measurement. A service in production has already compiled its code. */
 const WARM_UP = 100;
 const GOAL_MS = 100;
 const DAY_MS = 86_400_000;
 
 /**
- * Measures `/push/task/detail`, from the call to the complete response. One call names a task to a million devices,
- * others name the maximum number of small tasks. The baseline queries the same sums with the driver alone.
+ * Measures `/push/task/detail`, from the call to the complete response. One kind of call requests a single task to a
+ * million devices. The others request the maximum number of small tasks. The baseline queries the same sums with the
+ * driver alone.
  */
 export const statistics: Bench = async ({ size = DEVICES, say }) => {
   await using resources = new AsyncDisposableStack();
@@ -69,7 +70,7 @@ function assertCount(counted: number, devices: number): void {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0);
 
-/** Returns as many tasks as one call can name, spread over the given days and different for each call. */
+/** Returns the maximum number of tasks for one call, spread over the given days and different for each call. */
 function spread(days: readonly (readonly bigint[])[], call: number): bigint[] {
   return Array.from({ length: TASKS_PER_CALL }, (_, i) => {
     const day = days[i % days.length] as readonly bigint[];
@@ -127,7 +128,7 @@ async function fill({ storage, appId }: Carillon, size: number, say: (line: stri
   for (const db of [storage.home, ...storage.shards.all]) await db.query('vacuum analyze');
   await storage.home.query('checkpoint'); // flushes the whole server now, so that writing these pages is not measured
   const seconds = Math.round((performance.now() - began) / 1_000);
-  say(`${small.flat().length} small tasks and ${slices.length} slices of a large one created in ${seconds} s`);
+  say(`${small.flat().length} small tasks and ${slices.length} slices of one large task created in ${seconds} s`);
   return { large, small };
 }
 
@@ -156,7 +157,7 @@ interface FilledSlice {
   readonly channel: string;
 }
 
-/** Inserts closed slices, with every place sent and every second one received. */
+/** Inserts closed slices, with every place sent and every other place received. */
 async function insertSlices(
   { shards }: Carillon['storage'],
   appId: string,

@@ -19,7 +19,7 @@ const WARM_UP_SECONDS = 5;
  * waited for the whole deadline.
  */
 const STALL_SECONDS = 10;
-/** Calls are counted at the end of a fault, when the circuit breaker has been open for a while. */
+/** Length of the counting period at the end of a fault, when the circuit breaker has been open for a while. */
 const COUNT_SECONDS = 10;
 const RECOVER_SECONDS_MAX = 120;
 const P99_RATIO_GOAL = 1.5;
@@ -27,10 +27,10 @@ const CALLS_RATIO_GOAL = 0.01;
 const MESSAGE = { title: 'Your order', body: 'It is on its way and arrives this afternoon.' };
 
 /**
- * Measures how the fault of one vendor affects the other vendors. Single notifications are sent to four vendors at a
+ * Measures how a fault at one vendor affects the other vendors. Single notifications are sent to four vendors at a
  * steady rate and timed from the call until the vendor has received them. The baseline is the same load just before the
- * fault. Also counts the calls to the failing vendor once its circuit breaker is open. In the end all notifications
- * must be received.
+ * fault. Also counts the calls to the failing vendor once its circuit breaker is open. At the end, all notifications
+ * must have been received.
  */
 export const outage: Bench = async ({ size = SECONDS, say }) => {
   await using resources = new AsyncDisposableStack();
@@ -153,7 +153,7 @@ class Load {
   }
 }
 
-/** Placeholder, because a device's identifiers depend only on its number. */
+/** Placeholder traits. The identifiers of a device depend only on its number. */
 const NO_TRAITS = { vendors: [], latestDomestic: null, generation: 1, seenDaysAgo: 0, gateway: null } as const;
 
 function compare(faultKind: string, quiet: Phase, during: Phase, recoveredIn: number): Result[] {

@@ -17,9 +17,9 @@ const MESSAGE = { title: 'Your order', body: 'It is on its way and arrives this 
 type MeasuredVendor = SendCommand['vendor'];
 
 /**
- * Measures a notification to a tag whose devices are all reached by one vendor. The time runs from the call until the
- * vendor has received the last notification. The results are notifications per second, and per CPU second of the only
- * worker. The baseline sends the same requests with the same client library in a loop, to the same simulator.
+ * Measures a notification to a tag whose devices are all reached through one vendor. The time runs from the call until
+ * the vendor has received the last notification. The results are notifications per second, and per CPU second of the
+ * only worker. The baseline sends the same requests with the same client library in a loop, to the same simulator.
  */
 export const vendors: Bench = async ({ size = DEVICES, say }) => {
   await using resources = new AsyncDisposableStack();

@@ -198,7 +198,7 @@ describe('values read from files', () => {
 });
 
 describe('standard output and standard error', () => {
-  test('reports another page on standard error', async () => {
+  test('reports further pages on standard error', async () => {
     const { code, stdout, stderr } = await runAgainst(successResponse('{"list":[42],"next":9223372036854775807}'), [
       'group',
       'members',
@@ -226,7 +226,7 @@ describe('standard output and standard error', () => {
     );
   });
 
-  test('prints JSON with all digits for programs', async () => {
+  test('prints JSON with all digits of integers if --json is set', async () => {
     const { stdout } = await runAgainst(successResponse('{"task_id":9223372036854775807}'), [
       'push',
       'notify',

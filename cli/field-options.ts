@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Field, Operation } from '../sdk/src/index.ts';
 
-/** Fields whose option would have the name of a global option. */
+/** Option names for fields whose own name is already used by a global option. */
 const flagOverrides: Readonly<Record<string, string>> = {
   // `--token` is the access token of the caller.
   '/device/bind token': 'vendor-token',
@@ -24,7 +24,7 @@ export function toOption(operation: Operation, field: Field): Option {
   return choices && kind !== 'object' ? option.choices(choices) : option;
 }
 
-/** Returns whether a field is a password. If its option has no value, the command prompts for it. */
+/** Returns whether a field is a password. If its option has no value, the command prompts for the password. */
 export const isPassword = ({ name }: Field): boolean => name === 'password';
 
 function placeholderOf(field: Field): string {

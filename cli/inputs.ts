@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { UsageError } from './failure.ts';
 
-/** At most 1 MiB, which is more than the 256 KB that the service accepts in a request body. */
+/** Maximum size of an input: 1 MiB, which is more than the 256 KB that the service accepts in a request body. */
 const INPUT_BYTES_MAX = 1024 * 1024;
 
 /** Reads values from files, standard input and the keyboard. */
@@ -56,7 +56,8 @@ export class Inputs {
   async promptSecret(question: string): Promise<string> {
     const muted = new Writable({ write: (_chunk, _encoding, done) => done() });
     const keyboard = createInterface({ input: process.stdin, output: muted, terminal: true });
-    // The terminal shows no input from here on. If the prompt came earlier, quickly typed characters would be visible.
+    // From this point on, the terminal does not show input. If the prompt came earlier, quickly typed characters would
+    // be visible.
     process.stderr.write(question);
     try {
       return await new Promise((resolve, reject) => {

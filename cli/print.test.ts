@@ -13,7 +13,7 @@ const users = {
 };
 
 describe('text output', () => {
-  test('is a table for rows, also with wide characters', () => {
+  test('is a table for rows, including rows with wide characters', () => {
     assert.equal(
       show(users),
       `
@@ -159,7 +159,7 @@ next:        a-word-that-is-longer-than-its-line
     );
   });
 
-  test('shows a key on several lines, but not in a table', () => {
+  test('shows a key on several lines in a record, and omits it from a table', () => {
     const app = { app_id: 'bells', public_key: '-----BEGIN PUBLIC KEY-----\nMCow\n-----END PUBLIC KEY-----\n' };
     assert.equal(
       show(app),
@@ -179,12 +179,12 @@ public_key: -----BEGIN PUBLIC KEY-----
     assert.equal(show({}), '\nDone.\n');
   });
 
-  test('escapes characters that move the cursor, change the direction of writing or imitate a field', () => {
+  test('escapes characters that move the cursor, change the text direction or imitate a field', () => {
     const name = 'a\u001b[31m\nadmin: yes\u009b\u202e';
     assert.equal(show({ name }), '\nname: a\\u001b[31m\\nadmin: yes\\u009b\\u202e\n');
   });
 
-  test('shows a time beyond the calendar as a number', () => {
+  test('shows a time outside the range of dates as a number', () => {
     assert.equal(show({ expire: 2n ** 63n - 1n }), '\nexpire: 9223372036854775807\n');
   });
 });

@@ -54,8 +54,8 @@ function printRecord(row: Row, columns: number): string[] {
 }
 
 /**
- * Keeps the lines of keys and certificates. In other values, line breaks are escaped, because a line could imitate a
- * field.
+ * Preserves the line breaks of keys and certificates. In other values, line breaks are escaped, because an additional
+ * line could imitate a field.
  */
 function toLines(name: string, value: unknown): string[] {
   const isPem = typeof value === 'string' && value.startsWith('-----BEGIN ');

@@ -38,7 +38,8 @@ export async function callOperation(
   request: object,
 ): Promise<OperationResult<unknown>> {
   try {
-    // The fields were read with the same table from which the types are generated.
+    // The fields were parsed with the SDK's field descriptions, which are generated from the same contract as its
+    // types.
     return await client.call(path, request as never);
   } catch (error) {
     // The client does not send integers beyond 2^63.
@@ -69,7 +70,10 @@ export async function toClient(
   });
 }
 
-/** Both values are sent in headers. Node.js quotes an invalid header in its error, which would reveal a token. */
+/**
+ * Validates the app ID or the token, which are sent in headers. Node.js quotes an invalid header in its error, which
+ * would reveal a token.
+ */
 function toHeader(flag: string, text: string): string {
   if (!/^[\x21-\x7e]+$/.test(text))
     throw new UsageError(`${flag} must consist of printable ASCII characters without spaces.`);

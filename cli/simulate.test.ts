@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { cliPath, run } from './support/run-command.ts';
 
-test('simulate runs only the simulators, prints their URLs and ends on SIGTERM', async () => {
+test('simulate runs only the selected simulators, prints their URLs and ends on SIGTERM', async () => {
   const child = spawn(process.execPath, [cliPath, 'simulate', '--json', '--only', 'apns', 'honor', '--slow-ms', '5'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -18,7 +18,7 @@ test('simulate runs only the simulators, prints their URLs and ends on SIGTERM',
   await assert.rejects(fetch(`${facts.honor?.control_url}/counts`), 'the simulator is stopped');
 });
 
-test('simulate lists the port names after an invalid one', async () => {
+test('simulate lists the valid port names if --port contains an invalid name', async () => {
   const { code, stderr } = await run(['simulate', '--port', 'apns=8443']);
   assert.equal(code, 2);
   assert.match(

@@ -28,7 +28,7 @@ export function addSimulate(program: Command): void {
     .configureHelp({ ...program.configureHelp(), showGlobalOptions: true })
     .addOption(new Option('--only <vendor...>', 'Run only these simulators').choices(vendorNames))
     .option('--port <name=port...>', 'Fixed port, such as apns-production=8443; other ports are chosen automatically')
-    .option('--slow-ms <milliseconds>', 'Delay of slow- tokens')
+    .option('--slow-ms <milliseconds>', 'Response delay for vendor tokens that start with slow-')
     .option('--ca-file <path>', 'File for the CA certificate to trust')
     .action(async (options: SimulateOptions, self: Command) => {
       process.exitCode = await simulate(await toFlags(options, self.optsWithGlobals<Globals>()));
@@ -65,7 +65,7 @@ async function simulate(flags: readonly string[]): Promise<number> {
   // Ctrl-C reaches both processes. A signal to this process alone is forwarded; a second signal has no effect.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   return await new Promise((resolve, reject) => {
-    // A child that is stopped during startup has no signal handler yet, so it ends with the signal.
+    // A child that is stopped during startup has no signal handler yet, so the signal terminates it.
     child.once('error', reject).once('exit', (code, signal) => resolve(code ?? exitCodeOf(signal)));
   });
 }

@@ -10,7 +10,10 @@ export interface Terminal {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the properties of a stream. `NO_COLOR` disables colours if it has any value (https://no-color.org). */
+/**
+ * Returns the properties of a stream. `NO_COLOR` disables colours if it is set to a non-empty value
+ * (https://no-color.org).
+ */
 export function terminalOf(stream: NodeJS.WriteStream, environment: Environment = process.env): Terminal {
   const live = stream.isTTY && environment.TERM !== 'dumb';
   const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG || '';

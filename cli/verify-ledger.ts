@@ -6,7 +6,7 @@ import { toRequest } from './request.ts';
 import { callOperation, type Globals, toClient } from './run-operation.ts';
 import { columnsOf } from './terminal.ts';
 
-/** At most 1,000 violations are printed, because more would not help to find the cause. */
+/** Maximum number of violations to print. More would not help to find the cause. */
 const PRINTED_MAX = 1_000;
 const EXIT_VIOLATIONS = 1;
 

@@ -52,7 +52,7 @@ function draw(pool: readonly string[], size: number): string[] {
   });
 }
 
-/** A small seeded generator of numbers in [0, 1), so that a sample can be drawn again. */
+/** A small seeded generator of numbers in [0, 1), so that a sample can be reproduced. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

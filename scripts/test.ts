@@ -17,11 +17,12 @@ const quickTests = [
 ];
 
 /**
- * Folders whose files run one at a time. Deploy, flows, guides and faults start many processes and check real
- * deadlines, and security measures times. The simulation keeps two cores busy and the MQTT fuzzer one.
+ * Folders whose files run one at a time. The tests in deploy, flows, guides and faults start many processes and check
+ * real deadlines, and the tests in security measure times. The simulation keeps two cores busy, and the MQTT fuzzer
+ * keeps one core busy.
  *
  * All other files run two at a time, which the smallest CI machine supports; more would make timings depend on the
- * machine. Each pass has a separate stack (about two seconds to start), so that leftovers of the first pass cannot
+ * machine. Each pass has a separate stack (about two seconds to start), so that leftovers from the first pass cannot
  * disturb the second.
  */
 const runsSerially = /^test\/(deploy|faults|flows|guides|mqtt|security|simulation)\//;
@@ -30,7 +31,7 @@ const CONCURRENCY = 2;
 const TEST_MINUTES_MAX = 10;
 
 /**
- * At most 45 minutes, because the runner's own timeout does not detect a file that blocks its event loop (node 24.21).
+ * Maximum duration of a pass. The runner's own timeout does not detect a file that blocks its event loop (node 24.21).
  */
 const PASS_MINUTES_MAX = 45;
 
@@ -78,7 +79,7 @@ if (passed + failed === 0) console.error('No test ran. This counts as a failure.
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
-/** Returns the glob of a pattern. A folder stands for all tests in it. */
+/** Returns the glob for a pattern. A folder is expanded to all tests in it. */
 function toGlob(pattern: string): string {
   const isFolder = statSync(resolve(root, pattern), { throwIfNoEntry: false })?.isDirectory();
   return isFolder ? join(pattern, '**/*.test.ts') : pattern;

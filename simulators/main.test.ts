@@ -74,7 +74,7 @@ describe('command that starts all simulators', () => {
       const { app_id, app_key, app_secret, certificate } = apns.certificate;
       const token = signProviderToken({ keyId: app_key, teamId: app_secret, p8Pem: certificate });
       const session = connect(apns.production_url, { ca: caPem });
-      session.on('error', () => {}); // the server stops below
+      session.on('error', () => {}); // the server stops at the end of the test
       const headers = { authorization: `bearer ${token}`, 'apns-topic': app_id };
       assert.equal((await push(session, { token: 'slow-1', headers })).status, 200);
 

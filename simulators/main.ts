@@ -29,8 +29,8 @@ const { values } = parseArgs({
 
 await using resources = new AsyncDisposableStack();
 const stopSignal = new Promise<void>((resolve) => {
-  // Registered before the line is printed, because its reader may stop the process immediately. A second signal, such
-  // as the one npm forwards, has no effect.
+  // The handlers are registered before any output, because the reader of the output may stop the process immediately. A
+  // second signal, such as the one that npm forwards, has no effect.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
 });
 
@@ -83,7 +83,7 @@ function printJson(): void {
   console.log(JSON.stringify({ ca_file: caFile, page_url: page.url, ...Object.fromEntries(entries) }));
 }
 
-/** Prints readable lines. Certificates come last, because they span several lines. */
+/** Prints readable lines. The credentials come last, because they span several lines. */
 function printLines(): void {
   console.log(`All phones: ${page.url}`);
   console.log(`CA file to trust: ${caFile}. Press Ctrl-C to stop.`);

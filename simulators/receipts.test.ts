@@ -14,7 +14,7 @@ import type { BearerSender } from './kit/test-sender.ts';
 type ReceivedPost = { headers: IncomingHttpHeaders; statuses: Record<string, unknown>[]; atMs: number };
 
 const received: ReceivedPost[] = [];
-/** Number of requests that get a 503 first. */
+/** Number of requests that the receiver rejects with 503 before it accepts requests. */
 let refusals = 0;
 let waiting = Promise.withResolvers<void>();
 const receiver = createServer((request, response: ServerResponse) => {
@@ -77,7 +77,7 @@ const KEY = Buffer.from('a key of the callback').toString('base64');
 const signed = { user_name: 'callback', key: KEY };
 
 describe('receipts of the Huawei simulator', () => {
-  test('are sent for every accepted token after the delay, with the values of the message', async () => {
+  test('are sent for every accepted token after the delay, with the values from the message', async () => {
     await call(huawei, '/receipts', { url, delay_ms: 100 });
     const start = Date.now();
     const { json } = await huaweiSender.send({ tokens: ['live-1', 'dead-1', 'half-away'] });
@@ -96,7 +96,7 @@ describe('receipts of the Huawei simulator', () => {
     );
   });
 
-  test('are sent at most a hundred per request', async () => {
+  test('are sent in requests of at most a hundred receipts', async () => {
     await call(huawei, '/receipts', { url });
     await huaweiSender.send({ tokens: Array.from({ length: 250 }, (_, index) => `live-${index}`) });
     await untilHeard(3);
@@ -114,7 +114,7 @@ describe('receipts of the Huawei simulator', () => {
     );
   });
 
-  test('have the status of the token prefix, or the configured status', async () => {
+  test('have the status for the token prefix, or the configured status', async () => {
     await call(huawei, '/receipts', { url });
     await huaweiSender.send({ tokens: ['gone-1', 'moved-1', 'muted-1', 'capped-1', 'live-1'] });
     await untilHeard(1);
@@ -159,7 +159,7 @@ describe('receipts of the Huawei simulator', () => {
     });
   }
 
-  test('have a second format', async () => {
+  test('can have the V2 format', async () => {
     await call(huawei, '/receipts', { url, version: 'V2' });
     await huaweiSender.send();
     await untilHeard(1);
@@ -194,7 +194,7 @@ describe('receipts of the Huawei simulator', () => {
     assert.ok(Date.now() - Number(timestamp) >= 600_000);
   });
 
-  test('are counted by error and otherwise ignored if the receiver is unreachable', async () => {
+  test('are counted by error code if the receiver is unreachable', async () => {
     await call(huawei, '/receipts', { url: 'http://127.0.0.1:1/' });
     const { posts } = await call(huawei, '/receipts/send', { token: 'live-1', status: 0 }, 200);
     assert.equal(typeof posts[0].status, 'string');

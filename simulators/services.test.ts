@@ -9,7 +9,7 @@ import { createServerIdentity } from './kit/certificate.ts';
 import type { Service } from './kit/service.ts';
 import { HttpsClient, type Result } from './kit/test-client.ts';
 
-/** Tests of the behavior that simulators with a token endpoint share, run for each of them. */
+/** Tests of behavior that the Huawei and Honor simulators share, run for each simulator. */
 
 const SLOW_MS = 300;
 const identity = createServerIdentity(Date.now());
@@ -104,18 +104,18 @@ for (const service of services) {
       assert.deepEqual(arrivedTokens(), ['live-1', 'BAEAAAAAB.jlyp2BnK', 'slowly']);
     });
 
-    test('delivers to the live tokens of a batch, but not to dead or unassigned ones', async () => {
+    test('delivers to the live tokens of a batch, but not to dead or unassigned tokens', async () => {
       assert.equal((await send({ tokens: ['dead-1', 'live-1', 'nobody', '0'.repeat(64)] })).status, 200);
       assert.deepEqual(arrivedTokens(), ['live-1']);
     });
 
-    test('rejects a whole batch with a busy token, with Retry-After 7, and delivers nothing', async () => {
+    test('rejects a whole batch that contains a busy token, with Retry-After 7, and delivers nothing', async () => {
       const { status, headers } = await send({ tokens: ['live-1', 'busy-1', 'down-1'] });
       assert.deepEqual([status, headers['retry-after']], [service.busyStatus, '7']);
       assert.deepEqual(arrivedTokens(), []);
     });
 
-    test('fails a whole batch with a down token', async () => {
+    test('fails a whole batch that contains a down token', async () => {
       assert.equal((await send({ tokens: ['live-1', 'down-1', 'half-1'] })).status, service.downStatus);
       assert.deepEqual(arrivedTokens(), []);
     });
@@ -142,7 +142,7 @@ for (const service of services) {
       ['expired-token', 401, service.expiredCode],
     ];
     for (const [kind, status, code] of answers) {
-      test(`has a fault ${kind} that returns ${status} once`, async () => {
+      test(`returns ${status} once for the fault ${kind}`, async () => {
         await fault({ kind, requests: 1 });
         const result = await send();
         assert.equal(result.status, status);
@@ -152,21 +152,21 @@ for (const service of services) {
       });
     }
 
-    test('sends Retry-After in a throttle but not in an outage', async () => {
+    test('sends Retry-After for the throttle fault but not for the outage fault', async () => {
       await fault({ kind: 'throttle', requests: 1, retry_after_seconds: 30 });
       assert.equal((await send()).headers['retry-after'], '30');
       await fault({ kind: 'outage', requests: 1 });
       assert.equal((await send()).headers['retry-after'], undefined);
     });
 
-    test('has a fault html that returns a proxy’s error page', async () => {
+    test('returns a proxy’s error page for the html fault', async () => {
       await fault({ kind: 'html', requests: 1 });
       const { headers, text } = await send();
       assert.equal(headers['content-type'], 'text/html');
       assert.match(text, /^<html>/);
     });
 
-    test('has a fault answer that returns the given response', async () => {
+    test('returns the given response for the answer fault', async () => {
       await fault({ kind: 'answer', requests: 1, status: 200, headers: { 'x-word': 'w' }, body: { code: 89999999 } });
       const { status, headers, json } = await send();
       assert.deepEqual([status, headers['x-word'], json], [200, 'w', { code: 89999999 }]);
@@ -175,20 +175,20 @@ for (const service of services) {
       assert.deepEqual(arrivedTokens(), []);
     });
 
-    test('has a fault truncate, after which messages may have been delivered', async () => {
+    test('delivers the message but truncates the response for the truncate fault', async () => {
       await fault({ kind: 'truncate', requests: 1 });
       const { status, isComplete } = await send();
       assert.deepEqual([status, isComplete], [200, false]);
       assert.deepEqual(arrivedTokens(), ['live-1']);
     });
 
-    test('has a fault reset, after which nothing has been delivered', async () => {
+    test('resets the connection and delivers nothing for the reset fault', async () => {
       await fault({ kind: 'reset', requests: 1 });
       assert.equal((await send()).errorCode, 'ECONNRESET');
       assert.deepEqual(arrivedTokens(), []);
     });
 
-    test('has a fault stall that never responds', async () => {
+    test('never responds for the stall fault', async () => {
       await using other = { ...(await service.start()), [Symbol.asyncDispose]: () => other.close() };
       const body = JSON.stringify({ kind: 'stall', duration_ms: 60_000 });
       await fetch(`${other.simulator.controlUrl}/faults`, { method: 'POST', body });
@@ -196,10 +196,10 @@ for (const service of services) {
       assert.equal(await Promise.race([answered, wait(250, 'silent')]), 'silent');
       assert.equal(other.simulator.arrived().length, 0);
       await other.simulator.stop();
-      assert.equal(await answered, 'answered'); // because the connection ends
+      assert.equal(await answered, 'answered'); // because stopping the simulator closes the connection
     });
 
-    test('has faults of the token endpoint that do not affect sending', async () => {
+    test('does not apply faults of the token endpoint to sending', async () => {
       await using client = new HttpsClient(identity.caPem);
       await fault({ kind: 'token-outage', requests: 1 });
       await fault({ kind: 'token-refused', requests: 1 });
@@ -209,7 +209,7 @@ for (const service of services) {
       assert.equal((await started.requestToken(client)).status, 200);
     });
 
-    test('lists deliveries, also of one token, and keeps only the newest', async () => {
+    test('lists deliveries, optionally for one token, and keeps only the newest', async () => {
       await send({ tokens: Array.from({ length: 53 }, (_, index) => `live-${index}`) });
       const { json } = await call('GET', '/arrived?limit=2');
       const tokens = json.arrived.map((each: { token: string }) => each.token);
@@ -227,7 +227,7 @@ for (const service of services) {
       });
     });
 
-    test('keeps its connection open and counts requests by response', async () => {
+    test('keeps connections open and counts requests by response', async () => {
       await send();
       const before = (await call('GET', '/counts')).json.send;
       await send();

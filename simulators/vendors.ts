@@ -10,7 +10,7 @@ import { startOppoSimulator } from './oppo/simulator.ts';
 import { startVivoSimulator } from './vivo/simulator.ts';
 import { startXiaomiSimulator } from './xiaomi/simulator.ts';
 
-/** Credentials of the demo app, in the form in which an operator saves them. */
+/** Credentials of the demo app, as an operator saves them. */
 export type Certificate = {
   readonly name: string;
   readonly app_id: string;

@@ -10,8 +10,8 @@ const base = ['domain', 'foundation'];
 const stores = ['storage', 'signals'];
 
 /**
- * The folders that each folder of src/ can import besides itself. API, worker and gateway share only database rows and
- * NATS subjects.
+ * The folders that each folder of src/ can import besides itself. The API, worker and gateway share only database rows
+ * and NATS subjects.
  */
 const mayImport: Record<string, readonly string[]> = {
   foundation: [],
@@ -37,7 +37,7 @@ const vendorTestHelpers = /^test\/vendors\/(goldens\/[\w-]+|apns-test-certificat
 
 const IMPORT = /^\s*(?:import|export)\b(?:[^'";=]*?\bfrom)?\s+['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm;
 
-/** Returns every import of a folder's files: `from '…'`, `import '…'`, `import('…')`. */
+/** Returns every import in the files of a folder: `from '…'`, `import '…'`, `import('…')`. */
 function importsBelow(folder: string): Import[] {
   return globSync(`${folder}/**/*.ts`, { cwd: root }).flatMap((file) => {
     const text = readFileSync(posix.join(root, file), 'utf8');
@@ -45,7 +45,7 @@ function importsBelow(folder: string): Import[] {
   });
 }
 
-/** The files that each source file of src/ imports. Tests are left out: nothing imports them. */
+/** Returns the files that each source file in src/ imports. Test files are excluded, because no file imports them. */
 function importsOfFiles(imports: readonly Import[]): ReadonlyMap<string, readonly string[]> {
   const sources = imports.filter(({ file }) => !file.endsWith('.test.ts'));
   const targetOf = ({ file, specifier }: Import) =>
@@ -58,7 +58,7 @@ function importsOfFiles(imports: readonly Import[]): ReadonlyMap<string, readonl
   );
 }
 
-/** Returns one cycle for each import that leads back to a file on the way to it, as `a → b → a`. */
+/** Returns one cycle, as `a → b → a`, for each import of a file that is already on the import path. */
 function findCycles(importsOf: ReadonlyMap<string, readonly string[]>): string[] {
   const cycles: string[] = [];
   const visited = new Set<string>();
@@ -85,7 +85,7 @@ describe('imports between folders', () => {
     assert.deepEqual([...folders].sort(), Object.keys(mayImport).sort());
   });
 
-  test('a folder imports only what the table allows', () => {
+  test('a folder imports only the folders that the table allows', () => {
     const wrong = imports.flatMap(({ file, specifier }) => {
       const from = file.split('/')[1] as string;
       const to = /^#src\/([^/]+)\//.exec(specifier)?.[1];
@@ -94,7 +94,7 @@ describe('imports between folders', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('imports inside a folder are relative and stay in it, and imports across folders start with #src', () => {
+  test('imports within a folder are relative, and imports from other folders start with #src', () => {
     const wrong = imports.flatMap(({ file, specifier }) => {
       const folder = file.split('/').slice(0, 2).join('/');
       if (specifier.startsWith(`#${folder}/`)) return [`${file} imports its own folder as ${specifier}`];
@@ -107,7 +107,7 @@ describe('imports between folders', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('no files of src/ import each other in a cycle, not even for types', () => {
+  test('no files in src/ import each other in a cycle, including type imports', () => {
     const importsOf = importsOfFiles(imports);
     assert.ok(importsOf.get('src/bin/all.ts')?.includes('src/bin/role.ts'));
     assert.deepEqual(findCycles(importsOf), []);
@@ -137,9 +137,9 @@ describe('imports between folders', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('sdk/ imports nothing except mqtt for its device, and cli/ only the SDK and commander, because both run elsewhere', () => {
-    // `doctor` checks PostgreSQL and NATS on a server and reads the settings of the roles there. No other command loads
-    // that folder.
+  test('sdk/ imports only mqtt, in its device client, and cli/ imports only the SDK and commander, because both run on other machines', () => {
+    // `doctor` runs on a server: it checks PostgreSQL and NATS and reads the settings of the roles. No other command
+    // loads its folder.
     const onServer = /^#src\/((storage|signals|foundation|domain)\/|bin\/settings\.ts$)/;
     const clients = [...importsBelow('sdk'), ...importsBelow('cli')];
     assert.ok(clients.length > 50, `${clients.length} imports`);
@@ -181,7 +181,7 @@ describe('imports between folders', () => {
   });
 });
 
-/** A folder with more files than this hides its structure, and a reader has to search it. */
+/** Maximum number of source files in a folder. In a larger folder, files are hard to find. */
 const FILES_PER_FOLDER_MAX = 25;
 
 test(`a folder of src/ has at most ${FILES_PER_FOLDER_MAX} source files`, () => {

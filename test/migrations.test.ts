@@ -76,7 +76,7 @@ describe('migrations', () => {
     });
   }
 
-  test('the tables that are listed as small exist', () => {
+  test('the tables in the list of small tables exist', () => {
     const all = kinds.flatMap((kind) => filesOf(kind).map((file) => read(`migrations/${kind}/${file}`))).join('\n');
     const missing = [...SMALL_TABLES].filter(
       (table) => !new RegExp(`^create (unlogged )?table ${table} `, 'm').test(all),

@@ -3,7 +3,7 @@ import mqtt from 'mqtt-packet';
 import type { Phone, PhoneCommand, PhoneReport } from './phones.ts';
 
 // Simulates many phones in one process: each connects and acknowledges its notifications. It uses only sockets and
-// bytes, because on two cores a heavier phone would take CPU time from the measured gateway.
+// bytes, because on two cores a heavier client would take CPU time from the measured gateway.
 
 const CONNECTING_MAX = 16;
 const KEEP_ALIVE_SECONDS = 600;
@@ -11,7 +11,7 @@ const CONNACK = 2;
 const PUBLISH = 3;
 const TASK_ID = /"task_id":"(\d+)"/;
 
-/** When each task was acknowledged, by task id. Undefined if acknowledgements are not recorded. */
+/** Each acknowledged task id with the time of its acknowledgement. Undefined if acknowledgements are not recorded. */
 let acknowledgementTimes: [string, number][] | undefined;
 const sockets: Socket[] = [];
 let acknowledged = 0;

@@ -6,7 +6,7 @@ import { hashToken } from '#src/storage/users/tokens.ts';
 import type { Carillon } from '../../test/support/carillon.ts';
 import { deviceOf, fillDevices, type Traits } from '../fill-devices.ts';
 
-/** The fields of a device's CONNECT. */
+/** The values that a device sends in its CONNECT packet. */
 export interface Phone {
   readonly guid: string;
   readonly pushToken: string;
@@ -110,7 +110,7 @@ async function rejectOnExit(child: ChildProcess): Promise<never> {
   throw new Error('A phone process exited before the end of the bench.');
 }
 
-/** Devices on the Carillon channel only, not connected yet. */
+/** Devices that have only the Carillon channel and are not connected yet. */
 const traitsOf = (): Traits => ({ vendors: [], latestDomestic: null, generation: 1, seenDaysAgo: 0, gateway: null });
 
 /** Creates devices of an app, each with an access token. */

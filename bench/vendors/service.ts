@@ -18,7 +18,10 @@ export interface VendorService extends Service {
  */
 export type DeviceCounts = Readonly<Partial<Record<BenchVendor, number>>>;
 
-/** Starts a service without workers and gateways. Its app has credentials and devices at vendor simulators. */
+/**
+ * Starts a service without workers or gateways. Its app has credentials and devices that are registered with the vendor
+ * simulators.
+ */
 export async function startVendorService(
   resources: AsyncDisposableStack,
   say: (line: string) => void,

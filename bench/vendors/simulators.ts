@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export type BenchVendor = 'apns' | 'fcm' | 'huawei' | 'honor';
 
-/** The output of the simulators when they listen: URLs, and the credentials of a demo app. */
+/** The output of the simulators once they are listening: their URLs and the credentials of a demo app. */
 interface VendorFacts {
   readonly control_url: string;
   readonly certificate: {
@@ -43,7 +43,7 @@ export class Simulators implements AsyncDisposable {
     this.facts = facts;
   }
 
-  /** Settings with which a role calls the simulators. */
+  /** Settings that make a role call the simulators instead of the vendors. */
   get settings(): Readonly<Record<string, string>> {
     const { apns, ca_file, ...others } = this.facts;
     const urls = Object.entries(others).flatMap(([vendor, { send_url, token_url }]) => [
@@ -62,12 +62,12 @@ export class Simulators implements AsyncDisposable {
     await this.control(vendor, 'DELETE', '/arrived');
   }
 
-  /** Returns the newest received notifications and the total number. */
+  /** Returns the newest received notifications and the total number received. */
   async arrived(vendor: BenchVendor, limit: number): Promise<{ total: number; arrived: readonly Arrival[] }> {
     return this.control(vendor, 'GET', `/arrived?limit=${limit}`);
   }
 
-  /** Returns when the vendor received the last of `count` notifications, by this machine's clock. */
+  /** Returns the time at which the vendor received the last of `count` notifications, by this machine's clock. */
   async allArrivedAt(vendor: BenchVendor, count: number): Promise<number> {
     for (let i = 0; i < (ARRIVE_SECONDS_MAX * 1_000) / POLL_MS; i++) {
       const { total, arrived } = await this.arrived(vendor, 1);

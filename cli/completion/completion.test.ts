@@ -48,7 +48,7 @@ describe('bash completion', () => {
     assert.ok(completions('task', 'trace', '').includes('--user-id'));
   });
 
-  test('completes the choices of an option, also for its second value', () => {
+  test('completes the choices of an option, including those for its second value', () => {
     assert.deepEqual(completions('push', 'send', '--type', ''), ['text', 'image', 'cmd']);
     assert.deepEqual(completions('push', 'send', '--vendors', 'ups', 'f'), ['fcm']);
     assert.deepEqual(completions('app', 'update', '--registration', 't'), ['true']);

@@ -5,7 +5,7 @@ import { zshScript } from './zsh.ts';
 
 const scripts = { bash: bashScript, zsh: zshScript };
 
-/** Adds `carillon completion`, which prints the completion script of a shell. */
+/** Adds `carillon completion`, which prints the completion script for a shell. */
 export function addCompletion(program: Command): void {
   program
     .command('completion')

@@ -28,7 +28,7 @@ const CLOCK_MS_WRONG = 60_000;
 /** Compares a clock with the clock of this machine. `errorMs` is the maximum error of the comparison. */
 export function findingOfClock(check: string, clockName: string, offMs: number, errorMs: number): Finding {
   const off = Math.max(0, Math.abs(offMs) - errorMs);
-  if (off < CLOCK_MS_WARNING) return ok(check, `${clockName} and this machine agree.`);
+  if (off < CLOCK_MS_WARNING) return ok(check, `${clockName} agrees with the clock of this machine.`);
   const text = `${clockName} is ${(off / 1_000).toFixed(0)} s ${offMs > 0 ? 'ahead of' : 'behind'} this machine.`;
   const advice =
     'Synchronize both clocks with a time service (chrony, systemd-timesyncd). `timedatectl` shows whether one is active.';
@@ -50,13 +50,13 @@ export function findingOfExpiry(check: string, subject: string, expiresAt: Date,
   return ok(check, `${subject} is valid until ${day}.`);
 }
 
-/** Returns the reason of an error. Node.js often has it only in the cause or in the error code. */
+/** Returns the reason for an error. Node.js often reports it only in the cause or in the error code. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   if (cause instanceof Error) return reasonOf(cause);
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  // The message of OpenSSL also names its source file. Only the reason is useful to an operator.
+  // OpenSSL's message also contains the name of a source file. Only the reason is useful to an operator.
   const reason = /:SSL routines:[^:]*:([^:]+):/.exec(error.message)?.[1];
   if (reason !== undefined) return reason;
   const { code } = error as { code?: unknown };

@@ -7,7 +7,7 @@ import { checkTls, serverName } from './tls.ts';
 
 const RESPONSE_MS_MAX = 5_000;
 
-/** A CONNECT packet of MQTT 3.1.1 without user name and password. A gateway rejects it with a CONNACK. */
+/** A CONNECT packet of MQTT 3.1.1 without a user name or password. A gateway rejects it with a CONNACK. */
 const CONNECT = Buffer.from([0x10, 12, 0, 4, ...Buffer.from('MQTT'), 4, 2, 0, 60, 0, 0]);
 const CONNACK = 0x20;
 /** The same packet in a binary WebSocket frame. A client must mask its frames; this mask is zero. */
@@ -42,12 +42,13 @@ async function* checkListener(
   }
 }
 
-/** Default ports by scheme, because `URL.port` is empty if the URL has none. */
+/** Default ports by scheme, because `URL.port` is empty if the URL contains no port. */
 const ports: Readonly<Record<string, number>> = { 'mqtt:': 1883, 'mqtts:': 8883, 'ws:': 80, 'wss:': 443 };
 const portOf = ({ port, protocol }: URL): number => Number(port || ports[protocol]);
 
 function adviceFor(error: unknown): string {
-  if (codeOf(error) === 'ECONNREFUSED') return 'No process listens there: start a gateway, or check the host and port.';
+  if (codeOf(error) === 'ECONNREFUSED')
+    return 'No process is listening on that address. Start a gateway, or check the host and port.';
   if (error instanceof Error && error.message.startsWith('HTTP '))
     return 'A proxy in front of the gateway must forward WebSockets. In nginx, set `proxy_http_version 1.1`, `proxy_set_header Upgrade $http_upgrade` and `proxy_set_header Connection upgrade`.';
   return 'Check the host, the port, the firewall, and whether the listener uses TLS (mqtts, wss).';

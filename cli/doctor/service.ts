@@ -31,7 +31,7 @@ export async function* checkService(url: string, { app, token }: Globals): Async
     yield wrong(
       'headers',
       'The service does not receive the header app_id: a proxy drops headers with an underscore.',
-      'In nginx, set `underscores_in_headers on;` in the http or server block and reload it. Until then, API calls fail.',
+      'In nginx, set `underscores_in_headers on;` in the http or server block and reload nginx. Until then, API calls fail.',
     );
     return;
   }
@@ -91,7 +91,7 @@ async function probe(url: string, appId: string): Promise<ProbeResult | { readon
   }
   const date = Date.parse(response.headers.get('date') ?? '');
   const middle = (startedAtMs + Date.now()) / 2;
-  // The header has a resolution of one second.
+  // The Date header has a resolution of one second.
   const clock = Number.isNaN(date)
     ? undefined
     : findingOfClock(
@@ -115,7 +115,7 @@ async function readEnvelope(response: Response): Promise<{ code: number; message
 function adviceFor(error: unknown): string {
   const code = codeOf(error);
   if (code === 'ECONNREFUSED')
-    return 'No process listens there: start the service, or check the host and port of --url.';
+    return 'No process is listening on that address. Start the service, or check the host and port of --url.';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host name cannot be resolved. Check --url and DNS.';
   if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code))
     return 'This machine does not trust the TLS certificate. For a private certificate authority, set NODE_EXTRA_CA_CERTS=/path/ca.pem.';

@@ -20,7 +20,8 @@ export function checkTls(check: string, host: string, port: number): Promise<Fin
     };
     socket.once('secureConnect', () => {
       const expiresAt = new Date(socket.getPeerCertificate().valid_to);
-      const advice = 'Renew the certificate and reload the proxy. A gateway loads its files again within seconds.';
+      const advice =
+        'Renew the certificate and reload the proxy. A gateway reloads its certificate files within seconds.';
       const expiry = findingOfExpiry(check, `The TLS certificate of ${host}:${port}`, expiresAt, new Date(), advice);
       if (socket.authorized || expiry.state === 'wrong') return end(expiry);
       const reason = reasonOf(socket.authorizationError);

@@ -32,7 +32,7 @@ export async function* checkVendors(client: Carillon): AsyncGenerator<Finding> {
   if (healthy.length > 0) yield ok('certificates', `The credentials are accepted by ${healthy.join(', ')}.`);
 }
 
-/** Returns the findings of one channel. The list is empty if nothing is wrong. */
+/** Returns the findings for one channel. The list is empty if nothing is wrong. */
 async function checkChannel(client: Carillon, channel: Channel): Promise<Finding[]> {
   const check = nameOf(channel);
   const expiry =
@@ -74,7 +74,7 @@ async function checkCredentials(
     if (result === 'refused') return wrong(check, `The vendor rejects the credentials: ${reason}.`, SAVE_AGAIN);
     return warning(
       check,
-      `The vendor could not check the credentials: ${reason}.`,
+      `The credentials could not be checked with the vendor: ${reason}.`,
       'Check that the service can reach the vendor: firewall, DNS, CARILLON_VENDOR_PROXY_URL.',
     );
   } catch (error) {

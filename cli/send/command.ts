@@ -17,7 +17,7 @@ export function addSend(push: Command): void {
     .command('send')
     .summary('Send a notification described by flags')
     .description(
-      'Sends a notification or, with --dry-run, reports what it would reach. Use --request @file.json for fields without a flag, such as those of single vendors.',
+      'Sends a notification or, with --dry-run, reports what it would reach. Use --request @file.json for fields without a flag, such as vendor-specific fields.',
     )
     .usage('[options]')
     .configureHelp({ ...push.configureHelp(), showGlobalOptions: true })

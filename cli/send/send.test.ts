@@ -160,7 +160,7 @@ Nothing was sent.
     assert.deepEqual(heard, [['/push/validate', '{"audience":"all","message":{"title":"x"},"setting":{}}']]);
   });
 
-  test('fits the terminal and prints all lists of sentences of a newer service', () => {
+  test('fits the terminal and prints lists of sentences that a newer service adds', () => {
     const bigints = Object.fromEntries(Object.keys(none).map((channel) => [channel, 1n]));
     const reach = {
       devices: 3n,

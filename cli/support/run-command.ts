@@ -13,13 +13,13 @@ export interface CommandResult {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** At most 60 s, because Node.js alone takes seconds to start on a busy machine. */
+/** Maximum run time of a command. Node.js alone takes seconds to start on a busy machine. */
 const RUN_MS_MAX = 60_000;
 
 /** Runs the command like a shell, with only the given environment. */
 export async function run(args: readonly string[], env: Environment = {}, input = ''): Promise<CommandResult> {
   const child = spawn(process.execPath, [cliPath, ...args], { env, timeout: RUN_MS_MAX });
-  // A command that does not need its input ends without reading it.
+  // A command may exit without reading its input. The resulting write error is ignored.
   child.stdin.on('error', () => undefined).end(input);
   const [stdout, stderr, code] = await Promise.all([
     text(child.stdout),

@@ -10,7 +10,8 @@ export function drawBar({ target, sent, received }: Counts, width: number, termi
   const total = max(target, sent, received, 1n);
   const cellsFor = (count: bigint): number => {
     const cells = Number((count * BigInt(width)) / total);
-    // A count of one in a million is still visible, and a bar is full only if nothing is missing.
+    // Shows every nonzero count as at least one cell. Other counts are rounded down, so that a bar is full only if
+    // nothing is missing.
     return count > 0n ? Math.max(1, cells) : 0;
   };
   const full = cellsFor(received);

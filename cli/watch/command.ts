@@ -12,12 +12,12 @@ export function addWatch(task: Command): void {
     .command('watch')
     .summary('Show the progress of a task, with a live bar for each channel')
     .description(
-      'Polls a task once a second until it has ended. Prints bars on a terminal, elsewhere a line per change, and with --json a line of JSON per change. A vendor may report deliveries later; `task detail` then includes them.',
+      'Polls a task once a second until it has ended. On a terminal, it draws bars. Otherwise, it prints a line per change, or with --json a line of JSON per change. A vendor may report deliveries later; `task detail` then includes them.',
     )
     .usage('<task_id> [options]')
     .configureHelp({ ...task.configureHelp(), showGlobalOptions: true })
     .argument('<task_id>', 'Push task ID.')
-    .option('--timeout <seconds>', 'Maximum time to wait; the exit code is then 4.')
+    .option('--timeout <seconds>', 'Maximum time to wait; the exit code is 4 if the task has not ended by then.')
     .action(async (text: string, { timeout }: { timeout?: string }, self: Command) => {
       const globals = self.optsWithGlobals<Globals>();
       process.exitCode = await watch(globals, toTaskId(text), toSeconds('--timeout', timeout));

@@ -36,7 +36,7 @@ nativepush  ██████████████████████�
     assert.match(show({}, {}, { unicode: false }), /^nativepush {2}#{25}={9}\.{9} /m);
   });
 
-  test('grows with the terminal and is always narrower than it', () => {
+  test('grows with the terminal and always stays narrower than the terminal', () => {
     const widths = new Map<number, number>();
     for (const columns of [20, 24, 30, 36, 40, 50, 60, 80, 132, 500]) {
       const lines = drawFrame(

@@ -15,7 +15,7 @@ export interface FrameStatus {
 /** Seconds without a change after which a notice explains the wait. */
 const UNCHANGED_NOTICE_SECONDS = 10;
 const BAR_COLUMNS_MIN = 8;
-/** At most 160 columns, because wider bars do not show more. */
+/** Maximum width of a frame. Wider bars do not show more. */
 const FRAME_COLUMNS_MAX = 160;
 /** Width of the longest channel name, so that the columns do not move when that channel is added. */
 const NAME_COLUMNS_MIN = 'nativepush'.length;
@@ -46,7 +46,7 @@ function headOf({ taskId, state }: Progress, { seconds }: FrameStatus, columns: 
 }
 
 function drawChannels(channels: readonly (readonly [string, Counts])[], columns: number, terminal: Terminal): string[] {
-  // The numbers are as wide as the targets from the beginning, so that the columns do not move.
+  // The numbers are padded to the width of the largest target from the start, so that the columns do not move.
   const digits = Math.max(...channels.map(([, { target }]) => target.toString().length));
   const right = (count: bigint): Cell => ({ text: count.toString().padStart(digits), right: true });
   const names = alignTable(

@@ -30,7 +30,7 @@ export async function readProgress(client: Carillon, taskId: bigint): Promise<Pr
   const taskEntry = list[0]?.task_id === taskId ? list[0] : undefined;
   return {
     taskId,
-    // Only tasks that ended long ago have counters without being listed.
+    // A task that has counters but is not listed ended long ago.
     state: taskEntry?.state ?? 'finished',
     dueAt: taskEntry && new Date(Number(taskEntry.due_at)),
     endAt: taskEntry && new Date(Number(taskEntry.end_at)),

@@ -8,7 +8,9 @@ import { LiveScreen } from './live-screen.ts';
 import { hasEnded, haveSameCounts, type Progress, readProgress } from './progress.ts';
 
 const POLL_MS = 1_000;
-/** At most 60 s, because a service that restarts is available again within this time. */
+/**
+ * Maximum time for which the service can be unreachable. A service that restarts is available again within this time.
+ */
 const UNREACHABLE_MS_MAX = 60_000;
 
 /** Reports progress: bars on a terminal, lines elsewhere, or JSON for programs. */

@@ -18,8 +18,8 @@ const config = defineConfig({
   description: 'A self-hosted push platform for eight vendor channels and MQTT.',
   head: [['link', { rel: 'icon', href: '/bell.svg', type: 'image/svg+xml' }]],
   markdown: {
-    // Pages are also read in repository viewers. Text that looks like a tag, an attribute or an emoji is plain text
-    // there, so it must be here too.
+    // Pages are also read in repository viewers, which show text that looks like a tag, an attribute or an emoji as
+    // plain text. The site must do the same.
     html: false,
     attrs: { disable: true },
     anchor: { slugify: slugOf },

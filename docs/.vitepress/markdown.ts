@@ -11,7 +11,9 @@ export function asInTheRepository(md: MarkdownRenderer, root: string): void {
   leadToPages(md, root);
 }
 
-/** Hides HTML comments on separate lines, because they are marks for tests and scripts. Other HTML is shown as text. */
+/**
+ * Hides HTML comments on separate lines, because they are markers for tests and scripts. Other HTML is shown as text.
+ */
 function hideComments(md: MarkdownRenderer): void {
   md.block.ruler.before(
     'paragraph',
@@ -36,7 +38,7 @@ function showBraces(md: MarkdownRenderer): void {
 }
 
 /**
- * Replaces links to repository files by site addresses. A link to a file that is not on the site becomes plain text.
+ * Replaces links to repository files with site addresses. A link to a file that is not on the site becomes plain text.
  */
 function leadToPages(md: MarkdownRenderer, root: string): void {
   md.core.ruler.push('lead-to-pages', ({ tokens, env }) => {

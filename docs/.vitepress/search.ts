@@ -2,8 +2,8 @@ import { CHINESE } from './pages.ts';
 
 /**
  * Splits a text into search terms. Chinese has no spaces, so every two adjacent characters are a term, and a single
- * character is found as the start of a term. The browser receives this function as source text, so it must not use
- * anything outside itself.
+ * character is found as the start of a term. The browser receives this function as source text, so the function must be
+ * self-contained.
  */
 export function tokenize(text: string): string[] {
   return text.split(/[\n\r\p{Z}\p{P}]+/u).flatMap((word) => {
@@ -18,8 +18,8 @@ export function tokenize(text: string): string[] {
 
 /**
  * Uses one search index for all languages. VitePress builds an index per language and derives the language from a
- * page's path in the repository, where it finds none. All pages are therefore in the first index. This way the few
- * Chinese pages and the many English pages are found from both languages.
+ * page's path in the repository. These paths do not match any language, so all pages are in the first index. Searches
+ * in both languages use this index and find Chinese and English pages.
  */
 export const oneIndexForAll = {
   name: 'one-index-for-all',

@@ -95,7 +95,7 @@ function proxyRequest(request: IncomingMessage, response: ServerResponse, api: s
   request.pipe(proxied);
 }
 
-/** Proxies a WebSocket: repeats the HTTP request to the gateway, then connects the two sockets. */
+/** Proxies a WebSocket: forwards the HTTP request to the gateway, then connects the two sockets. */
 function proxyUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, gateway: URL): void {
   const upstream = connect(Number(gateway.port || 80), gateway.hostname, () => {
     const headers = request.rawHeaders.flatMap((name, i, all) => (i % 2 === 0 ? [`${name}: ${all[i + 1]}\r\n`] : []));

@@ -10,7 +10,7 @@ export async function writeEnvironment(variables: Readonly<Record<string, string
     .join('');
   await writeFile(path, text, { mode: 0o600 });
   return {
-    // A demo that was started later may have overwritten the file. In this case it must stay.
+    // A demo that was started later may have overwritten the file. In that case, the file must not be removed.
     async [Symbol.asyncDispose]() {
       if ((await readFile(path, 'utf8').catch(() => '')) === text) await rm(path, { force: true });
     },

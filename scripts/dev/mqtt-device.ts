@@ -2,7 +2,7 @@ import { CarillonDevice, type DeviceCredentials } from '../../sdk/src/device/ind
 import { Carillon } from '../../sdk/src/index.ts';
 import type { DemoApi } from './call-api.ts';
 
-/** At most 10 s. The gateway is already running, so a connection takes only a moment. */
+/** Maximum time to connect. The gateway is already running, so a connection takes only a moment. */
 const CONNECT_MS_MAX = 10_000;
 
 /** A device on the Carillon channel. With its credentials, any other MQTT client can take over its session. */

@@ -49,7 +49,7 @@ export class RoleProcess implements AsyncDisposable {
     return `mqtt://127.0.0.1:${this.ports.gateway}`;
   }
 
-  /** Only available if the gateway has a TLS certificate. */
+  /** Available only if the gateway has a TLS certificate. */
   get mqttTlsUrl(): string {
     return `mqtts://127.0.0.1:${this.ports.tls}`;
   }
@@ -114,7 +114,10 @@ export async function startRole(
   return waitUntilStarted(role, child, onLine);
 }
 
-/** Waits until a role serves requests. Kills a role that does not start. Its output must be connected to pipes. */
+/**
+ * Waits until a role serves requests. Kills a role that does not start. The output of the child must be connected to
+ * pipes.
+ */
 export async function waitUntilStarted(
   role: Role,
   child: ChildProcessByStdio<null, Readable, Readable>,
@@ -144,7 +147,7 @@ export async function waitUntilStarted(
   }
 }
 
-/** An address on which no process listens. */
+/** An address on which no process is listening. */
 const UNREACHABLE_URL = 'https://127.0.0.1:9';
 
 /** Settings that keep listeners and requests on this machine and avoid port conflicts. */

@@ -8,7 +8,7 @@ import type { HomeDb } from '#src/storage/database/database.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import type { VendorCertificate } from './simulator-process.ts';
 
-/** Creates the data that an app needs: the app, users, an admin token and vendor credentials. */
+/** Creates an app. The functions below add users, an admin token and vendor credentials. */
 
 export async function seedApp(db: HomeDb, keyring: Keyring, appId: string): Promise<void> {
   assert.ok(await createApp(db, keyring, appId, appId));

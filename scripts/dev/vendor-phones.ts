@@ -1,13 +1,16 @@
 import { providerByVendor, type VendorName } from '#src/domain/channel.ts';
 import { callApi, type DemoApi } from './call-api.ts';
 
-/** Creates one phone per vendor for a user. Like the app on a real phone, it logs in and registers its vendor token. */
+/**
+ * Creates one phone per vendor for a user. Each phone logs in and registers its vendor token, like the app on a real
+ * phone.
+ */
 export async function bindVendorPhones(
   api: DemoApi,
   owner: { readonly name: string; readonly password: string },
   vendors: readonly VendorName[],
 ): Promise<void> {
-  // The logins are sequential, because each one counts towards the limit of failed logins until it succeeds.
+  // The logins are sequential, because each login counts towards the limit on failed logins until it succeeds.
   for (const vendor of vendors) await bindVendorPhone(api, owner, vendor);
 }
 
@@ -18,7 +21,7 @@ async function bindVendorPhone(
 ): Promise<void> {
   const login = { name, password, device_guid: `demo-${vendor}` };
   const { token, push_token } = await callApi<{ token: string; push_token: string }>(api, '/token/user', login);
-  // Simulators choose the result by the name of the token.
+  // A simulator derives the result of a notification from the name of the vendor token.
   const binding = { provider: providerByVendor[vendor], token: `live-${vendor}`, push_token };
   await callApi(api, '/device/bind', binding, token);
 }

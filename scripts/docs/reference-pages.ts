@@ -4,7 +4,9 @@ import { type ProblemName, problems } from '#src/domain/problem.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { requestTable, responseTable } from './field-table.ts';
 
-/** The pages of the reference. Each has the operations whose path starts with one of its prefixes, in this order. */
+/**
+ * The pages of the reference. Each page lists the operations whose path starts with one of its prefixes, in this order.
+ */
 const pages = [
   {
     name: 'tokens',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Layout of generated files. */
+/** Line width of generated files. */
 
 const COLUMNS = 116;
 const BIOME_MS_MAX = 30_000;

@@ -13,7 +13,7 @@ import { messageSchema } from '#src/contract/schemas/message.ts';
 import { userRecord } from '#src/contract/schemas/user-record.ts';
 import type { Schema } from './schema.ts';
 
-/** Types of a `response` have bigints. Types of a `request` also accept numbers. */
+/** Response types contain bigints. Request types also accept numbers. */
 export type Direction = 'request' | 'response';
 
 const { audience, setting } = pushNotify.body.properties;

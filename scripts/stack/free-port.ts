@@ -11,7 +11,7 @@ const PORT_MAX = 32_000;
 
 const ATTEMPTS_MAX = 100;
 
-/** Returns a loopback port on which no process listens at this moment. */
+/** Returns a loopback port on which no process is currently listening. */
 export async function freePort(): Promise<number> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const port = randomInt(PORT_MIN, PORT_MAX);

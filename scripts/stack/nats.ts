@@ -9,7 +9,10 @@ import type { NatsNode, StackState } from './state.ts';
 
 const INFO_SECONDS_MAX = 2;
 
-/** At most 30 s. Nodes that fail to connect to each other at startup retry after a second. */
+/**
+ * Maximum time for the nodes to form a cluster. Nodes that fail to connect to each other at startup retry after a
+ * second.
+ */
 const MESH_SECONDS_MAX = 30;
 
 const MESH_POLL_MILLISECONDS = 50;
@@ -70,7 +73,7 @@ export async function waitForMesh(running: readonly Server[], state: StackState)
 
 type Info = { server_name: string; connect_urls?: string[] };
 
-/** Reads the INFO line with JSON that NATS sends first on every connection. */
+/** Reads the INFO line, which contains JSON and is the first line that NATS sends on every connection. */
 async function readInfo(node: NatsNode): Promise<Info> {
   const socket = connect({ host: '127.0.0.1', port: node.clientPort });
   socket.setTimeout(INFO_SECONDS_MAX * 1000, () =>
@@ -83,7 +86,7 @@ async function readInfo(node: NatsNode): Promise<Info> {
       if (!greeting.includes('\r\n')) continue;
       return JSON.parse(greeting.slice('INFO '.length, greeting.indexOf('\r\n'))) as Info;
     }
-    throw new Error('NATS closed the connection before its INFO line.');
+    throw new Error('NATS closed the connection before sending its INFO line.');
   } finally {
     socket.destroy();
   }

@@ -21,7 +21,7 @@ export function postgresServer(directory: string, state: StackState): Server {
     logFile: join(directory, 'postgres.log'),
     program: () => join(findPostgres(), 'postgres'),
     args,
-    // PostgreSQL refuses to start while the process in this file exists, even if that process is a zombie.
+    // PostgreSQL refuses to start while the process whose ID is in this file exists, even if that process is a zombie.
     prepare: () => rm(join(data, 'postmaster.pid'), { force: true }),
     // PostgreSQL puts cluster_name in front of its children's titles.
     mark: { args, childTitle: `postgres: ${state.name}: ` },

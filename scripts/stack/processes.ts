@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /**
  * Identifies the processes of one server by their command lines, which contain the directory or the name of the stack.
- * A recorded process ID is not reliable, because another process may have the same ID by now. It also does not lead to
- * the children of a PostgreSQL server whose first process has ended. Every user can read command lines, including root
- * in a container.
+ * A recorded process ID is not reliable, because another process may have the same ID by now. It also cannot be used to
+ * find the children of a PostgreSQL server whose first process has ended. Every user can read command lines, including
+ * root in a container.
  */
 export type ProcessMark = {
   /** The last arguments of the first process. */
   args: readonly string[];
-  /** Prefix of the titles of its children. */
+  /** Prefix of the titles of the first process's children. */
   childTitle?: string;
 };
 
 /**
- * Returns the running processes with these marks, with first processes and children separated. A dying process has no
+ * Returns the running processes with these marks, separated into first processes and children. A dying process has no
  * command line.
  */
 export function findProcesses(marks: readonly ProcessMark[]): { first: number[]; children: number[] } {

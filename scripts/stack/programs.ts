@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 
 const POSTGRES_MAJOR_MIN = 15;
 
-/** Debian does not include these in the PATH of an ordinary user. */
+/** Debian does not include these directories in the PATH of an ordinary user. */
 const systemDirectories = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /** Returns the directory with `initdb` and `postgres` of the newest installed PostgreSQL. */

@@ -7,7 +7,10 @@ import { serverUser } from './programs.ts';
 
 const READY_SECONDS_MAX = 30;
 
-/** At most 10 s. A process ends within milliseconds of SIGKILL, but can take longer while it writes to a slow disk. */
+/**
+ * Maximum time for a signal to take effect. A process ends within milliseconds of SIGKILL, but can take longer while it
+ * writes to a slow disk.
+ */
 const SIGNAL_SECONDS_MAX = 10;
 
 const POLL_MILLISECONDS = 20;
@@ -23,7 +26,7 @@ export type Server = {
   args: readonly string[];
   /** Removes files of a killed predecessor. Called only if none of its processes is running. */
   prepare: () => Promise<void>;
-  /** Identifies its processes. */
+  /** Identifies the processes of this server. */
   mark: ProcessMark;
   /** Ends the server immediately but cleanly, so that it releases its shared memory. */
   endSignal: NodeJS.Signals;
@@ -78,7 +81,7 @@ export function isRunning(server: Server): boolean {
 export async function killServers(servers: readonly Server[]): Promise<void> {
   const killed = new Set<number>();
   await waitUntil(`every process of ${partNames(servers)} to end`, () => {
-    const living = allProcesses(servers); // In each round, because a child may have started during the previous one.
+    const living = allProcesses(servers); // Searched again in each round, because a child may have started during the previous round.
     for (const pid of living) {
       signal(pid, 'SIGKILL');
       killed.add(pid);

@@ -11,15 +11,18 @@ import { endServers, freezeServers, isRunning, killServers, launch, type Server,
 import { readState, type StackState, saveState, stateFile } from './state.ts';
 
 /**
- * At most 5, because stacks that start at the same time can choose the same port. Five conflicts in a row among 12,000
- * ports indicate a bug.
+ * Maximum number of attempts to bind free ports. Stacks that start at the same time can choose the same port. Five
+ * conflicts in a row among 12,000 ports indicate a bug.
  */
 const PORT_ATTEMPTS_MAX = 5;
 
 const NATS_NODES_MAX = 9;
 
 export type StackOptions = {
-  /** Directory of the stack, absent or empty. The default is a new directory below the system's temporary directory. */
+  /**
+   * Directory of the stack, which must be empty or not exist yet. The default is a new directory below the system's
+   * temporary directory.
+   */
   directory?: string;
   /** Number of NATS nodes: 1 (the default) is a single server, more form a cluster, and 0 starts only PostgreSQL. */
   natsNodes?: number;
@@ -83,12 +86,12 @@ export class Stack implements AsyncDisposable {
     this.#dismissGuard = endGuard;
   }
 
-  /** Returns the superuser's URL of a database, whether the database exists or not. */
+  /** Returns the URL with which the superuser connects to a database, whether or not the database exists. */
   databaseUrl(name: string): string {
     return databaseUrl(this.#state, name);
   }
 
-  /** Sends SIGKILL to every process of the part. Returns when all have ended and the port is free. */
+  /** Sends SIGKILL to every process of the part. Waits until all have ended and the port is free. */
   async kill(part: string): Promise<void> {
     await killServers(this.#select(part));
   }
@@ -162,7 +165,7 @@ async function startNats(directory: string, state: StackState): Promise<void> {
   await waitForMesh(servers, state);
 }
 
-/** Starts a server, with other ports if one was taken between choosing and binding it. */
+/** Starts a server. Tries other ports if a port was taken after it was chosen and before it was bound. */
 async function onFreePorts(start: () => Promise<'ready' | 'port-taken'>): Promise<void> {
   for (let attempt = 1; attempt <= PORT_ATTEMPTS_MAX; attempt += 1) {
     if ((await start()) === 'ready') return;
@@ -172,7 +175,7 @@ async function onFreePorts(start: () => Promise<'ready' | 'port-taken'>): Promis
 
 async function startOnSamePort(server: Server): Promise<void> {
   if ((await launch(server)) === 'port-taken') {
-    throw new Error(`The port of ${server.part} was taken by another process while it was down.`);
+    throw new Error(`Another process took the port of ${server.part} while the server was down.`);
   }
 }
 

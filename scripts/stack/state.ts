@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The saved state of a stack, with which another process can control it later. */
+/** The saved state of a stack. Another process can use it to control the stack later. */
 export type StackState = {
-  /** Unique name, which the command lines of the stack's processes contain. */
+  /** Unique name. The command lines of the stack's processes contain it. */
   name: string;
   createdDirectory: boolean;
   postgres: { port: number; password: string };
@@ -17,8 +17,8 @@ export function stateFile(directory: string): string {
 }
 
 /**
- * Saves the state. It is synchronous because PostgreSQL and NATS start in parallel and both save. The file is private
- * because it contains the password.
+ * Saves the state. It is synchronous because PostgreSQL and NATS start in parallel and both save the state. The file is
+ * private because it contains the password.
  */
 export function saveState(directory: string, state: StackState): void {
   writeFileSync(stateFile(directory), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });

@@ -167,8 +167,8 @@ function toEnvelope(path: OperationPath, status: number, text: string): Envelope
 const URL_HINT = 'Check that the url option is the URL of the Carillon service.';
 
 /**
- * Parses a Retry-After header. Returns undefined for a date, which proxies may send, because it cannot be used without
- * their clock.
+ * Parses a Retry-After header. Returns undefined for a date, which a proxy may send, because converting it to a delay
+ * would require the proxy's clock.
  */
 const toSeconds = (text: string | null): number | undefined =>
   text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;

@@ -1,13 +1,14 @@
 /**
- * Parses JSON without losing digits of integers. `JSON.parse` rounds integers above 2^53; here they become bigints, and
- * every other number stays a number. This requires a JavaScript runtime that passes the source text to the reviver
- * (Node 22, Chrome 114, Firefox 135, Safari 18.4). In older runtimes, an integer above 2^53 causes a RangeError.
+ * Parses JSON without losing digits of integers. `JSON.parse` rounds integers above 2^53; this function returns them as
+ * bigints, and every other number as a number. This requires a JavaScript runtime that passes the source text to the
+ * reviver (Node 22, Chrome 114, Firefox 135, Safari 18.4). In older runtimes, an integer above 2^53 causes a
+ * RangeError.
  */
 export function parseJson(text: string): unknown {
   return LONG_DIGITS.test(text) ? JSON.parse(text, reviveInteger) : JSON.parse(text);
 }
 
-/** Prints a value that parseJson returned, with bigints as plain numbers with all digits. */
+/** Prints a value that parseJson returned. Bigints are printed as plain numbers with all digits. */
 export function stringifyJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? printBigint(item) : item), indent);
 }

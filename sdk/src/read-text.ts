@@ -1,4 +1,4 @@
-/** The largest response is a page of 500 rows with a few hundred bytes each. */
+/** Maximum size of a response body. The largest response is a page of 500 rows with a few hundred bytes each. */
 const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Returns the body of a response. Throws a RangeError if it is larger than any response from Carillon. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A stub gateway that sends given bytes and records the bytes it receives. */
+/** A stub gateway that sends the given bytes and records the bytes it receives. */
 export interface ByteGateway extends AsyncDisposable {
   readonly url: string;
   /** The connections so far, the oldest first. */

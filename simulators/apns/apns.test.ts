@@ -35,10 +35,10 @@ const alert = (bytes: number) => `{"aps":{"alert":"${'x'.repeat(bytes - 20)}"}}`
 const silent = '{"aps":{"content-available":1}}';
 const background = { 'apns-push-type': 'background', 'apns-priority': '5' };
 
-describe('requests that the APNs simulator rejects, like Apple', () => {
+describe('requests that both Apple and the APNs simulator reject', () => {
   const refusals: readonly (readonly [string, Change, number, string])[] = [
-    ['another method', { method: 'PUT' }, 405, 'MethodNotAllowed'],
-    ['another path', { path: '/4/device/live-1' }, 404, 'BadPath'],
+    ['a method other than POST', { method: 'PUT' }, 405, 'MethodNotAllowed'],
+    ['an unknown path', { path: '/4/device/live-1' }, 404, 'BadPath'],
     ['a path with an extra segment', { path: '/3/device/live-1/more' }, 404, 'BadPath'],
     ['a path without a token', { path: '/3/device/' }, 400, 'MissingDeviceToken'],
     ['no provider token', { authorization: undefined }, 403, 'MissingProviderToken'],
@@ -51,7 +51,7 @@ describe('requests that the APNs simulator rejects, like Apple', () => {
     ['an unknown push type', { 'apns-push-type': 'telegram' }, 400, 'InvalidPushType'],
     ['an expiration that is not a number', { 'apns-expiration': 'soon' }, 400, 'BadExpirationDate'],
     ['an expiration in milliseconds', { 'apns-expiration': '1760000000000' }, 400, 'BadExpirationDate'],
-    ['an undefined priority', { 'apns-priority': '7' }, 400, 'BadPriority'],
+    ['an unknown priority', { 'apns-priority': '7' }, 400, 'BadPriority'],
     ['a background push with priority 10', { ...background, 'apns-priority': '10', body: silent }, 400, 'BadPriority'],
     ['a background push without a priority', { 'apns-push-type': 'background', body: silent }, 400, 'BadPriority'],
     ['a background push that displays an alert', { ...background, body: alert(50) }, 400, 'InvalidPushType'],
@@ -61,10 +61,10 @@ describe('requests that the APNs simulator rejects, like Apple', () => {
     ['a body that is a list', { body: '[]' }, 400, 'PayloadEmpty'],
     ['a body of 4097 bytes', { body: alert(4097) }, 413, 'PayloadTooLarge'],
     ['a VoIP body of 5121 bytes', { 'apns-push-type': 'voip', body: alert(5121) }, 413, 'PayloadTooLarge'],
-    ['a body of a megabyte', { body: alert(1_000_000) }, 413, 'PayloadTooLarge'],
+    ['a body of one megabyte', { body: alert(1_000_000) }, 413, 'PayloadTooLarge'],
     ['a device token that is not hex', { token: 'telephone' }, 400, 'BadDeviceToken'],
     ['the reserved token `nobody`', { token: 'nobody' }, 400, 'BadDeviceToken'],
-    ['the token of 64 zeros', { token: '0'.repeat(64) }, 400, 'BadDeviceToken'],
+    ['a device token of 64 zeros', { token: '0'.repeat(64) }, 400, 'BadDeviceToken'],
     ['a device token with an odd number of hex digits', { token: 'abc' }, 400, 'BadDeviceToken'],
     ['a device token of 201 characters', { token: `live-${'x'.repeat(196)}` }, 400, 'BadDeviceToken'],
   ];
@@ -80,7 +80,7 @@ describe('requests that the APNs simulator rejects, like Apple', () => {
 });
 
 test('returns the first of several errors, in the order of Apple’s checks', async () => {
-  // Each step fixes the error of the previous step.
+  // Each step fixes the error from the previous step.
   const steps: readonly (readonly [string, Change])[] = [
     ['MethodNotAllowed', {}],
     ['BadPath', { method: 'POST' }],
@@ -112,7 +112,7 @@ test('returns the first of several errors, in the order of Apple’s checks', as
   }
 });
 
-describe('requests that the APNs simulator accepts, like Apple', () => {
+describe('requests that both Apple and the APNs simulator accept', () => {
   const good: readonly (readonly [string, Change])[] = [
     ['a body of 4096 bytes', { body: alert(4096) }],
     ['a VoIP body of 5120 bytes', { 'apns-push-type': 'voip', body: alert(5120) }],
@@ -166,37 +166,37 @@ test('runs the sandbox as a separate server that adds a unique id', async () => 
 });
 
 describe('token name prefixes', () => {
-  test('live is accepted', async () => {
+  test('a live- token is accepted', async () => {
     assert.equal((await pushWith({ token: 'live-1' })).status, 200);
   });
-  test('dead returns 410 with the current time in milliseconds', async () => {
+  test('a dead- token returns 410 with the current time in milliseconds', async () => {
     const { status, reason, timestamp } = await pushWith({ token: 'dead-1' });
     assert.deepEqual([status, reason], [410, 'Unregistered']);
     assert.ok(Math.abs(Number(timestamp) - Date.now()) < 10_000);
   });
-  test('dead-since returns 410 with the given time', async () => {
+  test('a dead-since- token returns 410 with the given time', async () => {
     assert.equal((await pushWith({ token: 'dead-since-1700000000000-x' })).timestamp, 1_700_000_000_000);
   });
-  test('busy returns 429 and down returns 503', async () => {
+  test('a busy- token returns 429 and a down- token returns 503', async () => {
     const { status, reason } = await pushWith({ token: 'busy-1' });
     assert.deepEqual([status, reason], [429, 'TooManyRequests']);
     const down = await pushWith({ token: 'down-1' });
     assert.deepEqual([down.status, down.reason], [503, 'ServiceUnavailable']);
   });
-  test('slow is accepted after a delay', async () => {
+  test('a push to a slow- token is accepted after a delay', async () => {
     const start = performance.now();
     assert.equal((await pushWith({ token: 'slow-1' })).status, 200);
     assert.ok(performance.now() - start >= SLOW_MS - 10);
     assert.equal(simulator.arrived('slow-1').length, 1);
   });
-  test('half is delivered, but the sender receives neither a response nor an error', async () => {
+  test('a push to a half- token is delivered, but the sender receives neither a response nor an error', async () => {
     const { status, errorCode, text } = await pushWith({ token: 'half-1' });
     assert.deepEqual([status, errorCode, text], [undefined, undefined, '']);
     assert.equal(simulator.arrived('half-1').length, 1);
   });
 });
 
-/** Returns UTF-8 bytes as one character each, because Node's HTTP/2 writes one byte per character. */
+/** Returns a string with one character per UTF-8 byte, because Node's HTTP/2 writes one byte per character. */
 function latin1(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

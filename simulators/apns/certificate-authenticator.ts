@@ -24,7 +24,10 @@ export class CertificateAuthenticator implements Authenticator {
     this.#environment = environment;
   }
 
-  /** True from the start, because the TLS handshake has already presented the certificate. */
+  /**
+   * Whether the authority issued the certificate. This is known before the first push, because the sender presents the
+   * certificate in the TLS handshake.
+   */
   get isAuthenticated(): boolean {
     return this.#certificate !== undefined;
   }

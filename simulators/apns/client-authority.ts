@@ -50,8 +50,8 @@ export class ClientAuthority {
   }
 
   /**
-   * Issues a push certificate. Without an environment, it is Apple's newer type, which is valid in both environments
-   * and lists its topics.
+   * Issues a push certificate. If `environment` is undefined, the certificate is of Apple's newer type, which is valid
+   * in both environments and lists its topics.
    */
   issue({ topic, environment, isExpired }: P12Options, nowMs: number): ClientIdentity {
     const keys = createKeys();
@@ -100,7 +100,10 @@ export class ClientAuthority {
   }
 }
 
-/** Returns each topic followed by its use: `com.example.app`, [`app`], `com.example.app.voip`, [`voip`], … */
+/**
+ * Returns a sequence in which each topic is followed by its use: `com.example.app`, [`app`], `com.example.app.voip`,
+ * [`voip`], …
+ */
 function topicsExtension(topic: string): forge.asn1.Asn1 {
   const text = (value: string) => forge.asn1.create(Class.UNIVERSAL, Type.UTF8, false, value);
   const list = (items: forge.asn1.Asn1[]) => forge.asn1.create(Class.UNIVERSAL, Type.SEQUENCE, true, items);

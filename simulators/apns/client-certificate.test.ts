@@ -30,7 +30,7 @@ function openP12({ p12, passphrase }: Made): { key: string; cert: string } {
   return { key: forge.pki.privateKeyToPem(keyBag.key), cert: forge.pki.certificateToPem(certificateBag.cert) };
 }
 
-/** Sends one push over a connection that presents this certificate. */
+/** Sends one push over a connection that presents the given certificate. */
 async function pushWith(made: Made, environment: 'sandbox' | 'production', headers: Record<string, string> = {}) {
   await using connection = await openConnection(simulator, environment, openP12(made));
   const { status, reason } = await push(connection, { headers: { 'apns-topic': made.topic, ...headers } });
@@ -57,7 +57,7 @@ describe('p12 file from the simulator', () => {
 
   const bad = ['?environment=moon', '?expired=yes', '?topic='];
   for (const query of bad) {
-    test(`is not issued for ${query}`, async () => {
+    test(`is not issued for the invalid query ${query}`, async () => {
       const response = await fetch(`${simulator.controlUrl}/p12${query}`);
       assert.equal(response.status, 400);
       assert.equal(typeof ((await response.json()) as { error: string }).error, 'string');
@@ -79,7 +79,7 @@ describe('connection with a client certificate', () => {
     assert.equal(connection.remoteSettings.maxConcurrentStreams, 1000);
   });
 
-  test('rejects a certificate of the other environment', async () => {
+  test('rejects a certificate for the other environment', async () => {
     const refusal = [403, 'BadCertificateEnvironment'];
     const sandbox = await makeP12('?environment=sandbox');
     assert.deepEqual(await pushWith(sandbox, 'sandbox'), accepted);
@@ -96,11 +96,11 @@ describe('connection with a client certificate', () => {
     assert.deepEqual(await pushWith(made, 'production'), refusal);
   });
 
-  test('rejects a certificate of an unregistered app', async () => {
+  test('rejects a certificate for an unregistered app', async () => {
     assert.deepEqual(await pushWith(await makeP12('?topic=com.example.other'), 'production'), refusal);
   });
 
-  test('rejects a certificate of another authority and allows one stream', async () => {
+  test('rejects a certificate from another authority and allows only one stream', async () => {
     await using another = await startApnsSimulator();
     const shown = openP12(await makeP12('', another));
     await using connection = await openConnection(simulator, 'production', shown);

@@ -17,7 +17,7 @@ after(() => simulator.stop());
 const headersWith = (token: string) => ({ ...validHeaders(simulator), authorization: `bearer ${token}` });
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-/** Registers another key at the simulator and returns its credentials. */
+/** Registers another key with the simulator and returns its credentials. */
 async function registerKey(keyId: string, teamId: string, environments = ['sandbox', 'production']) {
   const pair = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
@@ -47,13 +47,13 @@ describe('rejected provider tokens', () => {
   }).privateKey;
   const demo = () => simulator.credentials;
   const refusals: readonly (readonly [string, () => string, string])[] = [
-    ['not a token', () => 'hello', 'InvalidProviderToken'],
+    ['a string that is not a JWT', () => 'hello', 'InvalidProviderToken'],
     ['parts that are not JSON', () => 'aaaa.bbbb.cccc', 'InvalidProviderToken'],
     ['another algorithm', () => signProviderToken(demo(), { header: { alg: 'HS256' } }), 'InvalidProviderToken'],
     ['no key id', () => signProviderToken(demo(), { header: { kid: undefined } }), 'InvalidProviderToken'],
     ['an unknown key', () => signProviderToken({ ...demo(), keyId: 'UNKNOWN001' }), 'InvalidProviderToken'],
     ['another team', () => signProviderToken({ ...demo(), teamId: 'OTHERTEAM1' }), 'InvalidProviderToken'],
-    ['a signature of another key', () => signProviderToken({ ...demo(), p8Pem: stranger }), 'InvalidProviderToken'],
+    ['a signature by another key', () => signProviderToken({ ...demo(), p8Pem: stranger }), 'InvalidProviderToken'],
     [
       'an issue time that is a string',
       () => signProviderToken(demo(), { claims: { iat: 'now' } }),
@@ -65,7 +65,7 @@ describe('rejected provider tokens', () => {
       'InvalidProviderToken',
     ],
     [
-      'older than an hour',
+      'a token older than an hour',
       () => signProviderToken(demo(), { claims: { iat: nowSeconds() - HOUR_SECONDS - 1 } }),
       'ExpiredProviderToken',
     ],
@@ -92,7 +92,7 @@ test('accepts a token that is almost an hour old', async () => {
   assert.equal((await push(connection, { headers: headersWith(token) })).status, 200);
 });
 
-test('rejects a key of the other environment', async () => {
+test('rejects a key for the other environment', async () => {
   const key = await registerKey('SANDBOXKEY', 'SANDBOXERS', ['sandbox']);
   const headers = headersWith(signProviderToken(key));
   await using production = await openConnection(simulator, 'production');
@@ -148,7 +148,7 @@ test('allows one stream until the first valid token, then a thousand', async () 
   assert.ok(results.every((result) => result.status === 200));
 });
 
-test('does not deliver a push whose sender disconnects before its end', async () => {
+test('does not deliver a push if the sender disconnects before the end of the body', async () => {
   await using connection = await openConnection(simulator);
   const headers = validHeaders(simulator);
   const stream = connection.request({ ':method': 'POST', ':path': '/3/device/live-broken-off', ...headers });

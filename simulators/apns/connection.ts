@@ -36,7 +36,7 @@ export type ConnectionContext = {
  * after the first.
  *
  * Node counts a cancelled stream slightly longer than the sender does. If a sender cancels its first stream and
- * immediately opens another, Node rejects that with ENHANCE_YOUR_CALM.
+ * immediately opens another, Node rejects the second stream with ENHANCE_YOUR_CALM.
  */
 export const STREAMS_BEFORE_TOKEN_MAX = 1;
 const STREAMS_MAX = 1000;
@@ -139,8 +139,8 @@ export class Connection {
   }
 
   /**
-   * Closes the session after GOAWAY and its last stream. Node stops reading the connection then and would not notice
-   * that the sender closes it.
+   * Closes the session when the last stream ends after GOAWAY. Node has then stopped reading from the connection and
+   * would not notice that the sender closes it.
    */
   #onStreamClosed(): void {
     this.#openStreams -= 1;
@@ -193,7 +193,7 @@ function respond(
   }
   stream.respond(headers);
   // Only an error makes Node reset the stream. `close` would end it normally, and a 200 would look complete.
-  const cut = () => setImmediate(() => stream.destroy(new Error('truncated on request')));
+  const cut = () => setImmediate(() => stream.destroy(new Error('response truncated by a fault')));
   if (body === '') cut();
   else stream.write(body.slice(0, body.length / 2), cut);
 }
@@ -203,7 +203,7 @@ function stall(stream: ServerHttp2Stream): void {
   stream.setTimeout(STALL_MS_MAX, () => stream.close(constants.NGHTTP2_CANCEL));
 }
 
-/** `rawHeaders` is name, value, name, value, … */
+/** Returns the header names that occur more than once. `rawHeaders` alternates names and values. */
 function repeatedNames(rawHeaders: readonly string[]): string[] {
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
   return names.filter((name, index) => names.indexOf(name) !== index);

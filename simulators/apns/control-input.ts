@@ -50,7 +50,7 @@ function parseAppleId(value: unknown, name: string): string {
 function parsePublicKey(pem: unknown): KeyObject {
   const key = typeof pem === 'string' ? readPublicKey(pem) : undefined;
   if (key?.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
-    throw new BadControlRequest('public_key_pem must be a public key on P-256 in PEM format');
+    throw new BadControlRequest('public_key_pem must be a P-256 public key in PEM format');
   }
   return key;
 }
@@ -59,7 +59,7 @@ function readPublicKey(pem: string): KeyObject {
   try {
     return createPublicKey(pem);
   } catch (cause) {
-    throw new BadControlRequest('public_key_pem cannot be read', { cause });
+    throw new BadControlRequest('public_key_pem is not a valid public key in PEM format', { cause });
   }
 }
 

@@ -27,7 +27,7 @@ async function call(method: string, path: string, body?: unknown) {
 }
 
 describe('control API', () => {
-  test('lists and deletes delivered pushes, all of them or those of one token', async () => {
+  test('lists delivered pushes, optionally for one token, and deletes them', async () => {
     await using connection = await openConnection(simulator);
     await push(connection, { token: 'live-a', headers });
     await push(connection, { token: 'live-b', headers });
@@ -49,7 +49,7 @@ describe('control API', () => {
     assert.deepEqual([tokens.length, tokens[0], tokens.at(-1)], [50, 'live-3', 'live-52']);
   });
 
-  test('counts every token per collapse id, including pushes that the list has dropped', async () => {
+  test('counts every token per collapse id, including pushes that are no longer in the list', async () => {
     await using fresh = await startApnsSimulator({ arrivedMax: 1, talliedMax: 2 });
     await using connection = await openConnection(fresh);
     const collapsing = { ...validHeaders(fresh), 'apns-collapse-id': 'news' };
@@ -63,7 +63,7 @@ describe('control API', () => {
     assert.deepEqual(await read(), { whole: true, tally: {} });
   });
 
-  test('counts requests by response, and connections', async () => {
+  test('counts connections, and requests by response', async () => {
     await using fresh = await startApnsSimulator();
     await using connection = await openConnection(fresh);
     const freshHeaders = validHeaders(fresh);
@@ -109,7 +109,7 @@ describe('control API', () => {
     ['a body that is too long', 'POST', '/keys', { key_id: 'x'.repeat(100_000) }, 400],
   ];
   for (const [what, method, path, body, status] of bad) {
-    test(`rejects ${what} and returns an error text`, async () => {
+    test(`rejects ${what} and returns an error message`, async () => {
       const reply = await call(method, path, body);
       assert.equal(reply.status, status);
       assert.equal(typeof reply.json.error, 'string');
@@ -149,7 +149,7 @@ describe('a fault', () => {
     assert.equal((await push(connection, { headers })).status, 200);
   });
 
-  test('of kind goaway serves earlier streams and refuses this stream and later ones', async () => {
+  test('of kind goaway serves earlier streams and refuses the current and later streams', async () => {
     await using connection = await openConnection(simulator);
     await push(connection, { headers });
     const goaway = new Promise<string>((resolve) => {

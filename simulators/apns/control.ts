@@ -25,7 +25,7 @@ export type ApnsState = {
   readonly counts: Counts<Environment>;
 };
 
-/** Displayed on the page of the control API. */
+/** Displayed as the title of the control API page. */
 export const TITLE = 'APNs';
 const KEYS_MAX = 1000;
 

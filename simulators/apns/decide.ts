@@ -17,7 +17,7 @@ type DecisionContext = {
 
 /**
  * Checks a request in Apple's order: method, path, certificate or provider token, topic and headers, body, device
- * token. The outcome of the device token comes last. A request with several errors gets the first one.
+ * token. The outcome of the device token comes last. Only the first error is returned.
  */
 export function decide(request: PushRequest, context: DecisionContext): Decision {
   const { environment, authenticator, devices, apnsId, nowMs } = context;

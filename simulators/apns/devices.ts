@@ -3,13 +3,13 @@ import type { Environment, Reason } from './responses.ts';
 
 export type Device = { readonly token: string; readonly environment: Environment; readonly topic: string };
 
-const DEVICES_MAX = 100_000; // the oldest is dropped, because a simulator may run for weeks
+const DEVICES_MAX = 100_000; // beyond this limit, the oldest device is dropped, because a simulator may run for weeks
 const TOKEN_CHARACTERS_MAX = 200; // Apple documents that tokens may exceed 64 characters, up to 100 bytes
 const HEX_BYTES = /^(?:[0-9a-f]{2})+$/i;
 
 /**
  * Registered device tokens. An unregistered token is valid in both environments and for every app, so most tests need
- * no registration. A registered token is BadDeviceToken in the other environment, like a real one.
+ * no registration. Like a real token, a registered token is rejected with BadDeviceToken in the other environment.
  */
 export class Devices {
   readonly #byToken = new Map<string, Device>();

@@ -22,7 +22,7 @@ after(() => simulator.stop());
 /** A library's error, or undefined if the push succeeded. */
 type Answer = { readonly status: number; readonly reason: string; readonly timestamp: number | undefined } | undefined;
 
-/** A library as these tests use it, with a key or with a client certificate. */
+/** Interface through which these tests use a library, with a key or a client certificate. */
 type Foreign = AsyncDisposable & {
   alert(token: string): Promise<Answer>;
   background(token: string): Promise<Answer>;
@@ -135,8 +135,8 @@ function openNodeApn(credentials: object): Foreign {
 function openApns2(signingKey = simulator.credentials.p8Pem): Foreign {
   const { keyId, teamId, topic } = simulator.credentials;
   const client = new ApnsClient({ team: teamId, keyId, signingKey, defaultTopic: topic, keepAlive: false });
-  // apns2 supports only port 443 and Node's own certificate authorities. The test therefore replaces its pool with one
-  // for the simulator's address.
+  // apns2 supports only port 443 and Node's built-in certificate authorities. The test therefore replaces the client's
+  // connection pool with a pool for the simulator's address.
   const Pool = client.client.constructor as new (origin: string, options: object) => typeof client.client;
   const options = { connections: 1, pipelining: 0, allowH2: true, maxConcurrentStreams: 100 };
   const pool = new Pool(simulator.productionUrl, { ...options, connect: { ca: simulator.caPem } });
@@ -162,7 +162,7 @@ function openApns2(signingKey = simulator.credentials.p8Pem): Foreign {
 
 /**
  * Returns the key and certificate of a p12 file from the simulator. node-apn would pass the file to Node, whose OpenSSL
- * does not support the Keychain's encryption. Users of node-apn convert the file first, too.
+ * does not support the Keychain's encryption. Users of node-apn must also convert the file first.
  */
 async function openP12(query = ''): Promise<{ key: string; cert: string }> {
   const response = await fetch(`${simulator.controlUrl}/p12${query}`);

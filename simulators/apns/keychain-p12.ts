@@ -15,14 +15,14 @@ const OID = {
   sha1: '1.3.14.3.2.26',
 };
 const ITERATIONS = 2048;
-const MAC_ITERATIONS = 1; // omitted from the file, because 1 is the default of the format
+const MAC_ITERATIONS = 1; // omitted from the file, because 1 is the default in the format
 const SALT_BYTES = 8;
 const PURPOSE = { key: 1, iv: 2, mac: 3 };
 
 /**
  * Creates a p12 file like an export from Apple's Keychain. The certificate is encrypted with 40-bit RC2 and the key
- * with 3DES; the MAC uses SHA-1. OpenSSL 3 reads this only with its legacy provider, and Node cannot read it. PKCS #12
- * is RFC 7292.
+ * with 3DES; the MAC uses SHA-1. OpenSSL 3 reads this format only with its legacy provider, and Node cannot read it.
+ * PKCS #12 is specified in RFC 7292.
  */
 export function createKeychainP12(certificate: forge.pki.Certificate, keyPem: string, passphrase: string): Buffer {
   const certificateDer = toDer(forge.pki.certificateToAsn1(certificate));

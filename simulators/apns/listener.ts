@@ -4,7 +4,7 @@ import type { ServerIdentity } from '../kit/certificate.ts';
 import { type Listener, listenAs, Sockets } from '../kit/loopback.ts';
 import { Connection, type ConnectionContext, STREAMS_BEFORE_TOKEN_MAX } from './connection.ts';
 
-const CONNECTIONS_MAX = 1000; // more means that a sender leaks connections
+const CONNECTIONS_MAX = 1000; // more connections mean that a sender leaks them
 
 /**
  * Starts the HTTP/2 server of one environment. Like Apple, it supports only `h2` over TLS: no HTTP/1.1, no plaintext.
@@ -19,7 +19,7 @@ export async function startListener(
     cert: identity.certificatePem,
     minVersion: 'TLSv1.2',
     requestCert: true,
-    rejectUnauthorized: false, // an unknown certificate is rejected in the response
+    rejectUnauthorized: false, // an unknown certificate is rejected in the response, not in the TLS handshake
     allowHTTP1: false,
     settings: { maxConcurrentStreams: STREAMS_BEFORE_TOKEN_MAX },
   });

@@ -16,9 +16,9 @@ export type ProviderKey = {
 
 export type ProviderKeys = ReadonlyMap<string, ProviderKey>;
 
-const TOKEN_AGE_SECONDS_MAX = 60 * 60; // an older token is ExpiredProviderToken
+const TOKEN_AGE_SECONDS_MAX = 60 * 60; // an older token is rejected with ExpiredProviderToken
 const SIGNATURE_BYTES = 64; // raw r‖s of ES256; a DER signature, a common mistake, is longer
-const TOKEN_CHARACTERS_MAX = 4096; // a real token has about 250
+const TOKEN_CHARACTERS_MAX = 4096; // a real token has about 250 characters
 const BEARER = /^bearer +/i;
 
 /**
@@ -55,11 +55,12 @@ export class ProviderTokenAuthenticator implements Authenticator {
     const signed = readProviderToken(token, this.#keys);
     if (signed === undefined) return reject('InvalidProviderToken');
     const { key, issuedAtSeconds } = signed;
-    // Apple documents no response for a token from the future. The simulator allows the same hour as for the past.
+    // Apple does not document its response to a token issued in the future. The simulator tolerates one hour, as for
+    // the past.
     if (issuedAtSeconds - nowMs / 1000 > TOKEN_AGE_SECONDS_MAX) return reject('InvalidProviderToken');
     if (isExpired(issuedAtSeconds, nowMs)) return reject('ExpiredProviderToken');
     if (!key.environments.includes(this.#environment)) return reject('BadEnvironmentKeyIdInToken');
-    // Team and key are checked before the update window, because a token of another team is also a different token.
+    // Team and key are checked before the update window, because a token from another team is also a different token.
     if (current !== undefined && current.key.teamId !== key.teamId) return reject('Forbidden');
     if (current !== undefined && current.key.keyId !== key.keyId) return reject('UnrelatedKeyIdInToken');
     if (current !== undefined && nowMs - current.sinceMs < this.#windowMs) {

@@ -39,7 +39,8 @@ type PushType = (typeof pushTypes)[number];
 const PATH = /^\/3\/device(?:\/([^/?#]*))?$/;
 const CANONICAL_UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TOPIC = /^[A-Za-z0-9.-]{1,255}$/;
-// Ten digits last until the year 2286, so a value in milliseconds is rejected. Apple does not document an upper bound.
+// Ten digits are enough until the year 2286, so a value in milliseconds is rejected. Apple does not document an upper
+// bound.
 const EPOCH_SECONDS = /^\d{1,10}$/;
 const PRIORITIES = ['10', '5', '1'];
 const COLLAPSE_ID_BYTES_MAX = 64;

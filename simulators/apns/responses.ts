@@ -1,4 +1,4 @@
-/** Apple's two environments. A device token of one is unknown in the other. */
+/** Apple's two environments. A device token issued in one environment is unknown in the other. */
 export const environments = ['sandbox', 'production'] as const;
 export type Environment = (typeof environments)[number];
 

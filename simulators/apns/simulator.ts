@@ -30,14 +30,14 @@ export type ApnsSimulator = AsyncDisposable & {
   /** The authority that signed the servers' TLS certificate. Senders must trust it. */
   readonly caPem: string;
   readonly credentials: ApnsCredentials;
-  /** Returns the delivered pushes, oldest first, at most `arrivedMax`. */
+  /** Returns the latest `arrivedMax` delivered pushes, oldest first. */
   arrived(token?: string): readonly Arrival[];
   screen(): Screen;
   stop(): Promise<void>;
 };
 
 export type ApnsSimulatorOptions = {
-  /** Simulators with the same identity share one authority, so that clients need to trust only one. */
+  /** Simulators with the same identity share one authority, so that clients need to trust only one authority. */
   readonly identity?: ServerIdentity;
   /** 0, the default, selects a free port. */
   readonly productionPort?: number;
@@ -71,7 +71,7 @@ export async function startApnsSimulator(options: ApnsSimulatorOptions = {}): Pr
     slowMs: options.slowMs ?? SLOW_MS,
     providerTokenWindowMs: options.providerTokenWindowMs ?? PROVIDER_TOKEN_WINDOW_MS,
   };
-  await using resources = new AsyncDisposableStack(); // if a port is in use, the servers started before must stop
+  await using resources = new AsyncDisposableStack(); // if a port is in use, stops the servers already started
   const production = await startListener(
     { ...shared, environment: 'production' },
     identity,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
 import type { ApnsCredentials, ApnsSimulator } from './simulator.ts';
 
-/** The result of a request in a plain HTTP/2 client, which shares no code with Carillon's sender. */
+/** The result of a request from a plain HTTP/2 client, which shares no code with Carillon's sender. */
 export type PushResult = {
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export async function openConnection(
 ): Promise<ClientHttp2Session & AsyncDisposable> {
   const url = environment === 'sandbox' ? simulator.sandboxUrl : simulator.productionUrl;
   const session = connect(url, { ca: simulator.caPem, ...clientIdentity });
-  session.on('error', () => {}); // the tests check streams; a reset connection also emits an error here
+  session.on('error', () => {}); // the tests check streams; a reset connection also emits an error on the session
   await once(session, 'remoteSettings');
   return Object.assign(session, {
     [Symbol.asyncDispose]: async () => {
@@ -71,8 +71,8 @@ export function validHeaders(simulator: ApnsSimulator): Record<string, string> {
 }
 
 /**
- * Returns a provider token as Apple requires it, or a modified one. ES256 signatures are random, so each call returns a
- * different token.
+ * Returns a valid provider token with `changes` applied to its header and claims. ES256 signatures are random, so each
+ * call returns a different token.
  */
 export function signProviderToken(
   credentials: Pick<ApnsCredentials, 'keyId' | 'teamId' | 'p8Pem'>,

@@ -9,7 +9,7 @@ export type AssertionCheck =
 
 const LIFE_SECONDS_MAX = 3600;
 const SKEW_SECONDS_MAX = 300;
-const ASSERTION_CHARACTERS_MAX = 8192; // a real assertion has about 800
+const ASSERTION_CHARACTERS_MAX = 8192; // a real assertion has about 800 characters
 /** Scopes that permit sending. One of them is enough. */
 const SCOPES = ['https://www.googleapis.com/auth/firebase.messaging', 'https://www.googleapis.com/auth/cloud-platform'];
 const TIMEFRAME =

@@ -51,7 +51,7 @@ describe('control API', () => {
     assert.deepEqual((await call('GET', '/tally')).json, { whole: true, tally: {} });
   });
 
-  test('counts requests by response, and connections, at both endpoints', async () => {
+  test('counts connections, and requests by response, at both endpoints', async () => {
     await using fresh = await startFcmSimulator();
     const own = await authorizationHeaders(fresh);
     await using connection = await openConnection(fresh.sendUrl, fresh.caPem);
@@ -117,7 +117,7 @@ describe('a fault', () => {
     });
   }
 
-  test('of kind expired-token invalidates every access token, and a new one is valid', async () => {
+  test('of kind expired-token invalidates all existing access tokens but not new ones', async () => {
     await using connection = await open();
     await call('POST', '/faults', { kind: 'expired-token', requests: 1 });
     for (let index = 0; index < 2; index += 1) assert.equal((await send(connection, 'live-1')).status, 401);
@@ -133,7 +133,7 @@ describe('a fault', () => {
     assert.match(text, /^<html>/);
   });
 
-  test('of kind answer returns any given status, headers and body', async () => {
+  test('of kind answer returns the given status, headers and body', async () => {
     await using connection = await open();
     await using client = new HttpsClient(simulator.caPem);
     const customResponses = [
@@ -171,7 +171,7 @@ describe('a fault', () => {
     assert.equal((await ask()).status, 200);
   });
 
-  test('of kind goaway serves earlier streams and refuses this stream and later ones', async () => {
+  test('of kind goaway serves earlier streams and refuses the current and later streams', async () => {
     await using connection = await open();
     const earlier = send(connection, 'slow-1');
     while (simulator.arrived('slow-1').length === 0) await wait(5);

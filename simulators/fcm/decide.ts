@@ -26,8 +26,8 @@ const PATH = /^\/v1\/projects\/([^/]+)\/messages:send$/;
 const EXPECTED_CREDENTIALS = 'Expected OAuth 2 access token, login cookie or other valid authentication credential.';
 
 /**
- * Checks a request in an order that senders can rely on: path, access token, project, JSON, message. The outcome of the
- * target comes last. A dry run passes the same checks but delivers nothing.
+ * Checks a request in a fixed order: path, access token, project, JSON, message. The outcome of the target comes last.
+ * A dry run passes the same checks but delivers nothing.
  */
 export function decide(request: HttpsRequest, access: AccessControl, nowMs: number): Decision {
   const projectId = request.method === 'POST' ? projectOf(request.path) : undefined;
@@ -74,7 +74,7 @@ function checkSender(
     return reject('UNAUTHENTICATED', text, { reason: 'ACCESS_TOKEN_EXPIRED' });
   }
   if (account.projectId === projectId) {
-    // Rejected requests count, too.
+    // Requests that fail a later check also count towards the limit.
     return projectLimit.take(projectId, 1, nowMs) ? undefined : quotaExceeded(`project:${projectId}`);
   }
   if (!accounts.hasProject(projectId)) return reject('NOT_FOUND', 'Requested entity was not found.');

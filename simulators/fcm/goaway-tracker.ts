@@ -3,13 +3,13 @@ import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2
 type State = { openStreams: number; isGoingAway: boolean };
 
 /**
- * Tracks connections that have sent GOAWAY. Earlier streams get a response. Later ones are refused without being
+ * Tracks connections that have sent GOAWAY. Earlier streams get a response. Later streams are refused without being
  * processed, so that a sender can retry them.
  */
 export class GoawayTracker {
   readonly #states = new WeakMap<Http2Session, State>();
 
-  /** Returns whether the stream is to be served. */
+  /** Returns whether the stream should be served. */
   admit(stream: ServerHttp2Stream): boolean {
     const { session } = stream;
     if (stream.destroyed || session === undefined) return false;
@@ -17,8 +17,8 @@ export class GoawayTracker {
     state.openStreams += 1;
     stream.once('close', () => {
       state.openStreams -= 1;
-      // Node stops reading a connection after GOAWAY and its last stream, so it would not notice that the sender closes
-      // it.
+      // When the last stream ends after GOAWAY, Node stops reading from the connection and would not notice that the
+      // sender closes it.
       if (state.isGoingAway && state.openStreams === 0) session.close();
     });
     return !state.isGoingAway;

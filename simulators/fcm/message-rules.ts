@@ -66,7 +66,7 @@ function checkSize(message: Json, target: TargetKind): Rejection | undefined {
   return bytes > max ? invalidArgument('Android message is too big') : undefined;
 }
 
-/** Returns the bytes of keys and values, without JSON syntax. */
+/** Returns the number of bytes in keys and values, without JSON syntax. */
 function bytesIn(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value !== 'object' || value === null) return value === undefined ? 0 : String(value).length;

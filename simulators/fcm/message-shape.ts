@@ -8,7 +8,7 @@ export type Kind =
   | 'timestamp'
   | 'strings'
   | 'durations'
-  | 'data' // strings under names that the sender chooses
+  | 'data' // a map of strings with names that the sender chooses
   | 'any'
   | { readonly words: readonly string[]; readonly type: string }
   | { readonly fields: Shape };

@@ -2,7 +2,7 @@ import { isRecord, type Json } from '../kit/read.ts';
 import type { Kind, Shape } from './message-shape.ts';
 import { type Rejection, reject } from './responses.ts';
 
-/** A field that Google's JSON parser rejects. `readShape` catches it. */
+/** Thrown for a field that Google's JSON parser rejects. `readShape` catches it. */
 class BadField extends Error {
   readonly field: string;
 

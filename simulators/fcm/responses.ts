@@ -1,6 +1,6 @@
 import { jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
-/** Codes of all Google APIs and the HTTP status of each (`google.rpc.Code`). */
+/** Error codes shared by all Google APIs, with the HTTP status of each (`google.rpc.Code`). */
 const statusOfCode = {
   INVALID_ARGUMENT: 400,
   UNAUTHENTICATED: 401,

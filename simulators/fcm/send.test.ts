@@ -38,7 +38,7 @@ function statusAndError({ status, json }: Result) {
 const ttl = (text: unknown) => ({ token: 'live-1', android: { ttl: text } });
 const data = (bytes: number) => ({ data: { key: 'x'.repeat(bytes - 3) } });
 
-describe('requests that the FCM simulator rejects, like Google', () => {
+describe('requests that both Google and the FCM simulator reject', () => {
   const bad: readonly (readonly [string, object, string | undefined, string | undefined])[] = [
     ['no target', { data: {} }, 'INVALID_ARGUMENT', 'message'],
     ['two targets', { token: 'live-1', topic: 'news' }, 'INVALID_ARGUMENT', undefined],
@@ -55,8 +55,18 @@ describe('requests that the FCM simulator rejects, like Google', () => {
       undefined,
       'message.android.notification',
     ],
-    ['a field in both spellings', { token: 'live-1', fcmOptions: {}, fcm_options: {} }, undefined, 'message'],
-    ['a field named like a property of every object', { token: 'live-1', constructor: 'x' }, undefined, 'message'],
+    [
+      'a field in both snake_case and camelCase',
+      { token: 'live-1', fcmOptions: {}, fcm_options: {} },
+      undefined,
+      'message',
+    ],
+    [
+      'a field with the name of a built-in object property',
+      { token: 'live-1', constructor: 'x' },
+      undefined,
+      'message',
+    ],
     [
       'a lower-case priority',
       { token: 'live-1', android: { priority: 'high' } },
@@ -98,7 +108,7 @@ describe('requests that the FCM simulator rejects, like Google', () => {
       'INVALID_ARGUMENT',
       undefined,
     ],
-    ['2049 bytes for a topic', { topic: 'news', ...data(2049) }, 'INVALID_ARGUMENT', undefined],
+    ['2049 bytes of data for a topic', { topic: 'news', ...data(2049) }, 'INVALID_ARGUMENT', undefined],
     ['a token with a space', { token: 'live 1' }, 'INVALID_ARGUMENT', 'message.token'],
     ['an empty token', { token: '' }, 'INVALID_ARGUMENT', 'message.token'],
     ['an invalid installation id', { fid: 'telephone' }, 'INVALID_ARGUMENT', 'message.fid'],
@@ -125,7 +135,7 @@ describe('requests that the FCM simulator rejects, like Google', () => {
     });
   }
 
-  test('an unknown field next to the message, and a body of a megabyte', async () => {
+  test('an unknown field next to the message, and a body of one megabyte', async () => {
     assert.deepEqual(statusAndError(await send({ token: 'live-1' }, { to: 'x' })), [
       400,
       'INVALID_ARGUMENT',
@@ -144,15 +154,15 @@ describe('requests that the FCM simulator rejects, like Google', () => {
   });
 });
 
-describe('requests that the FCM simulator accepts, like Google', () => {
+describe('requests that both Google and the FCM simulator accept', () => {
   const good: readonly (readonly [string, object])[] = [
     ['only a token', { token: 'live-1' }],
-    ['a token of a real length', { token: `d${'x'.repeat(21)}:APA91b${'x'.repeat(134)}` }],
+    ['a token of realistic length', { token: `d${'x'.repeat(21)}:APA91b${'x'.repeat(134)}` }],
     ['an installation id', { fid: 'cGhvbmUtb2Ytc29tZW9uZ_' }],
     ['a topic', { topic: 'news' }],
     ['a condition', { condition: "'news' in topics" }],
     ['4096 bytes of data', { token: 'live-1', ...data(4096) }],
-    ['2048 bytes for a topic', { topic: 'news', ...data(2048) }],
+    ['2048 bytes of data for a topic', { topic: 'news', ...data(2048) }],
     ['the longest ttl', ttl('2419200s')],
     ['a ttl of zero', ttl('0s')],
     ['a ttl with a fraction of a second', ttl('1.5s')],
@@ -261,7 +271,7 @@ describe('authentication before message checks', () => {
     assert.equal(reasonOf(result), 'ACCESS_TOKEN_EXPIRED');
   });
 
-  test('returns 403 for the project of another account and 404 for an unknown one, both without an FCM code', async () => {
+  test('returns 403 for the project of another account and 404 for an unknown project, both without an FCM code', async () => {
     const made = await fetch(`${simulator.controlUrl}/accounts`, {
       method: 'POST',
       body: '{"project_id":"another-1"}',
@@ -294,7 +304,7 @@ describe('authentication before message checks', () => {
   });
 });
 
-test('returns 429 if a project or device exceeds its limit, and names which one', async () => {
+test('returns 429 and the exceeded quota if a project or device exceeds its limit', async () => {
   await using small = await startFcmSimulator({ projectPerMinuteMax: 3, devicePerMinuteMax: 1 });
   await using session = await openConnection(small.sendUrl, small.caPem);
   const own = await authorizationHeaders(small);
@@ -332,14 +342,14 @@ describe('target name prefixes', () => {
     assert.deepEqual(statusAndError(result), [400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token']);
   });
 
-  test('slow is accepted after a delay', async () => {
+  test('a message to a slow- token is accepted after a delay', async () => {
     const start = performance.now();
     assert.equal((await send({ token: 'slow-1' })).status, 200);
     assert.ok(performance.now() - start >= SLOW_MS - 10);
     assert.equal(simulator.arrived('slow-1').length, 1);
   });
 
-  test('half is delivered, but the sender receives no response', async () => {
+  test('a message to a half- token is delivered, but the sender receives no response', async () => {
     const { status, text } = await send({ token: 'half-1' });
     assert.deepEqual([status, text], [undefined, '']);
     assert.equal(simulator.arrived('half-1').length, 1);

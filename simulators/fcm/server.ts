@@ -39,9 +39,9 @@ const STREAMS_MAX = 100; // the limit of Google's own client
 const BODY_BYTES_MAX = 65_536;
 const STALL_MS_MAX = 10 * 60 * 1000; // longer than any sender's timeout, but bounded
 const BODILESS = [204, 304];
-const CONNECTIONS_MAX = 1000; // more means that a sender leaks connections
+const CONNECTIONS_MAX = 1000; // more connections mean that a sender leaks them
 
-/** Starts one of Google's servers, which supports HTTP/2 and HTTP/1.1 on the same port. */
+/** Starts one of the simulated Google servers, which supports HTTP/2 and HTTP/1.1 on the same port. */
 export async function startServer(options: ServerOptions): Promise<Listener> {
   const { identity, port, endpoint, counts, takeFault, serve } = options;
   const server = createSecureServer({
@@ -64,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<Listener> {
     const stream = 'stream' in request ? request.stream : undefined;
     for (const emitter of [request, response, stream]) emitter?.on('error', () => {});
     if (stream !== undefined && !goaways.admit(stream)) return;
-    const senderPort = request.socket.remotePort; // read while the connection exists
+    const senderPort = request.socket.remotePort; // read now, because it is undefined after the connection closes
     const fault = takeFault();
     const immediate = fault === 'truncate' ? undefined : fault;
     const body = immediate === undefined ? await readBody(request) : Buffer.alloc(0);
@@ -96,8 +96,8 @@ function toRequest(request: Incoming, body: Buffer): HttpsRequest {
 }
 
 /**
- * Reads a body. A body that is too long is truncated, but stays longer than the limit. Returns undefined if the sender
- * disconnected.
+ * Reads a body. A body that exceeds the limit is truncated, but remains longer than the limit. Returns undefined if the
+ * sender disconnected.
  */
 function readBody(request: Incoming): Promise<Buffer | undefined> {
   const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();
@@ -128,7 +128,7 @@ function write(response: Outgoing, stream: ServerHttp2Stream | undefined, result
     either.writeHead(answer.status, headers);
     if (!isCut) return void either.end(body);
     // Only an error makes Node reset a stream; `close` would end it normally.
-    const cut = () => setImmediate(() => (stream ?? response).destroy(new Error('truncated on request')));
+    const cut = () => setImmediate(() => (stream ?? response).destroy(new Error('response truncated by a fault')));
     either.write(body.subarray(0, body.length / 2), cut);
   };
   if (afterMs === 0) {
@@ -140,8 +140,8 @@ function write(response: Outgoing, stream: ServerHttp2Stream | undefined, result
 }
 
 /**
- * Headers that concern only an HTTP/1.1 connection. They are dropped from the responses that tests define, because they
- * could crash the simulator.
+ * Headers that apply only to an HTTP/1.1 connection. They are dropped from the responses that tests define, because
+ * they could crash the simulator.
  */
 const HOP_BY_HOP =
   /^(?:connection|keep-alive|proxy-connection|transfer-encoding|upgrade|te|http2-settings|content-length)$/i;

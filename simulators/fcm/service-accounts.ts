@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
-/** An account that may send for a project. */
+/** An account that may send messages for a project. */
 export type ServiceAccount = {
   readonly projectId: string;
   readonly clientEmail: string;

@@ -26,13 +26,16 @@ export type FcmSimulator = Service<Arrival> & {
 export type FcmSimulatorOptions = ServiceOptions & {
   /** Lifetime of an access token. */
   readonly tokenLifeSeconds?: number;
-  /** Google's quota for a project. */
+  /** Maximum number of messages per project per minute. */
   readonly projectPerMinuteMax?: number;
-  /** Google's limit is about 240. The default is no limit, because tests often send to the same device. */
+  /**
+   * Maximum number of messages per device per minute. Google's limit is about 240. The default is no limit, because
+   * tests often send to the same device.
+   */
   readonly devicePerMinuteMax?: number;
 };
 
-/** Displayed on the page of the control API. */
+/** Displayed as the title of the control API page. */
 const TITLE = 'FCM';
 const TOKEN_LIFE_SECONDS = 3599;
 const PROJECT_PER_MINUTE_MAX = 600_000;
@@ -57,8 +60,8 @@ export async function startFcmSimulator(options: FcmSimulatorOptions = {}): Prom
   };
   const context = { access, arrivals, tally, slowMs: options.slowMs ?? SLOW_MS };
 
-  let tokenUri = ''; // set when the token server has its port, before the first account is created
-  await using resources = new AsyncDisposableStack(); // if a port is in use, the servers started before must stop
+  let tokenUri = ''; // set once the port of the token server is known, before the first account is created
+  await using resources = new AsyncDisposableStack(); // if a port is in use, stops the servers already started
   const start = async (endpoint: Endpoint, port = 0, serve: (request: HttpsRequest) => FcmResponse) => {
     const takeEndpointFault = () => takeFault(endpoint, faults, tokens);
     const listener = await startServer({ identity, port, endpoint, counts, takeFault: takeEndpointFault, serve });
@@ -110,14 +113,14 @@ function takeFault(
   return { kind: 'answer', label: `${response.status} ${fault.kind}`, response };
 }
 
-/** Routes that create another account, for the same project or a new one. */
+/** Returns the routes that create an account, for an existing project or a new one. */
 function accountRoutes(accounts: ServiceAccounts, tokenUri: string): Routes {
   return {
     'POST /accounts': ({ body }) => {
       const projectId = parseString(parseRecord(body).project_id, 'project_id', PROJECT_CHARACTERS_MAX);
       if (!/^[a-z][a-z0-9-]+$/.test(projectId))
         throw new BadControlRequest('project_id must start with a-z and contain only a-z, 0-9 and -');
-      if (accounts.isFull) throw new BadControlRequest('the simulator has reached its limit of accounts');
+      if (accounts.isFull) throw new BadControlRequest('the simulator has reached its account limit');
       return { status: 200, json: accounts.create(projectId, tokenUri) };
     },
   };

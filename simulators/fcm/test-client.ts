@@ -5,7 +5,7 @@ import { HttpsClient } from '../kit/test-client.ts';
 import type { FcmCertificate } from './service-accounts.ts';
 import type { FcmSimulator } from './simulator.ts';
 
-/** The result of a request in a plain HTTP/2 client, which shares no code with Carillon's sender. */
+/** The result of a request from a plain HTTP/2 client, which shares no code with Carillon's sender. */
 export type Result = {
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export type Result = {
 /** Opens a connection and waits for the server's first SETTINGS frame. */
 export async function openConnection(url: string, ca: string): Promise<ClientHttp2Session & AsyncDisposable> {
   const session = connect(url, { ca });
-  session.on('error', () => {}); // the tests check streams; a reset connection also emits an error here
+  session.on('error', () => {}); // the tests check streams; a reset connection also emits an error on the session
   await once(session, 'remoteSettings');
   return Object.assign(session, {
     [Symbol.asyncDispose]: async () => {
@@ -71,7 +71,7 @@ export type AssertionChanges = {
   readonly privateKey?: string;
 };
 
-/** Returns an assertion of the account in this certificate. */
+/** Returns an assertion for the account in `certificate`. */
 export function signAssertion(
   { certificate }: FcmCertificate,
   { header, claims, privateKey }: AssertionChanges = {},

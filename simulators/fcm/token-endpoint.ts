@@ -7,7 +7,10 @@ import type { ServiceAccounts } from './service-accounts.ts';
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
-/** Serves the endpoint that issues access tokens. `audience` is the endpoint's own URL, which assertions must name. */
+/**
+ * Serves the endpoint that issues access tokens. `audience` is the endpoint's own URL, which assertions must contain as
+ * `aud`.
+ */
 export function serveToken(
   request: HttpsRequest,
   { accounts, tokens }: { readonly accounts: ServiceAccounts; readonly tokens: AccessTokens },

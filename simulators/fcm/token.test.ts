@@ -30,7 +30,7 @@ test('provides a service account file whose token_uri is the simulator’s token
   assert.equal(file.token_uri, `${simulator.tokenUrl}/token`);
 });
 
-describe('assertion of the account', () => {
+describe('assertion', () => {
   test('yields a new access token each time, with its lifetime', async () => {
     const [one, two] = [await askWith({}), await askWith({})];
     assert.equal(one.status, 200);
@@ -53,7 +53,7 @@ describe('assertion of the account', () => {
       () => ({ claims: { scope: 'email https://www.googleapis.com/auth/cloud-platform' } }),
     ],
     ['issued four minutes in the future', () => ({ claims: { iat: seconds() + 240, exp: seconds() + 3840 } })],
-    ['expired four minutes ago', () => ({ claims: { iat: seconds() - 3840, exp: seconds() - 240 } })],
+    ['that expired four minutes ago', () => ({ claims: { iat: seconds() - 3840, exp: seconds() - 240 } })],
   ];
   for (const [what, spoil] of good) {
     test(`${what} is accepted`, async () => assert.equal((await askWith(spoil())).status, 200));
@@ -65,8 +65,13 @@ describe('assertion of the account', () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   }).privateKey;
   const bad: readonly (readonly [string, () => AssertionChanges, string, RegExp])[] = [
-    ['of an unknown account', () => ({ claims: { iss: 'nobody@example.com' } }), 'invalid_grant', /account not found/],
-    ['with a signature of another key', () => ({ privateKey: stranger }), 'invalid_grant', /Signature/],
+    [
+      'from an unknown account',
+      () => ({ claims: { iss: 'nobody@example.com' } }),
+      'invalid_grant',
+      /account not found/,
+    ],
+    ['with a signature by another key', () => ({ privateKey: stranger }), 'invalid_grant', /Signature/],
     ['with another key id', () => ({ header: { kid: 'other' } }), 'invalid_grant', /Signature/],
     ['with another algorithm', () => ({ header: { alg: 'HS256' } }), 'invalid_grant', /Signature/],
     [
@@ -78,7 +83,7 @@ describe('assertion of the account', () => {
     ['without a scope', () => ({ claims: { scope: undefined } }), 'invalid_scope', /scope/],
     ['for another scope', () => ({ claims: { scope: 'email' } }), 'invalid_scope', /scope/],
     ['without an expiration', () => ({ claims: { exp: undefined } }), 'invalid_grant', /short-lived/],
-    ['for more than an hour', () => ({ claims: { exp: seconds() + 3700 } }), 'invalid_grant', /short-lived/],
+    ['valid for more than an hour', () => ({ claims: { exp: seconds() + 3700 } }), 'invalid_grant', /short-lived/],
     [
       'issued six minutes in the future',
       () => ({ claims: { iat: seconds() + 360, exp: seconds() + 3960 } }),
@@ -86,7 +91,7 @@ describe('assertion of the account', () => {
       /timeframe/,
     ],
     [
-      'expired six minutes ago',
+      'that expired six minutes ago',
       () => ({ claims: { iat: seconds() - 3960, exp: seconds() - 360 } }),
       'invalid_grant',
       /timeframe/,

@@ -24,10 +24,10 @@ const expand = (noticeExpandInfo: object) => ({ message: { noticeExpandInfo } })
 const click = (clickTypeInfo: object) => ({ message: { clickTypeInfo } });
 const advance = (advanceInfo: object) => ({ message: { advanceInfo } });
 
-describe('requests that the Meizu simulator rejects, like Meizu', () => {
+describe('requests that both Meizu and the Meizu simulator reject', () => {
   const refusals: readonly (readonly [string, MessageChange, string])[] = [
     ['a body that is not a form', { headers: { 'content-type': 'application/json' } }, '1005'],
-    ['no app', { form: { appId: undefined } }, '110004'],
+    ['no appId', { form: { appId: undefined } }, '110004'],
     ['no signature', { unsigned: { sign: '' } }, '110004'],
     ['an unknown app', { form: { appId: '5' } }, '110000'],
     ['a signature with another secret', { unsigned: { sign: '0'.repeat(32) } }, '1006'],
@@ -47,21 +47,21 @@ describe('requests that the Meizu simulator rejects, like Meizu', () => {
     ['a text of 101 characters', { noticeBar: { content: 'x'.repeat(101) } }, '1005'],
     ['a noticeMsgType of 2', { noticeBar: { noticeMsgType: 2 } }, '1005'],
     ['a noticeBarType of 1', { noticeBar: { noticeBarType: 1 } }, '1005'],
-    ['a large text without a text', expand({ noticeExpandType: 1 }), '1005'],
+    ['the large-text style without a large text', expand({ noticeExpandType: 1 }), '1005'],
     ['a picture without a URL', expand({ noticeExpandType: 2 }), '1005'],
-    ['a page without a class', click({ clickType: 1 }), '1005'],
+    ['a click that opens a page, without a class name', click({ clickType: 1 }), '1005'],
     ['an invalid class name', click({ clickType: 1, activity: '.Page' }), '1005'],
     ['a URL click without a URL', click({ clickType: 2 }), '1005'],
     ['the retired click type 3', click({ clickType: 3, customAttribute: 'x' }), '1005'],
     ['a parameter that is not a string', click({ clickType: 0, parameters: { a: 1 } }), '1005'],
     ['0 hours', { message: { pushTimeInfo: { validTime: 0 } } }, '1005'],
     ['73 hours', { message: { pushTimeInfo: { validTime: 73 } } }, '1005'],
-    ['a notifyKey of nine letters', advance({ notifyKey: '123456789' }), '1005'],
+    ['a notifyKey of nine characters', advance({ notifyKey: '123456789' }), '1005'],
     ['a notifyKey with a dot', advance({ notifyKey: 'a.b' }), '1005'],
     ['a time in another format', advance({ fixDisplay: 1, fixStartDisplayTime: '2026-11-15T12:00:00Z' }), '1005'],
     ['an unregistered callback URL', { message: { extra: { callback: 'https://x.io' } } }, '1005'],
     ['a callback.param of 65 bytes', { message: { extra: { 'callback.param': '钟'.repeat(22) } } }, '1005'],
-    ['a picture of an app that is not VIP', expand({ noticeExpandType: 2, noticeExpandImgUrl: 'https://x' }), '1005'],
+    ['a picture from an app that is not VIP', expand({ noticeExpandType: 2, noticeExpandImgUrl: 'https://x' }), '1005'],
     ['a data-only message', { path: '/push/unvarnished/pushByPushId' }, '110053'],
   ];
   for (const [what, change, code] of refusals) {
@@ -79,7 +79,7 @@ describe('requests that the Meizu simulator rejects, like Meizu', () => {
   });
 });
 
-describe('requests that the Meizu simulator accepts, like Meizu', () => {
+describe('requests that both Meizu and the Meizu simulator accept', () => {
   const good: readonly (readonly [string, MessageChange])[] = [
     ['a message', {}],
     ['a title and a text of the maximum length', { noticeBar: { title: '🔔'.repeat(32), content: '钟'.repeat(100) } }],
@@ -98,7 +98,7 @@ describe('requests that the Meizu simulator accepts, like Meizu', () => {
     });
   }
 
-  test('an uploaded picture of a VIP app', async () => {
+  test('an uploaded picture from a VIP app', async () => {
     const vip = { appId: '7', appKey: 'k', appSecret: 's', packageNames: [], isVip: true };
     await control('/apps', { app_id: '7', app_key: 'k', app_secret: 's', vip: true });
     const image = { imgType: '1', imgUrl: 'https://example.com/a.png' };
@@ -111,7 +111,7 @@ describe('requests that the Meizu simulator accepts, like Meizu', () => {
 });
 
 describe('token outcomes of the Meizu simulator', () => {
-  test('lists rejected tokens by error code and delivers to the other ones', async () => {
+  test('lists rejected tokens by error code and delivers to the other tokens', async () => {
     const names = ['dead', 'foreign', 'muted', 'capped', 'fail', 'full'].map((outcome) => fresh(outcome));
     const [dead, foreign, muted, capped, fail, full] = names;
     const live = fresh();
@@ -148,13 +148,13 @@ describe('token outcomes of the Meizu simulator', () => {
   });
 });
 
-test('rejects requests beyond the limit per second', async () => {
+test('rejects requests over the per-second limit', async () => {
   await using slow = await startFlymeSimulator({ requestsPerSecondMax: 0 });
   await using eager = new FlymeSender(slow);
   assert.equal((await eager.send()).json.code, '110010');
 });
 
-test('records the message of a delivery unchanged', async () => {
+test('records a delivered message unchanged', async () => {
   const token = fresh();
   const { json } = await sender.send({ tokens: [token] });
   const [{ at, body, ...arrival } = { at: 0, body: {} }] = simulator.arrived(token);

@@ -58,7 +58,7 @@ const call = async (path: string, body: object) => {
 const asking = (type: unknown) => ({ extra: { callback: url, 'callback.param': 'task-7', 'callback.type': type } });
 
 describe('receipts of the Meizu simulator', () => {
-  test('are a form with the access token of the console and an entry per message and type', async () => {
+  test('are a form with the access token from the console and one entry per message and type', async () => {
     const { json } = await sender.send({ tokens: ['live-1', 'clicked-1', 'dead-1'], message: asking('3') });
     await untilHeard(1);
     assert.deepEqual(received, [
@@ -85,7 +85,7 @@ describe('receipts of the Meizu simulator', () => {
     assert.equal((await sender.send({ tokens: ['live-3'], message: asking(1) })).json.code, '1005');
   });
 
-  test('can be sent through the control API, also with a wrong access token', async () => {
+  test('can be sent through the control API, even with a wrong access token', async () => {
     await sender.send({ tokens: ['live-4'] });
     await call('/receipts/send', { token: 'live-4', status: 1, bi_tag: 'task-8', bad_signature: true });
     assert.deepEqual(

@@ -4,8 +4,8 @@ export const DELIVERED = 1;
 export const CLICKED = 2;
 
 /**
- * Returns the receipt types of a token, limited to those that the message requests. Every token is delivered;
- * `clicked-…` tokens are also clicked.
+ * Returns the receipt types of a token, limited to those that the message requests. Every token gets a delivery
+ * receipt; `clicked-…` tokens also get a click receipt.
  */
 export function receiptTypesOf(token: string, requestedType: unknown): readonly number[] {
   const types = token.startsWith('clicked-') ? [DELIVERED, CLICKED] : [DELIVERED];
@@ -15,8 +15,8 @@ export function receiptTypesOf(token: string, requestedType: unknown): readonly 
 }
 
 /**
- * Returns Meizu's callback: a form with the access token of the console and a JSON object with an entry per message and
- * type.
+ * Returns Meizu's callback: a form with the access token from the console and a JSON object with one entry per message
+ * and type.
  */
 export function toPost(receipts: readonly Receipt[], { key = '' }: ReceiptAddress, spoiling: Corruption): Post {
   const groups = Map.groupBy(receipts, ({ requestId, status }) => `${requestId}-${status}`);

@@ -29,13 +29,13 @@ export function rejection(code: Exclude<Code, '200'>, detail?: string): Simulate
   return { kind: 'answer', label: `200 ${code}`, response: errorResponse(code, detail) };
 }
 
-/** Returns a successful response. `value` lists the rejected tokens by code; the other ones were accepted. */
+/** Returns a successful response. `value` lists the rejected tokens by code; the other tokens were accepted. */
 export function acceptance(msgId: string, value: object): SimulatedResponse & { kind: 'answer' } {
   const response = jsonResponse(200, { code: '200', message: '', value, redirect: '', msgId });
   return { kind: 'answer', label: '200 200', response };
 }
 
-/** Returns a response of a server in front of the service, which has no code. */
+/** Returns a response from a server in front of the service. The response contains no Meizu code. */
 export function plainResponse(status: number, text: string): SimulatedResponse {
   const response = { status, headers: { 'content-type': 'text/plain' }, body: text };
   return { kind: 'answer', label: String(status), response };

@@ -14,9 +14,9 @@ import { acceptance, newMessageId, plainResponse, rejection } from './responses.
 
 export type SendContext = {
   readonly apps: Apps;
-  /** Limits the requests of an app per second. */
+  /** Limits the requests per app per second. */
   readonly requestLimit: RateLimit;
-  /** Limits the messages to a phone per minute. */
+  /** Limits the messages per phone per minute. */
   readonly deviceLimit: RateLimit;
   /** Callback URLs for receipts that are registered in the console. */
   readonly callbacks: ReadonlySet<string>;
@@ -30,7 +30,7 @@ export type SendContext = {
 
 const BASE = '/garcia/api/server/push/';
 const TOKENS_MAX = 100;
-const PICTURES_MAX = 10_000; // further uploads also get a URL, but it is then rejected in a message
+const PICTURES_MAX = 10_000; // further uploads still return a URL, but messages with that URL are rejected
 
 /** Checks a request in this order: path, app, signature, then the message. Authentication comes before the content. */
 export function serveSend(request: HttpsRequest, context: SendContext): SimulatedResponse {
@@ -73,7 +73,7 @@ function servePush(app: App, form: URLSearchParams, context: SendContext): Simul
   return reason === undefined ? deliver(app, message, tokens, context) : rejection('1005', reason);
 }
 
-/** Returns why a message is rejected by rules that need more than the message itself. */
+/** Returns the reason for a rejection that depends on the app, the uploaded pictures or the registered callbacks. */
 function findRejectionReason(message: Json, app: App, { pictures, callbacks }: SendContext): string | undefined {
   const { noticeExpandType, noticeExpandImgUrl } = asRecord(message.noticeExpandInfo);
   if (noticeExpandType === 2 && !app.isVip) return 'only VIP apps may use pictures';
@@ -122,7 +122,10 @@ function sendReceipts(receipts: Receipts, body: Json, reached: readonly string[]
   receipts.send(entries, callback);
 }
 
-/** Returns the error code of one token, or undefined if it is reached. `capped-…` applies only to public messages. */
+/**
+ * Returns the error code of one token, or undefined if the message is delivered. `capped-…` applies only to public
+ * messages.
+ */
 function codeOf(token: string, body: Json, deviceLimit: RateLimit, nowMs: number): string | undefined {
   if (isUnassignedToken(token) || token.startsWith('foreign-')) return '110003';
   const isPrivate = asRecord(body.noticeBarInfo).noticeMsgType === 1;

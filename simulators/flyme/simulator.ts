@@ -14,9 +14,9 @@ import { serveSend } from './send-endpoint.ts';
 export type FlymeSimulator = Service<Arrival> & { readonly app: App };
 
 export type FlymeSimulatorOptions = ServiceOptions & {
-  /** Requests of one app per second; more return 110010. Meizu allows 200. */
+  /** Maximum number of requests per app per second. Further requests return 110010. Meizu allows 200. */
   readonly requestsPerSecondMax?: number;
-  /** Messages to one phone per minute; more return 520. */
+  /** Maximum number of messages per phone per minute. Further messages return 520. */
   readonly perMinuteMax?: number;
 };
 
@@ -67,7 +67,7 @@ export async function startFlymeSimulator(options: FlymeSimulatorOptions = {}): 
   return { ...service, app: demoApp };
 }
 
-/** Registers the receipt URL in the simulated console. A message may name no other callback URL. */
+/** Registers the receipt URL in the simulated console. Messages with any other callback URL are rejected. */
 function withCallbackRegistration(routes: Routes, callbacks: Set<string>): Routes {
   const forward = (name: string, call: ControlRequest) => routes[name]?.(call) as ControlResponse;
   return {

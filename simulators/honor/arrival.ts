@@ -14,10 +14,7 @@ export type Arrival = {
   readonly at: number;
 };
 
-/**
- * Returns an id of the task that does not change when the message is sent again. Returns undefined if the message has
- * none.
- */
+/** Returns a task id that stays the same when the message is sent again, or undefined if the message has no task id. */
 export function taskOf(body: Json): string | undefined {
   const { tag, notifyId } = notificationOf(body);
   const task = tag ?? notifyId ?? biTagOf(body);
@@ -29,7 +26,7 @@ export function biTagOf(body: Json): string | undefined {
   return typeof biTag === 'string' ? biTag : undefined;
 }
 
-/** Returns whether the message is declared as marketing, of which a phone accepts only a few per day. */
+/** Returns whether the message is declared as marketing. A phone accepts only a few marketing messages per day. */
 export function isMarketing(body: Json): boolean {
   return notificationOf(body).importance === 'LOW';
 }

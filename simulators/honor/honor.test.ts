@@ -30,7 +30,7 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => `liv
 const style = (notification: object) => ({ notification });
 const at = (ms: number) => ({ headers: { timestamp: String(ms) } });
 
-describe('requests that the Honor simulator rejects, like Honor', () => {
+describe('requests that both Honor and the Honor simulator reject', () => {
   const minutes = 60_000;
   const refusals: readonly (readonly [string, MessageChange, number, number])[] = [
     ['a body for Huawei', { body: JSON.stringify(huaweiBody({})) }, 400, 80100003],
@@ -61,8 +61,8 @@ describe('requests that the Honor simulator rejects, like Honor', () => {
     ['neither data nor notification', { ...silent, message: { data: undefined } }, 400, 80100001],
     ['non-JSON data next to a notification', { message: { data: 'hello' } }, 400, 80100001],
     ['an unknown style', style({ style: 3 }), 400, 80100001],
-    ['big text without a title', style({ style: 1, bigBody: 'b' }), 400, 80100001],
-    ['big text without a text', style({ style: 1, bigTitle: 't' }), 400, 80100001],
+    ['the big-text style without a title', style({ style: 1, bigBody: 'b' }), 400, 80100001],
+    ['the big-text style without a body', style({ style: 1, bigTitle: 't' }), 400, 80100001],
     ['a badge without a class', { notification: { badge: { addNum: 1 } } }, 400, 80100001],
     ['a badge that adds 0', { notification: { badge: { addNum: 0, badgeClass: 'M' } } }, 400, 80100001],
     ['a badge of 100', { notification: { badge: { setNum: 100, badgeClass: 'M' } } }, 400, 80100001],
@@ -71,7 +71,7 @@ describe('requests that the Honor simulator rejects, like Honor', () => {
     ['a channel', { notification: { channelId: 'news' } }, 400, 80100003],
     ['an unknown importance', { notification: { importance: 'HIGH' } }, 400, 80100001],
     ['a time to live in hours', { android: { ttl: '1h' } }, 400, 80100001],
-    ['a time to live beyond 15 days', { android: { ttl: '1296001s' } }, 400, 80100001],
+    ['a time to live longer than 15 days', { android: { ttl: '1296001s' } }, 400, 80100001],
     ['an unknown targetUserType', { android: { targetUserType: 2 } }, 400, 80100001],
   ];
   for (const [what, change, status, code] of refusals) {
@@ -91,7 +91,7 @@ describe('requests that the Honor simulator rejects, like Honor', () => {
   });
 });
 
-describe('requests that the Honor simulator accepts, like Honor', () => {
+describe('requests that both Honor and the Honor simulator accept', () => {
   const good: readonly (readonly [string, MessageChange])[] = [
     ['a notification with data', {}],
     ['only data, even if it is not JSON', { ...silent, message: { data: 'hello' } }],
@@ -152,7 +152,7 @@ test('records the body of a delivery without the tokens', async () => {
 
 describe('token endpoint of the Honor simulator', () => {
   const older = '/auth/realms/developer/protocol/openid-connect/token';
-  test('issues a token for an hour at the current path and the older one', async () => {
+  test('issues a token that is valid for an hour, at both the current and the older path', async () => {
     for (const path of ['/auth/token', older]) {
       const { status, json } = await requestToken(client, simulator, {}, path);
       assert.deepEqual([status, json.expires_in, json.token_type], [200, 3600, 'Bearer']);
@@ -164,7 +164,7 @@ describe('token endpoint of the Honor simulator', () => {
   const refusals: readonly (readonly [string, Readonly<Record<string, string>>, number, string])[] = [
     ['another grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
     ['an unknown client', { client_id: 'x' }, 401, 'invalid_client'],
-    ['the app id as client', { client_id: '104400001' }, 401, 'invalid_client'],
+    ['the app id as the client id', { client_id: '104400001' }, 401, 'invalid_client'],
     ['a wrong secret', { client_secret: 'wrong' }, 401, 'unauthorized_client'],
   ];
   for (const [what, change, status, error] of refusals) {
@@ -182,7 +182,7 @@ describe('token endpoint of the Honor simulator', () => {
 });
 
 describe('access token at the Honor simulator', () => {
-  test('is rejected if it is missing, unknown or of another app', async () => {
+  test('is rejected if it is missing, unknown or issued to another app', async () => {
     const change = { client_id: OTHER.client_id, client_secret: OTHER.client_secret };
     const { json } = await requestToken(client, simulator, change);
     for (const authorization of ['', 'Bearer unknown', `Bearer ${json.access_token}`, json.access_token]) {

@@ -1,9 +1,6 @@
 import type { Corruption, Post, Receipt, ReceiptAddress } from '../kit/receipts.ts';
 
-/**
- * The only status for "delivered" that a source documents. Honor may also use 0, like Huawei; the control API can send
- * it.
- */
+/** The only documented status for "delivered". Honor may also use 0, like Huawei; the control API can send 0. */
 export const DELIVERED = 40_000_002;
 const OLD_MS = 10 * 60 * 1000;
 

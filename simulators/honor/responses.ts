@@ -29,7 +29,7 @@ export function errorResponse(code: Code, detail?: string): HttpResponse {
   return jsonResponse(status, { code, message: detail === undefined ? text : `${text}: ${detail}`, data: null });
 }
 
-/** Returns a response with code 200, even if some tokens failed; the lists contain those. */
+/** Returns a response with code 200, even if some tokens failed; the lists contain the failed tokens. */
 export function resultResponse(results: Results): HttpResponse {
   return jsonResponse(200, { code: 200, message: 'success', data: results });
 }
@@ -39,7 +39,7 @@ export function rejection(code: Code, detail?: string): SimulatedResponse {
   return { kind: 'answer', label: `${response.status} ${code}`, response };
 }
 
-/** Returns a response of a server in front of the service. Its code is its HTTP status. */
+/** Returns a response from a server in front of the service. Its code is its HTTP status. */
 export function plainResponse(
   status: number,
   message: string,

@@ -18,7 +18,8 @@ export type HonorSimulatorOptions = ServiceOptions & {
   /** Maximum difference between the `timestamp` header and the current time. The real tolerance is not known. */
   readonly timestampToleranceMs?: number;
   /**
-   * Messages of low importance to one phone per day. Tokens beyond the limit are in `failTokens`. Honor's limit is 2.
+   * Maximum number of low-importance messages per phone per day. Tokens over the limit are listed in `failTokens`.
+   * Honor's limit is 2.
    */
   readonly marketingPerDayMax?: number;
 };

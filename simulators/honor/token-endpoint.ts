@@ -11,7 +11,7 @@ const errors = {
   unauthorized_client: [401, 'Invalid client or Invalid client credentials'],
 } as const;
 
-/** The current path, and the path in the guide of 2023. */
+/** The current path, and the path in Honor's 2023 guide. */
 const PATHS = ['/auth/token', '/auth/realms/developer/protocol/openid-connect/token'];
 
 export function serveToken(

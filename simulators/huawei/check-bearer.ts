@@ -10,8 +10,8 @@ const DAY_SECONDS = 24 * 60 * 60;
 const SALT_BYTES = 32; // as PS256 requires
 
 /**
- * Returns the app that a bearer token belongs to, or an error code. The token is an access token of the token endpoint
- * or a JWT signed by the app's service account.
+ * Returns the app that a bearer token belongs to, or an error code. The token is an access token from the token
+ * endpoint or a JWT signed by the app's service account.
  */
 export function checkBearer(
   request: HttpsRequest,

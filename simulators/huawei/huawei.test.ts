@@ -21,10 +21,10 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => `liv
 const deep = `{"message":{"apns":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`;
 const style = (notification: object) => ({ notification });
 
-describe('requests that the Huawei simulator rejects, like Huawei', () => {
+describe('requests that both Huawei and the Huawei simulator reject', () => {
   const refusals: readonly (readonly [string, MessageChange, number, string])[] = [
     ['no message', { body: '{"validate_only":false}' }, 400, '80100003'],
-    ['a misspelt message', { body: '{"mesage":{}}' }, 400, '80100003'],
+    ['a misspelled message key', { body: '{"mesage":{}}' }, 400, '80100003'],
     ['a body that is not JSON', { body: 'message' }, 400, '80100003'],
     ['a body that is a list', { body: '[]' }, 400, '80100003'],
     ['a body with another content type', { headers: { 'content-type': 'text/plain' } }, 400, '80100003'],
@@ -54,10 +54,10 @@ describe('requests that the Huawei simulator rejects, like Huawei', () => {
     ['neither data nor notification', { ...silent, message: { data: undefined } }, 400, '80100001'],
     ['non-JSON data next to a notification', { message: { data: 'hello' } }, 400, '80100001'],
     ['an unknown style', style({ style: 2 }), 400, '80100001'],
-    ['big text without a title', style({ style: 1, big_body: 'b' }), 400, '80100001'],
-    ['big text without a text', style({ style: 1, big_title: 't' }), 400, '80100001'],
-    ['an inbox without lines', style({ style: 3 }), 400, '80100001'],
-    ['an inbox with six lines', style({ style: 3, inbox_content: ['', '', '', '', '', ''] }), 400, '80100001'],
+    ['the big-text style without a title', style({ style: 1, big_body: 'b' }), 400, '80100001'],
+    ['the big-text style without a body', style({ style: 1, big_title: 't' }), 400, '80100001'],
+    ['the inbox style without lines', style({ style: 3 }), 400, '80100001'],
+    ['the inbox style with six lines', style({ style: 3, inbox_content: ['', '', '', '', '', ''] }), 400, '80100001'],
     ['a badge without a class', { notification: { badge: { add_num: 1 } } }, 400, '80100001'],
     ['a badge that adds 0', { notification: { badge: { add_num: 0, class: 'M' } } }, 400, '80100001'],
     ['a badge that adds 100', { notification: { badge: { add_num: 100, class: 'M' } } }, 400, '80100001'],
@@ -66,13 +66,13 @@ describe('requests that the Huawei simulator rejects, like Huawei', () => {
     ['a picture with a plain HTTP URL', { notification: { image: 'http://example.com/a.png' } }, 400, '80100001'],
     ['a sound that is not a resource', { notification: { sound: 'bell' } }, 400, '80100001'],
     ['an unknown importance', { notification: { importance: 'HIGH' } }, 400, '80100001'],
-    ['a colour by name', { notification: { color: 'red' } }, 400, '80100001'],
+    ['a color name', { notification: { color: 'red' } }, 400, '80100001'],
     ['a notify id that is a string', { notification: { notify_id: '7' } }, 400, '80100003'],
     ['four buttons', { notification: { buttons: Array(4).fill({ name: 'a', action_type: 0 }) } }, 400, '80100001'],
     ['a time to live that is a number', { android: { ttl: 3600 } }, 400, '80100003'],
     ['a time to live in hours', { android: { ttl: '1h' } }, 400, '80100001'],
-    ['a time to live beyond 15 days', { android: { ttl: '1296001s' } }, 400, '80100001'],
-    ['a collapse key beyond 100', { android: { collapse_key: 101 } }, 400, '80100013'],
+    ['a time to live longer than 15 days', { android: { ttl: '1296001s' } }, 400, '80100001'],
+    ['a collapse key greater than 100', { android: { collapse_key: 101 } }, 400, '80100013'],
     ['a collapse key that is a string', { android: { collapse_key: 'news' } }, 400, '80100013'],
     ['an unknown category', { android: { category: 'NEWS' } }, 400, '80100001'],
     ['a PLAY_VOICE category with a notification', { android: { category: 'PLAY_VOICE' } }, 400, '80100001'],
@@ -98,7 +98,7 @@ describe('requests that the Huawei simulator rejects, like Huawei', () => {
   });
 });
 
-describe('requests that the Huawei simulator accepts, like Huawei', () => {
+describe('requests that both Huawei and the Huawei simulator accept', () => {
   const good: readonly (readonly [string, MessageChange])[] = [
     ['a notification with data', {}],
     ['only data, even if it is not JSON', { ...silent, message: { data: 'hello' } }],
@@ -115,7 +115,7 @@ describe('requests that the Huawei simulator accepts, like Huawei', () => {
     ['a picture', { notification: { image: 'https://example.com/a.png' } }],
     ['a sound', { notification: { sound: '/raw/bell', default_sound: false } }],
     ['a collapse key', { android: { collapse_key: -1 } }],
-    ['the path of the project', { path: '/v2/736430079244000001/messages:send' }],
+    ['the path with the project id', { path: '/v2/736430079244000001/messages:send' }],
   ];
   for (const [what, change] of good) {
     test(what, async () => {
@@ -164,7 +164,7 @@ test('records the body of a delivery without the tokens', async () => {
   });
 });
 
-test('returns 503 with Retry-After if the devices per second exceed the limit', async () => {
+test('returns 503 with Retry-After if the number of devices per second exceeds the limit', async () => {
   await using slow = await startHuaweiSimulator({ devicesPerSecondMax: 3 });
   await using eager = await openHuaweiSender(slow);
   assert.equal((await eager.send({ tokens: many(3) })).status, 200);

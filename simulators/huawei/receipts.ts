@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { Corruption, KeyMode, Post, Receipt, ReceiptAddress } from '../kit/receipts.ts';
 
 const DELIVERED = 0;
-const OLD_MS = 10 * 60 * 1000; // receivers tolerate five minutes
+const OLD_MS = 10 * 60 * 1000; // receivers tolerate a difference of five minutes
 
 /** Receipt status by token prefix, for tokens that are accepted but not delivered. Other tokens are delivered. */
 const statusOfName: Readonly<Record<string, number>> = { gone: 2, moved: 5, muted: 6, capped: 102 };
@@ -11,7 +11,7 @@ export function statusOf(token: string): number {
   return statusOfName[/^(\w+)-/.exec(token)?.[1] ?? ''] ?? DELIVERED;
 }
 
-/** Returns Huawei's callback. It is signed only if both user name and key are configured. */
+/** Returns Huawei's callback. It is signed only if both a user name and a key are configured. */
 export function toPost(receipts: readonly Receipt[], address: ReceiptAddress, spoiling: Corruption): Post {
   const agedMs = spoiling.isOld ? OLD_MS : 0;
   const toEntry = address.version === 'V1' ? toV1 : toV2;
@@ -34,7 +34,7 @@ function toV2({ token, biTag, requestId, status, atMs }: Receipt): object {
   return { token, pushType: 0, appPackageName: 'com.example.carillon', biTag, requestId, deliveryStatus };
 }
 
-/** Signs a callback. New configurations decode the key as base64; old ones use it as a string. */
+/** Signs a callback. New configurations decode the key as base64; old configurations use it as a string. */
 function sign(userName: string, key: string, keyMode: KeyMode, agedMs: number): string {
   const timestamp = Date.now() - agedMs;
   const nonce = randomUUID();

@@ -32,7 +32,7 @@ export function responseOf(code: Code, requestId: string, detail?: string): Http
   return jsonResponse(status, { code, msg, requestId });
 }
 
-/** Returns a response in which some tokens are invalid. `msg` is JSON in a JSON string. */
+/** Returns a response in which some tokens are invalid. `msg` is a JSON object that is encoded as a string. */
 export function partialResponse(success: number, illegalTokens: readonly string[], requestId: string): HttpResponse {
   const msg = JSON.stringify({ success, failure: illegalTokens.length, illegal_tokens: illegalTokens });
   return jsonResponse(200, { code: '80100000', msg, requestId });
@@ -43,7 +43,7 @@ export function rejection(code: Code, detail?: string): SimulatedResponse {
   return { kind: 'answer', label: `${response.status} ${code}`, response };
 }
 
-/** Returns a response of a server in front of the service, which has no code. */
+/** Returns a response from a server in front of the service. The response contains no Huawei code. */
 export function plainResponse(
   status: number,
   text: string,
@@ -53,7 +53,7 @@ export function plainResponse(
   return { kind: 'answer', label: String(status), response };
 }
 
-/** Returns 24 digits: the time followed by random digits. */
+/** Returns a request id of 24 digits: the time followed by random digits. */
 export function newRequestId(nowMs: number): string {
   const digits = String(nowMs);
   const randomDigits = REQUEST_ID_DIGITS - digits.length;

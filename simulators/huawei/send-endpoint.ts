@@ -59,7 +59,7 @@ function checkBody(body: Json): [Code, string] | undefined {
   if (violation !== undefined) return [codeOf(violation), `${violation.path} ${violation.text}`];
   const { token, topic, condition, android } = asRecord(body.message);
   const targets = [token, topic, condition].filter((target) => target !== undefined).length;
-  if (targets > 1) return ['80100001', 'token, topic and condition exclude each other'];
+  if (targets > 1) return ['80100001', 'token, topic and condition are mutually exclusive'];
   const isCounted = topic === undefined && condition === undefined;
   const count = tokensOf(body).length;
   if (isCounted && (count < 1 || count > TOKENS_MAX)) return ['80300010', `${count} tokens`];

@@ -25,7 +25,7 @@ after(async () => {
 });
 
 describe('token endpoint of the Huawei simulator', () => {
-  test('issues a token for an hour and escapes slashes in the response', async () => {
+  test('issues a token that is valid for an hour, and escapes slashes in the response', async () => {
     const { status, json } = await requestToken(client, simulator, {});
     assert.deepEqual([status, json.expires_in, json.token_type], [200, 3600, 'Bearer']);
     const texts = await Promise.all(Array.from({ length: 8 }, () => requestToken(client, simulator, {})));
@@ -78,7 +78,7 @@ describe('access token at the Huawei simulator', () => {
     const { status, json } = await sender.send({ headers: { authorization } });
     return [status, json.code];
   };
-  test('is rejected if it is missing, unknown or of another app', async () => {
+  test('is rejected if it is missing, unknown or issued to another app', async () => {
     const { json } = await requestToken(client, simulator, {
       client_id: OTHER.app_id,
       client_secret: OTHER.app_secret,
@@ -115,7 +115,7 @@ describe('access token at the Huawei simulator', () => {
     return `Bearer ${signed}.${signature.toString('base64url')}`;
   }
 
-  test('can be a JWT of the service account, whose file the control API returns', async () => {
+  test('can be a JWT signed by the service account that the control API returns', async () => {
     assert.deepEqual(await withBearer(signJwt()), [200, '80000000']);
     const response = await fetch(`${simulator.controlUrl}/service-account`);
     assert.equal(await response.text(), simulator.serviceAccountJson);
@@ -127,11 +127,11 @@ describe('access token at the Huawei simulator', () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   }).privateKey;
   const refusals: readonly (readonly [string, () => string, number, string])[] = [
-    ['with a signature of another key', () => signJwt({ key: stranger }), 401, '80200001'],
+    ['with a signature by another key', () => signJwt({ key: stranger }), 401, '80200001'],
     ['with an unknown key id', () => signJwt({ header: { kid: 'x' } }), 401, '80200001'],
     ['with another algorithm', () => signJwt({ header: { alg: 'RS256' } }), 401, '80200001'],
-    ['with salt of another length', () => signJwt({ saltLength: 20 }), 401, '80200001'],
-    ['of another account', () => signJwt({ claims: { iss: 'x' } }), 401, '80200001'],
+    ['with a salt of another length', () => signJwt({ saltLength: 20 }), 401, '80200001'],
+    ['from another account', () => signJwt({ claims: { iss: 'x' } }), 401, '80200001'],
     ['for another audience', () => signJwt({ claims: { aud: 'x' } }), 401, '80200001'],
     ['without an expiration', () => signJwt({ claims: { exp: undefined } }), 401, '80200001'],
     ['that has expired', () => signJwt({ claims: { exp: nowSeconds() - 1 } }), 401, '80200005'],

@@ -19,9 +19,9 @@ export type HuaweiSimulator = Service<Arrival> & {
 
 export type HuaweiSimulatorOptions = ServiceOptions & {
   readonly tokenLifeSeconds?: number;
-  /** Access token requests of one app per five minutes; more return 503. */
+  /** Maximum number of access token requests per app per five minutes. Further requests return 503. */
   readonly tokenCallsMax?: number;
-  /** Devices of one app per second; more cause flow control. */
+  /** Maximum number of devices per app per second. Requests over the limit return 503 (flow control). */
   readonly devicesPerSecondMax?: number;
 };
 

@@ -5,7 +5,7 @@ import { readForm } from '../kit/read.ts';
 import type { Apps } from './apps.ts';
 import { plainResponse } from './responses.ts';
 
-/** Huawei's sub-codes of error 1101 and their texts. */
+/** Huawei's sub-codes for error 1101 and their texts. */
 const subErrors = {
   20002: 'client_id is invalid',
   20171: 'client_secret is empty',

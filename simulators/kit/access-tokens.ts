@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 export type BearerCheck = { kind: 'known'; owner: string } | { kind: 'expired' } | { kind: 'unknown' };
 
-const TOKENS_MAX = 10_000; // the oldest is dropped, because a simulator may run for weeks
+const TOKENS_MAX = 10_000; // beyond this limit, the oldest token is dropped, because a simulator may run for weeks
 const TOKEN_BYTES = 48;
 
 /** Access tokens that a simulated token endpoint has issued, with their owners. */
@@ -34,7 +34,7 @@ export class AccessTokens {
   }
 }
 
-/** Returns the token of an `authorization` header, or undefined if it has none. */
+/** Returns the bearer token in an `authorization` header, or undefined if there is none. */
 export function bearerOf(authorization: string | string[] | undefined): string | undefined {
   if (typeof authorization !== 'string') return undefined;
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1];

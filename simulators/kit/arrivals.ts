@@ -1,4 +1,6 @@
-/** Fields of the deliveries of every simulator; each vendor adds its own. `at` is in epoch milliseconds. */
+/**
+ * Fields that the deliveries of all simulators have. Each vendor adds its own fields. `at` is in epoch milliseconds.
+ */
 export type AnyArrival = { readonly token: string; readonly at: number };
 
 /** The newest deliveries, in a ring buffer, so that a long load test does not exhaust memory. */
@@ -29,4 +31,4 @@ export class Arrivals<Arrival extends AnyArrival> {
   }
 }
 
-const ARRIVED_MAX = 100_000; // at most 4 KiB each: a few hundred megabytes if every payload is full
+const ARRIVED_MAX = 100_000; // a few hundred megabytes if every payload has the maximum size of 4 KiB

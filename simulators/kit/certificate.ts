@@ -5,13 +5,15 @@ export type ServerIdentity = {
   readonly caPem: string;
   readonly certificatePem: string;
   readonly keyPem: string;
-  /** Host name under which other machines reach this one. Without it, only this machine is served. */
+  /**
+   * Host name through which other machines reach the simulators. If absent, only clients on this machine can connect.
+   */
   readonly name?: string;
 };
 
 const RSA_BITS = 2048;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const VALID_DAYS = 365; // longer than any run; some TLS clients reject more than 825
+const VALID_DAYS = 365; // longer than any run; some TLS clients reject certificates valid for over 825 days
 /**
  * Apple's own certificate is months old. A sender whose clock is days behind must not reject the simulator's
  * certificate as not yet valid.

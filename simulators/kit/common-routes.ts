@@ -19,7 +19,7 @@ export type ControlContext<Arrival extends AnyArrival, Kind extends string> = {
 };
 
 const ARRIVED_SHOWN = 1000;
-const ARRIVED_SHOWN_MAX = 20_000; // a response of 80 MB at 4 KiB each
+const ARRIVED_SHOWN_MAX = 20_000; // about 80 MB in one response if each delivery has 4 KiB
 
 /** Returns the routes that every control API has. A vendor adds its own routes. */
 export function commonRoutes<Arrival extends AnyArrival, Kind extends string>(

@@ -7,7 +7,7 @@ export type ControlResponse = { readonly status: number; readonly json?: unknown
 
 /**
  * Routes by method and path, such as `GET /arrived`. If a route throws a `BadControlRequest`, the response is 400 with
- * its text.
+ * the error message.
  */
 export type Routes = Readonly<Record<string, (call: ControlRequest) => ControlResponse | Promise<ControlResponse>>>;
 

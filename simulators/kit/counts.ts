@@ -1,12 +1,14 @@
 export type EndpointCounts = {
   connections: { opened: number; open: number };
-  /** By response (`200`, `410 Unregistered`, …), or by the kind of failure if there was no response. */
+  /**
+   * Number of requests by response (`200`, `410 Unregistered`, …), or by the kind of failure if there was no response.
+   */
   requests: Record<string, number>;
 };
 
 /**
- * Counts since the start. They are never reset, so a test compares values before and after. The connection counts show
- * whether connections are reused. An endpoint is one of the vendor's servers.
+ * Counts since the simulator started. They are never reset, so tests compare the values before and after an action. The
+ * connection counts show whether connections are reused. An endpoint is one of the vendor's servers.
  */
 export class Counts<Endpoint extends string> {
   readonly #byEndpoint: Record<Endpoint, EndpointCounts>;

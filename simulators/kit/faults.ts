@@ -52,8 +52,8 @@ export class Faults<Kind extends string> {
 }
 
 /**
- * Parses a fault. `requests` limits it by number and `duration_ms` by time; with both, it ends at the first limit.
- * `after_requests` delays its start.
+ * Parses a fault. `requests` limits the number of affected requests and `duration_ms` limits the time. If both are
+ * given, the fault ends at the first limit. `after_requests` delays its start.
  */
 export function parseFault<Kind extends string>(
   body: unknown,

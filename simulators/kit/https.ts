@@ -39,13 +39,13 @@ export type HttpsOptions<Endpoint extends string> = {
   readonly serve: (request: HttpsRequest) => SimulatedResponse;
 };
 
-const BODY_BYTES_MAX = 8 * 1_048_576; // a thousand long tokens, and for OPPO also a message for each of them
+const BODY_BYTES_MAX = 8 * 1_048_576; // enough for a thousand long tokens, and for OPPO also a message per token
 const REQUEST_MS_MAX = 30_000;
 const KEEP_ALIVE_MS = 60_000;
 const STALL_MS_MAX = 10 * 60 * 1000; // longer than any sender's timeout, but bounded
-const CONNECTIONS_MAX = 1000; // more means that a sender leaks connections
+const CONNECTIONS_MAX = 1000; // more connections mean that a sender leaks them
 
-/** Starts a vendor's server with HTTP/1.1 over TLS. `serve` is called only for complete requests. */
+/** Starts a simulated vendor server that supports HTTP/1.1 over TLS. `serve` is called only for complete requests. */
 export async function startHttps<Endpoint extends string>(options: HttpsOptions<Endpoint>): Promise<Listener> {
   const { identity, port, endpoint, endpointOf = () => endpoint, counts, serve } = options;
   const server = createServer({

@@ -1,9 +1,9 @@
 import { style } from './page-style.ts';
 
-/** How a phone displays a delivery, independent of the vendor. */
+/** A delivery as a phone displays it, independent of the vendor. */
 export type PhoneView = {
   readonly app: string;
-  /** Without title and text, the message is data-only: only the app receives it. */
+  /** If title and text are empty, the message is data-only: only the app receives it. */
   readonly title: string;
   readonly text: string;
   /** Text of the expanded notification, if it is different. */
@@ -30,7 +30,7 @@ export type Screen = {
   readonly views: readonly PhoneView[];
 };
 
-const SHOWN_MAX = 100; // limits the page; GET /arrived returns more
+const SHOWN_MAX = 100; // limits the size of the page; GET /arrived returns more
 const REFRESH_MS = 2000;
 
 export function screenOf<Arrival>(

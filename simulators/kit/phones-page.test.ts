@@ -53,7 +53,7 @@ test('shows a large text only if it differs from the text, and marks data-only m
   assert.match(pageOf(view({ title: '', text: '', data: 'x' })), /Data-only message/);
 });
 
-test('escapes HTML in all texts', () => {
+test('escapes HTML in all displayed values', () => {
   const evil = '</script><script>alert(1)</script>"\'';
   const page = pageOf(view({ app: evil, title: evil, text: evil, largeText: `${evil}!`, badge: evil, token: evil }));
   assert.ok(!page.includes('<script>alert'));

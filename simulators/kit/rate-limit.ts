@@ -29,7 +29,7 @@ export class RateLimit {
     return true;
   }
 
-  /** Starts a new window if the current one is over. All keys are reset at the same time. */
+  /** Starts a new window if the current one has ended. All keys are reset at the same time. */
   #resetExpiredWindow(nowMs: number): void {
     if (nowMs - this.#windowStartMs < this.#windowMs) return;
     this.#used = new Map();

@@ -1,6 +1,6 @@
 import type { HttpsRequest } from './https.ts';
 
-/** Functions that read received data, whose types are not known. */
+/** Functions that read received data of unknown type. */
 
 const DEPTH_MAX = 32; // vendors' messages have fewer than ten levels
 
@@ -25,7 +25,7 @@ export function parseObject(body: Buffer): Json | undefined {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     return isRecord(value) && !isNestedTooDeep(value) ? value : undefined;
   } catch {
-    return undefined; // the caller rejects it with the vendor's error
+    return undefined; // the caller rejects the body with the vendor's error
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Routes } from './control.ts';
 import { BadControlRequest, parseCount, parseOneOf, parseRecord, parseString } from './parse-input.ts';
 
-/** A receipt for one message at one phone, before it is converted to the vendor's format. */
+/** A receipt for one message on one phone, before it is converted to the vendor's format. */
 export type Receipt = {
   readonly appId: string;
   readonly token: string;
@@ -12,7 +12,7 @@ export type Receipt = {
   readonly atMs: number;
 };
 
-/** The URL that receipts are sent to, and how they are signed if the vendor signs them. */
+/** The URL that receipts are sent to, and the parameters for signing if the vendor signs receipts. */
 export type ReceiptAddress = {
   readonly url: string;
   readonly version: 'V1' | 'V2';
@@ -139,7 +139,7 @@ export class Receipts {
     return outcomes;
   }
 
-  /** Sends one request. If the receiver cannot be reached, only its error code is counted. */
+  /** Sends one request. If the receiver cannot be reached, the error code is counted instead of an HTTP status. */
   async #post(url: string, { headers, body }: Post): Promise<PostResult> {
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(POST_MS_MAX)]);
     let outcome: PostResult;

@@ -28,7 +28,7 @@ export const SLOW_MS = 2000;
 
 /** Options of a simulator. Port 0, the default, selects a free port. */
 export type ServiceOptions = {
-  /** Simulators with the same identity share one authority, so that clients need to trust only one. */
+  /** Simulators with the same identity share one authority, so that clients need to trust only one authority. */
   readonly identity?: ServerIdentity;
   /** Delay before the response for a `slow-…` token. */
   readonly slowMs?: number;
@@ -49,7 +49,7 @@ export type ServiceParts<Arrival extends AnyArrival> = {
   readonly serve: { readonly send: Serve; readonly token?: Serve };
   /** Path of the token endpoint, for vendors with one server. If absent, tokens have a separate server. */
   readonly tokenPath?: string;
-  /** The vendor's own routes, in addition to those of every control API. */
+  /** The vendor's own routes, in addition to the common routes. */
   readonly routes: Routes;
   readonly onStop?: () => void;
 };
@@ -67,7 +67,7 @@ export async function startService<Arrival extends AnyArrival>(
   const identity = options.identity ?? createServerIdentity(Date.now());
   const counts = new Counts(endpoints);
   const faults = new Faults(Object.keys(parts.faults));
-  await using resources = new AsyncDisposableStack(); // if a port is in use, the servers started before must stop
+  await using resources = new AsyncDisposableStack(); // if a port is in use, stops the servers already started
   const { send, token = send } = parts.serve;
   const serve = {
     send: serveWithFaults('send', faults, parts.faults, send),

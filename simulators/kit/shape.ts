@@ -1,6 +1,9 @@
 import { isRecord } from './read.ts';
 
-/** An error in a part of a message and its path. `shape` is an error in keys or types, `value` an error in a value. */
+/**
+ * An error in a message, with the path of the invalid part. `shape` is an error in keys or types, `value` an error in a
+ * value.
+ */
 export type Violation = { readonly path: string; readonly kind: 'shape' | 'value'; readonly text: string };
 
 /** Returns undefined if the value is valid. */
@@ -11,7 +14,7 @@ export const anyValue: Check = () => undefined;
 export const bool: Check = (value, path) =>
   typeof value === 'boolean' ? undefined : { path, kind: 'shape', text: 'must be true or false' };
 
-/** Checks a string. `max` counts characters. */
+/** Checks a string. `max` is the maximum length in UTF-16 code units. */
 export function text(rule: { max?: number; pattern?: RegExp; words?: readonly string[] } = {}): Check {
   const { max = Number.POSITIVE_INFINITY, pattern, words } = rule;
   return (value, path) => {
@@ -51,7 +54,7 @@ export function listOf(item: Check, max: number): Check {
   };
 }
 
-/** Checks an object that has only these keys. Only the keys in `required` must be present. */
+/** Checks that an object has only the keys in `table`. Only the keys in `required` must be present. */
 export function objectWith(table: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
   return (value, path) => {
     if (!isRecord(value)) return { path, kind: 'shape', text: 'must be an object' };

@@ -2,8 +2,8 @@
  * Counts how often each token received each task, since the start or the last `clear`. If a load test has too many
  * deliveries to list, these counts are compared with the sender's own counts.
  *
- * A task is identified by the field that does not change when a push is repeated. The number of pairs is limited to
- * bound memory. If a new pair exceeds the limit, `whole` becomes false.
+ * A task is identified by the field that does not change when a push is repeated. The number of pairs of task and token
+ * is limited to bound memory. If a new pair exceeds the limit, `whole` becomes false.
  */
 export class Tally {
   readonly #pairsMax: number;
@@ -44,4 +44,4 @@ export class Tally {
   }
 }
 
-const PAIRS_MAX = 2_000_000; // about a hundred bytes each
+const PAIRS_MAX = 2_000_000; // about a hundred bytes per pair

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 
-/** The result of a request in a plain HTTP client, which shares no code with Carillon's sender. */
+/** The result of a request from a plain HTTP client, which shares no code with Carillon's sender. */
 export type Result = {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;

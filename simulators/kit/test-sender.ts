@@ -13,7 +13,7 @@ export type MessageChange = {
   readonly notification?: object;
 };
 
-/** How to send a valid message to a vendor that issues access tokens. */
+/** Parameters for sending a valid message to a vendor that issues access tokens. */
 export type BearerRequests = {
   readonly sendUrl: string;
   readonly path: string;

@@ -1,6 +1,6 @@
 /**
- * Outcomes that a token name can select. `fail` means that the vendor could not send and gives no reason; only some
- * vendors report that.
+ * Outcomes that a token name can select. `fail` means that the vendor could not send the message and gives no reason;
+ * only some vendors report that outcome.
  */
 export type TokenOutcome = 'live' | 'dead' | 'busy' | 'down' | 'slow' | 'half' | 'fail';
 

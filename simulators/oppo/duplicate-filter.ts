@@ -1,6 +1,6 @@
-const KEYS_MAX = 100_000; // the oldest is dropped, because a simulator may run for weeks
+const KEYS_MAX = 100_000; // beyond this limit, the oldest key is dropped, because a simulator may run for weeks
 
-/** Messages that were sent before, by phone and the sender's message id. */
+/** Detects repeated messages by phone and by the sender's message id. */
 export class DuplicateFilter {
   readonly #duplicateResult: 'dropped' | 'refused';
   readonly #seen = new Set<string>();
@@ -9,7 +9,7 @@ export class DuplicateFilter {
     this.#duplicateResult = answer;
   }
 
-  /** Checks a message. Without an id, every message is new. */
+  /** Checks a message. A message without an id is always new. */
   check(phone: string, messageId: unknown): 'new' | 'dropped' | 'refused' {
     if (messageId === undefined) return 'new';
     const key = `${phone} ${messageId}`;

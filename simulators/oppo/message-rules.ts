@@ -30,8 +30,8 @@ const notification = allOf(
     {
       title: characters(50),
       sub_title: characters(10),
-      content: characters(128), // style 1 allows fewer
-      style: integer(1, 2), // 3, with a picture, is only for broadcasts
+      content: characters(128), // style 1 allows fewer characters
+      style: integer(1, 2), // style 3, with a picture, is only for broadcasts
       app_message_id: text(),
       click_action_type: (value, path) =>
         [0, 1, 2, 4, 5].includes(value as number)
@@ -101,7 +101,7 @@ function findNotificationRejection(notificationFields: Json): Rejection | undefi
   return undefined;
 }
 
-/** Checks a token. Tokens of other regions are valid only at the overseas server. */
+/** Checks a token. Tokens from other regions are valid only on the overseas server. */
 function findTokenRejection(token: string): Rejection | undefined {
   if (hasOutcomePrefix(token) || isUnassignedToken(token) || LATE_FAILURE_PREFIX.test(token)) return undefined;
   const parts = token.split('_');

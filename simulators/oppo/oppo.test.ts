@@ -109,7 +109,7 @@ describe('entries that the OPPO simulator rejects', () => {
     ['without a notification', { entry: { notification: undefined } }, 40],
     ['for a token in an invalid format', { tokens: ['abc'] }, 10000],
     ['for a brand without a region', { tokens: [`OPPO1_${HEX}`] }, 10000],
-    ['for a token of another region', { tokens: [`OPPO_IN_${HEX}`] }, 10000],
+    ['for a token from another region', { tokens: [`OPPO_IN_${HEX}`] }, 10000],
     ['with a field in camelCase', shown({ clickActionType: 0 }), 41],
     ['without a title', shown({ title: undefined }), 40],
     ['with a blank text', shown({ content: ' ' }), 40],
@@ -117,8 +117,8 @@ describe('entries that the OPPO simulator rejects', () => {
     ['with a text of 51 characters', shown({ content: '🔔'.repeat(51) }), 41],
     ['with a long text of 129 characters', shown({ style: 2, content: '🔔'.repeat(129) }), 41],
     ['with a picture', shown({ style: 3 }), 41],
-    ['without the page of a click action', shown({ click_action_type: 4 }), 40],
-    ['without the URL of a click action', shown({ click_action_type: 5 }), 40],
+    ['with a click action that has no page', shown({ click_action_type: 4 }), 40],
+    ['with a click action that has no URL', shown({ click_action_type: 5 }), 40],
     ['with a URL of 2001 characters', shown({ click_action_type: 5, click_action_url: 'x'.repeat(2001) }), 41],
     ['with parameters of 4001 characters', shown({ action_parameters: `{"x":"${'x'.repeat(3993)}"}` }), 41],
     ['with parameters that are not JSON', shown({ action_parameters: 'x' }), 41],
@@ -127,7 +127,7 @@ describe('entries that the OPPO simulator rejects', () => {
     ['with a notify_level and no category', shown({ notify_level: 16 }), 67],
     ['with an unknown notify_level', shown({ notify_level: 3, category: 'IM' }), 67],
     ['with an unknown category', shown({ category: 'LOUD' }), 67],
-    ['without a count for a badge that is set', shown({ badge_operation_type: 0 }), 40],
+    ['with a badge operation that requires a count, but no count', shown({ badge_operation_type: 0 }), 40],
     ['with a callback URL of 201 characters', shown({ call_back_url: `http://${'x'.repeat(194)}` }), 41],
     ['with a callback parameter of 51 characters', shown({ call_back_parameter: 'x'.repeat(51) }), 41],
   ];
@@ -145,7 +145,7 @@ describe('entries that the OPPO simulator rejects', () => {
 describe('requests that the OPPO simulator accepts', () => {
   const good: readonly (readonly [string, MessageChange])[] = [
     ['a message', {}],
-    ['tokens of mainland China', { tokens: [HEX, `CN_${HEX}`, `realme_CN_${HEX}`] }],
+    ['tokens from mainland China', { tokens: [HEX, `CN_${HEX}`, `realme_CN_${HEX}`] }],
     ['a long text', shown({ style: 2, content: '🔔'.repeat(128) })],
     ['a page with a class name', shown({ click_action_type: 4, click_action_activity: 'com.example.Page' })],
     ['a notify_level with a category', shown({ category: 'IM', notify_level: 16 })],
@@ -170,7 +170,7 @@ describe('requests that the OPPO simulator accepts', () => {
 });
 
 describe('tokens at the OPPO simulator', () => {
-  test('have one entry each in the response, invalid ones with an error', async () => {
+  test('have one entry each in the response, with an error for invalid tokens', async () => {
     const { json: answer } = await sender.send({ tokens: ['live-1', 'dead-1', 'nobody', 'live-2'] });
     const codes = answer.data.map((each: { registrationId: string; errorCode?: number }) => [
       each.registrationId,
@@ -185,13 +185,13 @@ describe('tokens at the OPPO simulator', () => {
     assert.deepEqual(arrivedTokens(), ['live-1', 'live-2']);
   });
 
-  test('cause the whole request to be rejected if one is busy or down', async () => {
+  test('cause the whole request to be rejected if one token is busy or down', async () => {
     assert.equal((await sender.send({ tokens: ['live-1', 'busy-1', 'down-1'] })).json.code, -2);
     assert.equal((await sender.send({ tokens: ['live-1', 'down-1'] })).status, 500);
     assert.deepEqual(arrivedTokens(), []);
   });
 
-  test('are reached if slow or half, with a late or truncated response', async () => {
+  test('with the prefix slow- or half- are reached, with a late or truncated response', async () => {
     const start = performance.now();
     assert.equal((await sender.send({ tokens: ['slow-1'] })).json.code, 0);
     assert.ok(performance.now() - start >= SLOW_MS - 10);
@@ -199,7 +199,7 @@ describe('tokens at the OPPO simulator', () => {
     assert.deepEqual(arrivedTokens(), ['slow-1', 'half-1']);
   });
 
-  test('receive a repeated message once, and return 32 if duplicates are rejected', async () => {
+  test('receive a repeated message only once, and the response contains error 32 if duplicates are rejected', async () => {
     const change = { tokens: ['live-1'], ...shown({ app_message_id: 'a' }) };
     for (let times = 0; times < 2; times++) assert.equal((await sender.send(change)).json.data[0].errorCode, undefined);
     assert.deepEqual((await call('GET', '/tally')).json.tally, { a: { 'live-1': 1 } });
@@ -321,7 +321,7 @@ describe('receipts of the OPPO simulator', () => {
     });
   });
 
-  test('can be sent twice through the control API, in the format of 2019', async () => {
+  test('can be sent twice through the control API, in the 2019 format', async () => {
     assert.equal((await call('POST', '/receipts', { url, version: 'V2' })).status, 204);
     const { json: answer } = await call('POST', '/receipts/send', { token: 'live-1', status: 2, repeat: 2 });
     assert.equal(answer.posts.length, 2);

@@ -17,7 +17,7 @@ export function eventOf(token: string): number {
   return eventOfName[/^(\w+)-/.exec(token)?.[1] ?? ''] ?? DELIVERED;
 }
 
-/** Returns a list of events, unsigned. V2 is the format observed in 2019, without optional fields. */
+/** Returns an unsigned list of events. V2 is the format observed in 2019, without optional fields. */
 export function toPost(receipts: readonly Receipt[], { version }: ReceiptAddress, { isOld }: Corruption): Post {
   const agedMs = isOld ? OLD_MS : 0;
   const list = receipts.map(({ appId, token, biTag, requestId, status, atMs }) => ({

@@ -90,7 +90,7 @@ function deliverOne({ appId }: App, entry: Json, tokens: number, context: SendCo
   return item;
 }
 
-/** Returns the response to a single message, whose error is the code of the response. */
+/** Returns the response to a single message. An error is reported as the code of the whole response. */
 function singleResponse({ messageId, errorCode, errorMessage }: Item): SimulatedResponse & { kind: 'answer' } {
   if (errorCode === undefined) return success({ messageId });
   return { kind: 'answer', label: `200 ${errorCode}`, response: errorResponse(errorCode, errorMessage) };

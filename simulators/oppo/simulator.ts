@@ -17,9 +17,12 @@ export type OppoSimulator = Service<Arrival> & { readonly app: App };
 
 export type OppoSimulatorOptions = ServiceOptions & {
   readonly tokenLifeSeconds?: number;
-  /** Access token requests of one app per minute; more return 13. OPPO's own limit is not known. */
+  /**
+   * Maximum number of access token requests per app per minute. Further requests return 13. OPPO's own limit is not
+   * known.
+   */
   readonly tokenCallsMax?: number;
-  /** How a repeated `app_message_id` for the same token is handled: accepted but not delivered, or rejected with 32. */
+  /** Handling of a repeated `app_message_id` for the same token: accepted but not delivered, or rejected with 32. */
   readonly duplicates?: 'dropped' | 'refused';
 };
 

@@ -14,10 +14,7 @@ export type Arrival = {
   readonly at: number;
 };
 
-/**
- * Returns an id of the task that does not change when the message is sent again. Returns undefined if the message has
- * none.
- */
+/** Returns a task id that stays the same when the message is sent again, or undefined if the message has no task id. */
 export function taskOf(body: Json): string | undefined {
   const task = asRecord(body.clientCustomMap).mid ?? body.notifyId;
   return task === undefined ? undefined : String(task);

@@ -9,7 +9,10 @@ import { type Code, plainResponse, toResult } from './responses.ts';
 export const AUTH_PATH = '/message/auth';
 const SKEW_MS_MAX = 10 * 60 * 1000;
 
-/** Serves `POST /message/auth`, which issues a token for a signature over the time and the secrets. */
+/**
+ * Serves `POST /message/auth`, which issues an access token for a valid signature over a timestamp and the app's
+ * credentials.
+ */
 export function serveAuth(
   request: HttpsRequest,
   { apps, accessTokens, authLimit }: { apps: Apps; accessTokens: AccessTokens; authLimit: RateLimit },

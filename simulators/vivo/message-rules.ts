@@ -14,7 +14,7 @@ const OPERATIONAL = ['NEWS', 'CONTENT', 'MARKETING', 'SOCIAL'];
 
 type Rejection = readonly [Code, string];
 
-/** Limits the length in Unicode code points, as vivo does. Characters beyond 16 bits count as one. */
+/** Limits the length in Unicode code points, as vivo does. A character that needs two UTF-16 units counts as one. */
 function characters(max: number): Check {
   return (value, path) => {
     if (typeof value !== 'string') return { path, kind: 'shape', text: 'must be a string' };
@@ -80,7 +80,7 @@ export function checkMessage(body: Json, isForList: boolean): Rejection | undefi
   return checkCrossFieldRules(body, isForList);
 }
 
-/** Checks the rules about several fields. */
+/** Checks the rules that involve several fields. */
 function checkCrossFieldRules(body: Json, isForList: boolean): Rejection | undefined {
   const { timeToLive, skipType, skipContent, category, extra, pushMode, title, content } = body;
   if (isForList && Number(timeToLive) < LIST_TTL_SECONDS_MIN)

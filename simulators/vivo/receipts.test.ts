@@ -67,7 +67,7 @@ describe('receipts of the vivo simulator', () => {
     assert.deepEqual(received, [{ [json.taskId]: { param: null, targets: 'live-1' } }]);
   });
 
-  test('of a list contain several tokens in one string, grouped by ackType', async () => {
+  test('for a list contain several tokens in one string, grouped by ackType', async () => {
     await call('/receipts', { url, version: 'V2' });
     await sender.sendList(['live-1', 'hidden-1', 'dead-1', 'live-2']);
     await untilHeard(2);
@@ -78,7 +78,7 @@ describe('receipts of the vivo simulator', () => {
     ]);
   });
 
-  test('can be sent through the control API, also twice', async () => {
+  test('can be sent repeatedly through the control API', async () => {
     await call('/receipts', { url, version: 'V2', delay_ms: 60_000 });
     const { json } = await sender.send();
     await call('/receipts/send', { token: 'live-1', status: 203, repeat: 2 });

@@ -14,8 +14,9 @@ export function ackTypeOf(token: string): number {
 }
 
 /**
- * Returns vivo's callback: an object with an entry per task, whose tokens are separated by commas. The older format
- * (V1) contains only deliveries and has no `ackType`. Callbacks are not signed. `param` is null if the sender set none.
+ * Returns vivo's callback: an object with one entry per task, whose tokens are separated by commas. The older format
+ * (V1) contains only deliveries and has no `ackType`. Callbacks are not signed. `param` is null if the message has no
+ * `callback.param`.
  */
 export function toPost(receipts: readonly Receipt[], { version }: ReceiptAddress, { isOld }: Corruption): Post {
   const reportable = version === 'V1' ? receipts.filter(({ status }) => status === ARRIVED) : receipts;

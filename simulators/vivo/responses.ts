@@ -75,7 +75,9 @@ export function plainResponse(status: number, text: string): SimulatedResponse {
 
 const TASK_ID_DIGITS = 18;
 
-/** Returns the time followed by random digits. The number is larger than `Number.MAX_SAFE_INTEGER`, like vivo's. */
+/**
+ * Returns a task id: the time followed by random digits. Like vivo's ids, it is larger than `Number.MAX_SAFE_INTEGER`.
+ */
 export function newTaskId(nowMs: number): string {
   const digits = String(nowMs);
   return digits + String(Math.floor(Math.random() * 1e5)).padStart(TASK_ID_DIGITS - digits.length, '0');

@@ -2,7 +2,7 @@ import type { Json } from '../kit/read.ts';
 
 type SavedMessage = { readonly appId: string; readonly body: Json };
 
-const SAVED_MAX = 10_000; // the oldest is dropped; vivo also deletes messages that are not sent
+const SAVED_MAX = 10_000; // beyond this, the oldest message is dropped; vivo also deletes unsent messages
 
 /** Messages that were saved for lists, by task id. */
 export class SavedMessages {

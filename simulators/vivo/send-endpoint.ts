@@ -18,11 +18,11 @@ export type SendContext = {
   readonly apps: Apps;
   readonly accessTokens: AccessTokens;
   readonly savedMessages: SavedMessages;
-  /** Quotas of operational and of system messages. */
+  /** Daily quotas for operational and for system messages. */
   readonly dailyQuotas: readonly [RateLimit, RateLimit];
   readonly listQuota: RateLimit;
   readonly sendLimit: RateLimit;
-  /** Returns the hour in Beijing, from 0 to 23. */
+  /** Returns the simulated hour in Beijing, from 0 to 23. */
   readonly hour: () => number;
   readonly arrivals: Arrivals<Arrival>;
   readonly tally: Tally;
@@ -151,7 +151,7 @@ function statusOf(token: string, isTest: boolean): number | undefined {
   return token.startsWith('muted-') ? 7 : undefined;
 }
 
-/** Returns the daily quotas and the remaining amounts, from the counters that also reject messages. */
+/** Returns the daily quotas and the remaining amounts, from the same counters that limit messages. */
 function serveConfig(request: HttpsRequest, context: SendContext): SimulatedResponse {
   if (request.method !== 'GET') return plainResponse(405, 'Method Not Allowed');
   const appId = ownerOf(request, context);

@@ -18,13 +18,16 @@ export type VivoSimulator = Service<Arrival> & { readonly app: App };
 export type VivoSimulatorOptions = ServiceOptions & {
   readonly tokenLifeSeconds?: number;
   /**
-   * Auth requests of one app per second; more return 10093. vivo allows 10, which a test suite with many senders would
-   * exceed.
+   * Maximum number of auth requests per app per second. Further requests return 10093. vivo allows 10, which a test
+   * suite with many senders would exceed.
    */
   readonly authPerSecondMax?: number;
-  /** Devices of one app per second; more return 10072. */
+  /** Maximum number of devices per app per second. Requests over the limit return 10072. */
   readonly devicesPerSecondMax?: number;
-  /** Operational messages, system messages and lists of one app per day; more return 10070, 10073 and 10252. */
+  /**
+   * Maximum number of operational messages, system messages and lists per app per day. Requests over these limits
+   * return 10070, 10073 and 10252.
+   */
   readonly operationalPerDayMax?: number;
   readonly systemPerDayMax?: number;
   readonly listsPerDayMax?: number;
@@ -33,7 +36,7 @@ export type VivoSimulatorOptions = ServiceOptions & {
 const SECOND_MS = 1000;
 const DAY_MS = 24 * 60 * 60 * SECOND_MS;
 const TOKEN_LIFE_SECONDS = 24 * 60 * 60;
-/** The hour is noon until a test sets another one, so that tests do not depend on the time of day. */
+/** The hour is noon until a test sets another hour, so that tests do not depend on the time of day. */
 const NOON = 12;
 
 /** Starts a vivo Push simulator: one server for tokens and messages, and a control API. */

@@ -19,7 +19,7 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => `liv
 const control = (path: string, body: object, { controlUrl } = simulator) =>
   fetch(controlUrl + path, { method: 'POST', body: JSON.stringify(body) });
 
-describe('requests that the vivo simulator rejects, like vivo', () => {
+describe('requests that both vivo and the vivo simulator reject', () => {
   const refusals: readonly (readonly [string, MessageChange, number])[] = [
     ['no token', { headers: { authToken: '' } }, 10000],
     ['an unknown token', { headers: { authToken: 'unknown' } }, 10000],
@@ -43,7 +43,7 @@ describe('requests that the vivo simulator rejects, like vivo', () => {
     ['a lower-case category', { message: { category: 'im' } }, 10096],
     ['a system category in an operational message', { message: { category: 'IM', classification: 0 } }, 10097],
     ['an operational category in a system message', { message: { category: 'NEWS', classification: 1 } }, 10097],
-    ['a text of only digits', { message: { content: '123' } }, 10104],
+    ['a text that consists only of digits', { message: { content: '123' } }, 10104],
     ['a test title in production', { message: { title: 'Test' } }, 10104],
     ['an unknown key in extra', { message: { extra: { param: 'x' } } }, 10304],
     ['a callback of 129 characters', { message: { extra: { callback: 'x'.repeat(129) } } }, 10305],
@@ -66,7 +66,7 @@ describe('requests that the vivo simulator rejects, like vivo', () => {
   });
 });
 
-describe('requests that the vivo simulator accepts, like vivo', () => {
+describe('requests that both vivo and the vivo simulator accept', () => {
   const good: readonly (readonly [string, object])[] = [
     ['a message', {}],
     ['a title and a text of the maximum length', { title: '🔔'.repeat(40), content: '钟'.repeat(100) }],
@@ -86,7 +86,7 @@ describe('requests that the vivo simulator accepts, like vivo', () => {
   }
 });
 
-describe('token of the vivo simulator', () => {
+describe('access tokens of the vivo simulator', () => {
   const refusals: readonly (readonly [string, object, number])[] = [
     ['no AppID', { appId: undefined }, 10200],
     ['no AppKey', { appKey: '' }, 10201],
@@ -100,19 +100,19 @@ describe('token of the vivo simulator', () => {
     ['a timestamp that is a string', { timestamp: String(Date.now()) }, 10207],
   ];
   for (const [what, change, code] of refusals) {
-    test(`is rejected with ${code}: ${what}`, async () => {
+    test(`are not issued, with error ${code}: ${what}`, async () => {
       assert.equal((await requestToken(sender.client, simulator, change)).json.result, code);
     });
   }
 
-  test('is issued for a timestamp nine minutes in the past, and several tokens are valid at the same time', async () => {
+  test('are issued for a timestamp nine minutes in the past, and several are valid at the same time', async () => {
     const { json } = await requestToken(sender.client, simulator, { timestamp: Date.now() - 540_000 });
     assert.equal(json.result, 0);
     assert.equal((await sender.send({ headers: { authToken: json.authToken } })).json.result, 0);
     assert.equal((await sender.send()).json.result, 0);
   });
 
-  test('is limited in rate and expires', async () => {
+  test('are limited in rate and expire', async () => {
     await using strict = await startVivoSimulator({ authPerSecondMax: 2, tokenLifeSeconds: -1 });
     await using hurried = await VivoSender.open(strict);
     assert.equal((await hurried.send()).json.result, 10000);
@@ -122,7 +122,7 @@ describe('token of the vivo simulator', () => {
     assert.ok(results.includes(10093), `${results}`);
   });
 
-  test('of another app is rejected', async () => {
+  test('are rejected if they were issued to another app', async () => {
     const other = { app_id: '7', app_key: 'k', app_secret: 's' };
     assert.equal((await control('/apps', other)).status, 204);
     const app = { appId: '7', appKey: 'k', appSecret: 's' };
@@ -189,7 +189,7 @@ describe('list at the vivo simulator', () => {
     ['1001 phones', many(1001), {}, 10153],
     ['a token that is not a string', ['live-1', 2], {}, 10150],
     ['regIds that are not a list', two, { regIds: 'live-1,live-2' }, 10150],
-    ['no task', two, { taskId: undefined }, 10151],
+    ['no taskId', two, { taskId: undefined }, 10151],
     ['a taskId that is a number', two, { taskId: 7 }, 10152],
     ['an unknown task', two, { taskId: '7' }, 10155],
     ['no requestId', two, { requestId: '' }, 10352],
@@ -207,7 +207,7 @@ describe('list at the vivo simulator', () => {
 });
 
 describe('limits of the vivo simulator', () => {
-  test('accept operational messages only in the daytime, but tests and system messages at any time', async () => {
+  test('allow operational messages only in the daytime, but test and system messages at any time', async () => {
     try {
       for (const hour of [23, 0, 6]) {
         await control('/hour', { hour });
@@ -243,7 +243,7 @@ describe('limits of the vivo simulator', () => {
     assert.equal(strict.arrived().length, 4);
   });
 
-  test('include the phones per second', async () => {
+  test('include the number of phones per second', async () => {
     await using slow = await startVivoSimulator({ devicesPerSecondMax: 3 });
     await using eager = await VivoSender.open(slow);
     assert.equal((await eager.sendList(many(4))).json.result, 10072);
@@ -268,7 +268,7 @@ test('records the body of a delivery without the token', async () => {
   );
 });
 
-test('returns vivo’s codes for faults of sending and of tokens, although both share one server', async () => {
+test('returns vivo’s codes for send and token faults, although both endpoints share one server', async () => {
   await using client = new HttpsClient(simulator.caPem);
   const fault = (kind: string) => control('/faults', { kind, requests: 1 });
   await fault('token-refused');

@@ -26,7 +26,7 @@ export class Apps {
     this.#bySecret.set(app.appSecret, app);
   }
 
-  /** Returns the app of a secret, which is the only identification of the caller. */
+  /** Returns the app with the given secret. Requests identify an app only by its secret. */
   bySecret(appSecret: string): App | undefined {
     return this.#bySecret.get(appSecret);
   }
@@ -45,7 +45,7 @@ export const demoApp: App = {
   templates: demoTemplates,
 };
 
-/** Parses an app. It gets the demo app's channels and templates. */
+/** Parses an app and gives it the demo app's channels and templates. */
 export function parseApp(body: unknown): App {
   const { app_id, app_key, app_secret, package_names } = parseRecord(body);
   return {

@@ -18,10 +18,7 @@ export type Arrival = {
   readonly at: number;
 };
 
-/**
- * Returns an id of the task that does not change when the message is sent again. Returns undefined if the message has
- * none.
- */
+/** Returns a task id that stays the same when the message is sent again, or undefined if the message has no task id. */
 export const taskOf = (body: Form): string | undefined => body['extra.jobkey'] ?? body.notify_id;
 
 export function viewOf({ app_id, token, body, is_shown, at }: Arrival): PhoneView {
@@ -29,7 +26,7 @@ export function viewOf({ app_id, token, body, is_shown, at }: Arrival): PhoneVie
     app: app_id,
     title: body.title ?? '',
     text: body.description ?? '',
-    badge: undefined, // the launcher counts automatically
+    badge: undefined, // the launcher counts notifications automatically
     picture: undefined,
     data: body.payload,
     details: [body['extra.channel_id'] ?? 'default channel', is_shown ? '' : 'duplicate, not shown'],

@@ -16,7 +16,7 @@ export const xiaomiFaults = {
   },
   /** The daily quota is used up. */
   quota: { endpoint: 'send', effect: () => errorResponse(200001, 'over today quota, quota: 10000, have acked: 10000') },
-  /** Response to several messages in one request if the quota of their channel is used up. */
+  /** Response to a request with several messages if the quota of their channel is used up. */
   'channel-quota': {
     endpoint: 'send',
     effect: () => jsonResponse(200, { result: 'ok', code: 0, data: { channel_exceed_quota: { '100123': 1 } } }),

@@ -20,8 +20,8 @@ export function receiptTypeOf(token: string): number {
 }
 
 /**
- * Returns Xiaomi's callback: a form with one field, which is JSON by message id. Each id has one type and one param, so
- * receipts that differ in these must be sent separately. Callbacks are not signed.
+ * Returns Xiaomi's callback: a form with one field, a JSON object with one entry per message id. Each entry has one
+ * type and one param, so receipts that differ in type or param must be sent separately. Callbacks are not signed.
  */
 export function toPost(receipts: readonly Receipt[], _address: ReceiptAddress, { isOld }: Corruption): Post {
   const byMessage = Map.groupBy(receipts, ({ requestId }) => requestId);

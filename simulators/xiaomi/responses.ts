@@ -46,7 +46,7 @@ export function rejection(code: Code, reason: string): SimulatedResponse {
   return { kind: 'answer', label: `200 ${code}`, response: errorResponse(code, reason) };
 }
 
-/** Returns a successful response. Invalid tokens are joined in one string, which is absent if there are none. */
+/** Returns a successful response. Invalid tokens are joined in one string, which is absent if all tokens are valid. */
 export function successResponse(messageId: string, targets: number, bad: readonly string[]): HttpResponse {
   return jsonResponse(200, {
     result: 'ok',

@@ -21,7 +21,7 @@ export type SendContext = {
 };
 
 const PATH = /^\/v[23]\/message\/regid$/;
-/** Base64. A `+` that is not form-encoded is decoded as a space, which makes the token invalid. */
+/** Format of a token (base64). A `+` that is not form-encoded is decoded as a space, which makes the token invalid. */
 const TOKEN = /^[A-Za-z0-9+/=_.-]+$/;
 
 /** Checks a request in this order: path, secret, form, tokens. Authentication comes before the content. */

@@ -1,10 +1,12 @@
-const KEYS_MAX = 100_000; // the oldest is dropped, because a simulator may run for weeks
+const KEYS_MAX = 100_000; // beyond this limit, the oldest key is dropped, because a simulator may run for weeks
 
-/** Jobkeys that a phone has shown. */
+/** Jobkeys of the messages that each phone has shown. */
 export class ShownMessages {
   readonly #seen = new Set<string>();
 
-  /** Returns whether the message is the first with its jobkey. Without a jobkey, every message is. */
+  /**
+   * Returns whether the message is the first with its jobkey. A message without a jobkey always counts as the first.
+   */
   isFirst(phone: string, jobkey: string | undefined): boolean {
     if (jobkey === undefined) return true;
     const key = `${phone} ${jobkey}`;

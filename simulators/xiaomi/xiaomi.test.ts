@@ -41,13 +41,17 @@ const template = (id: string, param: string) => ({
   form: { 'extra.channel_id': '100124', 'extra.template_id': id, 'extra.template_param': param },
 });
 
-describe('requests that the Xiaomi simulator rejects, like Xiaomi', () => {
+describe('requests that both Xiaomi and the Xiaomi simulator reject', () => {
   const refusals: readonly (readonly [string, MessageChange, number])[] = [
     ['an unknown path', { path: '/v3/message/regids' }, 10020],
-    ['another method', { method: 'PUT' }, 10021],
+    ['a method other than POST', { method: 'PUT' }, 10021],
     ['a wrong secret', { headers: { authorization: 'key=other' } }, 21301],
     ['a secret with a space', { headers: { authorization: 'key= demo/xiaomi+secret==' } }, 21301],
-    ['an upper-case authorization key', { headers: { authorization: 'KEY=demo/xiaomi+secret==' } }, 21301],
+    [
+      'an upper-case KEY in the authorization header',
+      { headers: { authorization: 'KEY=demo/xiaomi+secret==' } },
+      21301,
+    ],
     ['a body that is not a form', { headers: { 'content-type': 'application/json' } }, 10007],
     ['an unknown field', { form: { registrationId: 'x' } }, 10008],
     ['no target', { form: { registration_id: undefined } }, 10016],
@@ -59,7 +63,7 @@ describe('requests that the Xiaomi simulator rejects, like Xiaomi', () => {
     ['a blank text', { form: { description: ' \n' } }, 65011],
     ['a title of 50 characters', { form: { title: '钟'.repeat(50) } }, 65009],
     ['a text of 128 characters', { form: { description: '🔔'.repeat(128) } }, 65009],
-    ['more than 4 KB', { form: { payload: 'x'.repeat(4096) } }, 65009],
+    ['a message of more than 4 KB', { form: { payload: 'x'.repeat(4096) } }, 65009],
     ['an invalid time to live', { form: { time_to_live: '1h' } }, 10017],
     ['a notify id larger than a 32-bit integer', { form: { notify_id: '2147483648' } }, 10017],
     ['no notify_effect', { form: { 'extra.notify_effect': undefined } }, 10017],
@@ -71,7 +75,7 @@ describe('requests that the Xiaomi simulator rejects, like Xiaomi', () => {
     ['eleven extras', { form: extras(11) }, 65014],
     ['extras that are too long', { form: extras(2, 600) }, 65015],
     ['a callback of 129 bytes', { form: { 'extra.callback': `http://${'x'.repeat(122)}` } }, 10025],
-    ['a param of 257 bytes', { form: { 'extra.callback.param': 'x'.repeat(257) } }, 10025],
+    ['a callback.param of 257 bytes', { form: { 'extra.callback.param': 'x'.repeat(257) } }, 10025],
     ['an unknown channel', { form: { 'extra.channel_id': 'news' } }, 27001],
     ['a private channel without a template', { form: { 'extra.channel_id': '100124' } }, 27001],
     ['an unknown template', template('P2', '{"keywords1":"a","keywords2":"b"}'), 27001],
@@ -90,7 +94,7 @@ describe('requests that the Xiaomi simulator rejects, like Xiaomi', () => {
   }
 });
 
-describe('requests that the Xiaomi simulator accepts, like Xiaomi', () => {
+describe('requests that both Xiaomi and the Xiaomi simulator accept', () => {
   const good: readonly (readonly [string, MessageChange])[] = [
     ['a message', {}],
     ['1000 targets', { tokens: many(1000) }],
@@ -111,7 +115,7 @@ describe('requests that the Xiaomi simulator accepts, like Xiaomi', () => {
 });
 
 describe('tokens at the Xiaomi simulator', () => {
-  test('are joined in one string if invalid, while valid ones are reached', async () => {
+  test('are returned in one string if invalid, and valid tokens are reached', async () => {
     const { json } = await sender.send({ tokens: ['live-1', 'dead-1', 'nobody'] });
     assert.deepEqual([json.code, json.data.bad_regids], [0, 'dead-1,nobody']);
     assert.deepEqual(arrivedTokens(), ['live-1']);
@@ -122,7 +126,7 @@ describe('tokens at the Xiaomi simulator', () => {
     assert.deepEqual([json.code, json.reason], [20301, 'No valid targets!']);
   });
 
-  test('with a + are reached only if it is encoded', async () => {
+  test('with a + are reached only if the + is encoded', async () => {
     assert.equal((await sender.send({ tokens: ['a+b/='] })).json.code, 0);
     const { json } = await sender.send({
       body: 'registration_id=a+b&restricted_package_name=com.example.carillon&title=t&description=d&extra.notify_effect=1',
@@ -130,14 +134,14 @@ describe('tokens at the Xiaomi simulator', () => {
     assert.equal(json.code, 20301);
   });
 
-  test('cause the whole request to be rejected if one is busy or down', async () => {
+  test('cause the whole request to be rejected if one token is busy or down', async () => {
     const { status, json } = await sender.send({ tokens: ['live-1', 'busy-1', 'down-1'] });
     assert.deepEqual([status, json.code], [200, 200002]);
     assert.equal((await sender.send({ tokens: ['live-1', 'down-1'] })).status, 500);
     assert.deepEqual(arrivedTokens(), []);
   });
 
-  test('are reached if slow or half, with a late or truncated response', async () => {
+  test('with the prefix slow- or half- are reached, with a late or truncated response', async () => {
     const start = performance.now();
     assert.equal((await sender.send({ tokens: ['slow-1'] })).json.code, 0);
     assert.ok(performance.now() - start >= SLOW_MS - 10);
@@ -272,7 +276,7 @@ describe('receipts of the Xiaomi simulator', () => {
     );
   });
 
-  test('can be sent with any type, also twice, through the control API', async () => {
+  test('can be sent repeatedly and with any type through the control API', async () => {
     assert.equal((await call('POST', '/receipts', { url })).status, 204);
     await sender.send({ tokens: ['moved-1'] });
     await untilReceived(1);

@@ -21,7 +21,10 @@ import { apiMetrics } from './metrics.ts';
 import { routes } from './routes.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
-/** At most 16 MiB of an oversized body are read and discarded, so that the client receives the error response. */
+/**
+ * Maximum number of bytes of an oversized body that are read and discarded, so that the client receives the error
+ * response.
+ */
 const IGNORED_BYTES_MAX = 16 * 1024 * 1024;
 const REQUEST_MS_MAX = 15_000;
 const HEADER_BYTES_MAX = 8 * 1024;
@@ -62,7 +65,7 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
-      // Many clients send an empty body to operations that have none.
+      // Many clients send an empty body to operations without body fields.
       done(null, text === '' ? undefined : parseJson(text as string));
     } catch (cause) {
       done(new Problem('bad-parameter', 'The body is not JSON, or has a key that is not allowed.', { cause }));
@@ -204,7 +207,7 @@ function toProblem(error: Error): Problem {
   });
 }
 
-/** The client disconnected during the upload or sent malformed chunks. */
+/** Error codes that mean that the client disconnected during the upload or sent malformed chunks. */
 const BROKEN_UPLOAD = /^(ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|HPE_)/;
 
 /** Errors that the framework reports, mapped to API errors. */

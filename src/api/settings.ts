@@ -34,11 +34,11 @@ export const apiSettings = Type.Object({
     default: 20,
     minimum: 1,
     description:
-      'Registrations allowed per client address and hour, in each app that allows users to register themselves.',
+      'Registrations allowed per client address per hour, in each app that allows users to register themselves.',
   }),
   CARILLON_SECRET_READS_PER_MINUTE: Type.Integer({
     default: 60,
     minimum: 1,
-    description: 'Reads of vendor secrets allowed per admin token and minute.',
+    description: 'Reads of vendor secrets allowed per admin token per minute.',
   }),
 });

@@ -38,22 +38,25 @@ const USAGE = `Repair differences between databases that were restored from back
 const QUERY_SECONDS_MAX = 60 * 60;
 const TASKS_PER_PAGE = 1_000;
 const LOGINS_PER_PAGE = 5_000;
-/** The archive is at most one minute behind (`archive_timeout`), so differences must be from the last minutes. */
+/**
+ * The WAL archive is at most one minute behind (`archive_timeout`), so databases restored to the same point in time
+ * differ only in their last few minutes.
+ */
 const APART_MINUTES_MAX = 10;
 /** Progress is printed at most once per interval. */
 const PROGRESS_MS = 5_000;
 let progressPrintedMs = performance.now();
 
 /**
- * Repairs differences between databases that were restored from backups, because no two of them are restored to exactly
- * the same moment. `docs/backup.md` describes the steps before it. The command can be run again, even after it was
- * killed: rows that are already repaired are skipped.
+ * Repairs differences between databases that were restored from backups, because separate databases are never restored
+ * to exactly the same point in time. `docs/backup.md` describes the steps to take before this command. The command can
+ * be run again, even after it was killed: rows that are already repaired are skipped.
  */
 await runCommand(
   async ({ storage }) => {
     const { dryRun, farApart } = readArguments();
     await warnIfRolesConnected(storage);
-    // A wrong database URL must be reported before anything is deleted from the right databases.
+    // The first comparison repairs nothing, so that a wrong database URL is reported before any row is deleted.
     const differences = await compareDatabases(storage, false);
     if (!farApart) requireCloseRestorePoints(differences);
     if (!dryRun) await skipNumbers(storage);
@@ -95,7 +98,7 @@ async function warnIfRolesConnected({ home, shards }: Storage): Promise<void> {
     }
 }
 
-/** The number of tasks or logins in one database, and how many of them are missing in the other. */
+/** The number of tasks or logins in one database, and the number of them that are missing from the other database. */
 interface Difference {
   total: number;
   differingCount: number;
@@ -118,12 +121,12 @@ function addToDifference(difference: Difference, at: Date, differs: boolean): vo
 }
 
 interface Comparison {
-  /** Tasks in the shards that the home database does not have. */
+  /** Tasks that are in the shards but not in the home database. */
   readonly unknownTasks: Difference;
-  /** Expanded tasks that the shards do not have. */
+  /** Expanded tasks that are missing from the shards. */
   readonly missingTasks: Difference;
   readonly reopenedCount: number;
-  /** Logins in the home database that their devices do not have. */
+  /** Logins in the home database that do not match their devices in the shards. */
   readonly lostLogins: Difference;
 }
 
@@ -156,7 +159,7 @@ function requireCloseRestorePoints({ unknownTasks, missingTasks, lostLogins }: C
     const finding = `The shards do not have ${missingTasks.differingCount} of the ${missingTasks.total} tasks that are expanded according to the home database`;
     throw farApartError(missingTasks, finding, 'sends these tasks again and ends the logins of missing devices');
   }
-  // Wrong shard ranges are detected only here: tasks are looked up in all databases, but a device only in the database
+  // Only this check detects wrong shard ranges: a task is looked up in all databases, but a device only in the database
   // of its shard.
   if (isTooFarApart(lostLogins)) {
     const finding = `The shards do not have the devices of ${lostLogins.differingCount} of the ${lostLogins.total} logins in the home database`;
@@ -178,8 +181,8 @@ async function skipNumbers({ home, shards }: Storage): Promise<void> {
 }
 
 /**
- * Deletes tasks that only the shards have. The shards are read first: a task in a shard is also in the home database,
- * unless the home database was restored to an earlier point in time.
+ * Deletes tasks that exist only in the shards. The shards are read first: a task in a shard is also in the home
+ * database, unless the home database was restored to an earlier point in time.
  */
 async function deleteUnknownTasks(storage: Storage, repair: boolean): Promise<Difference> {
   const difference = emptyDifference();
@@ -192,7 +195,7 @@ async function deleteUnknownTasks(storage: Storage, repair: boolean): Promise<Di
   return difference;
 }
 
-/** Yields each task once, even if it is in several databases, in the order of task IDs. */
+/** Yields each task once, in order of task ID, even if it is in several databases. */
 async function* tasksInShards({ shards }: Storage): AsyncGenerator<TaskInShards[]> {
   for (let after = 0n; after < INT64_MAX; ) {
     const pages = await Promise.all(shards.all.map((db) => findTasksInShards(db, after, TASKS_PER_PAGE)));
@@ -251,8 +254,8 @@ function idsOf(tasks: readonly { readonly taskId: bigint }[]): bigint[] {
 }
 
 /**
- * Ends logins that their devices do not have. The home database is read first, because a login is stored in the shard
- * before its token is stored in the home database.
+ * Ends logins that do not match their devices in the shards. The home database is read first, because a login is stored
+ * in the shard before its token is stored in the home database.
  */
 async function endUnknownLogins({ home, shards }: Storage, repair: boolean): Promise<Difference> {
   const difference = emptyDifference();
@@ -272,8 +275,8 @@ async function endUnknownLogins({ home, shards }: Storage, repair: boolean): Pro
 }
 
 /**
- * Clears all inboxes, then makes every waiting slice due, so that workers fill the inboxes again. An inbox can be in
- * another database than its slice, and that database may have been restored to another point in time. Returns the
+ * Clears all inboxes, then makes every waiting slice due, so that workers fill the inboxes again. An inbox can be in a
+ * different database than its slice, and that database may have been restored to a different point in time. Returns the
  * number of waiting slices.
  */
 async function refillInboxes({ shards }: Storage): Promise<number> {

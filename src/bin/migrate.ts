@@ -4,7 +4,7 @@ import { shardUrls } from '#src/storage/database/database.ts';
 import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
 import { storageSettings } from '#src/storage/settings.ts';
 
-/** Migrates every database to this version. Must run before the roles of a new version start. */
+/** Migrates every database to the schema of this version. Must run before the roles of a new version start. */
 const log = createLog({ level: 'info', fields: { role: 'migrate' } });
 try {
   const { storage } = loadSettings({ storage: storageSettings }, process.env);

@@ -4,12 +4,15 @@ import type { HomeDb } from '#src/storage/database/database.ts';
 import { CommandError, runCommand } from './command.ts';
 
 const VALUES_PER_PAGE = 200;
-/** At most 10 rounds. Another round finds values that a process with an old key has saved since the previous one. */
+/**
+ * Maximum number of rounds. Each further round finds values that a process with an old key saved since the previous
+ * round.
+ */
 const ROUNDS_MAX = 10;
 
 /**
  * Seals every value again under the first master key, while the service runs. `docs/keys.md` describes the steps before
- * and after it. The command can be repeated: values that are already under the first key are skipped.
+ * and after this command. The command can be repeated: values that are already sealed under the first key are skipped.
  */
 await runCommand(async ({ storage: { home }, keyring }) => {
   for (let round = 1; round <= ROUNDS_MAX; round++) {

@@ -29,8 +29,8 @@ export const everySetting = {
 } as const;
 
 /**
- * The settings of a gateway. It gets no keys, because it opens no sealed values and is the role that is most exposed to
- * untrusted clients.
+ * The settings of a gateway. They contain no master keys, because a gateway opens no sealed values and is the role that
+ * is most exposed to untrusted clients.
  */
 export const everySettingExceptKeys = {
   ...everySetting,

@@ -13,11 +13,11 @@ describe('order of due work', () => {
     assert.equal(order('a1 a2 a3 a4 b1 c1 b2', { a: 0, b: 0, c: 0 }), 'a1 b1 c1 a2 b2 a3 a4');
   });
 
-  test('serves an app with work in flight only after the others have as much', () => {
+  test('serves an app with work in flight only after the other apps have as much work in flight', () => {
     assert.equal(order('a1 a2 b1 b2 b3', { a: 2, b: 0 }), 'b1 b2 a1 b3 a2');
   });
 
-  test('skips apps that are not listed, and orders by due time without a list', () => {
+  test('skips apps that are not listed, and orders by due time if there is no list', () => {
     assert.equal(order('a1 b1 a2', { b: 0 }), 'b1');
     assert.equal(order('a1 a2 b1', null), 'a1 a2 b1');
   });

@@ -11,7 +11,7 @@ const twoSets = size.chain((n) => {
 });
 
 describe('bits', () => {
-  test('are formatted as PostgreSQL prints them: the first place is the leftmost', () => {
+  test('are formatted as PostgreSQL prints them: the first place is the leftmost bit', () => {
     assert.equal(bitsOf(8, [0, 3, 7]), '10010001');
     assert.equal(bitsOf(3, []), '000');
     assert.equal(noBits(4), '0000');

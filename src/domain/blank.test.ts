@@ -54,7 +54,7 @@ describe('values that are not blank', () => {
   });
 });
 
-test('does not change the value', () => {
+test('isBlank does not change the value', () => {
   const value = { text: ' a ', list: [' '] };
   isBlank(value);
   assert.deepEqual(value, { text: ' a ', list: [' '] });

@@ -9,11 +9,11 @@ export type TokenHolder =
       readonly kind: 'user';
       readonly appId: string;
       readonly userId: bigint;
-      /** The device the token was issued with, and the generation it had then. */
+      /** The device that the token was issued for, and the generation of the device at that time. */
       readonly device: { readonly deviceId: bigint; readonly generation: number } | undefined;
     };
 
-/** The caller of a request: identified by the token, restricted by the headers. `docs/callers.md` has the table. */
+/** The caller of a request: identified by the token, restricted by the headers. See the table in `docs/callers.md`. */
 export type Caller =
   | {
       readonly kind: 'admin';
@@ -103,7 +103,7 @@ export function requireAccess(caller: Caller, { access, scope }: Access): void {
     return;
   }
   if (scope !== null && !hasScope(caller.scopes, scope))
-    throw new Problem('no-permission', `This admin token has no scope \`${scope}\`.`);
+    throw new Problem('no-permission', `This admin token does not have the scope \`${scope}\`.`);
   // Group admins cannot use management operations, because they can only reach members of their group.
   if (caller.kind === 'group' && (access === 'admin' || scope === 'manage'))
     throw new Problem('no-permission', 'This operation is not available to group admins. Omit the header group_id.');

@@ -4,7 +4,10 @@ interface VendorFacts {
   /** The vendor's pair of bits in a `Reach`. The database stores reaches, so an index never changes. */
   readonly reachIndex: number;
   readonly displayName: string;
-  /** The vendor's word in `ospush_sequence`. A vendor without one is reached through `ups`, or not by the sequence. */
+  /**
+   * The vendor's word in `ospush_sequence`. A vendor without a word is either included in `ups` or not part of the
+   * sequence.
+   */
   readonly sequenceWord?: string;
   /** Whether the vendor supports data-only messages. */
   readonly supportsDataOnly: boolean;

@@ -19,7 +19,7 @@ const write = {
 } as const;
 
 describe('a claim', () => {
-  test('claims a due slice with a lease and a new epoch', () => {
+  test('gives a due slice a lease and a new epoch', () => {
     assert.ok(isDue(row, 1_000));
     assert.ok(!isDue(row, 999));
     assert.ok(!isDue({ ...row, state: 'closed' }, 1_000));
@@ -35,7 +35,7 @@ describe('a claim', () => {
   });
 });
 
-test('schedules an early recheck of a waiting slice if a receipt was recorded after the claim', () => {
+test('a write schedules an early recheck of a waiting slice if a receipt was recorded after the claim', () => {
   const waits = { ...write, state: 'waiting', dueInMs: 86_400_000 } as const;
   const dueWith = (received: string) =>
     writeAsHolder({ ...row, received: '010' }, { ...waits, claimed: { epoch: 4, received } }, 0)?.nextAt;
@@ -49,7 +49,7 @@ describe('a mark', () => {
     assert.deepEqual(mark(once, { sent: '000', received: '010' }, 0), once);
   });
 
-  test('of a slice of another size is ignored', () => {
+  test('is ignored if it belongs to a slice of another size', () => {
     assert.equal(mark(row, { sent: '0', received: '1' }, 0), undefined);
   });
 

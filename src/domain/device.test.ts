@@ -35,7 +35,7 @@ describe('shard of a device', () => {
     assert.ok(Math.min(...counts) > 50 && Math.max(...counts) < 200, counts.join(' '));
   });
 
-  test('is the last six bits of its id', () => {
+  test('is the last six bits of the device ID', () => {
     for (const [id, shard] of [
       [0n, 0],
       [63n, 63],
@@ -64,13 +64,13 @@ describe('push token', () => {
     ['the largest two-digit shard', `p99${random}`],
     ['a one-digit shard', `p1${'x'.repeat(27)}`],
     ['an upper-case prefix', `P01${random}`],
-    ['too short', 'p01short'],
-    ['too long', `p01${'x'.repeat(65)}`],
+    ['a string that is too short', 'p01short'],
+    ['a string that is too long', `p01${'x'.repeat(65)}`],
     ['a trailing hyphen', `p01${random}-`],
     ['a trailing line break', `p01${random}\n`],
     ['a leading space', ` p01${random}`],
     ['an access token', `cu_${random}`],
   ];
   for (const [what, token] of foreign)
-    test(`${what} is not a push token`, () => assert.equal(shardOfPushToken(token), undefined));
+    test(`parsing rejects ${what}`, () => assert.equal(shardOfPushToken(token), undefined));
 });

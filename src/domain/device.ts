@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { SHARDS } from './task.ts';
 
-/** Returns the shard of a device. It follows from app and guid alone, so a device never moves to another shard. */
+/**
+ * Returns the shard of a device. The shard depends only on the app and the guid, so a device never moves to another
+ * shard.
+ */
 export function shardOfGuid(appId: string, deviceGuid: string): number {
   const digest = createHash('sha256').update(appId).update('\0').update(deviceGuid).digest();
   return (digest[0] as number) >> 2;
@@ -28,7 +31,7 @@ export function shardOfPushToken(pushToken: string): number | undefined {
 export const NATIVE_TARGET_DAYS = 30;
 
 /**
- * At most 20 devices per user, which is more than a user is expected to have. A further login logs out the device that
- * was seen least recently.
+ * Maximum number of devices per user, which is more than a user is expected to have. A further login logs out the
+ * device that was seen least recently.
  */
 export const DEVICES_PER_USER_MAX = 20;

@@ -33,7 +33,7 @@ describe('a hand-over', () => {
     assert.equal(returnedDeviceIds.size, 0);
   });
 
-  test('of a vendor returns devices to their place on the Carillon channel', () => {
+  test('from a vendor returns devices to their place on the Carillon channel', () => {
     const fcm: ParentSlice = { ...parent, sliceNumber: 10, channel: 'fcm', tried: ['nativepush'], nativeSlice: 9 };
     const { children, returnedDeviceIds } = planHandOver(fcm, [
       movingDevice(1n, 'nativepush', true),
@@ -46,7 +46,7 @@ describe('a hand-over', () => {
     );
   });
 
-  test('of a vendor creates a waiting slice for devices without a place on the Carillon channel', () => {
+  test('from a vendor creates a waiting slice for devices without a place on the Carillon channel', () => {
     const { children, returnedDeviceIds } = planHandOver({ ...parent, channel: 'fcm' }, [
       movingDevice(1n, 'nativepush', true),
     ]);

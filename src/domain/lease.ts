@@ -3,8 +3,8 @@ export const LEASE_MARGIN_SECONDS = 2;
 
 export interface Lease {
   /**
-   * The holder's monotonic clock before the write that acquired the lease, so that the lease cannot end earlier than
-   * assumed.
+   * Reading of the holder's monotonic clock before the write that acquired the lease, so that the lease cannot end
+   * earlier than assumed.
    */
   readonly acquiredAtMs: number;
   readonly leaseMs: number;

@@ -17,7 +17,7 @@ describe('mobile number', () => {
     // A prefix that is not assigned yet.
     ['19999999999', 'CN', '+8619999999999'],
   ] as const)
-    test(`${text} in ${country} is ${stored}`, () => assert.equal(mobileOf(text, country), stored));
+    test(`${text} in ${country} is stored as ${stored}`, () => assert.equal(mobileOf(text, country), stored));
 
   for (const text of ['', '12', '+1', '1'.repeat(30), 'ada', '++8613800138000x'])
     test(`rejects ${JSON.stringify(text)}`, () => assert.equal(mobileOf(text, 'CN'), undefined));
@@ -87,7 +87,7 @@ describe('login name as typed', () => {
       assert.deepEqual(loginNameOf(text, 'CN'), { kind, text: stored }));
 });
 
-test('isCountry accepts countries with a telephone code', () => {
+test('isCountry accepts countries with a calling code', () => {
   assert.ok(isCountry('CN') && isCountry('DE'));
   assert.ok(!isCountry('XX'));
 });

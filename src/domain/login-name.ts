@@ -23,8 +23,8 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
  * Returns a mobile number as `+` and digits, or undefined if it is not valid. A number without a country code belongs
- * to `country`. Only the length is checked, because new prefixes are assigned each year. The text must be a number
- * only, because the parser would also find a number in a sentence, and drop an extension.
+ * to `country`. Only the length is checked, because new prefixes are assigned each year. The text must contain only a
+ * number, because the parser would also find a number in a sentence and would drop an extension.
  */
 export function mobileOf(text: string, country: string): string | undefined {
   if (!NUMBER_ONLY.test(text)) return undefined;

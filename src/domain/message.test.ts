@@ -45,7 +45,8 @@ describe('a badge', () => {
     [2_147_483_000, '+999999999', 2_147_483_647],
   ];
   for (const [present, badge, moved] of cases)
-    test(`of ${present} and "${badge}" is ${moved}`, () => assert.equal(applyBadge(present, badge), moved));
+    test(`of ${present} becomes ${moved} after a message with "${badge}"`, () =>
+      assert.equal(applyBadge(present, badge), moved));
 
   test('stays a non-negative int32', () => {
     fc.assert(

@@ -25,7 +25,7 @@ export interface DeadToken {
 export interface QuotaSpent {
   readonly kind: 'quota-spent';
   readonly until: Date;
-  /** The quota of this device is used up, not that of the account. Other devices can still be reached. */
+  /** The quota of this device is used up, not the quota of the account. Other devices can still be reached. */
   readonly device?: true;
 }
 

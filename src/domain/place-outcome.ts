@@ -10,7 +10,7 @@ export interface PlacesSnapshot {
 /** The result for a place for which a vendor call was due. */
 export type PlaceOutcome =
   | Outcome
-  | 'late' // the notification has expired
+  | 'expired' // the notification has expired
   | 'unbound' // the device no longer has a token at this vendor, or has another owner
   | 'breaker-open' // the circuit breaker is open, and nothing changes
   | 'rate-limited'; // the account has reached its rate limit, and nothing changes

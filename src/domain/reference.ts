@@ -5,8 +5,8 @@ import { parseReference, type SliceKey, sliceKeyText } from './slice.ts';
 const SIGNATURE_BYTES = 12;
 
 /**
- * Returns the reference that is sent with a notification and returned with its receipt. With a key it cannot be forged,
- * which matters because a vendor callback contains no other data from Carillon.
+ * Returns the reference that is sent with a notification and returned with its receipt. A reference that is signed with
+ * a key cannot be forged. This matters because a vendor callback contains no other data from Carillon.
  */
 export function referenceOf(slice: SliceKey, key: string | undefined): string {
   const text = sliceKeyText(slice);

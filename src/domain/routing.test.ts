@@ -11,9 +11,9 @@ import type { Strategy } from './task.ts';
  * The routing rules as a table. The columns are:
  * - asked: strategy, message type and sequence, if they differ from `combined`, `text` and `[ups fcm]`.
  * - device: `online` or not, `forgotten` if it was not seen for 30 days, then its bindings.
- *   `fcm` is production, `fcm:0` development, and `*` marks the phone maker that was bound last.
+ *   `fcm` is production, `fcm:0` development, and `*` marks the vendor that was bound last.
  * - certified: the credentials of the app. Empty means every vendor in production, `-` means none.
- * - way: each route after the previous one failed. `inbox` is the Carillon channel with a message that waits.
+ * - way: the routes in order, each tried after the previous one has failed. `inbox` is the Carillon channel with a message that waits.
  */
 const TABLE = `
   when                                            | asked                   | device                | certified | way

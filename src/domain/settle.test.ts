@@ -33,7 +33,7 @@ test('markAttempting sets called places to attempting and received places to sen
   assert.equal(statusNamesOf(markAttempting(snapshotOf('planned planned*'), [0])), 'attempting sent');
 });
 
-test('markAttempting sets accepted places to sent and keeps unanswered ones attempting', () => {
+test('markAttempting sets accepted places to sent and keeps places without a response attempting', () => {
   const now = markAttempting(snapshotOf('attempting attempting planned'), [2], [0]);
   assert.equal(statusNamesOf(now), 'sent attempting attempting');
 });
@@ -55,7 +55,7 @@ describe('vendor outcomes', () => {
 
   test('expire a late place, and hand over a place without a binding', () => {
     const outcomes = new Map<number, PlaceOutcome>([
-      [0, 'late'],
+      [0, 'expired'],
       [1, 'unbound'],
     ]);
     const settled = applyOutcomes(snapshotOf('attempting planned'), outcomes);
@@ -79,7 +79,7 @@ describe('vendor outcomes', () => {
   });
 });
 
-test('after the acknowledgement timeout a place moves to the next vendor, the inbox or nowhere; without a route it is skipped', () => {
+test('after the acknowledgement timeout, a place moves to the next vendor or the inbox, fails, or is skipped', () => {
   const status = applyAckTimeout(
     snapshotOf('attempting attempting attempting attempting attempting*'),
     new Map<number, Route | undefined>([
@@ -92,7 +92,7 @@ test('after the acknowledgement timeout a place moves to the next vendor, the in
   assert.equal(statusNamesOf(status), 'fellBack waiting failed skipped sent');
 });
 
-test('when the time in the inbox is over, a place is expired, displaced or skipped', () => {
+test('when the time in the inbox is over, a place expires, fails because it was displaced, or is skipped', () => {
   const status = applyInboxEnds(
     snapshotOf('waiting waiting waiting waiting*'),
     new Map<number, InboxEnd>([
@@ -104,7 +104,7 @@ test('when the time in the inbox is over, a place is expired, displaced or skipp
   assert.equal(statusNamesOf(status), 'expired failed skipped sent');
 });
 
-test('a cancel ends every open place without a receipt', () => {
+test('a cancellation ends every open place without a receipt', () => {
   assert.equal(
     statusNamesOf(applyCancel(snapshotOf('planned attempting retrying waiting waiting* dead sent'))),
     'cancelled cancelled cancelled cancelled sent dead sent',

@@ -49,7 +49,7 @@ export function applyOutcomes(snapshot: PlacesSnapshot, outcomes: ReadonlyMap<nu
 
 function statusOf(outcome: PlaceOutcome, current: PlaceStatus): PlaceStatus {
   switch (outcome) {
-    case 'late':
+    case 'expired':
       return placeStatus.expired;
     case 'unbound':
       return placeStatus.dead;

@@ -38,7 +38,7 @@ export const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, 
 /** Returns the shard with the slices of a list audience. */
 export const homeShardOf = (taskId: bigint): number => Number(taskId & BigInt(SHARDS - 1));
 
-/** Returns the shards of a task. A list audience is in one shard, all devices and tags are in all shards. */
+/** Returns the shards of a task. A list audience uses one shard; an audience of all devices or tags uses all shards. */
 export function shardsOf({ taskId, expansions }: { taskId: bigint; expansions: number }): readonly number[] {
   return expansions === 1 ? [homeShardOf(taskId)] : ALL_SHARDS;
 }
@@ -77,8 +77,8 @@ export const SHOWN_SECONDS_MAX = 30 * LIFETIME_SECONDS;
 
 const DAY_MS = LIFETIME_SECONDS * 1_000;
 /**
- * A wake-up signal only announces tasks that are younger than this. The error of the estimated database clock is also
- * smaller.
+ * Maximum age of a task that a wake-up signal announces. It is also larger than the error of the estimated database
+ * clock.
  */
 const FRESH_MS = 10 * 60 * 1_000;
 const OPEN_MS_MAX = (AHEAD_SECONDS_MAX + SHOWN_SECONDS_MAX + LIFETIME_SECONDS) * 1_000;

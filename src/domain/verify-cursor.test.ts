@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatCursor, parseCursor, taskCursor, VERIFY_START, type VerifyCursor } from './verify-cursor.ts';
 
-test('a cursor is formatted without spaces and parsed again', () => {
+test('a cursor is formatted without spaces and can be parsed again', () => {
   const cursors: readonly VerifyCursor[] = [
     VERIFY_START,
     { kind: 'keys', author: 'user:7', requestId: 'é "\n' },
@@ -15,7 +15,7 @@ test('a cursor is formatted without spaces and parsed again', () => {
   }
 });
 
-test('rejects strings that are not a cursor', () => {
+test('parseCursor rejects strings that are not a cursor', () => {
   const nul = Buffer.from('["a\\u0000","b"]').toString('base64url');
   for (const text of [
     '',

@@ -1,9 +1,9 @@
 import { SHARDS } from './task.ts';
 
 /**
- * The position of a verification of the ledger. The verification checks the idempotency keys first, then task by task
- * and shard by shard. A shard with a large number of places is checked in parts, whose number is decided at the first
- * part.
+ * The position of a verification of the ledger. The verification checks the idempotency keys first and then the tasks,
+ * each task shard by shard. A shard with a large number of places is checked in parts. The number of parts is fixed
+ * when the first part is checked.
  */
 export type VerifyCursor =
   | { readonly kind: 'keys'; readonly author: string; readonly requestId: string }

@@ -1,6 +1,6 @@
 /**
- * The time of the database, advanced by the monotonic clock. All times that leave a process come from here. The wall
- * clock of a process may be wrong by days, and all processes must agree on what is due.
+ * The time of the database, advanced by the monotonic clock. All times that a process stores or sends come from this
+ * clock. The wall clock of a process may be wrong by days, and all processes must agree on which work is due.
  */
 export class DatabaseClock {
   #offsetMs: number | undefined;

@@ -48,7 +48,7 @@ export class DurationHistogram {
   }
 
   /**
-   * Removes all observations. A histogram without a label starts with zero, so that its first observation shows as an
+   * Removes all observations. A histogram without a label starts at zero, so that its first observation shows as an
    * increase.
    */
   reset(): void {

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { guardedHead } from './guarded-head.ts';
 import { isPublicAddress } from './public-address.ts';
 
-describe('HEAD request to a URL from a caller', () => {
+describe('HEAD request to a URL supplied by a caller', () => {
   let server: Server;
   let port: number;
   const requests: (string | undefined)[] = [];
@@ -28,7 +28,7 @@ describe('HEAD request to a URL from a caller', () => {
   });
 
   for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1'])
-    test(`does not connect to ${host}, even if a server listens there`, async () => {
+    test(`does not connect to ${host}, even if a server is listening on that address`, async () => {
       assert.equal(await guardedHead(new URL(`http://${host}:${port}/a.png`)), undefined);
       assert.deepEqual(requests, []);
     });
@@ -58,7 +58,7 @@ describe('public addresses', () => {
     ...['', 'localhost', '10.0.0'],
   ];
 
-  test('are distinguished from reserved and invalid ones', () => {
+  test('are distinguished from reserved and invalid addresses', () => {
     assert.deepEqual(
       [...outside, ...inside].filter((address) => isPublicAddress(address)),
       outside,

@@ -7,10 +7,10 @@ import { isPublicAddress } from './public-address.ts';
 const DEADLINE_MS = 3_000;
 
 /**
- * Requests the headers of a URL from a caller, without access to internal networks. Only public addresses are allowed.
- * They are checked in the DNS lookup of the connection itself, so that the name cannot resolve to another address
- * afterwards. Redirects and credentials are not supported, and there is a deadline. Returns undefined if the request
- * failed or was not allowed.
+ * Sends a HEAD request to a URL supplied by a caller, without access to internal networks. Only public addresses are
+ * allowed. They are checked in the DNS lookup of the connection itself, so that the host name cannot resolve to another
+ * address afterwards. Redirects are not followed, URLs with credentials are not requested, and there is a deadline.
+ * Returns undefined if the request failed or was not allowed.
  */
 export function guardedHead(
   url: URL,

@@ -8,7 +8,7 @@ import { INT64_MAX, INT64_MIN, Int64, Int64Text, int64Keywords, textToInt64, toI
 const int64 = fc.bigInt({ min: INT64_MIN, max: INT64_MAX });
 const beyond = fc.oneof(fc.bigInt({ min: INT64_MAX + 1n }), fc.bigInt({ max: INT64_MIN - 1n }));
 
-describe('values of a JSON body', () => {
+describe('toInt64, for values in a JSON body', () => {
   test('accepts every int64, as a bigint or a safe integer', () => {
     fc.assert(fc.property(int64, (value) => assert.equal(toInt64(value), value)));
     fc.assert(fc.property(fc.maxSafeInteger(), (value) => assert.equal(toInt64(value), BigInt(value))));
@@ -37,7 +37,7 @@ describe('values of a JSON body', () => {
   });
 });
 
-describe('strings of a header or query', () => {
+describe('textToInt64, for strings in a header or query', () => {
   test('accepts the digits of every int64', () => {
     fc.assert(fc.property(int64, (value) => assert.equal(textToInt64(value.toString()), value)));
   });
@@ -46,7 +46,7 @@ describe('strings of a header or query', () => {
     fc.assert(fc.property(beyond, (value) => assert.equal(textToInt64(value.toString()), undefined)));
   });
 
-  test('rejects anything but digits', () => {
+  test('rejects anything but decimal digits with an optional minus sign', () => {
     for (const text of [
       '',
       ' ',

@@ -1,14 +1,15 @@
 import sjson from 'secure-json-parse';
 
 /**
- * Parses JSON without rounding integers. JSON.parse rounds above 2^53; here these integers become bigints. A text
- * without 16 digits in a row cannot contain one, so it stays on the fast native path.
+ * Parses JSON without rounding integers. `JSON.parse` rounds integers above 2^53; this function returns them as
+ * bigints. A document without 16 consecutive digits cannot contain an unsafe integer, so it is parsed on the fast
+ * native path.
  */
 export function parseJson(text: string): unknown {
   return LONG_DIGITS.test(text) ? sjson.parse(text, reviveInteger as never) : sjson.parse(text);
 }
 
-/** Prints a value that parseJson returned, with bigints as plain numbers with all digits. */
+/** Serializes a value that `parseJson` returned. Bigints become JSON numbers with all digits. */
 export function stringifyJson(value: unknown, indent?: number): string {
   const printBigints = (_key: string, item: unknown) =>
     typeof item === 'bigint' ? rawJson.rawJSON(item.toString()) : item;
@@ -23,5 +24,5 @@ function reviveInteger(_key: string, value: unknown, context: { source: string }
   return unsafe && INTEGER.test(context.source) ? BigInt(context.source) : value;
 }
 
-/** The type definitions of TypeScript do not have JSON.rawJSON yet; Node 24 supports it. */
+/** TypeScript's type definitions do not include `JSON.rawJSON` yet; Node 24 supports it. */
 const rawJson = JSON as unknown as { rawJSON(text: string): unknown };

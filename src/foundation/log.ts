@@ -29,7 +29,7 @@ export function createLog(options: { level: LogLevel; fields: Fields }): Log {
 
 /** A second line of defense: code must not log secrets, but fields with these names are masked anyway. */
 const SECRET_FIELD = /password|secret|token|authorization|certificate|private_?key|(^|_)url$/i;
-/** Deeper values are not useful in a log line. */
+/** Maximum depth of nested values. Deeper values are not useful in a log line and are replaced with `…`. */
 const DEPTH_MAX = 5;
 
 /** Returns fields in printable form: secrets masked, errors as name, message, stack and causes. */

@@ -2,8 +2,8 @@ import { Counter, Gauge, type Metric, register } from 'prom-client';
 import { DurationHistogram } from './duration-histogram.ts';
 
 /**
- * The declaration of a metric. A label has few values, all known in advance. It is never an app, a user, a device or a
- * token.
+ * The declaration of a metric. A label has few values, all known in advance. A label value is never an app, a user, a
+ * device or a token.
  */
 interface MetricDeclaration<Label extends string> {
   /** Ends with its unit. The name of a counter ends in `_total`. */

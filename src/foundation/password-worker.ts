@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 
-/** The lowest priority, so that hashing does not delay other work of the machine. */
+/** The lowest priority, so that hashing does not delay other work on the machine. */
 const LOWEST_PRIORITY = 19;
 
 lowerPriority();
@@ -13,8 +13,8 @@ parentPort?.on('message', (options: Parameters<typeof argon2Sync>[1]) => {
 });
 
 /**
- * Lowers the priority of this thread. Only Linux has priorities per thread; on other systems hashing competes with
- * other work, limited by its slots.
+ * Lowers the priority of this thread. Only Linux has priorities per thread. On other systems, hashing competes with
+ * other work, but the number of threads is limited.
  */
 function lowerPriority(): void {
   try {

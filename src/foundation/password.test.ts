@@ -27,7 +27,7 @@ describe('a password', () => {
     });
   }
 
-  test('is stored as argon2id with at least OWASP’s minimum and a separate salt', async () => {
+  test('is stored as argon2id with at least OWASP’s minimum parameters and a unique salt', async () => {
     const [one, two] = await Promise.all([hashPassword('secret'), hashPassword('secret')]);
     assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     assert.notEqual(one.split('$')[4], two.split('$')[4]);
@@ -40,7 +40,7 @@ describe('a password', () => {
     assert.ok(!isOutdated(await hashPassword('password')));
   });
 
-  test('does not match for an unknown user, and takes as long as for a known one', async () => {
+  test('does not match for an unknown user, and the check takes as long as for a known user', async () => {
     const stored = await hashPassword('secret');
     assert.equal(await verifyPassword('secret', undefined), false);
     const known = await millisecondsOf(() => verifyPassword('wrong', stored));

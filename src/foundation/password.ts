@@ -11,7 +11,7 @@ const SALT_BYTES = 16;
 
 /**
  * Hashing needs 19 MiB and one core, so it runs in a limited number of threads with the lowest priority. A flood of
- * logins waits here and does not delay other work. If the queue is full, `run` throws immediately.
+ * logins waits in the queue and does not delay other work. If the queue is full, `run` throws immediately.
  */
 const THREADS_MAX = Math.max(1, Math.floor(availableParallelism() / 2));
 const hashSlots = new Semaphore({ slots: THREADS_MAX, queueMax: 100 });
@@ -36,8 +36,8 @@ export async function verifyPassword(password: string, stored: string | undefine
 }
 
 /**
- * Returns whether a hash has other parameters than the current ones, so that it should be replaced when the password is
- * available.
+ * Returns whether the parameters of a hash differ from the current parameters. An outdated hash should be replaced the
+ * next time the password is available.
  */
 export function isOutdated(stored: string): boolean {
   const { memory, passes, parallelism } = parsePhc(stored);

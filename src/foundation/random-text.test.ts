@@ -21,7 +21,7 @@ describe('random text', () => {
   test('differs each time, and has every character at every position', () => {
     const texts = Array.from({ length: 5_000 }, () => randomText(160));
     assert.equal(new Set(texts).size, texts.length);
-    // One of 62 characters is missing in 5,000 draws only once in 10^33 runs.
+    // With 5,000 draws, one of the 62 characters is missing only about once in 10^33 runs.
     for (const place of [0, 13, 26]) assert.equal(new Set(texts.map((text) => text[place])).size, 62, `place ${place}`);
   });
 });
@@ -52,7 +52,7 @@ describe('a checksum', () => {
     );
   });
 
-  test('detects a truncated token and two swapped neighbours', () => {
+  test('detects a truncated token and two swapped adjacent characters', () => {
     const checked = withChecksum(`cu_${randomText(256)}`);
     for (let length = 0; length < checked.length; length++)
       assert.ok(!hasChecksum(checked.slice(0, length)), `${length} letters`);
@@ -62,7 +62,7 @@ describe('a checksum', () => {
     }
   });
 
-  test('is rejected without a text', () => {
+  test('is rejected if no text precedes it', () => {
     assert.ok(!hasChecksum(''));
     assert.ok(!hasChecksum(withChecksum('')));
   });

@@ -18,8 +18,8 @@ export function randomText(bits: number): string {
 }
 
 /**
- * Appends a checksum of six characters, which distinguishes a mistyped or truncated token from an unknown one without a
- * database query.
+ * Appends a checksum of six characters, which distinguishes a mistyped or truncated token from an unknown token without
+ * a database query.
  */
 export function withChecksum(text: string): string {
   return text + checksumOf(text);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { repeat } from './repeat.ts';
 
-/** So long that a test that waits for it would visibly hang. */
+/** A pause so long that a test waiting for its end would visibly hang. */
 const NEVER_MS = 10 * 60_000;
 
 describe('repeated work', () => {

@@ -24,7 +24,7 @@ describe('sealed box', () => {
     const [one, two] = [seal(keyring, ROW, secret), seal(keyring, ROW, secret)];
     assert.ok(!one.includes(secret));
     assert.ok(!one.equals(two));
-    // Apart from version and key ID the two have nothing in common: nonces and keys are not reused.
+    // Apart from the version and key ID, the two boxes have nothing in common: nonces and keys are not reused.
     const start = 2 + '2025'.length;
     assert.ok(!one.subarray(start, start + 12).equals(two.subarray(start, start + 12)));
     assert.ok(!one.subarray(-secret.length).equals(two.subarray(-secret.length)));
@@ -54,7 +54,7 @@ describe('sealed box', () => {
     assert.throws(() => open(parseKeyring(newEntry), ROW, box), /"2025"/);
   });
 
-  test('does not open with another key of the same ID', () => {
+  test('does not open with a different key that has the same ID', () => {
     assert.throws(() => open(parseKeyring(entry('2025')), ROW, seal(keyring, ROW, 'secret')));
   });
 });

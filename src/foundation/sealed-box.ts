@@ -51,8 +51,8 @@ export function open(keyring: Keyring, context: string, box: Buffer): string {
 }
 
 /**
- * Returns the box resealed with the current master key, or undefined if it already is. Only the data key is encrypted
- * again; the secret is not decrypted.
+ * Returns the box resealed with the current master key, or undefined if it is already sealed with that key. Only the
+ * data key is encrypted again; the secret is not decrypted.
  */
 export function reseal(keyring: Keyring, context: string, box: Buffer): Buffer | undefined {
   const { keyId, masterKey, sealedKey, sealedSecret } = decodeBox(keyring, box);

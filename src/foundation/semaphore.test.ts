@@ -22,7 +22,7 @@ function manualWorks(semaphore: Semaphore) {
 }
 
 describe('a semaphore', () => {
-  test('runs as many calls as it has slots, and the others in the order of arrival', async () => {
+  test('runs as many calls as it has slots, and queues the others in order of arrival', async () => {
     const { begun, run, end } = manualWorks(new Semaphore({ slots: 2, queueMax: 10 }));
     const results = ['a', 'b', 'c', 'd', 'e'].map(run);
     assert.deepEqual(begun, ['a', 'b']);

@@ -3,7 +3,7 @@ export class QueueFull extends Error {
   override name = 'QueueFull';
 }
 
-/** Limits the number of simultaneous calls and the number of waiting ones. */
+/** Limits the number of simultaneous calls and the number of waiting calls. */
 export class Semaphore {
   #free: number;
   readonly #queueMax: number;

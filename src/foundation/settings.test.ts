@@ -100,7 +100,7 @@ describe('invalid settings', () => {
   });
 });
 
-test('finds names with the prefix that are not declared', () => {
+test('unknownSettings returns the undeclared names with the prefix', () => {
   const environment = {
     SHOP_NAME: 'x',
     SHOP_KEY_FILE: '/x',
@@ -114,7 +114,7 @@ test('finds names with the prefix that are not declared', () => {
   assert.deepEqual(unknownSettings(groups, environment, 'SHOP_'), ['SHOP_', 'SHOP_KEY_FILES', 'SHOP_PROT']);
 });
 
-test('the page shows every setting with type, default and meaning', () => {
+test('the settings page shows every setting with its type, default and meaning', () => {
   const page = describeSettings(groups);
   assert.deepEqual(page.match(/^## .*$/gm), ['## shop', '## safe']);
   for (const row of [

@@ -26,7 +26,10 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads every group from the environment: `NAME`, else the contents of the file `NAME_FILE`, else the default. */
+/**
+ * Reads every group from the environment: `NAME`, else the contents of the file that `NAME_FILE` names, else the
+ * default.
+ */
 export function loadSettings<G extends SettingGroups>(groups: G, environment: Environment): LoadedSettings<G> {
   const faults: string[] = [];
   const loaded = Object.fromEntries(
@@ -45,8 +48,8 @@ export function loadSettings<G extends SettingGroups>(groups: G, environment: En
 }
 
 /**
- * Returns names with the prefix that are not declared. They are almost always typing errors that would otherwise go
- * unnoticed.
+ * Returns the names of environment variables that have the prefix but are not declared. They are almost always typing
+ * errors that would otherwise go unnoticed.
  */
 export function unknownSettings(groups: SettingGroups, environment: Environment, prefix: string): string[] {
   const declaredNames = new Set(Object.values(groups).flatMap((schema) => Object.keys(schema.properties)));

@@ -21,7 +21,7 @@ export class TokenBucket {
     return true;
   }
 
-  /** Returns whether the bucket is full, so that it can be discarded. */
+  /** Returns whether the bucket is full. A full bucket can be discarded, because a new bucket is also full. */
   isFull(nowMs: number): boolean {
     this.#refill(nowMs);
     return this.#tokens >= this.#perSecond;

@@ -7,22 +7,25 @@ import { type ConnectingDevice, type DeviceIdentity, findConnectingDevices } fro
 import { findUserTokens, type UserTokenRow } from '#src/storage/users/tokens.ts';
 import type { ConnectedDevice } from './sessions/session.ts';
 
-/** At most 200 CONNECTs per query, because many devices can reconnect at the same time. */
+/** Maximum number of CONNECTs per query. Many devices can reconnect at the same time. */
 const CONNECTS_PER_READ_MAX = 200;
 /** Above the default of `CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX`, so that this queue does not fill first. */
 const CONNECTS_WAITING_MAX = 10_000;
-/** At most 6 takeovers per minute, because two connections of one device that replace each other would never stop. */
+/**
+ * Maximum number of takeovers of a device per minute. Without a limit, two connections of one device could replace each
+ * other endlessly.
+ */
 const TAKEOVERS_PER_MINUTE_MAX = 6;
 
-/** The result of a CONNECT. The reason why credentials are bad is not sent to the client. */
+/** The result of a CONNECT. The reason why credentials are rejected is not sent to the client. */
 export type AuthenticationResult =
   | { readonly kind: 'device'; readonly device: ConnectedDevice }
   | { readonly kind: 'bad-credentials' | 'too-many-takeovers' };
 
 /**
- * Authenticates CONNECTs: client id = device_guid, user name = push_token, password = token. The push token is only an
- * address; the access token is the credential. It is valid only for the device it was issued for. CONNECTs that are
- * received together share one query.
+ * Authenticates CONNECTs: client id = device_guid, user name = push token, password = access token. The push token is
+ * only an address; the access token is the credential, and it is valid only for the device it was issued for. CONNECTs
+ * that are received together share one query.
  */
 export class Authenticator {
   readonly #storage: Storage;

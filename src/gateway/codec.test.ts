@@ -8,7 +8,7 @@ import { PACKET_BYTES_MAX, PacketReader } from './packet-reader.ts';
 
 const versions: readonly ProtocolVersion[] = [4, 5];
 
-/** Parses with a separate parser that is independent of Carillon's codec. */
+/** Parses with a new parser, independently of Carillon's codec. */
 function parseAlone(bytes: Buffer, version: ProtocolVersion): Packet[] {
   const packets: Packet[] = [];
   const parser = mqtt.parser({ protocolVersion: version });
@@ -68,7 +68,7 @@ describe('decoding of whole packets', () => {
     });
   }
 
-  test('a CONNECT of version 5 does not change how a session of version 4 is decoded', () => {
+  test('an MQTT 5 CONNECT does not change how the packets of an MQTT 3.1.1 session are decoded', () => {
     const bytes = encode(report, 4);
     const [expected] = parseAlone(bytes, 4);
     decode(encode(connect(5), 5), 4);
@@ -102,7 +102,7 @@ describe('a PUBLISH frame shared by a slice', () => {
     });
   }
 
-  test('carries any string and serves both versions and many devices without mixing them up', () => {
+  test('carries any string, and does not mix up versions or devices', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.array(fc.integer({ min: 1, max: 65_535 })), (text, packetIds) => {
         const frame = new PublishFrame(text);
@@ -127,8 +127,8 @@ describe('malformed packets', () => {
     ['an incomplete packet', 4, '10ff7f0004'],
     ['a reserved packet type', 4, '0000'],
     ['a PUBLISH at QoS 3', 4, '360700016100017878'],
-    ['a SUBSCRIBE without its flags', 4, '800800010003612f6201'],
-    ['a CONNECT of another protocol', 4, '100c00044d515054040200000000'],
+    ['a SUBSCRIBE without its required flags', 4, '800800010003612f6201'],
+    ['a CONNECT for another protocol', 4, '100c00044d515054040200000000'],
     ['an unknown property', 5, '400500010001ff'],
   ];
   for (const [what, version, hex] of broken)

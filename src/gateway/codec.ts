@@ -40,7 +40,7 @@ function createReader(version: ProtocolVersion) {
         return undefined; // for some malformed packets the parser throws instead of emitting an error
       }
       const packet = parsedPacket as Packet | undefined;
-      // A CONNECT contains its own version, which stays in the parser's settings.
+      // A CONNECT changes the version in the parser's settings, so the parser is not used again.
       if (packet?.cmd === 'connect') readers.delete(version);
       return packet;
     },

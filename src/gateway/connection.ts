@@ -14,7 +14,7 @@ import type { Sessions } from './sessions/sessions.ts';
 export interface ConnectionContext extends PacketContext, ConnectContext {
   readonly sessions: Sessions;
   readonly presence: Presence;
-  /** Connections without a session. A connection is deleted here when it opens a session or closes. */
+  /** Connections without a session. A connection is deleted from this collection when it opens a session or closes. */
   readonly pendingConnections: { delete(socket: DeviceSocket): void };
 }
 
@@ -29,7 +29,7 @@ const NEW: Phase = { kind: 'new' };
 const OPENING: Phase = { kind: 'opening' };
 
 export const CONNECT_DEADLINE_MS = 5_000;
-/** At most 500 packets of a device are handled per event loop turn, because one chunk can contain 32,768 packets. */
+/** Maximum number of packets handled per device per event loop turn. One chunk can contain 32,768 packets. */
 const PACKETS_PER_TURN_MAX = 500;
 
 /** Serves one socket until it is closed. */

@@ -4,9 +4,9 @@ import { PublishFrame } from './codec.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
 /**
- * Writes notifications to the sessions of their devices and returns the indexes that were written or queued. All other
- * devices are not reachable here: no session, another owner, a full buffer, or a deadline that has passed. The worker
- * then uses another channel.
+ * Writes notifications to the sessions of their devices and returns the indexes that were written or queued. Other
+ * devices cannot be reached through this gateway: they have no session, another owner or a full buffer, or the deadline
+ * has passed. The worker then uses another channel.
  */
 export function deliverToSessions(
   sessions: Sessions,
@@ -21,7 +21,7 @@ export function deliverToSessions(
     for (const { index, deviceId, generation } of targets) {
       const session = sessions.get(deviceId);
       if (session?.device.generation !== generation) continue;
-      // Only one device per delivery is measured, because measuring each of them costs too much.
+      // Only one device per delivery is measured, because measuring every device would cost too much.
       const latencySample =
         result.written.length === 0 && dueAt !== undefined
           ? { ageMs: now - dueAt, writtenMs: performance.now() }

@@ -27,7 +27,7 @@ export const gatewayMetrics = {
   receiptSeconds: histogram(
     {
       name: 'carillon_receipt_seconds',
-      help: 'Carillon channel: time from writing a notification until its device acknowledges it. One device per slice and gateway is measured.',
+      help: 'Carillon channel: time from writing a notification until its device acknowledges it. One device per slice per gateway is measured.',
       troubleshooting:
         'Mainly depends on the network of the devices. If it is high for all devices, check `nodejs_eventloop_lag_p99_seconds` of the gateway.',
     },

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { ProtocolVersion } from './codec.ts';
 import { reason } from './reason-codes.ts';
 
-/** At most 4 bytes, the maximum of MQTT's variable byte integer. */
+/** Maximum number of bytes in MQTT's variable byte integer. */
 const VARIABLE_BYTES_MAX = 4;
 
 /**
@@ -82,8 +82,8 @@ export class PacketCursor {
   }
 
   /**
-   * Reads a topic name, which must not contain wildcards [MQTT-3.3.2-2]. The minimum of one character [MQTT-4.7.3-1] is
-   * not checked here.
+   * Reads a topic name, which must not contain wildcards [MQTT-3.3.2-2]. This method does not check the minimum of one
+   * character [MQTT-4.7.3-1].
    */
   topicName(): Buffer {
     const topic = this.utf8String();

@@ -44,7 +44,7 @@ describe('splitting bytes into packets', () => {
     );
   });
 
-  test('returns a packet with its last byte and not before, if bytes are received one by one', () => {
+  test('returns a packet only after its last byte, if bytes are received one by one', () => {
     for (const length of [0, 1, 127, 128, 300]) {
       const bytes = [...packetOf(length)];
       const { packets, last } = readAll(bytesOf(...bytes.slice(0, -1)));

@@ -1,6 +1,6 @@
-/** The longest CONNECT: two ids, a token and space for properties. */
+/** Maximum size of a CONNECT: two ids, a token and space for properties. */
 export const CONNECT_BYTES_MAX = 8 * 1024;
-/** The longest packet of a connected device. */
+/** Maximum size of a packet from a connected device. */
 export const PACKET_BYTES_MAX = 64 * 1024;
 
 /** MQTT encodes a packet's length in at most four bytes. */
@@ -35,7 +35,7 @@ export class PacketReader {
       if ((byte & 0x80) !== 0) continue;
       const end = 1 + i + remainingLength;
       if (buffer.length < end) return MORE;
-      // If nothing is left, release the chunk: otherwise it stays in memory as long as the session.
+      // If no bytes are left, release the chunk: otherwise it stays in memory as long as the session.
       this.#buffer = buffer.length === end ? EMPTY : buffer.subarray(end);
       return { kind: 'packet', bytes: buffer.subarray(0, end) };
     }

@@ -1,7 +1,7 @@
 import type { PacketCursor } from './packet-cursor.ts';
 import { reason } from './reason-codes.ts';
 
-/** Packets, or the will, in which a device can send properties. */
+/** The packet types in which a device can send properties, and `will` for the will properties of a CONNECT. */
 type PropertyLocation = 'connect' | 'will' | 'publish' | 'puback' | 'subscribe' | 'unsubscribe' | 'disconnect';
 
 interface Property {
@@ -62,7 +62,7 @@ const properties: Readonly<Record<number, Property>> = {
 
 /**
  * Checks the properties of a packet. A misplaced property is malformed [MQTT5 2.2.2.2]; a duplicate is a protocol
- * error. Returns the identifiers of the properties that may occur only once.
+ * error. Returns the identifiers of the properties, except user properties, which may be repeated.
  */
 export function checkProperties(cursor: PacketCursor, location: PropertyLocation): ReadonlySet<number> {
   const seen = new Set<number>();

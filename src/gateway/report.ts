@@ -4,7 +4,7 @@ import { reportSchemas } from '#src/contract/mqtt.ts';
 import { isBlank } from '#src/domain/blank.ts';
 import { reason } from './reason-codes.ts';
 
-/** A report of a device, or the reason code with which it is rejected. */
+/** A report from a device, or the reason code with which it is rejected. */
 export type Report =
   | { readonly kind: 'receipt'; readonly references: readonly string[] }
   | { readonly kind: 'badge'; readonly badge: number }

@@ -42,7 +42,7 @@ export const gatewaySettings = Type.Object({
   CARILLON_MQTT_TRUSTED_PROXIES: Type.String({
     default: '',
     description:
-      'Trusted proxies: addresses or networks, separated by commas. They must send the client address: in a PROXY protocol header (version 1 or 2) on the TCP and TLS ports, in `X-Forwarded-For` on the WebSocket port. Only proxies may connect from these addresses, because any client there can spoof its source address. Empty: no trusted proxies.',
+      'Trusted proxies: addresses or networks, separated by commas. They must send the client address: in a PROXY protocol header (version 1 or 2) on the TCP and TLS ports, in `X-Forwarded-For` on the WebSocket port. Only proxies may connect from these addresses, because any client on a trusted address can spoof its source address. Empty: no trusted proxies.',
   }),
   CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: Type.Integer({
     default: 5000,

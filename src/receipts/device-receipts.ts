@@ -4,8 +4,8 @@ import { findTriedPlaces } from '#src/storage/ledger/slices.ts';
 import type { Receipts } from './receipts.ts';
 
 /**
- * Records the receipts of a device, identified by the references that came with the notifications. Returns the number
- * of known places. Only places of this device count, and only those that were sent to a vendor.
+ * Records the receipts from a device, identified by the references that came with the notifications. Returns the number
+ * of known places. Only places of this device that were sent to a vendor count.
  */
 export async function recordDeviceReceipts(
   { shards, receipts }: { readonly shards: Shards; readonly receipts: Pick<Receipts, 'recordReceived'> },

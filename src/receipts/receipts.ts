@@ -10,7 +10,7 @@ import { deleteInboxRows } from '#src/storage/devices/inbox.ts';
 import { markSlices, type SliceBits } from '#src/storage/ledger/slices.ts';
 import { receiptMetrics } from './metrics.ts';
 
-/** A place of a slice as a receipt refers to it, with the number of places of the slice. */
+/** A place that a receipt refers to, with the number of places in its slice. */
 export interface PlaceRef extends SliceKey {
   readonly index: number;
   readonly placeCount: number;
@@ -49,8 +49,8 @@ export class Receipts {
   }
 
   /**
-   * Records that the device received the notification, and resolves when the bit is committed. If it rejects, the bit
-   * may still be written later.
+   * Records that the device received the notification, and resolves when the bit is committed. If the promise rejects,
+   * the bit may still be written later.
    */
   recordReceived(ref: PlaceRef, channel: Channel): Promise<void> {
     const marks = this.#queueOf(ref).marksFor(ref, channel);
@@ -71,13 +71,13 @@ export class Receipts {
   }
 }
 
-/** Marks are collected for 50 ms, so that a thousand receipts of a slice need one write. */
+/** Marks are collected for 50 ms, so that a thousand receipts for a slice need only one write. */
 const WINDOW_MS = 50;
-/** At most 1,000 slices per statement. */
+/** Maximum number of slices per statement. */
 const SLICES_PER_WRITE_MAX = 1_000;
 /**
- * At most 200,000 slices are queued, to limit memory. Further marks are dropped, and their notifications are sent to
- * the devices again.
+ * Maximum number of queued slices, to limit memory. Further marks are dropped, and their notifications are sent to the
+ * devices again.
  */
 const QUEUED_SLICES_MAX = 200_000;
 
@@ -141,7 +141,7 @@ class ReceiptQueue {
     await this.#write().catch(() => undefined);
   }
 
-  /** Writes in the order of keys, because other writers lock slices in the same order. */
+  /** Writes in key order, because other writers lock slices in the same order. */
   async #write(): Promise<void> {
     const pending = [...this.#pending.values()].sort((a, b) => compareKeys(a.key, b.key));
     this.#pending = new Map();

@@ -11,13 +11,13 @@ const receiptsOf = (...entries: readonly (readonly [string, ReceiptStatus])[]) =
   entries.map(([target, status]) => ({ target, status }));
 
 describe('dead tokens in receipts', () => {
-  test('are confirmed after a delivery to another device, including earlier ones, and only once', () => {
+  test('are confirmed after a delivery to another device, together with earlier suspect tokens, and only once', () => {
     const receipts = new ReceiptSuspectTokens<string>();
     assert.deepEqual(receipts.evaluate(account, receiptsOf(['a', suspectDead])).dead, []);
     assert.deepEqual(
       receipts.evaluate(account, receiptsOf(['b', suspectDead], ['c', certainlyDead])).dead,
       ['c'],
-      'this one is certain',
+      'this token is certainly dead',
     );
     assert.deepEqual(receipts.evaluate(account, receiptsOf(['d', delivered], ['e', suspectDead])).dead, [
       'a',
@@ -27,7 +27,7 @@ describe('dead tokens in receipts', () => {
     assert.deepEqual(receipts.evaluate(account, receiptsOf(['f', delivered])).dead, []);
   });
 
-  test('are ignored if there are too many in a row, and reported once', () => {
+  test('are ignored if there are too many in a row, and the suspicion is reported once', () => {
     const receipts = new ReceiptSuspectTokens<string>();
     const manySuspects = Array.from({ length: SUSPECT_TOKENS_MAX }, (_, i) => [`${i}`, suspectDead] as const);
     assert.deepEqual(receipts.evaluate(account, receiptsOf(...manySuspects)), { dead: [], isSuspicious: true });
@@ -35,7 +35,7 @@ describe('dead tokens in receipts', () => {
     assert.deepEqual(
       receipts.evaluate(account, receiptsOf(['y', delivered])).dead,
       [],
-      'the ignored ones are not confirmed later either',
+      'the ignored tokens are not confirmed later either',
     );
   });
 

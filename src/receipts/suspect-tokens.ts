@@ -16,7 +16,7 @@ export interface ReceiptStatus {
 }
 
 /**
- * Some vendors accept any token and report a dead one with a receipt. With wrong credentials they would report all
+ * Some vendors accept any token and report a dead token in a receipt. With wrong credentials they would report all
  * tokens as dead. Their reports are therefore used only after a delivery to another device of the same app. This state
  * is lost when the process stops, but vendors report dead tokens again.
  */

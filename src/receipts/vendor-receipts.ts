@@ -43,11 +43,11 @@ interface Account {
   readonly channel: VendorName;
 }
 
-/** At most 2,000 receipts per lookup. */
+/** Maximum number of receipts per lookup. */
 const LOOKUP_BATCH_MAX = 2_000;
 /**
- * At most 50,000 queued receipts per account and database. Further ones are rejected, and the vendor sends them again
- * later.
+ * Maximum number of queued receipts per account per database. Further receipts are rejected, and the vendor sends them
+ * again later.
  */
 const QUEUED_RECEIPTS_MAX = 50_000;
 const BATCHES_MAX = 10_000;
@@ -62,8 +62,8 @@ export class VendorReceipts {
   readonly #suspectTokens = new ReceiptSuspectTokens<DeadByReceipt>();
   /**
    * Simultaneous receipts are looked up together, because some vendors call once per device. Batches are separate per
-   * account, so that each has its own limit. They are also separate per database, so that an unavailable one does not
-   * delay the others.
+   * account, so that each account has its own limit. They are also separate per database, so that an unavailable
+   * database does not delay the others.
    */
   readonly #batches = new BoundedMap<string, Batch<ReferencedReceipt, MatchedReceipt | undefined>>(BATCHES_MAX);
 
@@ -140,7 +140,7 @@ export class VendorReceipts {
 const placeKey = ({ taskId, shard, sliceNumber, deviceId }: DeviceInSlice): string =>
   `${taskId}.${shard}.${sliceNumber} ${deviceId}`;
 
-/** Returns one receipt per kind and place, because copies add no information. */
+/** Returns one receipt for each combination of kind and place, because copies add no information. */
 const distinct = (receipts: readonly MatchedReceipt[]): MatchedReceipt[] => [
   ...new Map(receipts.map((entry) => [`${entry.receipt.kind} ${placeKey(entry)}`, entry])).values(),
 ];

@@ -31,10 +31,10 @@ export interface DeliveryResult {
   readonly queued: readonly number[];
 }
 
-/** A gateway replies as soon as the frames are written. Acknowledgements of devices are recorded as receipts. */
+/** A gateway replies as soon as the frames are written. Acknowledgements from devices are recorded as receipts. */
 export const DELIVER_SECONDS_MAX = 2;
 
-/** Returns one result per delivery, or undefined if it is unknown whether they were written. */
+/** Returns one result per delivery, or undefined if it is unknown whether the deliveries were written. */
 export async function deliver(
   signals: Signals,
   gateway: string,
@@ -46,8 +46,8 @@ export async function deliver(
 }
 
 /**
- * A gateway that did not reply gets no requests for this time. It counts as absent, and notifications for its devices
- * immediately use another channel. Otherwise every request to a hanging gateway would delay other work.
+ * A gateway that did not reply receives no requests for this time. It counts as absent, and notifications for its
+ * devices immediately use another channel. Otherwise every request to a hanging gateway would delay other work.
  */
 const UNRESPONSIVE_MS = 2_000;
 const unresponsiveUntil = new WeakMap<Signals, Map<string, number>>();
@@ -90,8 +90,8 @@ export function serveInbox(signals: Signals, gateway: string, read: (deviceIds: 
 }
 
 /**
- * Notifies a gateway that devices have connected elsewhere. A lost signal only causes a delay, because every gateway
- * also polls.
+ * Notifies a gateway that devices have connected to another gateway. A lost signal only causes a delay, because every
+ * gateway also polls.
  */
 export function sendTakeover(signals: Signals, gateway: string, deviceIds: readonly bigint[]): void {
   signals.publish(subjects.takeover(gateway), deviceIds.join(','));

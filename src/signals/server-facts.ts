@@ -5,9 +5,9 @@ import { credentialsOf, type SignalsSettings } from './signals.ts';
 export interface NatsFacts {
   readonly version: string;
   readonly serverId: string;
-  /** The name of its cluster, or undefined if it is a single server. */
+  /** The name of the server's cluster, or undefined for a single server. */
   readonly cluster: string | undefined;
-  /** Number of servers in the cluster that it reports, including itself. */
+  /** Number of servers in the cluster, as reported by this server and including it. */
   readonly serverCount: number;
   /** Round-trip time of a message. */
   readonly roundTripMs: number;

@@ -3,7 +3,7 @@ import { secret } from '#src/foundation/settings.ts';
 
 export const signalsSettings = Type.Object({
   CARILLON_NATS_URLS: Type.String({
-    // User and password are not allowed here, because the client prints URLs that it cannot use.
+    // User and password are not allowed in the URLs, because the client prints URLs that it cannot use.
     pattern: '^(nats|tls)://[^@\\s,]+(,(nats|tls)://[^@\\s,]+)*$',
     description: 'URLs of the NATS servers, separated by commas: `nats://10.0.0.1:4222,nats://10.0.0.2:4222`.',
   }),

@@ -16,7 +16,7 @@ export type Reply =
   | { readonly kind: 'no-responders' | 'timeout' };
 
 /**
- * The connection to NATS. It only speeds up work: without it a process polls PostgreSQL. Nothing here waits for a
+ * The connection to NATS. It only speeds up work: without it a process polls PostgreSQL. No method waits for a
  * connection, and messages published without a connection are dropped.
  */
 export class Signals {

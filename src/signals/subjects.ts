@@ -4,13 +4,13 @@ import type { Lane } from '#src/domain/task.ts';
 export const subjects = {
   /** Signal that a lane has work. One worker of the queue group receives it. */
   wakeUp: (lane: Lane) => `doorbell.${lane}`,
-  /** Request to one gateway to write these notifications to its sessions. */
+  /** Request to one gateway to write notifications to its sessions. */
   deliver: (gateway: string) => `gateway.${gateway}.deliver`,
-  /** Signal that something was revoked. Every process receives it. */
+  /** Signal that a token or user was revoked, or that an app was disabled. Every process receives it. */
   revocation: 'revocation',
-  /** Request to one gateway to read the inboxes of these devices. */
+  /** Request to one gateway to read the inboxes of devices. */
   inbox: (gateway: string) => `gateway.${gateway}.inbox`,
-  /** Signal to one gateway that these devices have connected elsewhere. */
+  /** Signal to one gateway that devices have connected to another gateway. */
   takeover: (gateway: string) => `gateway.${gateway}.takeover`,
 } as const;
 

@@ -15,6 +15,7 @@ export const storageSettings = Type.Object({
     default: 10,
     minimum: 1,
     maximum: 60,
-    description: 'PostgreSQL queries that run longer are cancelled, and their connection is closed.',
+    description:
+      'Maximum duration of a PostgreSQL query, in seconds. Queries that run longer are cancelled, and their connection is closed.',
   }),
 });

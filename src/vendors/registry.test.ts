@@ -216,7 +216,7 @@ for (const [vendor, { good, stored, bad }] of Object.entries(casesByVendor) as [
         } catch (error) {
           refusal = error;
         }
-        assert.ok(refusal instanceof Problem, `not refused: ${refusal}`);
+        assert.ok(refusal instanceof Problem, `not rejected: ${refusal}`);
         assert.equal(refusal.problem, 'bad-parameter');
         assert.match(refusal.message, words);
         assert.ok(!refusal.message.includes('canary'), 'the error quotes a secret');

@@ -57,7 +57,7 @@ const lockedOut = (reason: string): Outcome[] => [{ kind: 'locked-out', reason }
 describe('p12 file from the Keychain', () => {
   for (const environment of [0, 1] as const) {
     for (const name of ['', `?environment=${environment === 0 ? 'sandbox' : 'production'}`]) {
-      test(`delivers notifications, environment ${environment}, ${name || 'a certificate for both'}`, async () => {
+      test(`delivers notifications, environment ${environment}, ${name || 'a certificate for both environments'}`, async () => {
         const account = accountFromP12(await createP12(name), environment);
         const token = `live-${account.appId}`;
         assert.deepEqual(kindsOf(await send(account, [token, 'dead-1', 'busy-1'])), [
@@ -86,7 +86,7 @@ describe('p12 file from the Keychain', () => {
     assert.equal((await readControl<Counts>(simulator, '/counts')).production.connections.opened - before, 1);
   });
 
-  test('can be replaced by a new certificate, and both by a p8 key', async () => {
+  test('can be replaced by a new certificate or by a p8 key', async () => {
     const account = accountFromP12(await createP12(), 1);
     assert.deepEqual(kindsOf(await send(account, ['live-1'])), ['accepted']);
     const renewed = { ...accountFromP12(await createP12(), 1), appId: account.appId, version: 2 };

@@ -18,7 +18,7 @@ import type { VendorAccount } from './vendor.ts';
 /** Long enough for the other tests on a busy machine. */
 const LONG_DEADLINE_SECONDS = 10;
 const SHORT_DEADLINE_SECONDS = 1;
-/** The time after its deadline at which a send counts as hanging. */
+/** A send counts as hanging if it takes this much longer than its deadline. */
 const GRACE_MS = 1_500;
 
 let simulator: Simulator;
@@ -175,8 +175,8 @@ describe('connections', () => {
   });
 });
 
-test('keeps the connection of an active account, however many other accounts connect', async () => {
-  // No server listens for these accounts, so their requests fail quickly.
+test('keeps the connection of an active account, no matter how many other accounts connect', async () => {
+  // No server is listening on the URL of these accounts, so their requests fail quickly.
   using sender = newSender({ facts: { ...simulator.facts, sandbox_url: 'https://127.0.0.1:9' } });
   const account = newAccount();
   const before = await connectionsOpened();
@@ -192,7 +192,7 @@ describe('connection that ends', () => {
   test('with GOAWAY midway: earlier requests get responses, and the rest are sent once over the next connection', async () => {
     using sender = newSender();
     const account = newAccount();
-    await send(sender, account, ['live-proof']); // from here on the connection allows many streams
+    await send(sender, account, ['live-proof']); // after this request, the connection allows many streams
     await addFault('throttle', 30);
     await addFault('goaway', 1);
     const before = await connectionsOpened();
@@ -210,7 +210,7 @@ describe('connection that ends', () => {
     assert.deepEqual((await arrivedTokens('live-early')).sort(), numberedTokens('live-early', 20).slice(1).sort());
   });
 
-  test('with GOAWAY every time: one more connection is tried, and no more', async () => {
+  test('with GOAWAY every time: only one more connection is tried', async () => {
     using sender = newSender();
     const account = newAccount();
     await send(sender, account, ['live-proof']);

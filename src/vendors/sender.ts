@@ -58,11 +58,12 @@ export function quotaClassOf(name: VendorName, message: Message): string {
 }
 
 /**
- * At most this many single requests before their outcomes are stored, because a crash leaves these requests in doubt.
+ * Maximum number of single requests per round. Their outcomes are stored after the round, so a crash leaves at most
+ * this many requests in doubt.
  */
 const CALLS_PER_ROUND = 64;
 
-/** Returns how many devices are sent to in one round, at least as many as fit into one request. */
+/** Returns the number of devices to send to in one round, which is at least the number that fits into one request. */
 export function devicesPerRound(name: VendorName): number {
   return Math.max(vendorRegistry[name].limits.tokensPerRequest, CALLS_PER_ROUND);
 }
@@ -74,8 +75,8 @@ export interface VendorSend {
 }
 
 /**
- * Whether a vendor accepts an account's credentials. `unknown` means that it could not be reached or gave no clear
- * response.
+ * Whether a vendor accepts an account's credentials. `unknown` means that the vendor could not be reached or gave no
+ * clear response.
  */
 export type CredentialCheck =
   | { readonly kind: 'good' }
@@ -89,7 +90,7 @@ export interface VendorSettings {
   readonly [url: string]: string | number;
 }
 
-/** Everything that the requests of one account share. */
+/** Data that all requests of one account share. */
 interface RequestContext {
   readonly vendor: Vendor<unknown>;
   readonly account: VendorAccount;
@@ -97,7 +98,7 @@ interface RequestContext {
   /** Undefined if the TLS connection authenticates Carillon. */
   readonly source: NamedTokenSource | undefined;
   readonly now: Date;
-  /** By this process's clock. The deadline includes the time to obtain a provider token. */
+  /** Deadline by this process's clock, including the time to obtain a provider token. */
   readonly deadlineAt: number;
 }
 
@@ -212,7 +213,7 @@ export class VendorSender {
     }
   }
 
-  /** Makes a call with the provider token, and once more with a new one if the vendor rejects the old one. */
+  /** Makes a call with the provider token. If the vendor rejects the token, repeats the call once with a new token. */
   async #withToken(
     context: RequestContext,
     tokenCount: number,
@@ -253,8 +254,8 @@ export class VendorSender {
   }
 
   /**
-   * Returns the connections of one account. Accounts never share a connection, because vendors bind it to the first
-   * credentials they receive.
+   * Returns the connections of one account. Accounts never share a connection, because vendors bind a connection to the
+   * first credentials that they receive on it.
    */
   #connectionsOf(vendor: Vendor<unknown>, account: VendorAccount, purpose: 'send' | 'token'): Connections {
     const key = `${purpose} ${accountKeyOf(vendor.name, account)}`;

@@ -12,7 +12,7 @@ import type { ReceiptReader } from './translate/receipt.ts';
 export interface Notification {
   readonly taskId: bigint;
   readonly deviceId: bigint;
-  /** Identifies the slice. Receipts contain it. */
+  /** Identifies the slice. Vendors return it in receipts. */
   readonly reference: string;
   /** The URL for receipts, for vendors that require it with each message. */
   readonly callbackUrl?: string | undefined;
@@ -90,7 +90,7 @@ export type TokenSource = {
   | {
       readonly kind: 'requested';
       readonly toRequest: (now: Date) => Promise<VendorRequest>;
-      /** Returns the token, or the outcome of every notification that needs it. */
+      /** Returns the token, or the outcome for every notification that needs it. */
       readonly toToken: (response: VendorResponse) => ProviderToken | Outcome;
     }
 );
@@ -119,7 +119,7 @@ export interface VendorLimits {
 /** The first of two requests, which sends the message without tokens. */
 export interface Preparation<Credentials> {
   readonly toRequest: (notification: Notification, credentials: Credentials, now: Date) => VendorRequest;
-  /** Returns the vendor's ID of the message, or the outcome of all tokens if the vendor rejects it. */
+  /** Returns the vendor's ID for the message, or the outcome for all tokens if the vendor rejects the message. */
   readonly toPreparedId: (response: VendorResponse) => string | VendorOutcome;
 }
 
@@ -139,7 +139,9 @@ export interface Vendor<Credentials> {
   readonly urls: VendorUrls;
   /** The HTTP version of the requests. */
   readonly http: 1 | 2;
-  /** The vendor allows one request at a time on a connection until it has accepted the credentials of the first. */
+  /**
+   * The vendor allows one request at a time on a connection until it has accepted the credentials of the first request.
+   */
   readonly startsWithOneStream?: true;
   readonly limits: VendorLimits;
   /**
@@ -148,12 +150,12 @@ export interface Vendor<Credentials> {
    * time.
    */
   readonly checkCertificate: (input: CertificateInput, environment: Environment, now: Date) => CheckedCertificate;
-  /** Returns the secret that the app on the phone needs. Undefined for vendors whose apps need none. */
+  /** Returns the secret that the app on the phone needs. Undefined for vendors whose apps need no secret. */
   readonly clientSecret?: (certificate: string) => string;
   /** Returns undefined if the TLS connection authenticates Carillon. Throws if the account's secrets cannot be used. */
   readonly tokenSource: (account: VendorAccount, now: Date) => TokenSource | undefined;
   readonly toCredentials: (account: VendorAccount, providerToken: string | undefined) => Credentials;
-  /** For accounts that the TLS connection authenticates. */
+  /** Returns the TLS client certificate, for accounts that authenticate with one. */
   readonly toClientCertificate?: (account: VendorAccount) => ClientCertificate | undefined;
   /** For vendors that receive the message first and several tokens afterwards. A single token needs no preparation. */
   readonly prepare?: Preparation<Credentials>;
@@ -165,7 +167,7 @@ export interface Vendor<Credentials> {
     now: Date,
     preparedId?: string,
   ) => VendorRequest;
-  /** Returns one outcome per token, in order. `preparedId` is the one in the request. */
+  /** Returns one outcome per token, in order. `preparedId` is the ID that was passed to `toRequest`. */
   readonly toOutcomes: (
     response: VendorResponse,
     tokens: readonly string[],
@@ -187,8 +189,8 @@ export interface Vendor<Credentials> {
   /** Returns sentences that describe which parts of a message the vendor would cut. */
   readonly cuts: (message: Message) => string[];
   /**
-   * Returns sentences that describe how the vendor would restrict a message (shortened, delayed or shown on fewer
-   * devices), and how to avoid it.
+   * Returns sentences that describe how the vendor would restrict a message (shorten it, delay it or show it on fewer
+   * devices), and how to avoid the restriction.
    */
   readonly demotions: (message: Message, credentials: Credentials) => string[];
 }

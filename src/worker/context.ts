@@ -21,7 +21,7 @@ import type { TaskCache } from './pacing/task-cache.ts';
 import type { PlannedCall } from './send/work.ts';
 import type { workerSettings } from './settings.ts';
 
-/** The dependencies and shared state of all steps of the work. */
+/** The dependencies and state that all steps of a worker share. */
 export interface WorkerContext {
   readonly settings: Static<typeof workerSettings> & Static<typeof vendorSettings>;
   readonly storage: Storage;

@@ -32,7 +32,7 @@ export const workerMetrics = {
     name: 'carillon_sent_total',
     help: 'Attempts to reach a device, by channel and outcome. Vendors: accepted, token-dead, refused, locked-out, quota-spent, throttled, unreachable. Carillon channel: written, queued, no-answer, absent.',
     troubleshooting:
-      '`locked-out`: save valid credentials. `refused`: an error of Carillon or of the caller; the trace of a task has the reason. `unreachable`: check the network path to the vendor. Many `absent`: devices disconnect and reconnect often.',
+      '`locked-out`: save valid credentials. `refused`: an error in Carillon or in the request; the trace of a task has the reason. `unreachable`: check the network path to the vendor. Many `absent`: devices disconnect and reconnect often.',
     labels: ['channel', 'outcome'],
   }),
   gatewaySeconds: histogram(
@@ -47,7 +47,7 @@ export const workerMetrics = {
   sendLatencySeconds: histogram(
     {
       name: 'carillon_send_latency_seconds',
-      help: 'Time from when a task was due until the vendor accepted the notification or it was written to a session, in seconds, by channel. Recorded once per batch and round.',
+      help: 'Time from when a task was due until the vendor accepted the notification or it was written to a session, in seconds, by channel. Recorded once per batch per round.',
       troubleshooting:
         'One channel only: it is throttled, paused or slow. All channels: check `carillon_backlog_seconds`.',
       labels: ['channel'],

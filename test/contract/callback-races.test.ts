@@ -37,7 +37,7 @@ describe('concurrent calls for one callback', () => {
     }
   });
 
-  test('a renewed path and a signing key are both kept if they are set concurrently', async () => {
+  test('a renewed path and a signing key are both kept when they are set concurrently', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await carillon.storage.home.query('delete from callbacks');
       await ask({});

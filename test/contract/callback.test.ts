@@ -7,8 +7,8 @@ import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
 
 /**
- * Tests `POST /callback/<vendor>/<secret>` as a vendor calls it: without Carillon's request headers, and with a
- * response without the envelope.
+ * Tests `POST /callback/<vendor>/<secret>` as a vendor calls it: the request has no Carillon headers, and the response
+ * has no envelope.
  */
 
 const HUAWEI = 2;
@@ -16,7 +16,7 @@ const HONOR = 8;
 /** The response that Huawei and Honor treat as success. */
 const UNDERSTOOD = [200, '{"code":"0","message":"success"}'];
 const WRONG_BODY = [400, '{}'];
-/** Callbacks must be signed in this app, but not in the default app. */
+/** This app requires signed callbacks; the default app does not. */
 const SIGNING_APP = 'signing';
 const USER_NAME = 'carillon';
 const KEY = 'a callback key';
@@ -66,7 +66,7 @@ async function postCallback(path: string, call: Call = {}): Promise<(number | st
   return [response.status, await response.text()];
 }
 
-/** Returns everything that a client can see of a response, except the date. */
+/** Returns every part of a response that a client can see, except the date. */
 async function describeResponse(path: string, call: Call = {}): Promise<unknown> {
   const response = await send(path, call);
   const headers = [...response.headers].filter(([name]) => name !== 'date');
@@ -79,14 +79,15 @@ const nowhere = (): string => `/callback/huawei/${'A'.repeat(43)}`;
 
 describe('requests to an unknown callback address', () => {
   const wrong: Readonly<Record<string, () => string>> = {
-    'a secret with another last character': () => wrongSecret(huaweiPath),
+    'a secret with a different last character': () => wrongSecret(huaweiPath),
     'a secret that is too short': () => huaweiPath.slice(0, -1),
     'a secret of one character': () => '/callback/huawei/A',
     'a secret that is too long': () => `${huaweiPath}A`,
     'a secret of NUL characters': () => `/callback/huawei/${'%00'.repeat(43)}`,
     'the secret in upper case': () => huaweiPath.replace(secretOf(huaweiPath), secretOf(huaweiPath).toUpperCase()),
     'an unknown vendor': () => `/callback/nokia/${secretOf(huaweiPath)}`,
-    'a vendor name that is a property of every object': () => `/callback/constructor/${secretOf(huaweiPath)}`,
+    'a vendor name that is a property of every JavaScript object': () =>
+      `/callback/constructor/${secretOf(huaweiPath)}`,
     'a vendor without callbacks': () => `/callback/apns/${secretOf(huaweiPath)}`,
     'the Carillon channel': () => `/callback/nativepush/${secretOf(huaweiPath)}`,
     'the secret of another vendor': () => `/callback/honor/${secretOf(huaweiPath)}`,
@@ -130,7 +131,7 @@ describe('requests to a known callback address', () => {
       assert.deepEqual([response.status, await response.text()], UNDERSTOOD);
     });
 
-    test(`returns success to ${vendor} for an empty list, the sample request of its console, malformed receipts and a thousand receipts`, async () => {
+    test(`returns success to ${vendor} for an empty list, the sample request from its console, malformed receipts and a thousand receipts`, async () => {
       const sample = { ...receipt, biTag: '******', token: '******' };
       for (const statuses of [[], [sample], [null, 1, {}], new Array(1_000).fill(receipt)])
         assert.deepEqual(await postCallback(path(), { text: JSON.stringify({ statuses }) }), UNDERSTOOD);
@@ -147,7 +148,7 @@ describe('requests to a known callback address', () => {
     });
   }
 
-  test('returns 404 at the old address after renewal, and accepts callbacks at the new address', async () => {
+  test('after a renewal, the old address returns 404 and the new address accepts callbacks', async () => {
     const renewed = 'renewed';
     await carillon.addApp(renewed);
     const old = await callbackPath(renewed, { provider: HUAWEI });
@@ -175,7 +176,7 @@ function signed({ key = KEY, userName = USER_NAME, ageSeconds = 0 }: Signing = {
 }
 
 describe('signed callbacks', () => {
-  test('accepts a signed callback, also when it is repeated', async () => {
+  test('accepts a signed callback, even if it is repeated', async () => {
     const headers = signed();
     assert.deepEqual(await postCallback(signedPath, { headers }), UNDERSTOOD);
     assert.deepEqual(await postCallback(signedPath, { headers }), UNDERSTOOD);
@@ -185,11 +186,11 @@ describe('signed callbacks', () => {
     'no signature': () => ({}),
     'an empty signature': () => ({ 'X-HUAWEI-CALLBACK-ID': '' }),
     'a signature without a value': () => ({ 'X-HUAWEI-CALLBACK-ID': `timestamp=${Date.now()}; nonce=a; value=` }),
-    'a signature with another key': () => signed({ key: 'another key' }),
-    'a signature with an empty key': () => signed({ key: '' }),
-    'a signature with another user name': () => signed({ userName: 'another' }),
+    'a signature made with another key': () => signed({ key: 'another key' }),
+    'a signature made with an empty key': () => signed({ key: '' }),
+    'a signature made with another user name': () => signed({ userName: 'another' }),
     'a signature that was recorded an hour ago': () => signed({ ageSeconds: 3_600 }),
-    'a signature from the future': () => signed({ ageSeconds: -3_600 }),
+    'a signature with a timestamp in the future': () => signed({ ageSeconds: -3_600 }),
     'a signature with a changed timestamp': () => {
       const { 'X-HUAWEI-CALLBACK-ID': header = '' } = signed({ ageSeconds: 3_600 });
       return { 'X-HUAWEI-CALLBACK-ID': header.replace(/timestamp=\d+/, `timestamp=${Date.now()}`) };
@@ -213,7 +214,7 @@ describe('signed callbacks', () => {
     assert.deepEqual(await postCallback(wrongSecret(signedPath), { headers: signed() }), [404, '{}']);
   });
 
-  test('accepts signatures with the decoded bytes of a base64 key, as newer consoles create them', async () => {
+  test('accepts signatures made with the decoded bytes of a base64 key, as newer consoles create them', async () => {
     const inBase64 = 'base64';
     await carillon.addApp(inBase64);
     const bytes = Buffer.from('the bytes of a key');

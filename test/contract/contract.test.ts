@@ -7,7 +7,8 @@ import { runCase, send } from './rows/run-case.ts';
 import { startTestServices, type TestServices } from './rows/test-services.ts';
 
 /**
- * At most eight rows run at the same time, which keeps two cores busy. Rows do not read data that other rows change.
+ * Maximum number of rows that run at the same time, which is enough to keep two cores busy. Rows do not read data that
+ * other rows change.
  */
 const ROWS_AT_ONCE = 8;
 
@@ -28,7 +29,7 @@ for (const { name, service, rows } of rowGroups) {
 }
 
 describe('state after all rows', () => {
-  test('stores only the tasks that were returned, and none for rejected requests', async () => {
+  test('stores only the tasks whose IDs were returned, and none for rejected requests', async () => {
     const { usual, images } = stages.byName;
     const [stored] = await usual.storage.home.query<{ n: bigint }>('select count(*) as n from tasks');
     assert.equal(Number(stored?.n), usual.taskIds.size + images.taskIds.size);

@@ -54,7 +54,7 @@ function fieldsOf(node: Node | undefined, path: string): Field[] {
 const rowsOf = (path: string, kind: Kind) => rows.filter((row) => row.path === path && row.kind === kind);
 const callsOf = (rows: readonly Row[]) => rows.flatMap(({ cases }) => cases.map(({ call }) => call));
 
-/** Returns the value that a call sends in the field of a row, or `absent`. */
+/** Returns the value that a call sends in the field at `path`, or `absent`. */
 function valueAt(call: Call, path: string): unknown {
   const [, place = ''] = path.split(' ');
   const [part, ...names] = place.replaceAll('[]', '').split('.');
@@ -75,7 +75,7 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** Returns the form of a blank value, or undefined if the value is not blank. */
+/** Returns the kind of blank value, or undefined if the value is not blank. */
 const blankName = (value: unknown): string | undefined => {
   if (value === absent) return 'absent';
   if (value === null) return 'null';
@@ -126,7 +126,7 @@ describe('request fields', () => {
       }
   });
 
-  test('are blank in blank rows, in every form', () => {
+  test('take every kind of blank value in blank rows', () => {
     const every = blanks.map(blankName);
     for (const { path, kinds, keepBlank } of fields) {
       if (!kinds.includes('blank')) continue;

@@ -7,7 +7,7 @@ import { type ApiResponse, type Carillon, type Login, startCarillon } from '../s
 import { eventually } from '../support/eventually.ts';
 import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../support/revocation-limits.ts';
 
-/** Races between owners of devices who send the same request to two API processes at the same time. */
+/** Races between users who send the same device request to two API processes at the same time. */
 
 const RACES = 30;
 const RACERS = 3;
@@ -68,7 +68,7 @@ const races = <T>(race: (racers: Racer[], n: number) => Promise<T>) =>
   );
 
 describe('concurrent device requests', () => {
-  test('assign an alias to one of several users, reject the others, and store its owner in the home database', async () => {
+  test('assign an alias to one of several users, reject the others, and store the owner in the home database', async () => {
     await races(async (racers, n) => {
       const alias = `wanted-${n}`;
       const answers = await Promise.all(racers.map((racer, i) => call('/device/alias', { alias }, racer, n + i)));
@@ -90,11 +90,11 @@ describe('concurrent device requests', () => {
     });
   });
 
-  test('bind a vendor token to one of several devices, in its row, its reach and the home database', async () => {
+  test('bind a vendor token to one of several devices, consistently in the binding, the reach of the device and the home database', async () => {
     await races(async (racers, n) => {
       const token = `wanted-${n}`;
       const bind = (racer: Racer, i: number) => call('/device/bind', { provider: 3, token }, racer, n + i);
-      // One device sends the request twice, as an impatient app does.
+      // One device sends the request twice, as an app does when it retries early.
       const answers = await Promise.all([...racers, racers[0] as Racer].map(bind));
       assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set([200]));
       const live = await inShards<{ deviceId: bigint }>(
@@ -128,7 +128,7 @@ describe('concurrent device requests', () => {
     assert.deepEqual(after.tags, acceptedCalls.flat().sort());
   });
 
-  test('keep at most twenty devices of a user who logs in on twenty-five, and revoke the tokens of the rest', async () => {
+  test('keep at most twenty devices of a user who logs in on 25 devices, and revoke the tokens of the others', async () => {
     for (const round of [1, 2, 3]) {
       const userId = await addUser(carillon.storage.home, carillon.appId);
       const logins = await Promise.all(
@@ -156,7 +156,7 @@ describe('concurrent device requests', () => {
     }
   });
 
-  test('complete both a login and the deletion of its device, and leave no partial state', async () => {
+  test('complete both a login on a device and the deletion of that device, and leave no partial state', async () => {
     const userId = await addUser(carillon.storage.home, carillon.appId);
     for (let n = 0; n < RACES; n++) {
       const device_guid = `erased-${n}`;

@@ -32,7 +32,7 @@ after(() => carillon[Symbol.asyncDispose]());
 interface Call {
   readonly method?: string;
   readonly path?: string;
-  /** Headers that replace those of a valid call; `null` omits one. */
+  /** Headers that replace those of a valid call; `null` omits a header. */
   readonly headers?: Readonly<Record<string, string | null>>;
   /** An object is encoded as JSON; a bigint keeps every digit. */
   readonly body?: unknown;
@@ -46,7 +46,7 @@ interface Envelope {
   readonly headers: Headers;
 }
 
-/** Sends a notify call with the admin token and these changes. The response must be an envelope. */
+/** Sends a notify call with the admin token and the given changes. The response must be an envelope. */
 async function call({ method = 'POST', path = '/push/notify', headers = {}, body = good() }: Call): Promise<Envelope> {
   const all = {
     app_id: carillon.appId,
@@ -77,7 +77,7 @@ const ids = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
 const DAY = 86_400;
 
-/** Name of the case, call, HTTP status, error code, and pattern of the message. */
+/** Name of the case, call, HTTP status, error code, and expected pattern of the message. */
 type Refusal = readonly [what: string, make: () => Call, status: number, code: number, says?: RegExp];
 
 const callers: readonly Refusal[] = [
@@ -93,7 +93,7 @@ const callers: readonly Refusal[] = [
   ['a push token', () => as(annsLogin.push_token), 401, 10008],
   ['a token of another app', () => as(foreignToken), 401, 10008],
   [
-    'a user token under another app',
+    'a user token with the app_id of another app',
     () => ({ headers: { 'access-token': annsLogin.token, app_id: 'other-app' } }),
     401,
     10008,

@@ -46,7 +46,7 @@ const schemaOf = ({ method, path }: Operation) => {
 };
 
 async function send({ method, path, access }: Operation, { query, body: expectedBody }: Example) {
-  // Only existing tasks and devices can be cancelled or traced.
+  // Only an existing task can be cancelled, and only an existing task and device can be traced.
   const task_id = /task.(cancel|trace)$/.test(path) ? await carillon.notify('all', { body: 'an example' }) : undefined;
   const named = { task_id, ...(path === '/push/task/trace' && { push_token: pushToken }) };
   const body = task_id === undefined ? expectedBody : named;
@@ -65,7 +65,7 @@ async function send({ method, path, access }: Operation, { query, body: expected
 }
 
 for (const operation of operations) {
-  describe(`examples of ${operation.method} ${operation.path}`, () => {
+  describe(`${operation.method} ${operation.path}`, () => {
     test('has at least one example, with unique names', () => {
       const names = operation.examples.map(({ name }) => name);
       assert.ok(names.length > 0);
@@ -181,7 +181,7 @@ interface Node {
   readonly items?: Node;
 }
 
-/** Returns the names of all fields of a schema, in the notation of the page. */
+/** Returns the names of all fields of a schema, in the notation of the reference page. */
 function fieldsOf(node: Node | undefined, prefix = ''): string[] {
   if (node?.items) return fieldsOf(node.items, `${prefix}[].`);
   const properties = node?.properties ?? node?.anyOf?.find((option) => option.properties)?.properties ?? {};

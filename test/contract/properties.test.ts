@@ -191,7 +191,7 @@ describe('requests to a running API', () => {
   });
   after(() => carillon[Symbol.asyncDispose]());
 
-  /** Sends JSON that Carillon's code has not encoded, and returns the stored strings without parsing them. */
+  /** Sends JSON that was not encoded by Carillon, and returns the stored strings without parsing them. */
   async function notify(body: string): Promise<{ message: string; audience: string }> {
     const response = await fetch(`${carillon.apis[0]?.apiUrl}/push/notify`, {
       method: 'POST',
@@ -279,7 +279,7 @@ describe('requests to a running API', () => {
   });
 });
 
-/** Returns the fields without blank fields and without objects that have only blank fields. */
+/** Returns the value without blank fields and without objects that have only blank fields. */
 function withoutBlanks(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).map(([name, field]) => [name, withoutBlanks(field)]);

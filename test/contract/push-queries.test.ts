@@ -35,7 +35,7 @@ interface QueryResponse {
   readonly headers: Headers;
 }
 
-/** Sends a request as one of the callers, in the app of that caller. */
+/** Sends a request with the token of a caller and the app ID of that caller. */
 async function ask(path: string, token = carillon.adminToken, body?: string): Promise<QueryResponse> {
   const response = await fetch(`${carillon.apis[0]?.apiUrl}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
@@ -51,7 +51,7 @@ async function ask(path: string, token = carillon.adminToken, body?: string): Pr
 }
 
 describe('push credentials', () => {
-  test('are returned to an admin with their secrets, and must not be cached', async () => {
+  test('are returned to an admin with their secrets and with cache-control no-store', async () => {
     const { code, data, headers } = await ask('/push/certificate?provider=1');
     assert.equal(code, 200);
     const { topic, key_id, team_id, p8 } = carillon.apns.facts;
@@ -67,7 +67,8 @@ describe('push credentials', () => {
   });
 
   for (const query of ['provider=1', 'provider=1&environment=0', 'provider=1&environment=1', 'provider=1&environment='])
-    test(`are found by ${query}`, async () => assert.equal((await ask(`/push/certificate?${query}`)).code, 200));
+    test(`are found with the query ${query}`, async () =>
+      assert.equal((await ask(`/push/certificate?${query}`)).code, 200));
 
   const refusals: readonly (readonly [string, string, () => string, number, number])[] = [
     ['a vendor without credentials', 'provider=2', () => carillon.adminToken, 404, 12007],
@@ -138,7 +139,7 @@ describe('task statistics', () => {
       () => login.token,
     ],
     [
-      'to another app, only for tasks of that app',
+      'to an admin of another app, only for tasks of that app',
       () => Object.values(tasks),
       () => [tasks.foreign],
       () => foreignToken,

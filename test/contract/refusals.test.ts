@@ -29,14 +29,14 @@ describe('envelopes of rejected requests', () => {
       assert.deepEqual(await call(`/push/certificate?provider=${provider}`), [400, 10002]);
     });
 
-  test('returns status 200 for unknown paths and wrong methods if the app requires it', async () => {
+  test('returns status 200 for unknown paths and wrong methods if http_errors is always200', async () => {
     await carillon.storage.home.query(`update apps set http_errors = 'always200'`);
     const later = await startLater();
     assert.deepEqual(await later('/nowhere'), [200, 10006]);
     assert.deepEqual(await later('/push/notify'), [200, 10006]);
   });
 
-  /** Starts an API process that has not cached the app before the change. */
+  /** Starts a new API process, which has not cached the app with its old setting. */
   async function startLater() {
     const api = await carillon.start('api');
     return async (path: string) => {

@@ -30,7 +30,7 @@ before(async () => {
   const settings = { CARILLON_LOGIN_FAILURES_PER_NAME: '1000' };
   carillon = await startCarillon({ gateways: 0, workers: 0, settings });
   userId = await seedUser(carillon.storage.home, carillon.appId, user);
-  // The largest possible id, which the sequence would not reach in a test.
+  // The largest possible ID, which the sequence would not reach in a test.
   await carillon.storage.home.query(
     'insert into users (app_id, user_id, name, password_hash) values ($1, $2, $3, $4)',
     [carillon.appId, INT64_MAX, 'the last one', await hashPassword('last')],
@@ -44,7 +44,7 @@ const logIn = async (body: object = {}, path = '/token/user') =>
 
 describe('successful login', () => {
   const ways: readonly (readonly [string, string, () => object])[] = [
-    ['by user id', '/token/id', () => ({ user_id: userId })],
+    ['by user ID', '/token/id', () => ({ user_id: userId })],
     ['by user name', '/token/user', () => ({ name: user.name })],
     ['by user name as login name', '/token/login', () => ({ login_name: user.name })],
     ['by email', '/token/login', () => ({ login_name: user.email })],
@@ -113,7 +113,7 @@ describe('rejected login', () => {
     ['an unknown mobile number', '/token/login', () => ({ login_name: '13900000000', ...secret }), 401, 10013],
     ['an email where only a name is accepted', '/token/user', () => ({ name: user.email, ...secret }), 401, 10013],
     [
-      'an id where only a login name is accepted',
+      'a user ID where only a login name is accepted',
       '/token/login',
       () => ({ login_name: String(userId), ...secret }),
       401,
@@ -155,7 +155,7 @@ describe('a device', () => {
     ['is blank', { device_guid: ' ' }],
     ['is null', { device_guid: null }],
   ] as const) {
-    test(`that ${what} does not get a push_token`, async () => {
+    test(`gets no push_token if device_guid ${what}`, async () => {
       assert.ok(!('push_token' in (await logIn(body))));
     });
   }
@@ -165,7 +165,7 @@ describe('a device', () => {
     assert.equal(shardOfPushToken(pushToken as string), shardOfGuid(carillon.appId, 'phone-1'));
   });
 
-  test('keeps its push token while its owner stays the same, and gets another with another owner', async () => {
+  test('keeps its push token while its owner stays the same, and gets a new push token with a new owner', async () => {
     const [first, second] = [await logIn({ device_guid: 'phone-2' }), await logIn({ device_guid: 'phone-2' })];
     assert.equal(second.push_token, first.push_token);
     assert.notEqual(second.token, first.token);
@@ -194,8 +194,8 @@ describe('external file service', () => {
   });
 });
 
-describe('user id of 19 digits', () => {
-  test('can log in and is returned with every digit', async () => {
+describe('user ID with 19 digits', () => {
+  test('is accepted at login and returned with every digit', async () => {
     const response = await fetch(`${carillon.apis[0]?.apiUrl}/token/id`, {
       method: 'POST',
       headers: { app_id: carillon.appId, 'content-type': 'application/json' },
@@ -204,7 +204,7 @@ describe('user id of 19 digits', () => {
     assert.match(await response.text(), /"user_id":9223372036854775807[,}]/);
   });
 
-  test('can notify itself, but not an id that would round to the same number', async () => {
+  test('can notify its own user, but not a user whose ID would round to the same number', async () => {
     const { token } = await logIn({ name: 'the last one', password: 'last' });
     const to = (id: bigint) => ({ audience: { user_id: [id] }, message: { body: 'b' } });
     await carillon.post('/push/notify', to(INT64_MAX), { token });

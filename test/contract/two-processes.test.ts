@@ -11,7 +11,7 @@ import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../support/revocation-limits
  * apply immediately.
  */
 
-/** At most three seconds: a process caches an app for two, and one more is for the requests. */
+/** Maximum delay in seconds: a process caches an app for two seconds, and the requests take up to one more second. */
 const SETTINGS_SECONDS_MAX = 3;
 
 let carillon: Carillon;
@@ -67,7 +67,7 @@ describe('second API process', () => {
     );
   });
 
-  test('rejects a disabled app, and accepts it again after it is enabled', async () => {
+  test('rejects requests for a disabled app, and accepts them again after the app is enabled', async () => {
     const { there } = await createApp('shut');
     const target = { target_app_id: 'shut' };
     await carillon.post('/admin/app/disable', target, { token: operator });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 
-/** Before these races were fixed, each test failed several times in this many rounds. */
+/** Number of rounds, in which each test failed several times before these races were fixed. */
 const ROUNDS = 40;
 
 describe('concurrent calls for one user or device', () => {
@@ -71,7 +71,7 @@ describe('concurrent calls for one user or device', () => {
     }
   });
 
-  test('a user who is being deleted leaves no device and no token', async () => {
+  test('a user who is deleted during a login leaves no device and no token', async () => {
     const users: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const userId = await newUser();

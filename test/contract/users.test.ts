@@ -62,7 +62,7 @@ describe('generated IDs', () => {
       return (row as { last: bigint }).last;
     };
 
-    test(`of ${what}s: returns Unavailable instead of a conflict if the app already uses every ID that is tried`, async () => {
+    test(`of ${what}s: throws Unavailable instead of a conflict if the app already uses every ID that is tried`, async () => {
       const appId = `took-every-${what}`;
       await carillon.addApp(appId);
       let number = await lastOf();
@@ -71,11 +71,11 @@ describe('generated IDs', () => {
         assert.equal(await insert(appId, number), number);
       }
       await assert.rejects(insert(appId), Unavailable);
-      assert.equal(await insert(appId), number + 1n, 'a retry continues from there');
+      assert.equal(await insert(appId), number + 1n, 'a retry continues after the last ID that was tried');
       assert.equal(
         await insert(appId, number),
         what === 'user' ? 'user_id' : undefined,
-        'a generated ID is already in use',
+        'an ID that is already in use is rejected',
       );
     });
   }

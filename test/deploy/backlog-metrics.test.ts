@@ -75,7 +75,7 @@ describe('backlog metrics of a worker', () => {
     assert.deepEqual(await seen('carillon_backlog_seconds'), { prompt: 0, bulk: 0 });
   });
 
-  test('reports the age of the oldest due work, without leased, closed and future slices', async () => {
+  test('reports the age of the oldest due work, and ignores leased, closed and future slices', async () => {
     await acceptTasks(storage.home, [
       {
         appId: 'bells',
@@ -149,7 +149,7 @@ describe('backlog metrics of a worker', () => {
     assert.deepEqual([spent, vivo], [1, 0]);
   });
 
-  /** Opens storage at an address where no server listens. */
+  /** Opens storage at an address on which no server is listening. */
   function openNowhere(): Storage {
     const nowhere = { CARILLON_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', CARILLON_SHARD_DATABASES: '' };
     return openStorage({ settings: { ...nowhere, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 }, connections: 1, log });

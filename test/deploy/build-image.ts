@@ -42,7 +42,7 @@ function startStage({ name, base }: StageSteps, root: string): Image {
   try {
     linkSync(process.execPath, join(programs, 'node'));
   } catch {
-    copyFileSync(process.execPath, join(programs, 'node')); // on another file system
+    copyFileSync(process.execPath, join(programs, 'node')); // hard links do not work across file systems
   }
   return { root, workdir: '/', environment: {}, user: '0', entrypoint: [], command: [], healthcheck: [] };
 }

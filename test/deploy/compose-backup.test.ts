@@ -24,7 +24,7 @@ describe('deploy/compose.backup.yaml', () => {
     assert.match(added[0] ?? '', /^archive_mode=\$\{ARCHIVE_MODE:-on\}$/);
   });
 
-  test('requires a directory that .env.example names, and is disabled there', () => {
+  test('requires a directory that .env.example names, and is disabled by default', () => {
     const example = readDeploy('.env.example');
     const named = readEnvironment(example.replaceAll(/^#(?=[A-Z_]+=)/gm, ''));
     assert.equal(named.COMPOSE_FILE, 'compose.yaml:compose.backup.yaml');
@@ -51,26 +51,26 @@ describe('deploy/compose.backup.yaml', () => {
     };
     const kept = () => readdirSync(join(place, 'backup/wal')).toSorted();
 
-    test('stores a segment and never overwrites one', () => {
+    test('stores a segment and never overwrites an existing segment', () => {
       assert.ok(volumes.includes(`./backup:${environment.CARILLON}/deploy/backup:ro`));
       assert.ok(volumes.some((volume) => volume.endsWith(`:${environment.BACKUP}`)));
       const name = '000000010000000000000001';
       archive(name, 'content of a segment');
-      archive(name, 'content of a segment'); // PostgreSQL archives it again after a crash
+      archive(name, 'content of a segment'); // PostgreSQL archives the same segment again after a crash
       assert.deepEqual(kept(), [`${name}.gz`]);
       assert.throws(() => archive(name, 'other content'), /is not this segment/);
       const content = execFileSync('gzip', ['-dc', join(place, `backup/wal/${name}.gz`)]);
       assert.equal(content.toString(), 'content of a segment');
     });
 
-    test('accepts any first timeline, and another one only with new-timeline', () => {
+    test('accepts any first timeline, and another timeline only with new-timeline', () => {
       archive('000000030000000000000007', 'from a cluster that was restored before');
       archive('000000030000000000000008', 'the next segment');
       assert.throws(() => archive('00000004.history', 'whence'), /begins a new timeline/);
       assert.throws(() => archive('000000040000000000000008', 'new content'), /begins a new timeline/);
       assert.equal(kept().length, 2);
       archive('00000004.history', 'whence', 'new-timeline');
-      archive('00000004.history', 'whence'); // PostgreSQL can archive it now
+      archive('00000004.history', 'whence'); // PostgreSQL can now archive the history file
       archive('000000040000000000000008', 'new content');
       assert.equal(kept().length, 4);
     });

@@ -42,7 +42,7 @@ describe('deploy/compose.yaml', () => {
   });
 
   test('has no linter warnings', () => {
-    // Entries are ordered by topic. Images that are built here have a name, so that all roles share one image. A test
+    // Entries are ordered by topic. Images that this file builds have a name, so that all roles share one image. A test
     // below checks the images.
     const off = ['service-keys-order', 'services-alphabetical-order', 'service-dependencies-alphabetical-order']
       .concat(['top-level-properties-order', 'no-unbound-port-interfaces'])
@@ -114,7 +114,7 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('uses images of exact versions, and never pulls its own images', () => {
+  test('uses images with exact versions, and never pulls its own images', () => {
     const images = new Set(Object.values(entries(({ image }) => image)));
     const others = [...images].filter((image) => !image.startsWith('carillon'));
     assert.equal(others.length, 6);
@@ -179,12 +179,12 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual(missing, []);
   });
 
-  test('mounts the directory of the TLS certificate into nginx, so that a replaced certificate is found', () => {
+  test('mounts the directory of the TLS certificate, so that nginx finds a replaced certificate', () => {
     const { volumes = [], secrets } = compose.services.nginx ?? {};
     const [, inside] = volumes.find((volume) => volume.startsWith('./secrets/tls:'))?.split(':') ?? [];
     const files = [...readDeploy('nginx/nginx.conf').matchAll(/ssl_certificate(?:_key)? (\S+);/g)];
     assert.deepEqual([...new Set(files.map(([, file]) => dirname(file as string)))], [inside]);
-    assert.equal(secrets, undefined, 'a file that is mounted separately would stay the old one');
+    assert.equal(secrets, undefined, 'a separately mounted file would keep its old content');
   });
 
   test('has every service that the commands in the documentation name', () => {
@@ -241,7 +241,7 @@ describe('deploy/compose.yaml', () => {
       const options = parent?.commands.find((command) => command.name() === name)?.options;
       const unknown = rest.filter((word) => /^--/.test(word) && !options?.some(({ long }) => long === word));
       assert.deepEqual([options !== undefined, unknown], [true, []], line);
-      // The container has no access to files of this machine.
+      // The container has no access to files on this machine.
       assert.ok(!/ @(?!-)/.test(line) && line.includes('@-') === / -T .*@-.* <\S/.test(line), line);
     }
   });
@@ -253,7 +253,7 @@ describe('deploy/compose.yaml', () => {
     assert.equal(compose.secrets.master_keys?.file, './secrets/master_keys', 'the page names this file');
   });
 
-  test('has an Alertmanager that Prometheus sends to, disabled until receivers are configured', () => {
+  test('has an Alertmanager that Prometheus sends alerts to, disabled until receivers are configured', () => {
     const { alerting } = parse(readDeploy('prometheus/prometheus.yml')) as {
       alerting: { alertmanagers: { static_configs: { targets: string[] }[] }[] };
     };

@@ -1,5 +1,6 @@
 /**
- * Returns a function that checks whether `.dockerignore` includes a path, relative to the root, in the build context.
+ * Returns a function that checks whether a path is part of the build context according to `.dockerignore`. Paths are
+ * relative to the repository root.
  */
 export function readContext(dockerignore: string): (path: string) => boolean {
   const rules = dockerignore

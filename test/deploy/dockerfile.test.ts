@@ -38,7 +38,7 @@ describe('the Dockerfile', () => {
     );
   });
 
-  test('runs without a shell and as a numeric user ID, so that Kubernetes can verify that it is not root', () => {
+  test('runs without a shell and with a numeric user ID, so that Kubernetes can verify that the user is not root', () => {
     assert.equal(shipped.length, 2);
     for (const { steps } of shipped) {
       const users = steps.filter(({ keyword }) => keyword === 'USER');

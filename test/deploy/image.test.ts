@@ -45,7 +45,7 @@ describe('the image, built step by step from the Dockerfile', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('contains only files that run: no tests, scripts or documents', () => {
+  test('contains only runtime files: no tests, scripts or documents', () => {
     const files = globSync('**/*', { cwd: join(carillon.root, 'app'), exclude: ['node_modules'] });
     assert.ok(files.includes('src/bin/api.ts'));
     const tops = new Set(files.map((file) => file.split('/')[0]));
@@ -67,7 +67,7 @@ describe('the image, built step by step from the Dockerfile', () => {
     assert.ok(Object.values(installed).every(({ hasInstallScript }) => !hasInstallScript));
   });
 
-  test('delivers a first notification: migrate, init, api, gateway, worker', async () => {
+  test('delivers a first notification with the commands migrate, init, api, gateway and worker', async () => {
     const migrated = await runImage(carillon, [...carillon.entrypoint, 'migrate'], settings);
     assert.equal(migrated.code, 0, migrated.stdout + migrated.stderr);
     const initialised = await runImage(carillon, [...carillon.entrypoint, 'init', 'shop', 'The Shop'], settings);

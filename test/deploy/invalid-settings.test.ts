@@ -6,7 +6,7 @@ import { runBin } from '../support/run-command.ts';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
-/** No server listens at these addresses, because settings are checked before any connection is opened. */
+/** No server is listening on these addresses. Settings are checked before any connection is opened. */
 const settings = {
   ...LOOPBACK_SETTINGS,
   CARILLON_DATABASE_URL: 'postgres://somebody:canary-4711@127.0.0.1:9/nothing',

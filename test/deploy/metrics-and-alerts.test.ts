@@ -61,7 +61,7 @@ const namesIn = (expr: string): string[] =>
 /** Returns the name of the metric. Histograms are queried by the names of their parts. */
 const baseOf = (name: string): string => (declared.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ''));
 
-describe('metrics after four notifications: acknowledged, sent over a vendor, sent over a vendor after no acknowledgement, delivered from the inbox', () => {
+describe('metrics after four notifications: acknowledged, sent through a vendor, sent through a vendor after a missing acknowledgement, and delivered from the inbox', () => {
   let carillon: Carillon;
   /** Metrics text of each role after the notifications. */
   const metricsByRole = new Map<string, string>();
@@ -156,7 +156,7 @@ describe('metrics after four notifications: acknowledged, sent over a vendor, se
       assert.ok(metricsByRole.get(role)?.split('\n').includes(line), missingLineMessage(metricsByRole.get(role), line));
     });
 
-  test('worker reports the age of the backlog of each lane', () => {
+  test('worker reports the backlog age of each lane', () => {
     for (const lane of ['prompt', 'bulk'])
       assert.match(
         metricsByRole.get('worker') ?? '',
@@ -165,7 +165,7 @@ describe('metrics after four notifications: acknowledged, sent over a vendor, se
   });
 
   for (const role of ['api', 'gateway', 'worker'])
-    test(`${role} reports every declared metric and no other metric of Carillon, in a form that promtool accepts`, async () => {
+    test(`${role} reports every declared metric and no other Carillon metric, in a format that promtool accepts`, async () => {
       const lines = (metricsByRole.get(role) ?? '').split('\n');
       const typed = lines.flatMap((line) => /^# TYPE (carillon_\w+) (\w+)$/.exec(line)?.slice(1).join(' ') ?? []);
       assert.deepEqual(typed.sort(), [...declared.values()].map(({ name, type }) => `${name} ${type}`).sort());

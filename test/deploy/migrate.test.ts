@@ -9,7 +9,7 @@ import { startPooler } from '../support/pooler.ts';
 import { runBin } from '../support/run-command.ts';
 import { testStack } from '../support/stack.ts';
 
-/** Longer than `migrate` waits for a table lock, and still acceptable as a delay of other queries. */
+/** Longer than `migrate` waits for a table lock, and still acceptable as a delay for other queries. */
 const WAIT_MS_MAX = 8_000;
 
 /** Two concurrent migrations need two connections each. */
@@ -55,14 +55,14 @@ describe('databases and roles of different versions', () => {
     });
   const start = (role: Role, { settings }: TestDatabases) => startRole(role, { ...common, ...settings });
 
-  test('a role exits and explains what to do if the databases were not migrated', async () => {
+  test('a role exits with instructions if the databases were not migrated', async () => {
     await assert.rejects(
       start('api', bare),
       /ended during startup \(1\):\n(?:\{.*\n)*The databases lack migrations of this version: home\/0001-[^:]*, shard\/0001-[^:]*\. Run `node src\/bin\/migrate\.ts` of this version with the same settings, then start this process again\./,
     );
   });
 
-  test('a role names the one migration that is missing in one of three databases', async () => {
+  test('a role names the only migration that is missing in one of three databases', async () => {
     await using high = await connect(fresh.shardUrls[1]);
     const last = 'select max(id) from shard_migrations';
     const { rows } = await high.query(`delete from shard_migrations where id = (${last}) returning name`);
@@ -129,7 +129,7 @@ describe('databases and roles of different versions', () => {
     }
   });
 
-  test('logs a connection that breaks during a migration, without a stack trace', async () => {
+  test('logs a connection failure during a migration, without a stack trace', async () => {
     await using databases = await createEmptyDatabases();
     await using pooler = await startPooler(databases.homeUrl, POOLED);
     await using holder = await connect(databases.homeUrl);

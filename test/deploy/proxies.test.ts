@@ -27,17 +27,17 @@ const { caPem: ca } = identity;
 const GATEWAYS = 2;
 const PENDING_PER_ADDRESS_MAX = 3;
 const LOGIN_FAILURES_MAX = 3;
-/** Two health checks of HAProxy, and a margin. */
+/** Long enough for two health checks by HAProxy, with a margin. */
 const DRAIN_SECONDS = 4;
-/** Concurrent calls through each proxy. */
+/** Number of concurrent callers through each proxy. */
 const CALLERS = 2;
 /** Time for which the calls continue after the last fault. */
 const AFTERWARDS_MS = 1_500;
 
-describe('the service behind the proxies of deploy/', () => {
+describe('the service behind the proxies in deploy/', () => {
   let carillon: Carillon;
   let user: TestUser;
-  /** In the order in which the proxies number them. */
+  /** API processes, in the order in which the proxies number them. */
   let apis: [RoleProcess, RoleProcess];
   let places: BackendAddresses;
   const proxies = new Map<string, ProxyProcess>();
@@ -96,7 +96,7 @@ describe('the service behind the proxies of deploy/', () => {
     headers: admin(),
     body: { audience: { user_id: [user.userId] }, message: { title }, setting },
   });
-  /** Returns the titles and ids of the tasks whose title starts with `prefix`. */
+  /** Returns the titles and IDs of the tasks whose title starts with `prefix`. */
   async function tasksOf(prefix: string): Promise<{ title: string; task_id: bigint }[]> {
     return carillon.storage.home.query<{ title: string; task_id: bigint }>(
       `select message::json ->> 'title' as title, task_id from tasks where message::json ->> 'title' like $1`,
@@ -165,7 +165,7 @@ describe('the service behind the proxies of deploy/', () => {
       ['TLS', ({ mqtts }) => `mqtts://127.0.0.1:${mqtts}`],
       ['WebSocket', ({ https }) => `wss://127.0.0.1:${https}/mqtt`],
     ] as [string, (ports: ProxyProcess['ports']) => string][])
-      test(`${name}: a device that connects by ${way} receives and acknowledges a notification`, async () => {
+      test(`${name}: a device that connects over ${way} receives and acknowledges a notification`, async () => {
         const owner = await carillon.createUser(`${name}-${way}`);
         const login = await carillon.logIn(owner, `${name}-${way}`);
         const gateway = carillon.gateways[0] as RoleProcess;
@@ -175,7 +175,7 @@ describe('the service behind the proxies of deploy/', () => {
         await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
       });
 
-    test(`${name}: failed logins count for the real client address, even if X-Forwarded-For is forged`, async () => {
+    test(`${name}: failed logins are counted for the real client address, even if X-Forwarded-For is forged`, async () => {
       let calls = 0;
       const fail = (localAddress: string) =>
         call({
@@ -189,7 +189,9 @@ describe('the service behind the proxies of deploy/', () => {
       assert.equal((await fail(clientAddress(2))).status, 401);
     });
 
-    /** Opens more connections than all gateways together accept, and returns how many stay open. */
+    /**
+     * Opens more connections than all gateways together accept, and returns the number of connections that stay open.
+     */
     async function staying(openSocket: () => Promise<Socket>): Promise<number> {
       const sockets: Socket[] = [];
       for (let i = 0; i < 2 * GATEWAYS * PENDING_PER_ADDRESS_MAX; i++) sockets.push(await openSocket());
@@ -203,7 +205,7 @@ describe('the service behind the proxies of deploy/', () => {
       return openCount;
     }
 
-    test(`${name}: connections without a session count for the client address`, async () => {
+    test(`${name}: connections without a session are counted for the client address`, async () => {
       const openSocket = async () => {
         const { mqtt } = proxy(name).ports;
         const socket = connect({ port: mqtt, host: '127.0.0.1', localAddress: clientAddress(3) });
@@ -214,7 +216,7 @@ describe('the service behind the proxies of deploy/', () => {
       assert.equal(await staying(openSocket), GATEWAYS * PENDING_PER_ADDRESS_MAX);
     });
 
-    test(`${name}: WebSocket connections without a session count for the client address, even if X-Forwarded-For is forged`, async () => {
+    test(`${name}: WebSocket connections without a session are counted for the client address, even if X-Forwarded-For is forged`, async () => {
       let calls = 0;
       const openSocket = async () => {
         const { https } = proxy(name).ports;
@@ -232,7 +234,7 @@ describe('the service behind the proxies of deploy/', () => {
       assert.equal(await staying(openSocket), GATEWAYS * PENDING_PER_ADDRESS_MAX);
     });
 
-    test(`${name}: returns an error instead of repeating a call whose response was lost; a retry with its request_id creates no second task`, async () => {
+    test(`${name}: returns an error instead of repeating a call whose response was lost, and a retry with the same request_id creates no second task`, async () => {
       await using relay = await startRelay(places['api-1:8080']?.port as number);
       const lossy = { port: relay.port, healthPort: places['api-1:8080']?.healthPort as number };
       const lossyPlaces = { ...places, 'api-1:8080': lossy, 'api-2:8080': lossy };
@@ -265,7 +267,7 @@ describe('the service behind the proxies of deploy/', () => {
       const minutes = [
         ...proxy(name).shippedConfig.matchAll(/(?:proxy_timeout|proxy_read_timeout|timeout tunnel) (\d+)m/g),
       ];
-      assert.equal(minutes.length, 2, 'one for WebSocket, one for TCP');
+      assert.equal(minutes.length, 2, 'one timeout for WebSocket and one for TCP');
       for (const [, each] of minutes) assert.ok(Number(each) * 60 > 1.5 * keepAliveMax);
     });
 
@@ -283,7 +285,7 @@ describe('the service behind the proxies of deploy/', () => {
     });
   }
 
-  test('no accepted task is lost or duplicated if one API process is stopped and another killed during calls', async (t) => {
+  test('no accepted task is lost or duplicated when one API process is stopped and another is killed during calls', async (t) => {
     const [first, second] = apis;
     const calling = { until: Number.POSITIVE_INFINITY, phase: 'stop' };
     const accepted = new Map<string, bigint>();
@@ -312,7 +314,8 @@ describe('the service behind the proxies of deploy/', () => {
       assert.equal(await stopped, 0);
       const logged = (await proxy('nginx').log()).length;
       await startApi(first.ports);
-      // Both proxies have noticed the restart: nginx by trying the server again, HAProxy by its health checks.
+      // Wait until both proxies use the restarted process again: nginx retries the server, and HAProxy runs health
+      // checks.
       const tried = new RegExp(` 200 .* 127\\.0\\.0\\.1:${first.ports.api}$`, 'm');
       await eventually(async () => assert.ok(tried.test((await proxy('nginx').log()).slice(logged))));
       await eventually(async () => assert.ok((await proxy('haproxy').log()).includes('Server api/api-1 is UP')));

@@ -6,7 +6,7 @@ export interface Call {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a string as it is. */
+  /** An object is sent as JSON, and a string is sent unchanged. */
   readonly body?: object | string;
   /** Source address of the connection. */
   readonly localAddress?: string;

@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 /** Address that a test uses for a server in the shipped configuration. */
 export interface BackendAddress {
   readonly port: number;
-  /** Port of its `/readyz`. */
+  /** Port of the server's `/readyz` endpoint. */
   readonly healthPort: number;
 }
 
@@ -23,7 +23,7 @@ interface ProxyKind {
   readonly name: 'nginx' | 'haproxy';
   /** Path of the shipped configuration. */
   readonly file: string;
-  /** Replacements in the shipped text. Every replaced string must occur in it. */
+  /** Replacements in the shipped file. Every replaced string must occur in the file. */
   readonly changes: (setting: Setting) => [shipped: string, here: string][];
   readonly runArgs: (file: string) => string[];
   readonly checkArgs: (file: string) => string[];
@@ -77,13 +77,13 @@ export interface ProxyProcess extends AsyncDisposable {
   /** Content of the shipped configuration. */
   readonly shippedConfig: string;
   readonly ports: Setting['ports'];
-  /** Output of the program's own check of the file. */
+  /** Output of the configuration check by the proxy program. */
   readonly configCheckOutput: string;
   /** Returns the log so far. */
   log(): Promise<string>;
 }
 
-/** Starts Debian's program with the shipped configuration, in front of these servers. */
+/** Starts the proxy program from Debian with the shipped configuration, in front of the given servers. */
 export async function startProxy(
   kind: ProxyKind,
   identity: ServerIdentity,
@@ -92,7 +92,7 @@ export async function startProxy(
   await using starting = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), `carillon-${kind.name}-`));
   starting.defer(() => rm(directory, { recursive: true, force: true }));
-  await chmod(directory, 0o755); // its workers run as another user
+  await chmod(directory, 0o755); // the proxy's workers run as another user
   await writeFile(join(directory, 'fullchain.pem'), identity.certificatePem);
   await writeFile(join(directory, 'privkey.pem'), identity.keyPem, { mode: 0o600 });
   await symlink('privkey.pem', join(directory, 'fullchain.pem.key'));

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A network connection between a proxy and an API process, which can lose responses. */
+/** A TCP relay between a proxy and an API process, which can drop responses. */
 export interface Relay extends AsyncDisposable {
   readonly port: number;
-  /** Port that it forwards to. */
+  /** Port that the relay forwards to. */
   target: number;
   /** While true, requests are forwarded and the connection breaks before the response. */
   dropsResponses: boolean;

@@ -24,7 +24,7 @@ import { deploy, readCompose, readDeploy, readEnvironment } from './compose-file
 const PUBLIC_URL = 'https://push.example.com';
 const compose = readCompose();
 const directory = mkdtempSync(join(tmpdir(), 'carillon-deploy-'));
-/** All files except the one that an operator writes. */
+/** All secret files except `alertmanager.yml`, which the operator writes. */
 const files = Object.values(compose.secrets).flatMap(({ file }) => (file.endsWith('/alertmanager.yml') ? [] : [file]));
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
@@ -37,7 +37,7 @@ describe('deploy/secrets.sh', () => {
   });
   after(() => rmSync(directory, { recursive: true }));
 
-  test('creates every file that compose.yaml needs, and names the one to copy elsewhere', () => {
+  test('creates every file that compose.yaml needs, and names the file to copy elsewhere', () => {
     assert.equal(made.code, 0, made.stderr);
     assert.match(made.stderr, /Keep a copy of secrets\/master_keys elsewhere/);
     for (const file of files) assert.ok(statSync(join(place, file)).size > 30, file);
@@ -47,23 +47,27 @@ describe('deploy/secrets.sh', () => {
     );
   });
 
-  test('hides them from other users of this machine', () => {
+  test('hides the secrets from other users of the machine', () => {
     assert.deepEqual(
       ['secrets', '.env'].map((name) => modeOf(join(place, name)).toString(8)),
       ['700', '600'],
     );
-    // Users in containers have other ids, and must be able to read the mounted files.
+    // Users in containers have other IDs, and must be able to read the mounted files.
     assert.deepEqual([...new Set(files.map((file) => modeOf(join(place, file))))], [0o444]);
     assert.equal(modeOf(join(place, 'secrets/tls')).toString(8), '755');
   });
 
-  test('lets the owner replace the TLS certificate with the command of docs/deploy.md', async () => {
+  test('lets the owner replace the TLS certificate with the command in docs/deploy.md', async () => {
     const opened = openSync(join(place, 'secrets/tls/privkey.pem'), 'r');
     const [install = ''] = /^install -m 0444 .*$/m.exec(readFileSync(join(deploy, '../docs/deploy.md'), 'utf8')) ?? [];
     const renew = `cp -r secrets/tls renewed; ${install.replaceAll('/path/to/', 'renewed/')}`;
     const { code, stderr } = await run('sh', ['-ec', `cd '${place}'; ${renew}`]);
     assert.equal(code, 0, stderr);
-    assert.equal(fstatSync(opened).nlink, 0, 'the file is replaced by another one, so the directory must be mounted');
+    assert.equal(
+      fstatSync(opened).nlink,
+      0,
+      'the command replaces the file with a new file, so the directory must be mounted',
+    );
     closeSync(opened);
   });
 
@@ -76,7 +80,7 @@ describe('deploy/secrets.sh', () => {
     assert.equal(environment.HTTPS_PORT, '443');
   });
 
-  test('lets nginx listen on the port of the public URL', async () => {
+  test('sets the HTTPS port of nginx to the port of the public URL', async () => {
     const other = join(directory, 'port');
     assert.equal((await generateSecrets(other, [`${PUBLIC_URL}:8443`, '--self-signed'])).code, 0);
     const { HTTPS_PORT, CARILLON_PUBLIC_URL } = readEnvironment(readFileSync(join(other, '.env'), 'utf8'));
@@ -111,7 +115,7 @@ describe('deploy/secrets.sh', () => {
     }
   });
 
-  test('creates a configuration that NATS accepts: three nodes, a password for clients and another one between nodes', async () => {
+  test('creates a configuration that NATS accepts: three nodes, a password for clients and another password for routes between nodes', async () => {
     const secret = readFileSync(join(place, 'secrets/nats.conf'), 'utf8');
     const password = readFileSync(join(place, 'secrets/nats_password'), 'utf8');
     assert.ok(secret.includes(`authorization { user: carillon, password: "${password}" }`));
@@ -133,7 +137,7 @@ describe('deploy/secrets.sh', () => {
     assert.equal(certificate.checkHost('push.example.com'), 'push.example.com');
   });
 
-  test('creates other secrets each time, and never overwrites existing files', async () => {
+  test('creates different secrets each time, and never overwrites existing files', async () => {
     const before = readFileSync(join(place, 'secrets/master_keys'), 'utf8');
     const again = await run('sh', [join(place, 'secrets.sh'), PUBLIC_URL]);
     assert.deepEqual([again.code, again.stderr], [1, '.env already exists. Nothing was changed.\n']);

@@ -27,7 +27,7 @@ async function environmentOf(name: string): Promise<Record<string, string>> {
     if (!existsSync(path)) assert.match(file, /^-/, `${file} must exist`);
     return existsSync(path) ? [`. '${path}'`] : [];
   });
-  // docs/deploy.md reads the files in a shell for commands, so a shell must read them like systemd.
+  // Commands in docs/deploy.md read the files in a shell, so a shell must interpret them like systemd.
   const { code, stdout, stderr } = await run('env', ['-i', 'sh', '-eac', `${sourced.join('; ')}; /usr/bin/env`]);
   assert.equal(code, 0, stderr);
   return Object.fromEntries([...stdout.matchAll(/^(CARILLON_\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]));
@@ -49,7 +49,7 @@ describe('deploy/systemd', () => {
     }
   });
 
-  test('starts the role of its name with the Node version that npm ci installs', () => {
+  test('starts the role in its name with the Node version that npm ci installs', () => {
     const [start] = valuesOf('ExecStart');
     const [node, script, role, ...more] = start?.split(' ') ?? [];
     const [directory] = valuesOf('WorkingDirectory');
@@ -63,7 +63,7 @@ describe('deploy/systemd', () => {
     assert.match(readPage('deploy.md'), /for role in api gateway worker; do\n.*carillon-\$role@\.service"\n/);
   });
 
-  test('waits longer than a gateway needs to stop, and lets it open enough files for its devices', () => {
+  test('waits longer than a gateway needs to stop, and allows enough open files for its devices', () => {
     const { process: every, gateway } = everySetting;
     const defaultOf = (property: unknown) => (property as { default: number }).default;
     const drain = defaultOf(every.properties.CARILLON_READINESS_DELAY_SECONDS);
@@ -98,7 +98,7 @@ describe('deploy/systemd', () => {
     assert.equal(new Set(usedPorts).size, usedPorts.length, usedPorts.join(' '));
   });
 
-  test('is upgraded by docs/upgrade.md process by process, each checked at its own port', async () => {
+  test('is upgraded process by process in docs/upgrade.md, and each process is checked on its own port', async () => {
     const steps = [...readPage('upgrade.md').matchAll(/replace ([a-z]+)@(\d) (\d+)/g)];
     assert.deepEqual(steps.map(([, role, number]) => `${role}-${number}`).toSorted(), processes.toSorted());
     assert.deepEqual([...new Set(steps.map(([, role]) => role))], ['gateway', 'worker', 'api']);

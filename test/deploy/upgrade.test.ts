@@ -8,7 +8,7 @@ import { type Installation, installPreviousVersion, type SlotRole, type Version 
 import { NotifyLoad } from './upgrade/notify-load.ts';
 import { createPhones, type Phone, type Phones } from './upgrade/phones.ts';
 
-/** At least this many notifications must reach each kind of phone in a stage before the next stage starts. */
+/** Minimum number of notifications that must reach each kind of phone in a stage before the next stage starts. */
 const EACH_MIN = 2;
 const STAGE_SECONDS_MAX = 30;
 const TASKS_PER_CALL = 500;
@@ -55,7 +55,7 @@ describe('an upgrade from the previous version', { skip: previousVersionSkipReas
           );
           assert.ok(
             received.length >= EACH_MIN,
-            `${name}: ${received.length} were delivered by gateways of the version ${by}`,
+            `${name}: ${received.length} notifications were delivered by gateways of version ${by}`,
           );
         }
       }, STAGE_SECONDS_MAX);
@@ -94,7 +94,7 @@ describe('an upgrade from the previous version', { skip: previousVersionSkipReas
     await stage('only new processes', { api: 'new', worker: 'new', gateway: 'new' });
   });
 
-  test('can be rolled back on the new schema: new workers use an old gateway, an old worker processes tasks of new APIs', async () => {
+  test('can be rolled back on the new schema: new workers use an old gateway, and an old worker processes tasks from new APIs', async () => {
     assert.equal((await installation.command('old', 'migrate')).code, 0, 'the old migrate accepts the new schema');
     await installation.replace('gateway-1', 'old');
     // Phones that were switched off until now receive all notifications from the old gateway.

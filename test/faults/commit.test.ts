@@ -7,7 +7,7 @@ import { type ApiResponse, type Carillon, startCarillon } from '../support/caril
 import { eventually } from '../support/eventually.ts';
 
 const CALLS = 20;
-/** Wait before the check. A response that did not wait for its commit would be received within a few milliseconds. */
+/** Wait before the check. A response sent before its commit would be received within a few milliseconds. */
 const EARLY_RESPONSE_MS = 500;
 const UNAVAILABLE_CODE = 50003;
 
@@ -57,7 +57,7 @@ describe('commit before the 200 response', () => {
     assert.equal(await countTasks(answers.map(({ data }) => data.task_id)), BigInt(CALLS));
   });
 
-  test('returns no task id if PostgreSQL is killed during the commit, and creates one task on a retry with the same request id', async () => {
+  test('returns no task id if PostgreSQL is killed during the commit, and creates one task per request id on a retry', async () => {
     const commits = await holdCommits(stack);
     const { answers, all } = notifyMany('cut');
     await commits.someoneWaits();
@@ -86,7 +86,7 @@ async function holdCommits(stack: Stack): Promise<
   {
     someoneWaits(): Promise<void>;
     release(): Promise<void>;
-    /** Ends the wait at the next start of PostgreSQL. */
+    /** Resets the setting without a reload, so that commits no longer wait after the next start of PostgreSQL. */
     forget(): Promise<void>;
   } & AsyncDisposable
 > {
@@ -104,7 +104,7 @@ async function holdCommits(stack: Stack): Promise<
     someoneWaits: () =>
       eventually(async () => {
         const { rowCount } = await client.query(`select from pg_stat_activity where wait_event = 'SyncRep'`);
-        assert.ok(rowCount, 'no commit waits');
+        assert.ok(rowCount, 'no commit is waiting');
       }),
     release,
     forget: async () => {

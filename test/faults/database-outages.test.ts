@@ -22,7 +22,7 @@ import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
 import { slicesOf, waitUntilFinished } from '../support/ledger.ts';
 
-/** Short, so that slices that a broken statement left leased are found again soon. */
+/** Short leases, so that slices still leased after a failed statement are claimed again soon. */
 const SETTINGS = { CARILLON_LEASE_SECONDS: '8', CARILLON_VENDOR_DEADLINE_SECONDS: '4' };
 
 /** Shards 0–31 are in one database, shards 32–63 in the other. */
@@ -36,7 +36,7 @@ describe('a worker whose connection breaks during a statement', () => {
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  /** Breaks the connections that wait for a lock, and returns their number. */
+  /** Terminates the connections that are waiting for a lock, and returns their number. */
   async function breakWaiting(db: ShardDb): Promise<number> {
     const broken = await db.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -84,7 +84,7 @@ describe('outage of one of two shard databases', () => {
     await stack?.stop();
   });
 
-  /** Creates a user with a device in the low or in the high database. */
+  /** Creates a user with a device in the database of the low or the high shards. */
   async function phone(low: boolean): Promise<{ userId: bigint; login: Login }> {
     const { appId, storage } = carillon;
     const userId = await addUser(storage.home, appId);
@@ -107,7 +107,7 @@ describe('outage of one of two shard databases', () => {
       const taskId = await carillon.notify(audience, { body: 'on its way' });
       sent.push({ taskId, at: performance.now(), device, untouched: isInLow && isLow(homeShardOf(taskId)) });
     };
-    // Task ids are sequential, so of any 64 in a row half have their home shard in each database.
+    // Task ids are sequential, so of any 64 consecutive tasks, half have their home shard in each database.
     for (let i = 0; i < 64; i++) {
       await send({ push_token: [low.login.push_token] }, lowDevice, true);
       if (i % 8 === 0) await send({ push_token: [high.login.push_token] }, highDevice, false);
@@ -117,15 +117,18 @@ describe('outage of one of two shard databases', () => {
     assert.ok(untouched.length >= 20, `${untouched.length} tasks need only the available database`);
     await eventually(() => {
       const missing = untouched.filter(({ taskId }) => !arrivals.has(taskId.toString()));
-      assert.equal(missing.length, 0, `${missing.length} of ${untouched.length} were not received`);
+      assert.equal(missing.length, 0, `${missing.length} of ${untouched.length} tasks were not received`);
     }, 6);
     const seconds = untouched.map(({ taskId, at }) => ((arrivals.get(taskId.toString()) as number) - at) / 1_000);
-    assert.ok(Math.max(...seconds) <= 5, `the slowest took ${Math.max(...seconds)} s`);
+    assert.ok(Math.max(...seconds) <= 5, `the slowest task took ${Math.max(...seconds)} s`);
     assert.deepEqual(highDevice.received, []);
 
     await away.makeAvailable();
     for (const { taskId, device } of sent)
-      await eventually(() => assert.ok(device.taskIds.includes(taskId.toString()), `${taskId} was not received`), 30);
+      await eventually(
+        () => assert.ok(device.taskIds.includes(taskId.toString()), `task ${taskId} was not received`),
+        30,
+      );
     for (const { taskId } of sent) {
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
       await waitUntilFinished(carillon.storage, taskId, 30);
@@ -148,7 +151,7 @@ describe('outage of the home database', () => {
     await stack?.stop();
   });
 
-  test('logs no error if credentials cannot be read for a while, and retries their devices', async () => {
+  test('logs no error while credentials cannot be read, and retries the affected devices', async () => {
     const { storage, appId } = carillon;
     const userId = await addUser(storage.home, appId);
     await addDevice(storage, { appId, userId, deviceGuid: 'iphone', apnsToken: 'down-iphone' });
@@ -184,7 +187,7 @@ describe('credentials of one app that cannot be decrypted', () => {
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  test('a phone of another app in the same group is notified exactly once; phones of the app wait until the credentials are saved again', async () => {
+  test('a phone of another app in the same group is notified exactly once; phones of the affected app wait until its credentials are saved again', async () => {
     const { storage } = carillon;
     await carillon.addApp('broken');
     await storage.home.query(`update certificates set certificate = '\\x0103616263' where app_id = 'broken'`);
@@ -197,7 +200,7 @@ describe('credentials of one app that cannot be decrypted', () => {
     const [sound, broken] = [await audienceIn(carillon.appId), await audienceIn('broken')];
 
     const [worker] = carillon.workers as [RoleProcess];
-    worker.signal('SIGSTOP'); // so that it claims both tasks together
+    worker.signal('SIGSTOP'); // so that the worker claims both tasks together
     const brokenTask = await carillon.notify(broken, { body: 'later' }, {}, asBroken);
     const soundTask = await carillon.notify(sound, { body: 'now' });
     worker.signal('SIGCONT');
@@ -237,7 +240,7 @@ describe('bindings that end and start at the same time', () => {
     await databases?.[Symbol.asyncDispose]();
   });
 
-  test('60 pairs of endBindings and bindVendorToken do not deadlock, and the new token is always the live one', async () => {
+  test('60 concurrent pairs of endBindings and bindVendorToken do not deadlock, and the new token is always live', async () => {
     const db = storage.shards.dbFor(0);
     const register = async (name: string) => {
       const login = { appId: 'bells', shard: 0, deviceGuid: name, userId: 1n, newPushToken: `p00${name}` };
@@ -269,7 +272,7 @@ describe('bindings that end and start at the same time', () => {
   });
 });
 
-/** Returns how often Apple's simulator returned each result. */
+/** Returns the number of responses of Apple's simulator, by result. */
 async function readCounts({ apns }: Carillon): Promise<Record<string, number>> {
   const counts = (await (await fetch(`${apns.facts.control_url}/counts`)).json()) as {
     production: { requests: Record<string, number> };

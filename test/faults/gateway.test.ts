@@ -13,21 +13,23 @@ import { prepareSwarm, type SwarmRun } from './load/swarm-run.ts';
 
 const SESSIONS = runSize.name === 'full' ? 5_000 : 150;
 const RECONCILE_SECONDS = 10;
-/** Time to acknowledge, plus one second. `BUSY_SECONDS` is added for polling on a busy machine. */
+/** Acknowledgement timeout plus one second. `BUSY_SECONDS` is added for polling on a busy machine. */
 const FALLBACK_SECONDS_MAX = 5 + 1;
 const BUSY_SECONDS = 2;
 const STREAM_MS = 3_000;
 const FROZEN_MS = 10_000;
 const FINISH_SECONDS_MAX = 90;
-/** On a busy machine a single push sometimes takes this long, even if all devices read. */
+/** Latency that a single push sometimes reaches on a busy machine, even if all devices read. */
 const LATE_MS = 500;
 const EXTRA_POLLS_MAX = 2;
 const FLOOD_EVERY_MS = 100;
-/** Bytes that a frozen session can buffer, and growth of a gateway's memory for other reasons. */
+/**
+ * Maximum number of bytes buffered for a frozen session, and maximum growth of a gateway's memory for other reasons.
+ */
 const FROZEN_BYTES_MAX = 2 * 256 * 1024;
 const GROWTH_BYTES_MAX = 100e6;
 
-describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallback is in time`, () => {
+describe(`${SESSIONS} sessions on two gateways: no notification is lost, and every fallback is in time`, () => {
   let stack: Stack;
   let carillon: Carillon;
 
@@ -84,7 +86,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     victim.signal('SIGCONT');
   });
 
-  scenario('presence is emptied', async (run) => {
+  scenario('the presence tables are emptied', async (run) => {
     await inEachShard('truncate sessions');
     await sleep(STREAM_MS);
     await inEachShard('truncate sessions, gateways');
@@ -104,7 +106,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
   });
 
   scenario(
-    'a backend of PostgreSQL is killed',
+    'a PostgreSQL backend is killed',
     async () => {
       const again = () =>
         carillon.logLines.filter((line) => line.includes('"event":"sessions-announced-again"')).length;
@@ -114,7 +116,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
       await eventually(() => assert.ok(again() >= before + 2 * living().length), 30);
     },
     60,
-  ); // calls fail while PostgreSQL restarts, and claimed work is found again when its lease expires
+  ); // calls fail while PostgreSQL restarts, and claimed work is taken over when its lease expires
 
   scenario('presence is wrong for a tenth of the devices', async () => {
     const [one, two] = await Promise.all(
@@ -149,7 +151,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     await eventually(() => assert.ok(run.swarm.members.every(({ connects }) => connects > 1)), 60);
   });
 
-  test('a tenth of the devices does not read' satisfies GatewayScenario, async () => {
+  test('a tenth of the devices do not read' satisfies GatewayScenario, async () => {
     using run = await prepareSwarm(carillon, SESSIONS);
     const frozen = run.swarm.members.filter((_, i) => i % 10 === 1);
     const honest = run.swarm.members.filter((_, i) => i % 10 > 1);
@@ -180,7 +182,7 @@ describe(`${SESSIONS} sessions on two gateways: nothing is lost, and every fallb
     for (const { device } of frozen) device?.socket.resume();
     const latencies = `p99 ${before.slowest.toFixed(0)} ms before, ${during.slowest.toFixed(0)} ms during`;
     console.log(
-      `a tenth of the devices does not read: ${latencies}, ${((during.bytes - before.bytes) / 1e6).toFixed(0)} MB more`,
+      `a tenth of the devices do not read: ${latencies}, ${((during.bytes - before.bytes) / 1e6).toFixed(0)} MB more`,
     );
     assert.ok(during.slowest <= lateMs, latencies);
     assert.ok(during.bytes - before.bytes < frozen.length * FROZEN_BYTES_MAX + GROWTH_BYTES_MAX);

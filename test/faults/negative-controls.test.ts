@@ -14,7 +14,7 @@ const RUN_SECONDS_MAX = 240;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * A source line that contains a rule of the ledger, the same line without the rule, and the test that must fail then.
+ * A source line that implements a rule of the ledger, the same line without the rule, and the test that must then fail.
  */
 interface Control {
   readonly rule: string;
@@ -22,7 +22,7 @@ interface Control {
   readonly line: string;
   readonly instead: string;
   readonly test: { readonly file: string; readonly name: string };
-  /** Matches the message of the test when it fails for this reason. */
+  /** Matches the failure message that the missing rule causes. */
   readonly because: RegExp;
 }
 
@@ -74,7 +74,7 @@ const controls: readonly Control[] = [
   },
 ];
 
-/** Proves that these tests can fail: each of them fails if the line that it covers is wrong. */
+/** Proves that these tests can fail: each fails if the line that it covers is wrong. */
 describe('a copy of the service with one changed line', () => {
   let copy: string;
 
@@ -95,7 +95,11 @@ describe('a copy of the service with one changed line', () => {
       const path = join(copy, control.file);
       const source = await readFile(path, 'utf8');
       const lines = source.split('\n');
-      assert.equal(lines.filter((line) => line === control.line).length, 1, `the line occurs once: ${control.line}`);
+      assert.equal(
+        lines.filter((line) => line === control.line).length,
+        1,
+        `the line must occur exactly once: ${control.line}`,
+      );
       await writeFile(path, lines.map((line) => (line === control.line ? control.instead : line)).join('\n'));
       try {
         const { passed, failed, report } = await runTests(copy, [control]);
@@ -107,7 +111,7 @@ describe('a copy of the service with one changed line', () => {
     });
 });
 
-/** Runs only the tests of some controls in a copy, one file after the other. */
+/** Runs only the tests of the given controls in a copy, one file after the other. */
 function runTests(
   directory: string,
   some: readonly Control[],

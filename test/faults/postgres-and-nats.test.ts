@@ -6,7 +6,7 @@ import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { type ConnectedUsers, connectUsers } from '../support/connected-users.ts';
 import { checkLaws } from '../support/laws.ts';
 
-/** Short, so that slices that a broken statement left leased are found again soon. */
+/** Short leases, so that slices still leased after a failed statement are claimed again soon. */
 const SETTINGS = {
   CARILLON_LEASE_SECONDS: '7',
   CARILLON_VENDOR_DEADLINE_SECONDS: '3',
@@ -45,7 +45,8 @@ describe('outages of NATS and PostgreSQL while devices stay connected', () => {
     );
 
   test('NATS: all 200 notifications before, during and after the outage are received and counted exactly', async () => {
-    // Some notifications are sent before, during and after the outage, however fast the machine is.
+    // The schedule ensures that some notifications are sent before, during and after the outage, regardless of the
+    // speed of the machine.
     const sending = crowd.notifyInTurn(100, 'nats', 2);
     await until(() => crowd.accepted.length >= 40);
     await stack.kill('nats');

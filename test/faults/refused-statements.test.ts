@@ -12,7 +12,7 @@ describe('responses to calls whose statement PostgreSQL rejects', () => {
 
   for (const [why, sqlState, code, status] of [
     ['a full disk', '53100', 50003, 503],
-    ['lack of memory', '53200', 50003, 503],
+    ['a lack of memory', '53200', 50003, 503],
     ['a cancelled statement', '57014', 50003, 503],
     ['an unavailable lock', '55P03', 50003, 503],
     ['a deadlock', '40P01', 50003, 503],

@@ -17,7 +17,8 @@ const KILL_EVERY_MS = 2_000;
 const NATS_NODES = ['nats-1', 'nats-2', 'nats-3'] as const;
 
 /**
- * Few slots, so that a killed worker leaves work for the others. All workers take part in the expansion for everyone.
+ * Few slots, so that a killed worker leaves work for the others. All workers take part in the expansion of tasks for
+ * everyone.
  */
 const SETTINGS = {
   CARILLON_LEASE_SECONDS: runSize.leaseSeconds.toString(),
@@ -27,7 +28,7 @@ const SETTINGS = {
   CARILLON_SINGLE_EXPANSION_DEVICES_MAX: '0',
 };
 
-describe(`${runSize.devices} devices under load: nothing accepted is lost or counted twice`, () => {
+describe(`${runSize.devices} devices under load: no accepted notification is lost or counted twice`, () => {
   let stack: Stack;
   let carillon: Carillon;
 
@@ -69,7 +70,7 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
       await run.unconfirmed.recordUnclearOutcomes([oldest]);
       await oldest.kill();
       if ((await run.unconfirmed.recordPlaces()) > 0) holding++;
-      starting.push(carillon.start('worker')); // immediately, but on a busy machine the start can take longer than the next kill
+      starting.push(carillon.start('worker')); // not awaited: on a busy machine, the start can take longer than the time until the next kill
       await due;
     }
     await Promise.all(starting);
@@ -91,7 +92,7 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
         await run.unconfirmed.recordPlaces();
         const fresh = await carillon.start('worker');
         others.defer(async () => void (await fresh.stop()));
-        await sleep(runSize.leaseSeconds * 1_000); // until then, other workers cannot take over the claims
+        await sleep(runSize.leaseSeconds * 1_000); // other workers cannot take over the claims before the leases expire
         takenOver = await eventually(async () => {
           const { slices } = await run.unconfirmed.countReclaimed();
           assert.ok(slices > takenOver, 'no claim of the paused workers was taken over');
@@ -131,11 +132,11 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
     await sleep(runSize.natsAwayMs);
     const cutOff = timesLogged('nats-disconnected') - before;
     await stack.start('nats');
-    assert.ok(cutOff >= 1 + 2 + WORKERS, `${cutOff} roles lost NATS`);
+    assert.ok(cutOff >= 1 + 2 + WORKERS, `${cutOff} roles lost their connection to NATS`);
     return { 'NATS nodes killed': NATS_NODES.length, 'roles disconnected': cutOff };
   });
 
-  scenario('a node of NATS freezes', async (run) => {
+  scenario('a NATS node freezes', async (run) => {
     let [frozen, left] = [0, 0];
     // The node that a role is connected to is not known in advance. At least one of the three nodes has a connection.
     for (const node of NATS_NODES) {
@@ -161,7 +162,7 @@ describe(`${runSize.devices} devices under load: nothing accepted is lost or cou
     return { 'wake-ups': wakeUps.received, 'repeated signals': wakeUps.sent };
   });
 
-  scenario('the clocks of workers are days wrong', async (run) => {
+  scenario('the clocks of workers are wrong by days', async (run) => {
     const right = liveWorkers();
     await Promise.all(right.map((worker) => worker.stop()));
     const since = carillon.logLines.length;

@@ -37,8 +37,8 @@ describe('a worker is killed while it holds claimed slices', () => {
     return counts.flat().reduce((sum, row) => sum + row.leased, 0n);
   }
 
-  test('all 200 notifications are received and counted exactly, and unconfirmed ones are sent again under the same collapse id', async () => {
-    // Apple takes two seconds for each of these, so the worker that sends to them holds slices during that time.
+  test('all 200 notifications are received and counted exactly, and unconfirmed notifications are sent again under the same collapse id', async () => {
+    // The APNs simulator takes two seconds for each of these phones, so the worker holds slices during that time.
     const iphones = await Promise.all(
       Array.from({ length: IPHONES }, async (_, i) => {
         const user = await carillon.createUser(`iphone-${i}`);

@@ -4,10 +4,10 @@ import { commandsFor } from './commands.ts';
 import { openOperatorShell } from './operator-shell.ts';
 
 describe('the carillon command that docs/cli.md installs', () => {
-  test('runs the CLI of this checkout with its own Node, from any directory and with any arguments', async () => {
+  test('runs the CLI of this checkout with the Node.js of the checkout, from any directory and with any arguments', async () => {
     assert.equal(commandsFor('cli', 'docs/cli.md').length, 1);
     await using shell = await openOperatorShell({ variables: {} });
-    // Without another suitable Node on the path.
+    // The path contains no other suitable version of Node.js.
     const path = 'PATH=~/.local/bin:/usr/bin:/bin; cd /';
     const { code, stdout, stderr } = await shell.type(`${path}; command -v carillon; carillon push send --help`);
     assert.equal(code, 0, stderr);

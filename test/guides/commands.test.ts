@@ -11,7 +11,7 @@ const pages = globSync('{*.md,docs/**/*.md,simulators/*.md,sdk/*.md,examples/*/*
 describe('commands in the documentation', () => {
   const blocks = pages.flatMap((page) => commandsOf(page).map((block) => ({ page, ...block })));
 
-  test('each block names the guide that runs it, or the reason why none does', () => {
+  test('each block names the guide that runs it, or the reason why no guide runs it', () => {
     assert.ok(blocks.length > 30, `${blocks.length} blocks were found`);
     const fences = pages.flatMap(
       (page) => readFileSync(join(root, page), 'utf8').match(/^```(sh|bash|shell)\b/gm) ?? [],
@@ -21,7 +21,7 @@ describe('commands in the documentation', () => {
     assert.deepEqual(
       unmarked.map(({ page, text }) => `${page}: ${text.split('\n')[0]}`),
       [],
-      'write <!-- run: guide --> or <!-- not run: reason --> above it',
+      'write <!-- run: guide --> or <!-- not run: reason --> above the block',
     );
   });
 

@@ -13,7 +13,7 @@ export interface CommandBlock {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Matches a marker, which applies to all blocks up to the next marker, or a block. */
+/** Matches a block, or a marker, which applies to all blocks up to the next marker. */
 const parts = /^<!-- (?:run: (?<guide>[\w-]+)|not run: (?<notRun>.+?)) -->$|^```(?:sh|bash)\n(?<text>[\s\S]*?)^```$/gm;
 
 /** Returns the blocks of shell commands in a page, each with the values of its marker. */

@@ -15,7 +15,7 @@ const PAGE = 'docs/counters.md';
 const DEVICES = 14;
 const CONNECTED = 4;
 
-/** A notification at Apple's simulator, with its reference. */
+/** A notification that Apple's simulator received, with its reference. */
 interface Shown {
   readonly payload: { readonly reference: string };
 }
@@ -74,7 +74,7 @@ describe('docs/counters.md', () => {
     return away;
   }
 
-  /** Reads the tables of counts in the worked example, in the form that `carillon.counters` returns. */
+  /** Reads the tables of counts in the worked example, in the format that `carillon.counters` returns. */
   function countsOfPage(): Record<string, number[]>[] {
     const [, example = ''] = readFileSync(new URL(`../../${PAGE}`, import.meta.url), 'utf8').split(
       '\n## A worked example\n',
@@ -96,7 +96,7 @@ describe('docs/counters.md', () => {
     taskId = await carillon.notify('all', { title: 'Ding', body: 'dong' });
     const shown = await eventually(async () => {
       const { arrived } = await vendors.get<{ arrived: Shown[] }>('apns', '/arrived?token=live-silent');
-      return arrived[0] ?? assert.fail('the silent phone was not tried at Apple');
+      return arrived[0] ?? assert.fail('APNs was not called for the silent phone');
     });
     const report = { list: [shown.payload.reference] };
     for (let times = 0; times < 2; times++) await carillon.post('/device/receipt', report, { token: silent.token });

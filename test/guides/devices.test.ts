@@ -5,8 +5,8 @@ import { commandsFor } from './commands.ts';
 import { runCommands } from './run-commands.ts';
 
 /**
- * Sends a notification that waits until the commands of docs/mqtt.md connect the device. Without the strategy, it would
- * be sent to Apple.
+ * Sends a notification that waits until the commands of docs/mqtt.md connect the device. Without the distribution
+ * strategy, it would be sent through APNs.
  */
 const WAITING = `post /push/notify '${JSON.stringify({
   audience: 'all',
@@ -30,7 +30,7 @@ const RUN_SCRIPT =
 
 const PUSH_TOKEN = /^p\d\d\w+$/;
 
-/** Output of the blocks, in order. */
+/** Expected output of the blocks, in order. */
 const wanted = [
   /^$/, // everything has started
   PUSH_TOKEN,
@@ -61,6 +61,6 @@ test('the commands of docs/devices.md and docs/mqtt.md have the documented resul
   assert.equal(outputs.length, wanted.length);
   for (const [i, output] of outputs.entries()) assert.match(output, wanted[i] as RegExp, all[i]);
   const [first, again, other] = [1, 2, -2].map((i) => outputs.at(i)) as [string, string, string];
-  assert.ok(again.startsWith(first), 'the device is the same, however its owner logs in');
+  assert.ok(again.startsWith(first), 'the device stays the same, regardless of how its owner logs in');
   assert.notEqual(other, first, 'another owner gets another push token');
 });

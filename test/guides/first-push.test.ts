@@ -46,7 +46,7 @@ describe('from a fresh clone to a delivered notification', () => {
       assert.deepEqual(commandsFor('first-push', page).slice(0, 2), [start, push]);
   });
 
-  test('they deliver a notification to nine devices', async (context) => {
+  test('the commands deliver a notification to nine devices', async (context) => {
     const began = performance.now();
     first.type(start);
     await first.until(/Press Ctrl-C to stop everything/, 300);
@@ -70,7 +70,8 @@ describe('from a fresh clone to a delivered notification', () => {
     await second.run(call + user);
     assert.match(await second.run(phone), /"push_token": "p[0-9A-Za-z]+"/);
     await second.run(connect);
-    // The terminal does not show when a client has connected. A notification that is sent earlier waits for it.
+    // The terminal does not show when a client has connected. A notification that is sent before the client connects
+    // waits for it.
     assert.match(await second.run(notify), /"code": 200/);
     await second.until(/"title":"On its way"/);
     const counts = /"nativepush_target": 1,\n\s+"nativepush_sent": 1,\n\s+"nativepush_received": 1/;
@@ -82,7 +83,11 @@ describe('from a fresh clone to a delivered notification', () => {
     assert.match(output, /grace-phone/);
     await second.run(away);
     await second.until(/"title":"See you later"/);
-    assert.equal(second.output.match(/"title":"On its way"/g)?.length, 1, 'once, although it was requested twice');
+    assert.equal(
+      second.output.match(/"title":"On its way"/g)?.length,
+      1,
+      'the notification is received once, although it was requested twice',
+    );
   });
 
   test('Ctrl-C stops everything and leaves no files behind', async () => {

@@ -10,7 +10,7 @@ const USER_ID = 42n;
 const PASSWORD = 'ada-password';
 const HOUR_SECONDS = 3_600;
 
-/** Output of each block of docs/operating.md, in the order of the page. */
+/** Expected output of each block of docs/operating.md, in the order of the page. */
 const operating: readonly RegExp[] = [
   /\n0 wrong, .*\n(.*\n)*provider +environment .*\n +1 .* yes [\s\S]*\{"started":true,"database":true,"draining":false\}\n$/,
   /^her-phone \(p\w+\): acknowledged\n[\s\S]* her-phone +42 [\s\S]*The notification would be sent to 1 device/,
@@ -33,7 +33,7 @@ const operating: readonly RegExp[] = [
   /^user_id: +42$/m,
 ];
 
-/** Output of each block of docs/cli.md. */
+/** Expected output of each block of docs/cli.md. */
 const cli: readonly RegExp[] = [
   /^The notification would be sent to 1 device[\s\S]*: finished\n[\s\S]*her-phone \(p\w+\): acknowledged/,
   /(\n0 wrong, [\s\S]*){3}/,
@@ -60,7 +60,7 @@ describe('commands of the pages for operators', () => {
     shell = await openOperatorShell({
       variables: {
         ...service.settings,
-        // With higher values, the doctor would warn about the limits of a small machine.
+        // With higher values, the doctor would warn on a small machine that its limits are too low.
         CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: '10',
         CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: '10',
         CARILLON_URL: api.apiUrl,
@@ -137,7 +137,7 @@ describe('commands of the pages for operators', () => {
     const [made] = idsOf(await type(make));
     assert.match(made as string, /^\d{8}-\d{6}$/);
 
-    // With the permissions that secrets.sh sets.
+    // The file has the permissions that secrets.sh sets.
     await type(`mkdir secrets; printf '%s' '${old}' >secrets/master_keys; chmod 0444 secrets/master_keys`);
     const state = async (commands = '') => idsOf(await type(`${commands}\ncat secrets/master_keys`));
     const [first, second, ...others] = await state(add);

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * installs it.
  */
 export interface OperatorShell extends AsyncDisposable {
-  /** Runs a block of commands, which stops at the first command that fails. */
+  /** Runs a block of commands, and stops at the first command that fails. */
   type(commands: string, variables?: Readonly<Record<string, string>>): Promise<CommandResult>;
 }
 
@@ -36,7 +36,8 @@ export async function openOperatorShell(options: {
         NO_COLOR: '1',
         ...options.variables,
         ...variables,
-        // A command spends most of its time reading its own source, and a guide runs dozens of commands.
+        // Without a compile cache, a command spends most of its time loading its own source, and a guide runs dozens of
+        // commands.
         NODE_COMPILE_CACHE: join(directory, 'compiled'),
         PATH,
       }),

@@ -16,7 +16,7 @@ const { archive, lookAtArchive, baseBackup, prune, putBack, awaitReplay, beginTi
 describe('a restore with faults', () => {
   let cluster: Cluster;
   let from: string;
-  /** Time after each note was written, and the segment that contains it. */
+  /** Times recorded after each note was written, and the WAL segments that contain the notes. */
   const moments: string[] = [];
   const segments: string[] = [];
 
@@ -76,7 +76,7 @@ describe('a restore with faults', () => {
   }
 
   for (const [fault, make] of Object.entries(faults))
-    test(`${fault} stops the restore, and is not treated as the end of the WAL`, async () => {
+    test(`${fault} stops the restore, and is not mistaken for the end of the WAL`, async () => {
       const mend = await make();
       try {
         await assert.rejects(restore(), /could not restore file .* exit code 255/);
@@ -87,17 +87,17 @@ describe('a restore with faults', () => {
       }
       await cluster.run('$PG_START');
       await cluster.run(awaitReplay);
-      assert.ok(hasPromoted(), 'it continues to the end of the WAL');
+      assert.ok(hasPromoted(), 'the restore continues to the end of the WAL');
       assert.equal(await notes(), NOTES);
     });
 
-  test('a damaged backup is not started, even by a shell that continues after a failure', async () => {
+  test('PostgreSQL is not started with a damaged backup, even if the shell continues after a failed command', async () => {
     const broken = join(cluster.stack.directory, 'postgres/broken');
     await cluster.run(`cp -r "${from}" ${broken} && truncate --size=-100 ${broken}/pg_wal.tar.gz`);
     await assert.rejects(cluster.run(`set +eu\n${putBack}`, { FROM: broken, TARGET: '' }), /pg_wal|tar:/);
     await assert.rejects(cluster.run('pg_ctl status'), 'PostgreSQL is not running');
     await restore();
-    assert.equal(await notes(), NOTES, 'an intact backup can replace it');
+    assert.equal(await notes(), NOTES, 'an intact backup can replace the damaged one');
   });
 
   test('waits for the end of the replay while PostgreSQL accepts no connections', async () => {

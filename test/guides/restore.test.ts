@@ -19,7 +19,10 @@ import { type Accepted, Load, notify } from './restore/load.ts';
 import { archiveEverything, readPage } from './restore/page.ts';
 import { killRoles, prepareService, startRoles } from './restore/service.ts';
 
-/** Number of connected phones, of which every third has an APNs token, and of offline phones. */
+/**
+ * Number of connected phones, of which every third has an APNs token, and numbers of offline phones with and without an
+ * APNs token.
+ */
 const CONNECTED = 36;
 const AWAY_WITH_APPLE = 8;
 const AWAY = 6;
@@ -27,7 +30,7 @@ const SECONDS_MAX = 90;
 /** Number of WAL segments between the base backup and the point in time, and minimum number of tasks in each. */
 const SEGMENTS_BEFORE = 3;
 const TASKS_PER_SEGMENT = 20;
-/** At most this many finished tasks are compared, because one request can name 500. */
+/** Maximum number of finished tasks that are compared. One request can name up to 500 tasks. */
 const FINISHED_MAX = 300;
 
 const { archive, lookAtArchive, baseBackup, prune, prepareStream, stream, waitForStream, ...restoring } =
@@ -118,17 +121,17 @@ test('after the loss of all disks, a restore to a point in time is complete, and
     (await storage.home.query<{ id: bigint }>('select task_id as id from tasks')).map(({ id }) => id),
   );
   assert.deepEqual(missingIn(there, before), [], 'tasks accepted before the point in time exist');
-  assert.equal(missingIn(there, lost).length, lost.length, 'tasks accepted after it do not exist');
+  assert.equal(missingIn(there, lost).length, lost.length, 'tasks accepted after the point in time do not exist');
   assert.deepEqual(await finishedAmong(finishedBefore), finishedBefore, 'finished tasks are still finished');
 
   await startRoles(carillon);
   assert.deepEqual(await countersOf(finishedBefore), countsBefore);
   await eventually(() => assert.equal(swarm.connected, CONNECTED), SECONDS_MAX);
   using refused = await connectSwarmDevice(gateway().ports.gateway as number, lateLogin);
-  assert.notEqual(refused.connack, 0, 'a device that logged in after it has to log in again');
+  assert.notEqual(refused.connack, 0, 'a device that logged in after the point in time has to log in again');
   const again = await carillon.logIn(late, 'late-phone');
   await using _late = await connectDevice(gateway(), again);
-  assert.ok((await addUser(storage.home, appId)) > lastUser, 'the id is not assigned to another user');
+  assert.ok((await addUser(storage.home, appId)) > lastUser, 'the lost user id is not assigned to another user');
 
   await using phones = new AsyncDisposableStack();
   const devices: TestDevice[] = [];
@@ -147,7 +150,7 @@ test('after the loss of all disks, a restore to a point in time is complete, and
   assert.equal(
     await notify(carillon, before[0] as Accepted),
     before[0]?.taskId,
-    'an earlier request id is still known',
+    'an earlier request id still returns its task',
   );
   assert.ok(!lost.map(({ taskId }) => taskId).includes(await notify(carillon, lost[0] as Accepted)));
   const fresh = await carillon.notify('all', { body: 'we are back' });
@@ -244,7 +247,7 @@ async function countersOf(taskIds: readonly bigint[]): Promise<object[]> {
   return data.toSorted((a, b) => a.task_id - b.task_id);
 }
 
-/** Returns how often each task reached a connected phone or Apple. */
+/** Returns the number of times that each task reached a connected phone or APNs. */
 async function countNotifications(taskIds: readonly bigint[]): Promise<[bigint, number][]> {
   const tally = await readApnsTally(carillon);
   const onPhones = Map.groupBy(
@@ -271,7 +274,7 @@ async function restore(cluster: Cluster, target: string): Promise<void> {
   await cluster.run(awaitReplay);
 }
 
-/** Returns a digest of each table that is written to disk, for comparison. */
+/** Returns a digest of each durable table, for comparison. */
 async function digestsOf(settings: Readonly<Record<string, string>>): Promise<Record<string, string>[]> {
   const { CARILLON_DATABASE_URL = '', CARILLON_SHARD_DATABASES = '' } = settings;
   const urls = [CARILLON_DATABASE_URL, ...new Set(shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES))];

@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** The commands of a page finish within this time, usually in seconds. */
+/** Maximum time for the commands of a page. They usually finish within seconds. */
 const RUN_MS_MAX = 180_000;
 /** Separates the outputs of two blocks. No command prints it. */
 const BETWEEN = '\x1e';
 
 /**
- * Runs blocks one after the other in one bash at the root of the checkout, like a reader in one terminal. Returns the
- * output of each block, including errors. A failing command stops the script and fails the test. Processes that are
- * still running are terminated.
+ * Runs blocks one after the other in one Bash process at the root of the checkout, like a reader in one terminal.
+ * Returns the output of each block, including errors. A failing command stops the script and fails the test. Processes
+ * that are still running are terminated.
  */
 export async function runCommands(
   blocks: readonly string[],

@@ -6,7 +6,9 @@ import { eventually } from '../support/eventually.ts';
 
 const RUN_SECONDS_MAX = 180;
 
-/** A bash that runs the commands of a guide like the terminal of a reader. A failing command ends it. */
+/**
+ * A Bash process that runs the commands of a guide like the terminal of a reader. A failing command ends the process.
+ */
 export class Terminal implements AsyncDisposable {
   readonly #bash: ChildProcessWithoutNullStreams;
   #output = '';

@@ -31,7 +31,7 @@ describe('docs/upgrade.md', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  test('the commands replace a gateway, which then delivers notifications, and the doctor runs', async () => {
+  test('the commands replace a gateway, the new gateway delivers notifications, and the doctor runs', async () => {
     const ports = { CARILLON_HEALTH_PORT: `${await freePort()}`, CARILLON_MQTT_PORT: `${await freePort()}` };
     const gateway = await carillon.start('gateway', ports);
     await writeFile(join(directory, 'gateway-1.pid'), `${gateway.pid}\n`);

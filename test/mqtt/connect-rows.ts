@@ -4,7 +4,10 @@ import { type Credentials, connectBytes, join, PINGREQ, packet, publish, text, t
 const RETAINED_WILL = 0xe6;
 const WILL = 0xc6;
 
-/** First packets, valid and invalid. If one is accepted, only the closing PUBLISH of `exchangePackets` follows. */
+/**
+ * First packets, valid and invalid. If the server accepts the packet, only the closing PUBLISH of `exchangePackets`
+ * follows.
+ */
 export function connectRows(version: Version, credentials: Credentials): DifferentialRow[] {
   const connect = (change: Parameters<typeof connectBytes>[2]) => connectBytes(version, credentials, change);
   const will = join(version === 5 ? '00' : '', text('will'), text('gone'));
@@ -13,9 +16,9 @@ export function connectRows(version: Version, credentials: Credentials): Differe
     { name: 'a CONNECT that resumes a session', connect: connect({ flags: 0xc0 }) },
     { name: 'a CONNECT without a keep-alive', connect: connect({ keepAlive: 0 }) },
     { name: 'a CONNECT with the longest keep-alive', connect: connect({ keepAlive: 65_535 }) },
-    { name: 'a CONNECT of another protocol', connect: connect({ protocol: 'HTTP' }) },
-    { name: 'a CONNECT of version 6', connect: connect({ level: 6 }) },
-    { name: 'a CONNECT of version 0', connect: connect({ level: 0 }) },
+    { name: 'a CONNECT with another protocol name', connect: connect({ protocol: 'HTTP' }) },
+    { name: 'a CONNECT with protocol version 6', connect: connect({ level: 6 }) },
+    { name: 'a CONNECT with protocol version 0', connect: connect({ level: 0 }) },
     { name: 'a CONNECT with the reserved flag', connect: connect({ flags: 0xc3 }) },
     { name: 'a CONNECT with reserved bits in its first byte', connect: connect({ first: 0x12 }) },
     { name: 'a CONNECT with a will QoS and no will', connect: connect({ flags: 0xca }) },
@@ -106,7 +109,7 @@ function connectRows5(credentials: Credentials): DifferentialRow[] {
       name: 'an unknown authentication method',
       connect: connect('1500055343524d41'),
     },
-    { name: 'request problem information of 2', connect: connect('1702') },
-    { name: 'request response information of 1', connect: connect('1901') },
+    { name: 'a Request Problem Information of 2', connect: connect('1702') },
+    { name: 'a Request Response Information of 1', connect: connect('1901') },
   ];
 }

@@ -1,7 +1,7 @@
 /**
- * A byte sequence that is sent to both servers. Without `differs` both must respond with the same packets and codes.
- * There is one exception: where Mosquitto closes the connection without a packet, Carillon may send a reason code
- * first, which MQTT 5 allows [MQTT5 4.13.1].
+ * A byte sequence that is sent to both servers. Without `differs`, both servers must respond with the same packets and
+ * codes. There is one exception: where Mosquitto closes the connection without a packet, Carillon may send a reason
+ * code first, which MQTT 5 allows [MQTT5 4.13.1].
  */
 export interface DifferentialRow {
   readonly name: string;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import mqtt, { type Packet } from 'mqtt-packet';
 import { publish, type Version } from './packet-bytes.ts';
 
-/** Longer than any server needs, even on a slow machine. A server that sends nothing until then is `silent`. */
+/** Longer than any server needs, even on a slow machine. A server that sends nothing within this time is `silent`. */
 const SILENCE_MS_MAX = 15_000;
 
 const hex = (code: number): string => `0x${code.toString(16).padStart(2, '0')}`;
@@ -22,8 +22,8 @@ function describePacket(packet: Packet): string {
 }
 
 /**
- * The packet id of the last packet. Responses are sent in the order of the requests, so its response comes after all
- * others.
+ * The packet id of the last packet. Responses are sent in the order of the requests, so the response to this packet
+ * arrives after all others.
  */
 const LAST_ID = 65_534;
 

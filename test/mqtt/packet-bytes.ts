@@ -28,7 +28,7 @@ export function packet(first: number, ...parts: readonly Part[]): Buffer {
   return join(first, lengthOf(body.length), body);
 }
 
-/** Encodes the properties of a packet. 3.1.1 has none. */
+/** Encodes the properties of a packet. MQTT 3.1.1 has no properties. */
 export const properties = (version: Version, ...parts: readonly Part[]): Buffer => {
   const body = join(...parts);
   return version === 5 ? join(lengthOf(body.length), body) : Buffer.alloc(0);
@@ -40,7 +40,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Returns a CONNECT that is valid except for the changes. */
+/** Returns a CONNECT that is valid except for the given changes. */
 export function connectBytes(
   version: Version,
   { clientId, userName, password }: Credentials,

@@ -23,7 +23,7 @@ const strict = (
   differs: {
     ours: version === 5 ? [`disconnect ${code}`, 'closed'] : ['closed'],
     theirs,
-    why: `Mosquitto accepts it: ${clause}`,
+    why: `Mosquitto accepts the packet: ${clause}`,
   },
 });
 
@@ -44,7 +44,7 @@ export function sessionRows(version: Version): DifferentialRow[] {
     {
       name: 'SUBSCRIBE without a filter',
       bytes: packet(0x82, uint16(7), none),
-      ...named(version, '0x82', '0x81', 'the standard calls it a protocol error [MQTT-3.8.3-2]'),
+      ...named(version, '0x82', '0x81', 'the standard defines this as a protocol error [MQTT-3.8.3-2]'),
     },
     { name: 'SUBSCRIBE with a truncated filter', bytes: packet(0x82, uint16(7), none, '0009707573') },
     { name: 'SUBSCRIBE without options', bytes: packet(0x82, uint16(7), none, text('push')) },
@@ -52,7 +52,7 @@ export function sessionRows(version: Version): DifferentialRow[] {
     {
       name: 'UNSUBSCRIBE without a filter',
       bytes: packet(0xa2, uint16(8), none),
-      ...named(version, '0x82', '0x81', 'the standard calls it a protocol error [MQTT-3.10.3-2]'),
+      ...named(version, '0x82', '0x81', 'the standard defines this as a protocol error [MQTT-3.10.3-2]'),
     },
   ]);
 }
@@ -111,7 +111,7 @@ function subscribeRows(version: Version): DifferentialRow[] {
       differs: {
         ours: ended('0x9e'),
         theirs: ['suback 7 0x01', 'open'],
-        why: 'shared subscriptions are not supported; in 3.1.1 it is an ordinary topic that is not granted',
+        why: 'shared subscriptions are not supported; in 3.1.1 the filter is an ordinary topic that is not granted',
       },
     },
     { name: 'SUBSCRIBE to a#', bytes: subscribe(version, 'a#', 1) },
@@ -126,7 +126,7 @@ function subscribeRows(version: Version): DifferentialRow[] {
     {
       name: 'SUBSCRIBE at QoS 3',
       bytes: subscribe(version, 'push', 3),
-      ...named(version, '0x82', '0x81', 'the standard calls it a protocol error (3.8.3.1)'),
+      ...named(version, '0x82', '0x81', 'the standard defines this as a protocol error (3.8.3.1)'),
     },
     { name: 'SUBSCRIBE with reserved options', bytes: subscribe(version, 'push', 0xc1) },
     { name: 'SUBSCRIBE to a filter with U+0000', bytes: subscribe(version, 'a\u0000', 1) },
@@ -232,7 +232,7 @@ function publishRows(version: Version): DifferentialRow[] {
   ];
 }
 
-/** Returns acknowledgements of packets that were not sent, and packets that only servers send. */
+/** Returns acknowledgements for packets that were not sent, and packets that only servers send. */
 function answerRows(version: Version): DifferentialRow[] {
   return [
     { name: 'PUBACK for a packet that was not sent', bytes: packet(0x40, uint16(99)) },
@@ -269,14 +269,18 @@ function answerRows(version: Version): DifferentialRow[] {
     {
       name: 'SUBACK from a client',
       bytes: packet(0x90, uint16(1), properties(version), '01'),
-      ...strict(version, '0x82', 'only servers send it'),
+      ...strict(version, '0x82', 'only servers send this packet'),
     },
     {
       name: 'UNSUBACK from a client',
       bytes: packet(0xb0, uint16(1), properties(version), version === 5 ? '00' : ''),
-      ...strict(version, '0x82', 'only servers send it'),
+      ...strict(version, '0x82', 'only servers send this packet'),
     },
-    { name: 'PINGRESP from a client', bytes: packet(0xd0), ...strict(version, '0x82', 'only servers send it') },
+    {
+      name: 'PINGRESP from a client',
+      bytes: packet(0xd0),
+      ...strict(version, '0x82', 'only servers send this packet'),
+    },
   ];
 }
 
@@ -314,7 +318,7 @@ function otherRows5(): DifferentialRow[] {
     {
       name: 'SUBSCRIBE with a retain handling of 3',
       bytes: subscribe(5, 'push', 0x31),
-      ...named(5, '0x82', '0x81', 'the standard calls it a protocol error (3.8.3.1)'),
+      ...named(5, '0x82', '0x81', 'the standard defines this as a protocol error (3.8.3.1)'),
     },
     { name: 'SUBSCRIBE with all other options', bytes: subscribe(5, 'push', 0x2d) },
     {
@@ -329,7 +333,7 @@ function otherRows5(): DifferentialRow[] {
     {
       name: 'SUBSCRIBE with subscription identifier 0',
       bytes: packet(0x82, uint16(7), '020b00', text('push'), 1),
-      ...named(5, '0x82', '0x81', 'the standard calls it a protocol error (3.8.2.1.2)'),
+      ...named(5, '0x82', '0x81', 'the standard defines this as a protocol error (3.8.2.1.2)'),
     },
     {
       name: 'SUBSCRIBE to a shared subscription with No Local',

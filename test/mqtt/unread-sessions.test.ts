@@ -85,7 +85,7 @@ describe('a device that does not read', () => {
     }
   });
 
-  test('is not watched while little is buffered, because the keep-alive detects it', () => {
+  test('has no stall timeout while little data is buffered, because the keep-alive detects a broken connection', () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const { session, server } = open();

@@ -52,7 +52,7 @@ describe('docs/devices.md', () => {
   });
 
   for (const vendor of Object.values(vendorRegistry)) {
-    test(`states where a message from ${vendor.name} has the fields that the app reads`, () => {
+    test(`states the location of the fields that the app reads in a message from ${vendor.name}`, () => {
       const [, shown] = bindings.find(([, , name]) => name === vendor.name) as unknown as [string, string];
       const [, beside, name] =
         new RegExp(`^\\| ${shown} \\| (beside )?\`(\\w+)\` \\|`, 'm').exec(page) ?? assert.fail(`no row for ${shown}`);
@@ -61,7 +61,7 @@ describe('docs/devices.md', () => {
       );
       assert.ok(
         matchingFields.some(([, object]) => 'mid' in object && 'reference' in object),
-        `${JSON.stringify(requestTo(vendor))} has no mid and reference there`,
+        `${JSON.stringify(requestTo(vendor))} has no mid and reference in this object`,
       );
     });
   }

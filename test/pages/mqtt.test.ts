@@ -61,7 +61,7 @@ describe('docs/mqtt.md', () => {
     );
   });
 
-  test('states the limits of the code, in this order', () => {
+  test('states the limits in the code, in the expected order', () => {
     const limits = page.slice(page.indexOf('## Limits'), page.indexOf('## Reason codes'));
     const numbers = [...limits.matchAll(/^\| [^|]+ \| ([\d,]+)/gm)].map(([, n]) => Number(n?.replaceAll(',', '')));
     assert.deepEqual(numbers, [
@@ -77,12 +77,12 @@ describe('docs/mqtt.md', () => {
     ]);
   });
 
-  test('its example of a notification equals the payload that Carillon builds', () => {
+  test('has an example notification that equals the payload that Carillon builds', () => {
     const message = { type: 'text', title: 'Hello', body: 'Dinner is ready.', badge: '+1', ext: { table: 7 } };
     assert.equal(examples[0], nativePayload(4611686018427387905n, JSON.stringify(message)));
   });
 
-  test('its examples of reports are accepted', () => {
+  test('has example reports that the gateway accepts', () => {
     const [, receipt, badge] = examples.map((text) => Buffer.from(text));
     assert.deepEqual(readReport('report/receipt', receipt as Buffer, true), {
       kind: 'receipt',

@@ -19,7 +19,7 @@ const excludedPages = /^docs\/(settings|metrics|licences)\.md$|^docs\/decisions\
 const pages = [...globSync('docs/**/*.md', { cwd: root }), 'SECURITY.md'].filter((page) => !excludedPages.test(page));
 const texts = pages.map((page) => ({ page, text: read(page) }));
 
-/** Returns the names on the pages that do not exist, each with its page. */
+/** Returns the names that occur on the pages but do not exist, each with its page. */
 function findUnknownNames(pattern: RegExp, isThere: (...match: string[]) => boolean, least: number): string[] {
   const named = texts.flatMap(({ page, text }) => [...text.matchAll(pattern)].map((match) => ({ page, match })));
   assert.ok(named.length >= least, `only ${named.length} names were found`);
@@ -100,7 +100,7 @@ describe('names on the handwritten pages', () => {
   });
 });
 
-test('links to a heading lead to an existing heading', () => {
+test('links with an anchor point to an existing heading', () => {
   const headings = new Map<string, Set<string>>();
   const headingsOf = (page: string) => {
     const known =

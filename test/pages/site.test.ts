@@ -13,7 +13,10 @@ import { eventually } from '../support/eventually.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** At most 60 seconds, because the first search loads the index and the scripts, which is slow on a busy machine. */
+/**
+ * Maximum duration of a search in seconds. The first search loads the index and the scripts, which is slow on a busy
+ * machine.
+ */
 const SEARCH_SECONDS_MAX = 60;
 
 describe('the site', () => {
@@ -44,7 +47,7 @@ describe('the site', () => {
     );
   });
 
-  test('has no dead links, neither to pages nor to headings', () => {
+  test('has no dead links to pages or headings', () => {
     const links = [...site.pages].flatMap(([page, html]) =>
       attributesOf(html, 'a', 'href').map((href) => ({ page, href })),
     );

@@ -54,7 +54,7 @@ for (const vendor of Object.values(vendorRegistry)) {
       assert.ok([...section('Credentials, step by step').matchAll(/^\d\. /gm)].length >= 3);
     });
 
-    test('states the number of devices per request and the rate limit of the code', () => {
+    test('states the number of devices per request and the rate limit that the code uses', () => {
       const { tokensPerRequest, perSecond } = vendor.limits;
       assert.match(section('Limits'), new RegExp(`^\\| Devices in a request \\| ${tokensPerRequest}\\b`, 'm'));
       const rate = perSecond ? `${perSecond.count.toLocaleString('en')} ${perSecond.unit}\\b` : 'no figure';
@@ -93,7 +93,7 @@ for (const vendor of Object.values(vendorRegistry)) {
       assert.equal(receipts.includes('`/admin/certificate/callback` is refused'), vendor.receipts === undefined);
     });
 
-    test('states when the vendor documentation was read', () => {
+    test('states the date on which the vendor documentation was read', () => {
       assert.match(section('What is unsure'), /\b20\d\d-\d\d-\d\d\b/);
     });
   });

@@ -26,7 +26,7 @@ describe('secrets in logs, errors and metrics', () => {
   });
   after(() => carillon[Symbol.asyncDispose]());
 
-  /** Code and message of every error response. */
+  /** Codes and messages of all error responses. */
   const refusals: string[] = [];
 
   async function tryCall(path: string, body: object, token: string | null): Promise<void> {
@@ -34,7 +34,7 @@ describe('secrets in logs, errors and metrics', () => {
     if (code !== 200) refusals.push(`${code} ${message}`);
   }
 
-  test('canary values of every secret field appear in none of them', async () => {
+  test('logs, errors and metrics contain no canary value of any secret field', async () => {
     const password = canary('password');
     const user = { ...(await carillon.createUser('ada')), password: 'ada-password' };
     const login = await carillon.logIn(user, 'phone');
@@ -44,7 +44,7 @@ describe('secrets in logs, errors and metrics', () => {
     const certificate = canary('certificate');
     secrets.push(password, login.token, wrongToken, vendorToken, appSecret, certificate);
 
-    // Invalid requests of every kind that could make a server report details.
+    // Invalid requests of every kind that could cause the server to report details.
     await tryCall('/token/id', { user_id: user.userId, password }, null);
     await tryCall('/token/user', { name: 'ada', password: [password] }, null);
     await tryCall('/token/login', { login_name: 'nobody', password }, null);

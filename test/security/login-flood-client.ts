@@ -1,5 +1,5 @@
-// Logs in with `atATime` parallel requests until it is stopped. Runs in a separate process, so that it does not slow
-// the measuring process.
+// Sends `atATime` login requests in parallel until it is stopped. Runs in a separate process, so that it does not slow
+// down the process that measures latency.
 
 interface Order {
   readonly url: string;

@@ -6,7 +6,7 @@ const SAMPLES = 500;
 const DIFFERENCE_MAX = 0.05;
 const ROUNDS_MAX = 3;
 
-describe('login with an unknown user and with a wrong password', () => {
+describe('login with an unknown user or a wrong password', () => {
   let carillon: Carillon;
 
   before(async () => {
@@ -33,8 +33,8 @@ describe('login with an unknown user and with a wrong password', () => {
     return { ms: performance.now() - start, answer: `${status} ${code} ${message}` };
   }
 
-  test('returns the same response, and the medians of 500 interleaved samples each differ by at most 5 %', async (t) => {
-    // Other load on the machine can only increase the difference, so one good round is enough.
+  test('returns the same response, and the median times of 500 interleaved samples of each differ by at most 5 %', async (t) => {
+    // Other load on the machine can only increase the difference, so one successful round is enough.
     for (let round = 1; ; round++) {
       const [knownMs, unknownMs] = await measure();
       const difference = Math.abs(knownMs - unknownMs) / Math.max(knownMs, unknownMs);
@@ -46,14 +46,14 @@ describe('login with an unknown user and with a wrong password', () => {
     }
   });
 
-  /** Returns the medians of both kinds of rejection. Failures are counted, so each round starts from zero. */
+  /** Returns the median times of both kinds of rejection. Each round resets the counters of failed logins. */
   async function measure(): Promise<[knownMs: number, unknownMs: number]> {
     await carillon.storage.home.query('delete from limit_points');
     const knownTimes: number[] = [];
     const unknown: number[] = [];
     const answers = new Set<string>();
     for (let i = 0; i < SAMPLES; i++) {
-      // The order alternates, so that being second makes no difference.
+      // The order alternates, so that it does not affect the result.
       const pair = i % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
       for (const kind of pair) {
         const { ms, answer } = await timeLogin(kind === 'known' ? `known-${i}` : `unknown-${i}`);

@@ -80,11 +80,11 @@ describe('secrets in the databases', () => {
       app_secret: masterSecret,
       certificate: JSON.stringify({ app_secret: clientSecret }),
     });
-    // A password in the name field, a common mistake of users.
+    // A password in the name field is a common user error.
     await carillon.tryPost('/token/user', { name: password, password: 'ada' }, { token: null });
 
     const text = await dump();
-    assert.ok(text.includes('the-client-id') && text.includes('adas-phone'), 'the dump is of these databases');
+    assert.ok(text.includes('the-client-id') && text.includes('adas-phone'), 'the dump contains the data of this test');
     const secrets = {
       password,
       appSecret,
@@ -123,7 +123,7 @@ describe('secrets in the databases', () => {
     const callback = (await findCallbacks(carillon.storage.home, carillon.appId))[0] as Callback;
     const { path, referenceKey } = openCallback(carillon.keyring, callback);
     assert.equal(data.path, `/callback/huawei/${path}`);
-    // Valid and invalid requests, of every kind that could make a server report details.
+    // Valid and invalid requests of every kind that could cause the server to report details.
     for (const address of [data.path, `/callback/honor/${path}`, `${data.path}/more`, `/callback/${path}`])
       for (const [method, body] of [
         ['POST', '{"statuses":[]}'],
@@ -146,7 +146,7 @@ describe('secrets in the databases', () => {
       }
   });
 
-  /** Sends a notification. Returns the provider tokens that authenticated Carillon at Apple. */
+  /** Sends a notification through APNs. Returns the provider tokens that authenticated Carillon. */
   async function useApns(): Promise<Record<string, string>> {
     const testUser = await carillon.createUser('cleo');
     const { token } = await carillon.logIn(testUser, 'cleos-phone');
@@ -157,13 +157,13 @@ describe('secrets in the databases', () => {
     const stored = await carillon.storage.home.query<{ name: string; box: Buffer }>(
       'select name, token as box from provider_tokens where token is not null',
     );
-    assert.ok(stored.length > 0, 'the token was stored');
+    assert.ok(stored.length > 0, 'a provider token was stored');
     const tokens = stored.map(({ name, box }) => open(carillon.keyring, providerTokenContext(name), box));
     for (const opened of tokens) assert.match(opened, /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
     return Object.fromEntries(tokens.map((opened, i) => [`provider token ${i}`, opened]));
   }
 
-  test('the secrets of a callback cannot be opened in another row', async () => {
+  test('the secrets of a callback cannot be decrypted in another row', async () => {
     const { home } = carillon.storage;
     const ask = (provider: number) => carillon.tryPost<{ path: string }>('/admin/certificate/callback', { provider });
     const huawei = (await ask(2)).data.path;
@@ -184,7 +184,7 @@ describe('secrets in the databases', () => {
     assert.equal((await ask(2)).data.path, huawei);
   });
 
-  test('the secrets of credentials cannot be opened in another row', async () => {
+  test('the secrets of credentials cannot be decrypted in another row', async () => {
     const { home } = carillon.storage;
     await saveHonor('production-secret', 1);
     await saveHonor('development-secret', 0);
@@ -226,10 +226,10 @@ describe('secrets in the databases', () => {
       assert.doesNotMatch(String(message), /secret|key|seal/i);
     }
     await saveHonor('production-secret', 1);
-    assert.equal((await readHonor(1)).code, 200, 'secrets that are saved again can be opened');
+    assert.equal((await readHonor(1)).code, 200, 'secrets that are saved again can be decrypted');
   });
 
-  test('the private key of an app cannot be opened for another app', async () => {
+  test('the private key of an app cannot be decrypted for another app', async () => {
     const { home } = carillon.storage;
     const { data } = await carillon.post<{ user_id: number }>('/admin/user/create', { name: 'bo' });
     const [kept] = await home.query<{ key: Buffer }>('select private_key as key from apps where app_id = $1', [
@@ -239,7 +239,7 @@ describe('secrets in the databases', () => {
       `update apps set private_key = (select private_key from apps where app_id = 'other') where app_id = $1`,
       [carillon.appId],
     );
-    // Cached apps are a few seconds old. Saving the settings of the app makes the API read it again.
+    // Cached apps can be a few seconds out of date. Saving the settings of the app makes the API read it again.
     await carillon.post('/admin/app/update', { token_days: 30 });
     const refused = await carillon.tryPost('/admin/user/token', { user_id: data.user_id });
     assert.deepEqual([refused.code, refused.data], [50000, null]);

@@ -33,7 +33,7 @@ const TOKEN_MISSING = 10003;
 const NO_PERMISSION = 10010;
 const LOGIN_REFUSED = 10013;
 
-describe('two apps with the same names and numbers', () => {
+describe('two apps with the same names and ids', () => {
   let carillon: Carillon;
   let apps: TwoApps;
   let ours: OwnApp;
@@ -55,7 +55,7 @@ describe('two apps with the same names and numbers', () => {
     await carillon?.[Symbol.asyncDispose]();
   });
 
-  test('every operation has a row, and the other app has rows in every table', () => {
+  test('every operation has a row, and the other app has data in every table', () => {
     assert.deepEqual(Object.keys(rows).sort(), routes.map(({ operation }) => operation.path).sort());
     assert.deepEqual(emptyTables(dump), []);
   });
@@ -69,7 +69,7 @@ describe('two apps with the same names and numbers', () => {
       assert.deepEqual(wrong, []);
     });
 
-  test('these calls changed, delivered and counted nothing of the other app', async (t) => {
+  test('these calls did not change, deliver or count anything in the other app', async (t) => {
     t.diagnostic(`${cells} calls`);
     await eventually(async () => {
       const open = `select task_id from tasks where app_id = $1 and state <> 'finished'`;
@@ -96,7 +96,7 @@ describe('two apps with the same names and numbers', () => {
     assert.deepEqual(differences(dump, await dumpApp(carillon.storage, apps.otherApp.appId), ['limit_points']), []);
   });
 
-  test('a device connects to the gateway only with its own login, not with that of the same device in the other app', async () => {
+  test('a device connects to the gateway only with its own login, not with the login of the same device in the other app', async () => {
     const { ownApp: us, otherApp: them } = apps;
     assert.equal(us.phone.deviceGuid, them.phone.deviceGuid);
     const deviceGuids = [us.phone.deviceGuid, us.tablet.deviceGuid, apps.namedByOtherApp().deviceGuid];
@@ -112,7 +112,7 @@ describe('two apps with the same names and numbers', () => {
     assert.equal(
       apps.device.closes,
       0,
-      'the gateway did not treat the device as a second connection of the device in the other app',
+      'the gateway did not treat the device as a second connection of the device with the same GUID in the other app',
     );
     assert.deepEqual(apps.device.received, []);
   });
@@ -136,8 +136,8 @@ describe('two apps with the same names and numbers', () => {
   });
 
   /**
-   * Tries one caller with one operation: in the other app, in our app with names of the other app, and in our app.
-   * Returns the errors.
+   * Tries one caller with one operation: in the other app, in our app with names of the other app, and in our app with
+   * a valid request. Returns the errors.
    */
   async function tryCaller(operation: Operation, row: Row, caller: TestCaller): Promise<string[]> {
     const fresh = row.spends ? await withSpendableToken(carillon, caller) : caller;
@@ -223,7 +223,7 @@ describe('two apps with the same names and numbers', () => {
     return { ...envelope, text, headers: stringifyJson([...response.headers]) };
   }
 
-  /** Returns the errors of a response: another code than expected, or a mark of the other app. */
+  /** Returns the errors in a response: a code that differs from the expected code, or a mark of the other app. */
   function complaints(what: string, answer: TestAnswer, code: number, marks = apps.hidden): string[] {
     const leakedMarks = marks.filter((mark) => answer.text.includes(mark) || answer.headers.includes(mark));
     return [
@@ -268,7 +268,7 @@ describe('two apps with the same names and numbers', () => {
 
 const isUser = (name: CallerName): boolean => name === 'a user' || name === 'a user without a device';
 
-/** Returns the code that the caller is rejected with, or undefined if the call is allowed. */
+/** Returns the code with which the caller is rejected, or undefined if the call is allowed. */
 function refusalOf({ access }: Operation, row: Row, name: CallerName): number | undefined {
   if (access === 'open') return undefined;
   if (name in refusedEverywhere) return refusedEverywhere[name as keyof typeof refusedEverywhere];

@@ -23,8 +23,8 @@ export interface SeedResults {
 const THREADS = 2;
 
 /**
- * Runs seeds in worker threads. A simulation consists of promises, and inside a test Node.js tracks each of them, which
- * makes it three times slower.
+ * Runs seeds in worker threads. A simulation creates many promises. Inside a test, Node.js tracks each promise, which
+ * makes the simulation three times slower.
  */
 export async function runSeeds(first: number, seeds: number): Promise<SeedResults[]> {
   return Promise.all(

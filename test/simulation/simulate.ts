@@ -17,7 +17,7 @@ export interface SimulationResult {
   readonly trace: readonly string[];
 }
 
-/** At least this many events happen while faults are injected. */
+/** Minimum number of events while faults are injected. */
 const STEPS_MIN = 200;
 const FAULTS_MS_MIN = 8_000;
 /** Enough time for all work to finish after the faults: the longest lifetime, lease and retry, and some polls. */

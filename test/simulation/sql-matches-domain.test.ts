@@ -28,7 +28,7 @@ import { randomFrom } from './environment/random.ts';
 const instantOf = (entry = '0'): number => Number(entry.split(' ')[0]);
 const withoutInstant = (entry: string): string => entry.slice(entry.indexOf(' '));
 
-/** Statements finish within this time, so times that both sides set differ by no more. */
+/** Statements finish within this time, so times that SQL and the domain functions set differ by less. */
 const CLOSE_MS = 10_000;
 const STEPS = 600;
 
@@ -80,7 +80,7 @@ describe('SQL statements on slices and the functions of the domain', () => {
       deviceIds: Array.from({ length: placeCount }, (_, i) => i * 64).join(','),
     });
     await insertSlices(db, [1, 2, 3, 5].map(slice));
-    // Nearly full, so that old entries are dropped within these steps.
+    // The history is nearly full, so that old entries are dropped within these steps.
     await db.query(
       `update slices set history = array(select '0 unreachable 0 ' || i from generate_series(1, 28) as i)`,
     );
@@ -295,7 +295,7 @@ describe('SQL statements on slices and the functions of the domain', () => {
       }));
       const values = await moveBadges(db, once);
       assert.equal(values.size, once.length);
-      // The order of two moves of one badge is random. Both must be applied, one after the other.
+      // Two changes to one badge can be applied in either order, but one after the other.
       for (const [deviceId, deviceMoves] of Map.groupBy(once, (move) => move.deviceId)) {
         const fresh = deviceMoves.filter((move) => !recorded.has(badgeKey(move)));
         for (const move of deviceMoves.filter((one) => recorded.has(badgeKey(one))))

@@ -9,14 +9,14 @@ import { insertUserToken } from '#src/storage/users/tokens.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import type { Login } from './carillon.ts';
 
-/** Adds a user without a password, for tests with many users, whose logins would take too long. */
+/** Adds a user without a password, for tests with many users, because hashing their passwords would take too long. */
 export async function addUser(db: HomeDb, appId: string): Promise<bigint> {
   return (await insertUser(db, { appId })) as bigint;
 }
 
 /**
- * Adds a device and its token directly to the databases, in the same state as after a login. `apnsToken` is its vendor
- * token at Apple.
+ * Adds a device and its token directly to the databases, in the same state as after a login. `apnsToken` is its APNs
+ * token.
  */
 export async function addDevice(
   storage: Storage,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Carillon } from './carillon.ts';
 
 /**
- * Returns, by task, how often Apple's simulator accepted a notification for each token. The collapse id is the task id.
+ * Returns, for each task, how often the APNs simulator accepted a notification for each token. The collapse id is the
+ * task id.
  */
 export async function readApnsTally({ apns }: Carillon): Promise<Map<bigint, ReadonlyMap<string, number>>> {
   const response = await fetch(`${apns.facts.control_url}/tally`);

@@ -33,7 +33,7 @@ export interface ApiResponse<T = unknown> {
   readonly headers: Headers;
 }
 
-/** Differences from a call with an admin token to the first API process. */
+/** Options that override the defaults of a call: an admin token and the first API process. */
 export interface CallOptions {
   readonly token?: string | null;
   readonly api?: RoleProcess;
@@ -155,7 +155,7 @@ export class Carillon implements AsyncDisposable {
     return roleProcess;
   }
 
-  /** Adds a second app with the same account at Apple as the first. */
+  /** Adds a second app with the same APNs account as the first. */
   async addApp(appId: string): Promise<void> {
     await seedApp(this.storage.home, this.keyring, appId);
     await this.saveApnsCertificate(appId);
@@ -177,7 +177,7 @@ export class Carillon implements AsyncDisposable {
     return { ...data, deviceGuid };
   }
 
-  /** Makes a POST request. Any response except success fails the test. */
+  /** Makes a POST request. The test fails if the response is not a success. */
   async post<T>(path: string, body: object, options: CallOptions = {}): Promise<ApiResponse<T>> {
     const response = await this.tryPost<T>(path, body, options);
     assert.equal(response.code, 200, `${path}: ${response.code} ${response.message}`);
@@ -228,7 +228,7 @@ export class Carillon implements AsyncDisposable {
     return Object.fromEntries(counters.filter(([, counts]) => counts.some((count) => count !== 0)));
   }
 
-  /** Returns the notifications that Apple's simulator accepted for a token. */
+  /** Returns the notifications that the APNs simulator accepted for a token. */
   async apnsNotificationsFor(token: string): Promise<{ collapse_id: string; payload: Record<string, unknown> }[]> {
     const response = await fetch(`${this.apns.facts.control_url}/arrived?token=${token}&limit=20000`);
     return ((await response.json()) as { arrived: [] }).arrived;

@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 const RESPONSE_MS_MAX = 30_000;
 const STOP_MS_MAX = 10_000;
 
-/** A command of the DevTools protocol, its result, or an event if it has a method and no id. */
+/** A command of the DevTools protocol, its result, or an event. An event has a method and no id. */
 interface ProtocolMessage {
   readonly id?: number;
   readonly sessionId?: string;

@@ -8,14 +8,16 @@ import { metricOf } from './metric.ts';
 export const queryCountOf = (role: RoleProcess): Promise<number> =>
   metricOf(role, 'carillon_database_query_seconds_count');
 
-/** Not all calls, because some use existing connections, and some connections to PostgreSQL end in between. */
+/**
+ * Less than 1, because some calls reuse existing connections, and some connections to PostgreSQL end during the check.
+ */
 const ARRIVED_SHARE_MIN = 0.95;
-/** At most 8 seconds, because a query can wait for a table only a little longer than that. */
+/** Maximum time for which the table is locked. A query that waits for the table much longer times out. */
 const LOCK_SECONDS_MAX = 8;
 
 /**
- * Starts concurrent calls of a role while a table that they need is locked, and releases the table when the calls have
- * been received. Without the lock, a fast database would handle the calls one by one.
+ * Starts concurrent calls to a role while a table that the calls need is locked, and releases the table when the role
+ * has received the calls. Without the lock, a fast database would handle the calls one by one.
  */
 export async function runConcurrently<T>(
   { role, home, table, calls }: { role: RoleProcess; home: HomeDb; table: string; calls: number },

@@ -8,7 +8,7 @@ export type ProxyBehavior = 'serve' | 'hang' | 'hang-up' | 407 | 502;
 
 /** An HTTP proxy (CONNECT) on loopback that can require a user name and a password. */
 export interface ConnectProxy extends AsyncDisposable {
-  /** The URL without user name and password. */
+  /** The URL without the user name and password. */
   readonly url: string;
   readonly port: number;
   /** The targets of the CONNECT requests, in order. */

@@ -9,7 +9,7 @@ import { eventually } from './eventually.ts';
 export class ConnectedUsers implements AsyncDisposable {
   readonly users: readonly TestUser[];
   readonly devices: readonly TestDevice[];
-  /** Accepted task ids with the index of their user. */
+  /** Ids of accepted tasks, each with the index of its user. */
   readonly accepted: { taskId: bigint; user: number }[] = [];
   /** Number of calls that failed and were repeated with the same request id. */
   retries = 0;
@@ -93,7 +93,7 @@ export class ConnectedUsers implements AsyncDisposable {
       this.retries++;
       await sleep(50);
     }
-    throw new Error(`${requestId} was not accepted in half a minute.`);
+    throw new Error(`Request ${requestId} was not accepted within 30 seconds.`);
   }
 }
 

@@ -12,7 +12,7 @@ export type TestDatabases = AsyncDisposable & {
   settings: { CARILLON_DATABASE_URL: string; CARILLON_SHARD_DATABASES: string };
 };
 
-/** Databases with all migrations. The databases of a test file are copies of them. */
+/** Databases with all migrations applied. The databases of each test file are copies of these templates. */
 const homeTemplate = { name: 'carillon_home_template', migrate: migrateHome };
 const shardTemplate = { name: 'carillon_shard_template', migrate: migrateShard };
 
@@ -62,7 +62,8 @@ export async function createTemplates(stack: Stack): Promise<void> {
   await using admin = await connectAdmin(stack);
   await admin.query('select pg_advisory_lock($1)', [TEMPLATES_LOCK]); // Released when the connection ends.
   for (const { name, migrate } of [homeTemplate, shardTemplate]) {
-    // Marked as a template only when complete. The remains of an interrupted attempt are dropped.
+    // A database is marked as a template only when it is complete. An incomplete database of an interrupted attempt is
+    // dropped.
     const complete = await admin.query('select from pg_database where datname = $1 and datistemplate', [name]);
     if (complete.rowCount === 1) continue;
     await admin.query(`drop database if exists ${name} with (force)`);

@@ -7,7 +7,7 @@ import type { Carillon, Login } from './carillon.ts';
 
 export interface SwarmOptions {
   readonly version?: 4 | 5;
-  /** Source address. A machine has many loopback addresses. */
+  /** The source address, by default 127.0.0.1. Every address in 127.0.0.0/8 can be used. */
   readonly from?: string;
   /** Whether the device acknowledges notifications. */
   readonly acknowledges?: boolean;
@@ -23,7 +23,7 @@ const KEEPALIVE_SECONDS = 60;
 /** A lightweight device, for tests with thousands of devices or tests of single packets. */
 export class SwarmDevice implements Disposable {
   readonly login: Login;
-  /** Task ids of the received notifications, in order, with repetitions. */
+  /** Task ids of the received notifications, in order, including duplicates. */
   readonly taskIds: string[];
   /** The code of its CONNACK. 0 means success. */
   connack: number | undefined;
@@ -106,7 +106,7 @@ export async function connectSwarmDevice(port: number, login: Login, options: Sw
   return device;
 }
 
-/** A user with a lightweight device, which connects again to any gateway when its connection is lost. */
+/** A user with a lightweight device, which reconnects to any gateway when its connection is lost. */
 export interface SwarmMember {
   readonly userId: bigint;
   readonly login: Login;
@@ -115,16 +115,16 @@ export interface SwarmMember {
   readonly acknowledges: boolean;
   readonly keepalive: number;
   readonly onNotification: SwarmOptions['onNotification'];
-  /** Task ids of all its connections, in order, with repetitions. */
+  /** Task ids received on all its connections, in order, including duplicates. */
   readonly taskIds: string[];
   device: SwarmDevice | undefined;
   connects: number;
 }
 
 const CONNECT_AGAIN_MS_MIN = 50;
-/** Devices reconnect after a random time, like real devices. */
+/** Maximum delay before a reconnect. Devices reconnect after a random delay, like real devices. */
 const CONNECT_AGAIN_MS_MAX = 500;
-/** At most 15 devices per source address, so that no address has too many connections. */
+/** Maximum number of devices per source address, so that no address exceeds the limit on connections. */
 const PHONES_PER_ADDRESS = 15;
 
 /** Many devices of one app that stay connected to the available gateways. */
@@ -207,7 +207,7 @@ function pause(): Promise<void> {
   return sleep(CONNECT_AGAIN_MS_MIN + Math.random() * (CONNECT_AGAIN_MS_MAX - CONNECT_AGAIN_MS_MIN));
 }
 
-/** Creates users with lightweight devices. `apnsTokenOf` returns the vendor tokens of devices that Apple can reach. */
+/** Creates users with lightweight devices. `apnsTokenOf` returns the vendor tokens of devices that APNs can reach. */
 export async function createSwarm(
   carillon: Carillon,
   size: number,
@@ -216,7 +216,7 @@ export async function createSwarm(
     apnsTokenOf?: (i: number) => string | undefined;
     /** Whether a device acknowledges notifications. By default all do. */
     acknowledges?: (i: number) => boolean;
-    /** In seconds. The devices never ping, so a longer test requires a larger value. */
+    /** In seconds. The devices never send a PINGREQ, so a longer test requires a larger value. */
     keepalive?: number;
     onNotification?: (i: number, taskId: string, port: number) => void;
   } = {},

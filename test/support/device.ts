@@ -5,7 +5,7 @@ import mqttPacket, { type IPublishPacket } from 'mqtt-packet';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import type { Login } from './carillon.ts';
 
-/** A device: an ordinary MQTT client that acknowledges every notification. */
+/** A standard MQTT client that acknowledges every notification. */
 export class TestDevice implements AsyncDisposable {
   readonly client: MqttClient;
   /** The received payloads, in order. */
@@ -72,7 +72,7 @@ export async function connectDevice(
     localAddress === undefined
       ? mqtt.connect(options.url ?? gateway.mqttUrl, clientOptions)
       : new MqttClient(openSocket, clientOptions);
-  // Created before the client connects, so that it misses no notification that is sent immediately.
+  // Created before the client connects, so that notifications sent immediately after the connection are recorded.
   const device = new TestDevice(client);
   await new Promise<void>((resolve, reject) => {
     client.once('connect', () => resolve());
@@ -84,10 +84,10 @@ export async function connectDevice(
   return device;
 }
 
-/** A device with an open connection and an unresponsive app: it reads and does not acknowledge. */
+/** A device with an open connection and an unresponsive app: it reads notifications but does not acknowledge them. */
 export class SilentDevice implements Disposable {
   readonly taskIds: string[] = [];
-  /** The time when its connection was lost, by `performance.now()`. */
+  /** The time at which its connection was lost, by `performance.now()`. */
   closedAt: number | undefined;
   readonly #socket: Socket;
   readonly #packetIds: number[] = [];

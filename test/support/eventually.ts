@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PAUSE_MS = 25;
 
 /**
- * Repeats a check until it succeeds, for states that the system reaches at an unknown time. Throws the last failure
- * when the time limit is reached.
+ * Repeats a check until it succeeds. Use it for a state that the system reaches after an unknown time. Throws the last
+ * failure when the time limit is reached.
  */
 export async function eventually<T>(check: () => Promise<T> | T, secondsMax = 15): Promise<T> {
   const deadline = performance.now() + secondsMax * 1_000;

@@ -3,15 +3,15 @@ import { reachBit } from '#src/domain/reach.ts';
 import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 
 /**
- * One in 50 phones has a dead token, and Apple throttles one in 200. For one in 100 Apple takes two seconds, so that
- * calls are always in progress.
+ * One in 50 phones has a dead token, and APNs throttles one in 200. For one in 100, APNs takes two seconds to respond,
+ * so that calls are always in progress.
  */
 const DEAD_EVERY = 50;
 const BUSY_EVERY = 200;
 const SLOW_EVERY = 100;
 const DEVICES_PER_INSERT = 10_000;
 
-/** Far above the values of the databases' sequences, so that devices from both can be used in one app. */
+/** Far above the values of the databases' sequences, so that these ids do not collide with ids from a sequence. */
 let nextNumber = 1_000_000;
 
 interface Phone {
@@ -22,13 +22,11 @@ interface Phone {
   readonly apnsToken: string;
 }
 
-/**
- * Many phones with vendor tokens at Apple, in the state after logins and bindings. None of them was connected recently.
- */
+/** Many phones with APNs tokens, in the state after logins and bindings. None of them was connected recently. */
 export class Fleet {
   readonly size: number;
   readonly dead: number;
-  /** Push tokens of the phones for which Apple accepts notifications. */
+  /** Push tokens of the phones for which APNs accepts notifications. */
   readonly livePushTokens: readonly string[];
   readonly #storage: Storage;
   readonly #appId: string;
@@ -42,7 +40,7 @@ export class Fleet {
     this.livePushTokens = named('live').map(({ pushToken }) => pushToken);
   }
 
-  /** Makes Apple accept notifications for the throttled phones. */
+  /** Makes APNs accept notifications for the throttled phones. */
   async endThrottle(): Promise<void> {
     for (const db of this.#storage.shards.all)
       await db.query(
@@ -54,7 +52,7 @@ export class Fleet {
     await this.retryNow();
   }
 
-  /** Makes waiting slices due now, because a throttle lasts a minute and a test has less time. */
+  /** Makes waiting slices due now, because a throttle lasts a minute, which is too long for a test. */
   async retryNow(): Promise<void> {
     for (const db of this.#storage.shards.all)
       await db.query(`update slices set next_at = now() where app_id = $1 and state = 'ready' and next_at > now()`, [
@@ -93,8 +91,8 @@ function tokenPrefixOf(number: number): 'live' | 'dead' | 'busy' | 'slow' {
 }
 
 /**
- * Inserts phones that were last seen so long ago that nothing waits for them on the Carillon channel. A dead token is
- * then final.
+ * Inserts phones that were last seen so long ago that no notification waits for them on the Carillon channel. A dead
+ * token is then a final result.
  */
 async function insertPhones(db: ShardDb, appId: string, phones: readonly Phone[]): Promise<void> {
   await db.query(

@@ -6,8 +6,8 @@ import { createTemplates } from './databases.ts';
 const STOP_SECONDS_MAX = 30;
 
 /**
- * Starts one stack for the whole run, for `node --test --test-global-setup`. The test files find it in their
- * environment.
+ * Starts one stack for the whole run, for `node --test --test-global-setup`. An environment variable passes the stack
+ * to the test files.
  */
 export async function globalSetup(): Promise<void> {
   const stack = await startStack();
@@ -16,7 +16,7 @@ export async function globalSetup(): Promise<void> {
 }
 
 /**
- * Synchronous, because with --test-force-exit the runner calls this function twice and does not wait for it (node
+ * Synchronous, because with --test-force-exit the runner calls this function twice and does not wait for it (Node.js
  * 24.21).
  */
 export function globalTeardown(): void {

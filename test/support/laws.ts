@@ -4,7 +4,7 @@ import { ALL_SHARDS } from '#src/domain/task.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { checkRequestKeys, findExpiredInboxRows, findTasksToCheck } from '#src/storage/ledger/invariants.ts';
 
-/** Fails with the violated invariants of all apps and databases. */
+/** Fails if any app or database violates an invariant, and lists the violations. */
 export async function checkLaws(storage: Storage): Promise<void> {
   const apps = await storage.home.query<{ appId: string }>('select app_id as "appId" from apps');
   const tasks = await findTasksToCheck(storage.home, null, 0n, null);

@@ -62,7 +62,7 @@ const PARTITIONED: ReadonlySet<string> = new Set([...HOME_PARTITIONED_TABLES, ..
 
 /**
  * Returns the reasons why a migration is incompatible with the previous version, or an empty list. `newTables` contains
- * tables that are newer than that version.
+ * the tables that were added after that version.
  */
 export function findIncompatibilities(sql: string, newTables: Set<string>): string[] {
   return splitStatements(sql).flatMap(({ text, comments }) => {

@@ -8,7 +8,10 @@ import {
   startOfDay,
 } from '#src/storage/database/partitions.ts';
 
-/** A finished task of an earlier day: its devices by channel, all of them sent, and every second one received. */
+/**
+ * A finished task from an earlier day: its devices by channel. All of them were sent, and every second one was
+ * received.
+ */
 export interface OldTask {
   readonly author?: string;
   readonly groupId?: bigint;
@@ -26,7 +29,7 @@ export async function createDayPartitions({ home, shards }: Storage, daysAgo: nu
 
 export const dayNumberBefore = (daysAgo: number): number => dayNumberOf(new Date()) - daysAgo;
 
-/** Inserts finished tasks of a day, with all rows that a sent task leaves in the databases. Returns their ids. */
+/** Inserts finished tasks for a day, with all rows that a sent task leaves in the databases. Returns their ids. */
 export async function insertFinishedTasks(
   storage: Storage,
   appId: string,

@@ -39,8 +39,8 @@ export async function readPlaces({ shards }: Storage, taskId: bigint): Promise<L
 }
 
 /**
- * Returns the places for which a vendor call is in progress, or was when their worker crashed. No result is stored for
- * them.
+ * Returns the places for which a vendor call is in progress, or was in progress when the worker crashed. No result is
+ * stored for these places.
  */
 export async function findUnconfirmedPlaces(storage: Storage, taskId: bigint): Promise<LedgerPlace[]> {
   return (await readPlaces(storage, taskId)).filter(

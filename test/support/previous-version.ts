@@ -18,7 +18,8 @@ export function previousCommit(): string {
 }
 
 /**
- * Returns the reason why the previous version is not available here and the next step, or undefined if it is available.
+ * Returns why the previous version is not available in this checkout and the next step, or undefined if it is
+ * available.
  */
 export function previousVersionSkipReason(): string | undefined {
   const commit = previousCommit();
@@ -47,7 +48,7 @@ export interface PreviousVersion extends AsyncDisposable {
   readonly changedPackages: readonly string[];
 }
 
-/** Only the parts that are needed to run it, without tests and documents. */
+/** Only the parts that are needed to run the previous version, without tests and documentation. */
 const PARTS = ['src', 'migrations', 'package.json'];
 
 export async function unpackPreviousVersion(): Promise<PreviousVersion> {
@@ -72,8 +73,8 @@ export function explainStartFailure({ changedPackages }: PreviousVersion, cause:
   const packages =
     changedPackages.length === 0
       ? 'It uses the same packages as this version.'
-      : `It was written for other packages than those in node_modules, which can be the reason: ${changedPackages.join('; ')}.`;
-  return new Error(`The previous version (${previousCommit().slice(0, 7)}) does not start here. ${packages}`, {
+      : `It was written for other package versions than those in node_modules, which can be the reason: ${changedPackages.join('; ')}.`;
+  return new Error(`The previous version (${previousCommit().slice(0, 7)}) does not start. ${packages}`, {
     cause,
   });
 }

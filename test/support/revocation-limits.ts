@@ -1,4 +1,4 @@
-/** Revoked tokens, their sessions and disabled apps stop working everywhere within this time. */
+/** Maximum time until revoked tokens, their sessions and disabled apps are rejected everywhere. */
 export const REVOKED_SECONDS_MAX = 5;
 
 /** The error code for a token that was revoked or never issued. */

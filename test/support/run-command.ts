@@ -7,7 +7,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a command of `src/bin/` to its end, as an operator would. */
+/** Runs a command from `src/bin/` until it exits, as an operator would. */
 export function runBin(
   name: string,
   args: readonly string[],

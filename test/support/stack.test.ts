@@ -27,7 +27,7 @@ describe('a running stack', () => {
   });
   after(() => stack.stop());
 
-  test('runs PostgreSQL 15 or newer with fsync, reachable only through loopback', async () => {
+  test('runs PostgreSQL 15 or newer with fsync, reachable only over the loopback interface', async () => {
     const url = stack.databaseUrl('postgres');
     assert.ok(Number(await ask(url, 'show server_version_num')) >= 150_000);
     assert.equal(await ask(url, 'show fsync'), 'on');
@@ -38,14 +38,14 @@ describe('a running stack', () => {
     await assert.rejects(ask(withoutPassword.href, 'select 1'), /password authentication failed/);
   });
 
-  test('carries a message from one NATS node to another', async () => {
+  test('delivers a message from one NATS node to another', async () => {
     assert.equal(await publishAndReceive(stack.natsUrls[0], stack.natsUrls[2], 'hello'), 'hello');
   });
 
   test('keeps committed data when PostgreSQL is killed', async () => {
     const url = stack.databaseUrl('postgres');
     await ask(url, 'create table kept as select 42 as answer');
-    // A busy backend keeps running after the first process of its server was killed.
+    // A busy backend keeps running after the main process of its server was killed.
     const busy = ask(url, 'select count(*) from generate_series(1, 1e12)').catch((error: unknown) => error);
     const isBusy = "select count(*) from pg_stat_activity where state = 'active' and query like '%1e12)'";
     await until(async () => (await ask(url, isBusy)) === '1');
@@ -59,7 +59,7 @@ describe('a running stack', () => {
     assert.equal(await ask(url, 'select answer from kept'), '42');
   });
 
-  test('restarts a killed NATS node on its port and in the cluster', async () => {
+  test('restarts a killed NATS node on the same port and in the same cluster', async () => {
     await stack.kill('nats-2');
     await assert.rejects(connect({ servers: stack.natsUrls[1] ?? '', reconnect: false }), /connection refused/i);
     assert.equal(await publishAndReceive(stack.natsUrls[0], stack.natsUrls[2], 'without two'), 'without two');
@@ -110,7 +110,7 @@ describe('stopping a stack', () => {
     assert.equal(existsSync(directory), false);
   });
 
-  test('keeps a directory that existed before, empty as before', async () => {
+  test('keeps a directory that existed before and leaves it empty', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'carillon-test-'));
     await chmod(directory, 0o755);
     await writeFile(join(directory, 'precious'), '');
@@ -121,7 +121,7 @@ describe('stopping a stack', () => {
     await rmdir(directory);
   });
 
-  test('happens when the process that started the stack ends, even if it is killed', async () => {
+  test('happens when the process that started the stack exits, even if it is killed', async () => {
     const script = `import { startStack } from '${library}';
       const stack = await startStack();
       console.log(stack.directory);
@@ -169,7 +169,7 @@ describe('fresh databases', () => {
 });
 
 test('a stack does not require root', { skip: process.getuid?.() !== 0 }, async () => {
-  // Drops root only after loading, so that the user does not need read access to this clone.
+  // Drops root privileges only after loading, so that the user does not need read access to this clone.
   const script = `import { statSync } from 'node:fs';
     import { startStack } from '${library}';
     process.setgroups([]);
@@ -201,7 +201,7 @@ async function ask(url: string, sql: string): Promise<string | undefined> {
   }
 }
 
-/** Publishes at one node and returns the message that a subscriber at another node receives. */
+/** Publishes a message at one node and returns the message that a subscriber at another node receives. */
 async function publishAndReceive(
   from: string | undefined,
   to: string | undefined,
@@ -233,8 +233,8 @@ function listenOn(url: string | undefined): string {
 }
 
 /**
- * Returns the command lines of all processes of a stack, independently of the stack's code. They contain its directory
- * or name.
+ * Returns the command lines of all processes of a stack, without using the stack's code. The command lines contain its
+ * directory or name.
  */
 function processesWith(...marks: string[]): string[] {
   const commandLines = readdirSync('/proc')

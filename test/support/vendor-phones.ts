@@ -5,14 +5,15 @@ import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 
 const DEVICES_PER_INSERT = 5_000;
 
-/** Far above the values of the databases' sequences, so that devices from both can be used in one app. */
+/** Far above the values of the databases' sequences, so that these ids do not collide with ids from a sequence. */
 let nextNumber = 3_000_000;
 
 /**
- * A phone with tokens of some vendors. It was not connected recently, so nothing waits for it on the Carillon channel.
+ * A phone with tokens from some vendors. It was not connected recently, so no notification waits for it on the Carillon
+ * channel.
  */
 export interface VendorPhone {
-  /** The first vendor of its tokens. */
+  /** The vendor of its first token. */
   readonly vendor: VendorName;
   readonly shard: number;
   readonly deviceId: bigint;
@@ -88,7 +89,7 @@ async function insertPhones(db: ShardDb, appId: string, phones: readonly VendorP
   );
 }
 
-/** Inserts the device of each token. Vendor callbacks use these rows to find the device of a receipt. */
+/** Inserts the owner of each token. Vendor callbacks use these rows to find the device of a receipt. */
 async function insertTokenOwners(storage: Storage, appId: string, phones: readonly VendorPhone[]): Promise<void> {
   const owners = phones.flatMap(({ deviceId, tokens }) =>
     [...tokens].map(([channel, token]) => ({ deviceId, channel, token })),

@@ -53,7 +53,7 @@ export class VendorSimulators implements AsyncDisposable {
     await fetch(`${this.factsOf(name).control_url}/faults`, { method: 'DELETE' });
   }
 
-  /** Returns the tokens with this prefix that have received a notification, in order. */
+  /** Returns the tokens with this prefix that have received a notification, in the order of arrival. */
   async arrivedTokens(name: VendorName, prefix: string): Promise<string[]> {
     const { arrived } = await this.get<{ arrived: { token: string }[] }>(name, '/arrived?limit=20000');
     return arrived.map(({ token }) => token).filter((token) => token.startsWith(prefix));

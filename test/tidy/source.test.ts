@@ -17,7 +17,7 @@ const sources = files.filter((file) => file.endsWith('.ts'));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 const LINES_MAX = 400;
-/** Longer files, each with the reason. */
+/** Files that are allowed to be longer, each with the reason. */
 const longFiles: Readonly<Record<string, string>> = {
   'sdk/src/generated/calls.ts': 'generated: one method for each operation',
   'sdk/src/generated/types.ts': 'generated from the contract',
@@ -38,21 +38,21 @@ describe('rules for source files', () => {
     );
   });
 
-  test('no default export, no enum', () => {
+  test('source files contain no default export and no enum', () => {
     assert.deepEqual(
       offenders((text) => /^export default\b|^\s*(?:export )?(?:const )?enum\b/m.test(text)),
       [],
     );
   });
 
-  test(`no file over ${LINES_MAX} lines without a reason`, () => {
+  test(`no file has more than ${LINES_MAX} lines without a reason`, () => {
     assert.deepEqual(
       offenders((text, file) => text.split('\n').length > LINES_MAX && !(file in longFiles)),
       [],
     );
   });
 
-  test('no TODO without an issue number, and no test.only', () => {
+  test('source files contain no TODO without an issue number, and no test.only', () => {
     // In quotes it is the name of a vendor's message class.
     const mark = new RegExp(`(?<!')\\b${'TO'}DO\\b(?!\\(#\\d+\\))|\\b(?:test|describe|it)\\.${'only'}\\b`);
     assert.deepEqual(
@@ -68,7 +68,7 @@ describe('rules for source files', () => {
     );
   });
 
-  test('no download URL in the lockfile, and no install script in production packages', () => {
+  test('the lockfile contains no download URL, and production packages have no install script', () => {
     const lock = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { resolved?: string; hasInstallScript?: boolean; dev?: boolean; optional?: boolean }>;
     };
@@ -84,7 +84,7 @@ describe('rules for source files', () => {
     );
   });
 
-  test('licences of production packages allow use in closed-source products', () => {
+  test('the licences of production packages allow use in closed-source products', () => {
     const free = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', '0BSD', 'Unlicense'];
     const packages = productionPackages();
     assert.ok(packages.length > 50);

@@ -35,7 +35,7 @@ interface Comment {
   readonly loc?: { readonly start: { readonly line: number; readonly column: number } } | null;
 }
 
-/** Joins the lines of a comment that is written as `//` on consecutive lines, so that a sentence is seen whole. */
+/** Joins `//` comments on consecutive lines, so that a sentence is not split. */
 function joinLineComments(comments: readonly Comment[]): { line: number; text: string }[] {
   const joined: { line: number; lastLine: number; column: number; text: string }[] = [];
   for (const { type, value, loc } of comments) {
@@ -53,7 +53,7 @@ function joinLineComments(comments: readonly Comment[]): { line: number; text: s
   return joined;
 }
 
-/** Every string with a space in it, as far as it is not a type or the name of a module. */
+/** Returns every string that contains a space, except types and module names. */
 function stringsBelow(file: string, root: Node): Text[] {
   const texts: Text[] = [];
   const visit = (value: unknown, isTestName: boolean): void => {
@@ -85,14 +85,14 @@ function stringValue(node: Node): string | undefined {
   return parts.map(({ value }) => value.cooked ?? value.raw).join('…');
 }
 
-/** Whether a node is a call whose first argument names a test. */
+/** Returns whether a node is a call whose first argument names a test. */
 function testNames(node: Node): boolean {
   if (node.type !== 'CallExpression') return false;
   const callee = node.callee as Node & { readonly name?: string; readonly property?: { readonly name?: string } };
   return ['test', 'it', 'describe', 'suite'].includes(callee.name ?? callee.property?.name ?? '');
 }
 
-/** Paragraphs, table cells and comments of everything that is not TypeScript. Blocks of code are left out. */
+/** Returns the paragraphs, table cells and comments of a file that is not TypeScript, without code blocks. */
 function textsOfDocument(file: string, content: string): Text[] {
   const isMarkdown = file.endsWith('.md');
   const texts: Text[] = [];

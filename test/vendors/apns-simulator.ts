@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Outcome } from '#src/domain/outcome.ts';
 import type { VendorSend } from '#src/vendors/sender.ts';
 
-/** The delay of the simulator for a `slow-` token. */
+/** The simulator's delay for a `slow-` token. */
 const SLOW_MS = 3_000;
 
 /** The URLs and the key of the simulator, in Apple's terms. */
@@ -51,7 +51,7 @@ export async function startSimulator(): Promise<Simulator> {
   };
 }
 
-/** The output of the simulators when they listen. */
+/** The output of the simulators when they are ready. */
 interface SimulatorOutput {
   readonly ca_file: string;
   readonly apns: Pick<SimulatorInfo, 'production_url' | 'sandbox_url' | 'control_url'> & {
@@ -64,7 +64,7 @@ function factsOf({ ca_file, apns: { certificate, ...urls } }: SimulatorOutput): 
   return { ...urls, ca_file, key_id, team_id, topic, p8 };
 }
 
-/** Reads a response of the simulator's control API. */
+/** Reads a response from the simulator's control API. */
 export async function readControl<T>({ facts }: Pick<Simulator, 'facts'>, path: string): Promise<T> {
   return (await (await fetch(`${facts.control_url}${path}`)).json()) as T;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import forge from 'node-forge';
 
-/** Push certificates for tests, with the same structure as those of Apple. */
+/** Push certificates for tests, with the same structure as Apple's certificates. */
 
 export const NOW = new Date('2026-11-15T12:00:00Z');
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -74,7 +74,7 @@ const text = (value: string) => forge.asn1.create(Class.UNIVERSAL, Type.UTF8, fa
 const list = (items: forge.asn1.Asn1[]) => forge.asn1.create(Class.UNIVERSAL, Type.SEQUENCE, true, items);
 const der = (value: forge.asn1.Asn1) => forge.asn1.toDer(value).getBytes();
 
-/** Apple's extensions: an empty value, and the list of topics. */
+/** Apple's extensions: an empty value for each environment, and the list of topics. */
 export const SANDBOX = { '1.2.840.113635.100.6.3.1': der(forge.asn1.create(Class.UNIVERSAL, Type.NULL, false, '')) };
 export const PRODUCTION = { '1.2.840.113635.100.6.3.2': der(forge.asn1.create(Class.UNIVERSAL, Type.NULL, false, '')) };
 export const TOPICS = {

@@ -52,7 +52,7 @@ async function save(channel: VendorName, expiresAt: Date | null, appId = 'bells'
   });
 }
 
-/** Runs the check as of a time. Returns the log lines. */
+/** Runs the check as of the given time and returns the log lines. */
 async function readWarnings(at = now): Promise<{ level: string; event: string; [field: string]: unknown }[]> {
   const lines: { level: string; event: string }[] = [];
   const note = (level: string) => (event: string, fields?: object) => void lines.push({ level, event, ...fields });
@@ -125,10 +125,10 @@ describe('expiring credentials', () => {
     assert.deepEqual(summarize(await readWarnings(inDays(8))), [['error', 'apns', 2]]);
     await storage.home.query(`update limit_points set until = until - interval '1 day'`);
     assert.equal((await readWarnings()).length, 1);
-    assert.equal((await readMetric())['14d'], 1, 'every worker counts them');
+    assert.equal((await readMetric())['14d'], 1, 'every worker counts the expiring credentials');
   });
 
-  test('are no longer reported after new ones are saved', async () => {
+  test('are no longer reported after new credentials are saved', async () => {
     await save('apns', inDays(2));
     assert.equal((await readWarnings()).length, 1);
     await save('apns', inDays(400));

@@ -14,11 +14,14 @@ import { goldens as xiaomi } from './goldens/xiaomi.ts';
 export interface VendorExpectations {
   readonly goldens: readonly { readonly what: string; readonly message?: Partial<Message>; readonly badge?: number }[];
   /**
-   * Requests for 512 devices. The default is 1. It is higher if a request takes fewer devices or the message must be
-   * saved first.
+   * Number of requests for 512 devices. The default is 1. It is higher if a request accepts fewer devices or the
+   * message must be saved first.
    */
   readonly requestsForSlice?: number;
-  /** How long a throttled device waits. The whole account waits if the vendor does not throttle single devices. */
+  /**
+   * The time for which a throttled device waits. The whole account waits if the vendor does not throttle single
+   * devices.
+   */
   readonly throttledToken: { readonly retryAfterSeconds: number; readonly account?: true };
   readonly throttledAccount: { readonly retryAfterSeconds: number; readonly account?: true };
   /** Credentials that the vendor rejects as unknown. */

@@ -12,7 +12,7 @@ import { expectationsByVendor, type VendorExpectations } from './contract-expect
 /** Long enough for the other tests on a busy machine. */
 const LONG_DEADLINE_SECONDS = 10;
 const SHORT_DEADLINE_SECONDS = 1;
-/** The time after its deadline at which a send counts as hanging. */
+/** A send counts as hanging if it takes this much longer than its deadline. */
 const GRACE_MS = 1_500;
 const MINUTE_MS = 60_000;
 
@@ -60,7 +60,7 @@ const allOf = (kind: Outcome['kind'], n: number) => new Array<string>(n).fill(ki
 
 for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vendor<unknown>][]) {
   const sheet = expectationsByVendor[name] as VendorExpectations;
-  /** Counts the token names, so that each test uses new ones. */
+  /** Number of token names used so far, so that each test uses new names. */
   let rounds = 0;
   const fresh = (fate: string) => `${fate}-${name}${++rounds}`;
   const send = (sender: VendorSender, account: VendorAccount, tokens: readonly string[], now = new Date()) =>
@@ -68,7 +68,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
   const fault = (body: object) => vendors.post(name, '/faults', body);
   const isBatch = vendor.limits.tokensPerRequest > 1;
 
-  describe(`${name} keeps the vendor contract`, () => {
+  describe(`${name} fulfills the vendor contract`, () => {
     afterEach(() => vendors.endFaults(name));
 
     const fates: readonly (readonly [string, Partial<Outcome>])[] = [
@@ -119,7 +119,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
       assert.deepEqual(arrived.sort(), [...tokens].sort());
     });
 
-    test('an accepted notification has the message id of the vendor', async () => {
+    test("an accepted notification has the vendor's message ID", async () => {
       using sender = newSender();
       const [outcome] = await send(sender, vendors.newAccount(name), [fresh('live')]);
       assert.ok(outcome?.kind === 'accepted' && outcome.channelMessageId !== '');
@@ -159,7 +159,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
         assert.ok(!JSON.stringify(outcomes).includes('canary'));
       });
 
-      test('that are rejected later also lock out', async () => {
+      test('that are rejected later also lock out every token', async () => {
         using sender = newSender();
         const account = vendors.newAccount(name);
         assert.deepEqual(kindsOf(await send(sender, account, [fresh('live')])), ['accepted']);
@@ -204,14 +204,14 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
           assert.deepEqual(kindsOf(await send(sender, vendors.newAccount(name), [fresh('live')])), ['locked-out']);
         });
 
-        test('that is temporarily unavailable does not lock out', async () => {
+        test('that is temporarily unavailable does not lock the account out', async () => {
           using sender = newSender();
           await fault({ kind: 'token-outage', requests: 1 });
           const [outcome] = await send(sender, vendors.newAccount(name), [fresh('live')]);
           assert.match(outcome?.kind as string, /^(unreachable|throttled)$/);
         });
 
-        test('that the token endpoint refuses locks out', async () => {
+        test('that the token endpoint refuses to issue locks the account out', async () => {
           using sender = newSender();
           await fault({ kind: 'token-refused', requests: 1 });
           assert.deepEqual(kindsOf(await send(sender, vendors.newAccount(name), [fresh('live')])), ['locked-out']);
@@ -243,7 +243,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
         });
 
       for (const kind of ['outage', 'reset', 'truncate', ...(name === 'apns' ? [] : ['html'])]) {
-        test(`${kind}: the request fails, and a later one is accepted`, async () => {
+        test(`${kind}: the request fails, and a later request is accepted`, async () => {
           using sender = newSender();
           const account = vendors.newAccount(name);
           await send(sender, account, [fresh('live')]);
@@ -268,7 +268,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
       });
 
       if (vendor.http === 2)
-        test('repeated GOAWAY frames lose no notification: those that are not accepted were not delivered', async () => {
+        test('repeated GOAWAY frames lose no notification, and only accepted notifications are delivered', async () => {
           using sender = newSender();
           const account = vendors.newAccount(name);
           await send(sender, account, [fresh('live')]);
@@ -302,7 +302,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
       });
 
     describe('golden requests accepted by the simulator', () => {
-      test('there are at least twelve', () => assert.ok(sheet.goldens.length >= 12));
+      test('include at least twelve cases', () => assert.ok(sheet.goldens.length >= 12));
       for (const { what, message = {}, badge } of sheet.goldens) {
         test(what, async () => {
           using sender = newSender();
@@ -316,7 +316,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
     });
   });
 
-  /** Returns the number of connections to all listeners of the simulator. */
+  /** Returns the number of connections opened to all listeners of the simulator. */
   async function opened(): Promise<number> {
     const all = await vendors.get<Record<string, { connections: { opened: number } }>>(name, '/counts');
     return Object.values(all).reduce((sum, { connections }) => sum + connections.opened, 0);

@@ -81,7 +81,7 @@ describe('tokens of another app, environment or region', () => {
   for (const name of vendorNames) {
     const foreign = (n: number) => Array.from({ length: n }, (_, i) => `foreign-${name}-${++tasks}-${i}`);
 
-    test(`${name}: many of them end no binding, and the reason contains advice`, async () => {
+    test(`${name}: many foreign tokens end no binding, and the reason contains advice`, async () => {
       const account = vendors.newAccount(name);
       const tokens = foreign(SUSPECT_TOKENS_MAX + 5);
       const suspectTokens = new SuspectTokens<string>();
@@ -95,7 +95,7 @@ describe('tokens of another app, environment or region', () => {
       assert.deepEqual(await vendors.arrivedTokens(name, tokens[0] as string), []);
     });
 
-    test(`${name}: a single one stays bound until the vendor accepts another token`, async () => {
+    test(`${name}: a single foreign token stays bound until the vendor accepts another token`, async () => {
       const account = vendors.newAccount(name);
       const accountKey = { appId: account.appId, channel: name, environment: account.environment, version: 1 };
       const suspectTokens = new SuspectTokens<string>();
@@ -110,7 +110,7 @@ describe('tokens of another app, environment or region', () => {
     });
   }
 
-  test('apns: a token of the other environment is suspect', async () => {
+  test('apns: a token for the other environment is suspect', async () => {
     const token = 'ab'.repeat(32);
     const topic = vendors.factsOf('apns').certificate.app_id;
     await vendors.post('apns', '/devices', { token, environment: 'sandbox', topic });
@@ -128,7 +128,7 @@ describe('tokens of another app, environment or region', () => {
     );
   });
 
-  test('oppo: a token of another region is not sent to the mainland and is kept', async () => {
+  test('oppo: a token from another region is not sent to the mainland API and is kept', async () => {
     const token = `OPPO_IN_${'0a'.repeat(16)}`;
     const outcomes = await send('oppo', vendors.newAccount('oppo'), [token, 'live-9']);
     assert.deepEqual(

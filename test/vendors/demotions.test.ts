@@ -85,7 +85,7 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
     },
     { what: 'a private message', certificate: { channel_id: '7', template_id: 'P1' }, says: [] },
     {
-      what: 'a message in another channel than that of the template',
+      what: 'a message in a channel other than the channel of the template',
       certificate: { channel_id: '7', template_id: 'P1' },
       message: { xiaomi: { channel_id: '8' } },
       says: [/public class/],
@@ -135,7 +135,7 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
       says: [/classification 1 is not used, since NEWS is operational/, /gets 2/],
     },
     {
-      what: 'a test message by its push_mode',
+      what: 'a message that push_mode makes a test message',
       certificate: { category: 'IM' },
       message: { vivo: { push_mode: 1, classification: 0 } },
       says: [/console lists.*10,000 a day.*push_mode 0/],
@@ -145,9 +145,9 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
   flyme: [
     { what: 'a public message', says: [/public message.*gets 3.*\(5.*flyme\.notice_msg_type/] },
     { what: 'a message that the credentials make private', certificate: { notice_msg_type: 1 }, says: [] },
-    { what: 'a private message by its own field', message: { flyme: { notice_msg_type: 1 } }, says: [] },
+    { what: 'a message whose notice_msg_type makes it private', message: { flyme: { notice_msg_type: 1 } }, says: [] },
     {
-      what: 'a message that overrides the credentials as public',
+      what: 'a message whose notice_msg_type makes it public despite the credentials',
       certificate: { notice_msg_type: 1 },
       message: { flyme: { notice_msg_type: 0 } },
       says: [/public message/],

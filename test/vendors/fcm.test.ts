@@ -89,7 +89,7 @@ describe('the outcome of each kind of token', () => {
     test(`${token}: ${outcome.kind}`, async () => assert.deepEqual(await outcomeOf(token), outcome));
 });
 
-test('a message that is too large even after cuts is rejected, and its token stays valid', async () => {
+test('a message that is too large even after truncation is rejected, and its token stays valid', async () => {
   const outcome = await outcomeOf('live-1', { ext: { x: 'x'.repeat(5_000) } });
   assert.deepEqual(outcome, { kind: 'refused', reason: 'INVALID_ARGUMENT' });
 });
@@ -125,7 +125,7 @@ describe('credentials', () => {
   });
 });
 
-test('Google accepts the request for every message', async () => {
+test('the FCM simulator accepts the request for every message', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 1_500 });
   const word = fc.string({ minLength: 1, maxLength: 40 });
   const parameters = fc.record(
@@ -156,7 +156,7 @@ test('Google accepts the request for every message', async () => {
   );
   await fc.assert(
     fc.asyncProperty(message, async (generated) => {
-      // A data-only message is never cut, so its fields are kept small here.
+      // A data-only message is never cut, so its fields are kept small in this test.
       const fits = generated.type === 'cmd' ? { ...generated, body: generated.body?.slice(0, 100) ?? '' } : generated;
       assert.equal((await outcomeOf('live-any', fits as Partial<Message>))?.kind, 'accepted', JSON.stringify(fits));
     }),

@@ -16,7 +16,7 @@ const address = (version: 'V1' | 'V2', keyMode: 'base64' | 'text') =>
   ({ url: '', version, ...secrets, keyMode, delayMs: 0, status: undefined }) as const;
 const receipt = { token: 't1', reference: '7.1.9', at: new Date(atMs) };
 
-describe('receipts of the Huawei simulator', () => {
+describe('receipts from the Huawei simulator', () => {
   for (const version of ['V1', 'V2'] as const) {
     for (const keyMode of ['base64', 'text'] as const) {
       test(`are verified and parsed: ${version}, with the key as ${keyMode}`, () => {
@@ -35,7 +35,7 @@ describe('receipts of the Huawei simulator', () => {
   }
 });
 
-test('receipts of the Honor simulator are parsed', () => {
+test('receipts from the Honor simulator are parsed', () => {
   const { body } = toHonorPost(expectedReceipts(DELIVERED), address('V1', 'text'), good);
   const expected = [{ ...receipt, kind: 'delivered', code: String(DELIVERED) }];
   assert.deepEqual(honor.receipts?.read(JSON.parse(body)), expected);

@@ -19,7 +19,7 @@ interface RunningSimulator {
   stop(): Promise<void>;
 }
 
-/** The simulators do not use Carillon's code, so they accept requests only by the rules of the vendors. */
+/** The simulators do not use Carillon's code, so they check requests only against the vendors' rules. */
 const vendors: readonly (readonly [Vendor<unknown>, () => Promise<RunningSimulator>])[] = [
   [
     huawei as Vendor<unknown>,

@@ -58,7 +58,7 @@ const valuesOf = (names: readonly string[], prefix = '') =>
 
 /**
  * Returns a message with a value in every field. Vendor objects contain only fields that `android` does not have,
- * because their fields override those of `android`.
+ * because a field in a vendor object overrides the same field in `android`.
  */
 const rich = (type: MessageType): Loose => ({
   ...valuesOf(Object.keys(messageSchema.properties).filter((name) => name in values)),

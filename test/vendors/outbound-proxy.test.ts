@@ -14,7 +14,7 @@ const names = ['apns', 'fcm', 'huawei'] as const;
 
 const LONG_DEADLINE_SECONDS = 10;
 const SHORT_DEADLINE_SECONDS = 1;
-/** The time after its deadline at which a send counts as hanging. */
+/** A send counts as hanging if it takes this much longer than its deadline. */
 const GRACE_MS = 1_500;
 /** Contains characters that must be encoded in a URL. */
 const CREDENTIALS = 'ringer:c@n/ary:4711';
@@ -65,12 +65,12 @@ async function send(sender: VendorSender, name: VendorName, account = vendors.ne
   return outcome as Outcome;
 }
 
-/** Returns host and port of a vendor URL, as in a CONNECT request. */
+/** Returns the host and port of a vendor URL, as in a CONNECT request. */
 const authorityOf = (setting: string) => new URL(vendors.settings[setting] as string).host;
 
 describe('a proxy between Carillon and vendors', () => {
   for (const name of names) {
-    test(`${name} is reached through it, with user name and password`, async () => {
+    test(`${name} is reached through the proxy, with a user name and password`, async () => {
       using sender = newSender();
       const account = vendors.newAccount(name);
       assert.equal((await send(sender, name, account)).kind, 'accepted');
@@ -88,14 +88,14 @@ describe('a proxy between Carillon and vendors', () => {
       ['not named', names.filter((other) => other !== name).join(), false],
       ['named', `meizu, ${name}`, true],
     ] as const)
-      test(`${name} ${expected ? 'uses' : 'does not use'} it when it is ${what}`, async () => {
+      test(`${name} ${expected ? 'uses' : 'does not use'} the proxy when the vendor is ${what}`, async () => {
         using sender = newSender({ CARILLON_VENDOR_PROXY_FOR: only });
         assert.equal((await send(sender, name)).kind, 'accepted');
         assert.equal(proxy.connectTargets.length > 0, expected);
       });
 
     for (const manner of ['hang', 'hang-up', 407, 502] as const)
-      test(`${name} is unreachable before the deadline if the proxy behavior is ${manner}, and no secret is revealed`, async () => {
+      test(`${name} is unreachable by the deadline if the proxy behavior is ${manner}, and no secret is revealed`, async () => {
         using sender = newSender({ CARILLON_VENDOR_DEADLINE_SECONDS: SHORT_DEADLINE_SECONDS });
         const account = vendors.newAccount(name);
         proxy.behavior = manner;
@@ -116,7 +116,7 @@ describe('a proxy between Carillon and vendors', () => {
       assert.deepEqual([outcome.kind, JSON.stringify(outcome).includes('canary')], ['unreachable', false]);
     });
 
-    test(`${name} is unreachable if no proxy listens, and the password is not revealed`, async () => {
+    test(`${name} is unreachable if no proxy is listening, and the password is not revealed`, async () => {
       for (const nobody of ['127.0.0.1:9', 'localhost:9', '[::1]:9', 'nobody.invalid:3128']) {
         using sender = newSender({ CARILLON_VENDOR_PROXY_URL: `http://ringer:canary@${nobody}` });
         const outcome = await send(sender, name);
@@ -139,7 +139,7 @@ describe('a proxy between Carillon and vendors', () => {
 });
 
 describe('a vendor URL with a path', () => {
-  test('is the prefix of every request', async () => {
+  test('is the prefix of every request URL', async () => {
     const paths: string[] = [];
     const upstream = connect(vendors.settings.CARILLON_FCM_URL as string);
     const detour = createServer((request, response) => {

@@ -51,7 +51,7 @@ const textOf = (got: IssuedToken | Outcome) => ('kind' in got ? got.kind : got.t
 const getFrom = async (tokens: ProviderTokens, maker: () => Promise<ProviderToken | Outcome> = make) =>
   textOf(await tokens.get('name', now, maker));
 const get = (store: ProviderTokenStore, maker?: typeof make | typeof fail) => getFrom(new ProviderTokens(store), maker);
-/** Makes the stored tokens older by this share of their lifetime. */
+/** Ages the stored tokens by the given share of their lifetime. */
 const age = (share: number) =>
   db.query(
     `update provider_tokens set made_at = made_at - $1 * (expires_at - made_at),
@@ -65,7 +65,7 @@ describe('provider tokens of all workers', () => {
     assert.deepEqual([new Set(answers), made], [new Set(['canary-1']), 1]);
   });
 
-  test('are obtained by another worker after the first one has crashed', async () => {
+  test('are obtained by another worker after the first worker has crashed', async () => {
     const [dead, next] = [newStore(), newStore()];
     assert.equal(await dead.claim('name'), 'claimed');
     assert.equal(await next.claim('name'), 'claimed-elsewhere');
@@ -73,7 +73,7 @@ describe('provider tokens of all workers', () => {
     assert.equal(await get(next), 'canary-1');
   });
 
-  test('are obtained by another worker immediately if the first one failed', async () => {
+  test('are obtained by another worker immediately if the first worker failed', async () => {
     assert.equal(await get(newStore(), fail), 'unreachable');
     await assert.rejects(
       new ProviderTokens(newStore()).get('name', now, () => Promise.reject(new Error('broken'))),
@@ -96,7 +96,7 @@ describe('provider tokens of all workers', () => {
     assert.equal(await newStore().claim('other'), 'claimed');
   });
 
-  test('are renewed by one worker after three quarters of their lifetime, while the others use the old one', async () => {
+  test('are renewed by one worker after three quarters of their lifetime, while the others use the old token', async () => {
     await get(newStore());
     await age(0.8);
     assert.equal(await newStore().claim('name'), 'claimed');
@@ -105,11 +105,11 @@ describe('provider tokens of all workers', () => {
     assert.equal(await get(newStore()), 'next');
   });
 
-  test('that are due for renewal are used, even by a new worker, while no newer one can be obtained', async () => {
+  test('that are due for renewal are used, even by a new worker, while no newer token can be obtained', async () => {
     await get(newStore());
     await age(0.8);
     assert.equal(await get(newStore(), fail), 'canary-1');
-    assert.equal(await get(newStore()), 'canary-2', 'the next worker can try');
+    assert.equal(await get(newStore()), 'canary-2', 'the next worker can obtain a token');
   });
 
   test('that are about to expire are not used', async () => {
@@ -119,7 +119,7 @@ describe('provider tokens of all workers', () => {
     assert.equal(await newStore().claim('name'), 'claimed-elsewhere');
   });
 
-  test('that were rejected are dropped, and a newer one is kept', async () => {
+  test('that were rejected are dropped, and a newer token is kept', async () => {
     const store = newStore();
     const first = storedToken('first');
     await store.save('name', first);
@@ -135,7 +135,7 @@ describe('provider tokens of all workers', () => {
     const tokens = new ProviderTokens(newStore());
     const first = (await tokens.get('name', now, make)) as IssuedToken;
     await tokens.invalidate('name', first);
-    // As if a worker had read it from the store just before it was dropped.
+    // Simulates a worker that read the token from the store just before the token was dropped.
     await newStore().save('name', first);
     const next = getFrom(tokens);
     assert.deepEqual(await newStore().claim('name'), first);

@@ -21,7 +21,7 @@ interface RunningSimulator {
   stop(): Promise<void>;
 }
 
-/** The simulators do not use Carillon's code, so they accept requests only by the rules of the vendors. */
+/** The simulators do not use Carillon's code, so they check requests only against the vendors' rules. */
 const vendors: readonly (readonly [Vendor<unknown>, () => Promise<RunningSimulator>, readonly string[]])[] = [
   [vivo as Vendor<unknown>, startVivoSimulator, ['', '{"category":"IM","callback_id":"77"}', '{"category":"NEWS"}']],
   [
@@ -174,7 +174,7 @@ for (const [vendor, start, certificates] of vendors) {
   });
 }
 
-describe('receipts of the simulators', () => {
+describe('receipts from the simulators', () => {
   const reference = '7.1.9';
   const about = { appId: '1', biTag: reference, requestId: '342982232646905856', atMs: 1_697_741_455_082 };
   const good = { hasBadSignature: false, isOld: false };
@@ -182,7 +182,7 @@ describe('receipts of the simulators', () => {
     ({ url: '', version, userName: undefined, key: 'c68b05', keyMode: 'text', delayMs: 0, status: undefined }) as const;
   const expectedReceipts = (status: number) => ['t1', 't2'].map((token) => ({ ...about, token, status }));
 
-  test('of vivo are parsed in both formats', () => {
+  test('for vivo are parsed in both formats', () => {
     const read = (version: 'V1' | 'V2', status: number) =>
       vivo.receipts?.read(JSON.parse(toVivoPost(expectedReceipts(status), address(version), good).body));
     const arrived = { reference, kind: 'delivered', code: '0' };
@@ -193,7 +193,7 @@ describe('receipts of the simulators', () => {
     assert.deepEqual(read('V1', 0), entries(new Date(0)));
   });
 
-  test('of Meizu are parsed, and verified by their key', () => {
+  test('for Meizu are parsed, and verified by their key', () => {
     const formOf = (hasBadSignature: boolean) =>
       Object.fromEntries(
         new URLSearchParams(toFlymePost(expectedReceipts(1), address('V1'), { ...good, hasBadSignature }).body),

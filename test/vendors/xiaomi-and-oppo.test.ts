@@ -25,7 +25,7 @@ interface RunningSimulator {
 
 const account = { appId: 'b', environment: 1, version: 1, certificate: '' } as const;
 
-/** The simulators do not use Carillon's code, so they accept requests only by the rules of the vendors. */
+/** The simulators do not use Carillon's code, so they check requests only against the vendors' rules. */
 const vendors: readonly (readonly [Vendor<unknown>, () => Promise<RunningSimulator>])[] = [
   [
     xiaomi as Vendor<unknown>,
@@ -171,7 +171,7 @@ for (const [vendor, start] of vendors) {
   });
 }
 
-test('a token of another region is rejected without being sent to OPPO', async () => {
+test('a token from another region is rejected without being sent to OPPO', async () => {
   await using simulator = await startOppoSimulator();
   await using client = new HttpsClient(simulator.caPem);
   const { appId: vendorAppId, appKey, masterSecret: appSecret } = simulator.app;
@@ -193,7 +193,7 @@ test('a token of another region is rejected without being sent to OPPO', async (
   assert.deepEqual(kinds, ['refused', 'accepted']);
 });
 
-describe('receipts of the simulators', () => {
+describe('receipts from the simulators', () => {
   const atMs = Date.now();
   const address = { url: '', version: 'V1', userName: undefined, key: undefined, keyMode: 'text', delayMs: 0 } as const;
   const good = { hasBadSignature: false, isOld: false };
@@ -210,7 +210,7 @@ describe('receipts of the simulators', () => {
       ...(kind === 'token-dead' && { suspect: true }),
     },
   ];
-  /** Reads a callback like the route `/callback`. */
+  /** Reads a callback as the route `/callback` does. */
   const read = (vendor: Vendor<unknown>, { headers, body }: Post) => {
     const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
     return vendor.receipts?.read(isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body));
@@ -223,7 +223,7 @@ describe('receipts of the simulators', () => {
     [128, 'failed'],
   ] as const;
   for (const [type, kind] of types)
-    test(`status ${type} of Xiaomi is ${kind}`, () => {
+    test(`Xiaomi status ${type} means ${kind}`, () => {
       const post = toXiaomiPost(expectedReceipts(type), { ...address, status: undefined }, good);
       assert.deepEqual(read(xiaomi as Vendor<unknown>, post), receipt(kind, String(type)));
     });
@@ -235,7 +235,7 @@ describe('receipts of the simulators', () => {
     [9, 'failed', 'event_9'],
   ] as const;
   for (const [status, kind, code] of events)
-    test(`event ${code} of OPPO is ${kind}`, () => {
+    test(`OPPO event ${code} means ${kind}`, () => {
       const post = toOppoPost(expectedReceipts(status), { ...address, status: undefined }, good);
       assert.deepEqual(read(oppo as Vendor<unknown>, post), receipt(kind, code));
     });

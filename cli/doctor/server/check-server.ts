@@ -10,7 +10,7 @@ import { checkTlsFiles } from './tls-files.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 type Groups = typeof everySetting;
 
-/** Settings of the command line, which are unknown to the roles. */
+/** Settings of the command line, which the roles do not use. */
 const cliSettings = ['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN'];
 
 /** Checks the dependencies of the roles on this machine, with their settings. */

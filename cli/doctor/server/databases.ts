@@ -18,8 +18,8 @@ interface StorageSettings {
 const QUERY_SECONDS_MAX = 5;
 const VERSION_MIN = 15;
 /**
- * At least 50 connections. A process uses up to nine, a small installation has four processes, and during an upgrade
- * old and new processes run at the same time.
+ * Minimum for `max_connections`. A process uses up to nine connections, a small installation has four processes, and
+ * during an upgrade old and new processes run at the same time.
  */
 const CONNECTIONS_MIN = 50;
 
@@ -102,7 +102,7 @@ async function checkDatabase(
  * by its directory.
  */
 function addressOf(url: string): { readonly server: string; readonly database: string } {
-  // The URL of a socket may have no host. Without one it cannot be parsed.
+  // The URL of a Unix socket may omit the host, but `URL.parse` requires a host.
   const address = URL.parse(url.replace('@/', '@local-socket/'));
   if (address === null) return { server: 'the server', database: 'The database' };
   const { hostname, pathname, searchParams } = address;
@@ -115,7 +115,7 @@ function addressOf(url: string): { readonly server: string; readonly database: s
 function adviceFor(error: unknown): string {
   const code = codeOf(error);
   if (code === 'ECONNREFUSED' || code === 'ENOENT')
-    return 'No process listens there: start PostgreSQL, or check CARILLON_DATABASE_URL.';
+    return 'No process is listening on that address. Start PostgreSQL, or check CARILLON_DATABASE_URL.';
   if (code === '28P01' || code === '28000')
     return 'Check the user and password in CARILLON_DATABASE_URL, and pg_hba.conf.';
   if (code === '3D000') return 'Create the database with `createdb`, then run `node src/bin/migrate.ts`.';
@@ -131,7 +131,7 @@ function findingOfServer(database: string, { version, isStandby, connectionsMax 
   if (isStandby)
     return wrong(
       'PostgreSQL',
-      `${text}, but it is a standby and does not accept writes.`,
+      `${text}, but the server is a standby and does not accept writes.`,
       'Set CARILLON_DATABASE_URL to the primary.',
     );
   if (connectionsMax < CONNECTIONS_MIN)

@@ -6,16 +6,16 @@ interface ConnectionSettings {
   readonly CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: number;
 }
 
-/** Files for connections to PostgreSQL and NATS, the log and libraries. */
+/** Number of files for connections to PostgreSQL and NATS, the log and libraries. */
 const OTHER_FILES = 200;
 
 /**
- * Compares the file limit with the gateway's settings. Every connection needs a file, and a gateway at its limit
- * rejects devices.
+ * Compares the file limit with the gateway's settings. Every connection needs a file descriptor, and a gateway at its
+ * limit rejects devices.
  */
 export function* checkFileLimit(settings: ConnectionSettings, limits = readLimits()): Generator<Finding> {
   const files = limits === undefined ? undefined : openFiles(limits);
-  if (files === undefined) return; // Only Linux has this file.
+  if (files === undefined) return; // Only Linux has `/proc/self/limits`.
   const {
     CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: sessions,
     CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: pendingConnections,
@@ -24,13 +24,13 @@ export function* checkFileLimit(settings: ConnectionSettings, limits = readLimit
   if (files >= required) {
     yield ok(
       'file limit',
-      `A process started from here can open ${files === Number.POSITIVE_INFINITY ? 'any number of' : files} files.`,
+      `A process started from this shell can open ${files === Number.POSITIVE_INFINITY ? 'any number of' : files} files.`,
     );
     return;
   }
   yield warning(
     'file limit',
-    `A process started from here can open ${files} files, but a gateway with ${sessions} devices needs ${required}.`,
+    `A process started from this shell can open ${files} files, but a gateway with ${sessions} devices needs ${required}.`,
     `Set \`LimitNOFILE=${required}\` in its systemd unit (Docker: \`--ulimit nofile=${required}\`), or lower CARILLON_GATEWAY_SESSIONS_PER_APP_MAX.`,
   );
 }

@@ -4,7 +4,7 @@ import { type Finding, ok, reasonOf, wrong } from '../finding.ts';
 import { withDatabase } from './databases.ts';
 
 const VALUES_PER_PAGE = 200;
-/** At most 10,000 values are opened, because a missing key usually also affects the first thousands. */
+/** Maximum number of sealed values to open. A missing key usually affects some of the first thousands of values. */
 const VALUES_MAX = 10_000;
 const EXAMPLES_MAX = 3;
 

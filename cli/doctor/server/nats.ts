@@ -26,7 +26,7 @@ function findingOfCluster(facts: readonly NatsFacts[]): Finding {
   if (serverCount > 1 && servers < serverCount)
     return wrong(
       'NATS',
-      `${answered}, but the servers are not a cluster: messages to one server do not reach the others.`,
+      `${answered}, but the servers do not form a cluster: messages to one server do not reach the others.`,
       'Add the other servers to `cluster { routes = […] }` of each server.',
     );
   return ok('NATS', `${answered}; ${cluster === undefined ? 'a single server' : `a cluster of ${servers}`}.`);
@@ -35,9 +35,9 @@ function findingOfCluster(facts: readonly NatsFacts[]): Finding {
 function adviceFor(error: unknown): string {
   const [code, reason] = [codeOf(error), reasonOf(error)];
   if (code === 'ECONNREFUSED' || /refused/i.test(reason))
-    return 'No process listens there: start nats-server, or check CARILLON_NATS_URLS.';
+    return 'No process is listening on that address. Start nats-server, or check CARILLON_NATS_URLS.';
   if (/authorization|authentication/i.test(reason)) return 'Check CARILLON_NATS_USER and CARILLON_NATS_PASSWORD.';
   if (/permission/i.test(reason))
-    return 'Allow the user to publish and subscribe to subjects below CARILLON_NATS_PREFIX.';
+    return 'Allow the user to publish to and subscribe to subjects below CARILLON_NATS_PREFIX.';
   return 'Check CARILLON_NATS_URLS, and that NATS is reachable from this machine. Until then, processes poll PostgreSQL, which is slower.';
 }

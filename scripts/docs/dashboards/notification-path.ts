@@ -38,7 +38,7 @@ export const pathDashboard: Dashboard = {
         {
           title: 'Throughput by stage',
           description:
-            'Tasks per second and devices per second. In normal operation the distances between the lines stay constant. If a single line drops, its stage has stopped.',
+            'Tasks per second and devices per second. In normal operation, all lines rise and fall together. If only one line drops, its stage has stopped.',
           unit: 'ops',
           width: 12,
           targets: [
@@ -65,7 +65,7 @@ export const pathDashboard: Dashboard = {
         {
           title: 'Rejected calls',
           description:
-            'By error. `internal-error` and `service-unavailable` are caused by Carillon, all others by the callers.',
+            'Rejected calls per second, by error. `internal-error` and `service-unavailable` are caused by Carillon, all others by the callers.',
           unit: 'reqps',
           width: 6,
           targets: [rate('carillon_calls_refused_total', 'problem')],
@@ -80,7 +80,7 @@ export const pathDashboard: Dashboard = {
           'carillon_accept_seconds',
           'Time from the first bytes of a notify call until its task is committed.',
         ),
-        stage('Queue', 'carillon_queue_seconds', 'Time from when a task was due until a worker claimed it.', 'lane'),
+        stage('Queue', 'carillon_queue_seconds', 'Time from the due time of a task until a worker claimed it.', 'lane'),
         stage('Expand', 'carillon_expand_seconds', 'Time to find the devices and write them to the ledger.', 'lane'),
         stage('Vendor request', 'carillon_vendor_request_seconds', 'Response time of the vendors.', 'channel'),
         stage(
@@ -135,7 +135,7 @@ export const pathDashboard: Dashboard = {
         },
         {
           title: 'Received, by channel',
-          description: 'Receipts per second. APNs and FCM send no receipts; the devices report instead.',
+          description: 'Receipts per second. APNs and FCM send no receipts, so the devices report them.',
           unit: 'ops',
           width: 8,
           targets: [rate('carillon_received_total', 'channel')],
@@ -156,7 +156,7 @@ export const pathDashboard: Dashboard = {
         },
         {
           title: 'Final results',
-          description: 'Devices per second without further attempts, by the final status on the channel.',
+          description: 'Devices per second for which no further attempt is made, by the final status on the channel.',
           unit: 'ops',
           width: 8,
           targets: [rate('carillon_ended_total', 'status')],
@@ -169,21 +169,21 @@ export const pathDashboard: Dashboard = {
         {
           title: 'Paused channels',
           description:
-            'Accounts that are not called at present. `locked-out`: save valid credentials. `unreachable`: recovers automatically.',
+            'Accounts whose channel is currently paused. `locked-out`: save valid credentials. `unreachable`: recovers automatically.',
           unit: 'short',
           width: 6,
           targets: nonZero('carillon_breakers_tripped', 'channel, reason'),
         },
         {
           title: 'Exhausted daily quotas',
-          description: 'Daily quotas of apps at vendors that are currently used up.',
+          description: 'Daily quotas that apps have currently used up at vendors.',
           unit: 'short',
           width: 6,
           targets: nonZero('carillon_quotas_exhausted', 'channel'),
         },
         {
           title: 'Delayed by rate limits',
-          description: 'Delays per second caused by the rate limit of an account.',
+          description: 'Number of times per second that sending was delayed by the rate limit of an account.',
           unit: 'ops',
           width: 6,
           targets: [rate('carillon_vendor_rate_limited_total', 'channel')],

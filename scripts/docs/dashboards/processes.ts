@@ -18,7 +18,7 @@ export const processesDashboard: Dashboard = {
         },
         {
           title: 'Ready',
-          description: '1 if `/readyz` of the process succeeds.',
+          description: '1 if `/readyz` of the process returns 200.',
           unit: 'short',
           targets: [{ expr: `carillon_ready{${JOB_FILTER}}`, legend: '{{job}} {{instance}}' }],
         },
@@ -35,7 +35,7 @@ export const processesDashboard: Dashboard = {
       panels: [
         {
           title: 'Event-loop delay, 99th percentile',
-          description: 'Delay of the event loop. Above 0.1 s, devices and callers notice it.',
+          description: 'Delay of the event loop. A delay above 0.1 s is noticeable to devices and callers.',
           unit: 's',
           targets: [{ expr: `nodejs_eventloop_lag_p99_seconds{${JOB_FILTER}}`, legend: '{{job}} {{instance}}' }],
         },
@@ -70,7 +70,7 @@ export const processesDashboard: Dashboard = {
         },
         {
           title: 'Rejected connections',
-          description: 'By reason.',
+          description: 'Connections per second that gateways rejected, by reason.',
           unit: 'ops',
           targets: [rate('carillon_gateway_refused_total', 'reason')],
         },
@@ -100,21 +100,22 @@ export const processesDashboard: Dashboard = {
         },
         {
           title: 'Database query time',
-          description: 'Measured in the processes, including the network.',
+          description: 'Query time as measured by the processes, including the network.',
           unit: 's',
           width: 6,
           targets: quantiles('carillon_database_query_seconds', 'database'),
         },
         {
           title: 'Database errors',
-          description: 'Failed queries. `busy` and `refused` can occur; `unavailable` and `failed` should not.',
+          description:
+            'Failed queries. `busy` and `refused` can occur in normal operation; `unavailable` and `failed` should not.',
           unit: 'ops',
           width: 6,
           targets: [rate('carillon_database_errors_total', 'reason')],
         },
         {
           title: 'NATS connection',
-          description: '1 if connected. Without NATS, workers poll PostgreSQL.',
+          description: '1 if the process is connected to NATS. Without NATS, workers poll PostgreSQL.',
           unit: 'short',
           width: 6,
           targets: [{ expr: `carillon_nats_connected{${JOB_FILTER}}`, legend: '{{job}} {{instance}}' }],

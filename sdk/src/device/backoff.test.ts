@@ -7,13 +7,13 @@ const longest = () => 1;
 const SECOND_MS = 1_000;
 
 describe('the delay before another attempt', () => {
-  test('has a bound that doubles from one second to two minutes', () => {
+  test('has an upper bound that doubles from one second to two minutes', () => {
     const bounds = Array.from({ length: 10 }, (_, i) => retryDelayMs('later', i + 1, longest) / SECOND_MS);
     assert.deepEqual(bounds, [1, 2, 4, 8, 16, 32, 64, 120, 120, 120]);
     assert.equal(retryDelayMs('later', 5_000, longest), 120 * SECOND_MS);
   });
 
-  test('is random below the bound, so that devices of the same lost gateway reconnect spread out', () => {
+  test('is random below the bound, so that devices that lost the same gateway reconnect at different times', () => {
     const pauses = Array.from({ length: 10_000 }, () => retryDelayMs('later', 8));
     const perQuarter = [0, 0, 0, 0];
     for (const pause of pauses)

@@ -9,8 +9,8 @@ const DELAY_MS_MAX = 120_000;
 const SOON_DELAY_MS_MAX = 3_000;
 
 /**
- * Returns a random number of milliseconds to wait before the next attempt. Its bound doubles with each failure, from
- * one second to two minutes. The jitter spreads the reconnects of devices that lost the same gateway.
+ * Returns a random number of milliseconds to wait before the next attempt. Its upper bound doubles with each failure,
+ * from one second to two minutes. The jitter spreads the reconnects of devices that lost the same gateway.
  */
 export function retryDelayMs(pace: RetryPace, failures: number, random: () => number = Math.random): number {
   const bound = Math.min(DELAY_MS_MAX, DELAY_MS_FIRST * 2 ** (failures - 1));

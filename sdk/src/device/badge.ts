@@ -1,4 +1,4 @@
-/** A badge is an int32 on a phone. */
+/** On phones, a badge is an int32. */
 const BADGE_MAX = 2 ** 31 - 1;
 
 /** Returns the badge after a notification: `+2` adds, `2` sets. Any other string changes nothing. */

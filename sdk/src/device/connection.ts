@@ -20,10 +20,11 @@ export interface Connection {
 }
 
 const CONNECT_MS_MAX = 15_000;
-/** Time to write the last packets. */
+/** Maximum time to write the last packets when the connection is closed. */
 const CLOSE_MS_MAX = 2_000;
 /**
- * At most 20 notifications are shown at the same time. A gateway has the same limit for unacknowledged notifications.
+ * Maximum number of notifications that are shown at the same time. A gateway has the same limit for unacknowledged
+ * notifications.
  */
 const RECEIVE_MAXIMUM = 20;
 

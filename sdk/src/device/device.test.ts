@@ -74,7 +74,7 @@ describe('rejected and ended connections', () => {
     assert.ok(Math.max(...pauses) > 2_000, pauses.join());
   });
 
-  test('connection refused: the reason is reported, also for a host name with several addresses', async () => {
+  test('connection refused: the reason is reported, even for a host name with several addresses', async () => {
     await using device = await openDevice('mqtt://localhost:1');
     const offline = next(device, 'offline');
     device.connect();

@@ -27,14 +27,14 @@ export interface DeviceOptions {
   readonly storageKey?: string | undefined;
   /** CA certificates to trust instead of the system's, as PEM, for a gateway with a private CA. Node only. */
   readonly ca?: string | undefined;
-  /** Keep-alive interval of a quiet connection; 60 seconds by default. */
+  /** Keep-alive interval of an idle connection in seconds; 60 by default. */
   readonly keepAliveSeconds?: number | undefined;
 }
 
 /** Fields from the data of a notification that the app received through a vendor. */
 export interface VendorArrival {
   readonly reference: string;
-  /** The message id, by which a repeated notification is recognised and not shown again. */
+  /** The message id. It identifies a repeated notification, which is not shown again. */
   readonly mid?: string | undefined;
 }
 
@@ -134,7 +134,10 @@ export class CarillonDevice {
     this.#connection.start(credentials);
   }
 
-  /** Ends the delay before the next attempt, for example when the network is back. Does nothing at other times. */
+  /**
+   * Ends the delay before the next attempt, for example when the network is available again. Does nothing at other
+   * times.
+   */
   retryNow(): void {
     this.#connection.retryNow();
   }
@@ -178,8 +181,8 @@ export class CarillonDevice {
 
   /**
    * Reports that a notification was received through a vendor. Resolves when the receipt is stored. The receipt is sent
-   * soon after, and again until the service accepts or rejects it. Returns false if the notification was already shown,
-   * so that you need not show it again.
+   * soon after, and retried until the service accepts or rejects it. Returns false if the notification was already
+   * shown, so that you need not show it again.
    */
   async receipt({ reference, mid }: VendorArrival): Promise<boolean> {
     const isNew = mid === undefined || !this.#persisted.seen.has(mid);

@@ -16,8 +16,8 @@ export interface DeviceEvents {
   /** The credentials were rejected or revoked. The user must log in again. */
   readonly 'signed-out': DisconnectInfo;
   /**
-   * Another connection of the same device is open, for example in a second tab. This one stays closed until `connect`
-   * is called.
+   * Another connection of the same device is open, for example in a second tab. This connection stays closed until
+   * `connect` is called.
    */
   readonly 'taken-over': DisconnectInfo;
   /** The number on the app's icon has changed. */

@@ -139,7 +139,7 @@ describe('a notification', () => {
   });
 });
 
-test('a PUBACK has four bytes, and a fifth one if the message was rejected', () => {
+test('a PUBACK has four bytes, and a fifth byte if the message was rejected', () => {
   assert.deepEqual([...encodePuback(0x1234, 0)], [0x40, 2, 0x12, 0x34]);
   assert.deepEqual([...encodePuback(65_535, 0x80)], [0x40, 3, 0xff, 0xff, 0x80]);
 });

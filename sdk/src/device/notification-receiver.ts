@@ -3,12 +3,12 @@ import { parseNotification, type ReceivedNotification } from './notification.ts'
 import type { PersistedState } from './persisted-state.ts';
 
 /**
- * Shows a notification. The notification is acknowledged, and so counted as received, when the handler has returned or
- * resolved.
+ * Shows a notification. The notification is acknowledged, and therefore counted as received, when the handler has
+ * returned or resolved.
  */
 export type NotificationHandler = (notification: ReceivedNotification) => unknown;
 
-/** Reason codes of a PUBACK. Codes from 0x80 on reject the message. */
+/** Reason codes of a PUBACK. Codes of 0x80 and above reject the message. */
 export const pubackCodes = { success: 0x00, failed: 0x80, unreadable: 0x99 } as const;
 
 /**
@@ -91,7 +91,8 @@ export class NotificationReceiver {
   }
 
   /**
-   * A shown notification is acknowledged even if the state cannot be saved. At worst it is shown again after a reload.
+   * Saves the state. A shown notification is acknowledged even if the state cannot be saved. At worst, it is shown
+   * again after a reload.
    */
   async #save(): Promise<void> {
     try {

@@ -38,7 +38,7 @@ export class PersistedState {
     this.#key = key;
   }
 
-  /** Resolves when the current state is written. Changes during a write are saved by the next one. */
+  /** Resolves when the current state is written. Changes during a write are saved by the next write. */
   save(): Promise<void> {
     if (!this.#currentWrite) return this.#write();
     this.#nextWrite ??= this.#currentWrite.then(
@@ -68,7 +68,7 @@ export class PersistedState {
   }
 }
 
-/** Loads the stored state. Unreadable state is ignored, and the device starts as a new one. */
+/** Loads the stored state. Unreadable state is ignored, and the device starts as a new device. */
 export async function loadPersistedState(storage: DeviceStorage | undefined, key: string): Promise<PersistedState> {
   const text = (await storage?.getItem(key)) ?? null;
   return new PersistedState(text === null ? {} : parseStoredFields(text), storage, key);

@@ -51,7 +51,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   }
 }
 
-describe('receipts of notifications received through a vendor', () => {
+describe('receipts for notifications received through a vendor', () => {
   test('are sent together, each once, and removed when they are accepted', async () => {
     await using started = await start(TAKEN);
     const { peer, persisted, receipts } = started;

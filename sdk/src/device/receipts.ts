@@ -8,7 +8,7 @@ const RECEIPTS_PER_CALL = 100;
 /** Time to collect receipts for one call. */
 const BATCH_DELAY_MS = 500;
 /**
- * At most 1,000 receipts are pending. Beyond this limit the oldest are discarded, and their notifications are not
+ * Maximum number of pending receipts. Beyond this limit, the oldest are discarded, and their notifications are not
  * counted as received.
  */
 const PENDING_MAX = 1_000;

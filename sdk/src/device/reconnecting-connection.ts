@@ -26,7 +26,7 @@ export class ReconnectingConnection {
   /** Consecutive attempts without a stable connection. */
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Credentials of the next attempt, set during the delay before it. */
+  /** Credentials for the next attempt. Set only during the delay before that attempt. */
   #retryCredentials: DeviceCredentials | undefined;
 
   constructor(options: ReconnectingConnectionOptions) {
@@ -38,7 +38,10 @@ export class ReconnectingConnection {
     return this.#state;
   }
 
-  /** Connects, without waiting for the end of a delay. Does nothing while a connection is open or being opened. */
+  /**
+   * Connects immediately, even during a delay before the next attempt. Does nothing while a connection is open or being
+   * opened.
+   */
   start(credentials: DeviceCredentials): void {
     if (this.#connection) return;
     clearTimeout(this.#timer);

@@ -1,7 +1,7 @@
-/** At most 500 ids, so that repeats are recognised for days. A device's inbox holds 100 notifications. */
+/** Maximum number of ids. With 500 ids, repeats are recognised for days. A device's inbox holds 100 notifications. */
 export const SEEN_IDS_MAX = 500;
 
-/** The message ids of recently shown notifications, the oldest first. The oldest are removed beyond the limit. */
+/** The message ids of recently shown notifications, the oldest first. Beyond the limit, the oldest are removed. */
 export class SeenIds {
   readonly #ids: Set<string>;
 

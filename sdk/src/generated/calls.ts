@@ -168,9 +168,9 @@ export abstract class Calls {
       /**
        * Trace a push task to a device. Explains for one task why a notification did or did not reach a device,
        * or each device of a user. Returns every attempt in order, with the channel's own code and a plain
-       * sentence. Tasks are visible as in `/push/task/detail`. An admin sees every device, a group admin those
-       * of members, a user their own. Send exactly one of `push_token` and `user_id`. An admin token needs the
-       * scope `push`.
+       * sentence. Tasks are visible as in `/push/task/detail`. An admin can trace every device, a group admin
+       * the devices of group members, and a user their own devices. Send exactly one of `push_token` and
+       * `user_id`. An admin token needs the scope `push`.
        */
       trace: (request: PushTaskTraceRequest): Promise<PushTaskTraceResponse> => this.#ask('/push/task/trace', request),
       /**
@@ -185,8 +185,9 @@ export abstract class Calls {
     },
     /**
      * Check a notification without sending it. Accepts the request of `/push/notify` and checks it in the same
-     * way, but sends nothing. Returns the devices that it would reach now, the content that would be cut, and
-     * what vendors would demote or cap. `request_id` is not used up. An admin token needs the scope `push`.
+     * way, but sends nothing. Returns the number of devices that the notification would reach now, the content
+     * that would be cut, and the demotions and caps that vendors would apply. `request_id` is not used up. An
+     * admin token needs the scope `push`.
      */
     validate: (request: PushValidateRequest): Promise<PushValidateResponse> => this.#ask('/push/validate', request),
   };
@@ -199,8 +200,8 @@ export abstract class Calls {
      */
     bind: (request: DeviceBindRequest): Promise<EmptyObject> => this.#ask('/device/bind', request),
     /**
-     * Unbind a vendor token from a device. The device is no longer reached over this vendor. The response is
-     * the same if the device has no token of this vendor. An admin token needs the scope `manage`.
+     * Unbind a vendor token from a device. The device is no longer reached through this vendor. The response
+     * is the same if the device has no token of this vendor. An admin token needs the scope `manage`.
      */
     unbind: (request: DeviceUnbindRequest): Promise<EmptyObject> => this.#ask('/device/unbind', request),
     /**
@@ -211,8 +212,9 @@ export abstract class Calls {
     list: (): Promise<readonly Device[]> => this.#ask('/device/list', {}),
     /**
      * Change the tags of a device. Changes the tags of a device: first `clear`, then `remove`, then `add`. A
-     * device has at most 100 tags of 64 bytes; a request that exceeds this is rejected and changes nothing.
-     * Without any of the three fields it only returns the tags. An admin token needs the scope `manage`.
+     * device has at most 100 tags of 64 bytes; a request that exceeds this limit is rejected and changes
+     * nothing. A request without any of the three fields only returns the tags. An admin token needs the scope
+     * `manage`.
      */
     tag: (request: DeviceTagRequest = {}): Promise<DeviceTagResponse> => this.#ask('/device/tag', request),
     /**
@@ -223,8 +225,8 @@ export abstract class Calls {
     alias: (request: DeviceAliasRequest = {}): Promise<DeviceAliasResponse> => this.#ask('/device/alias', request),
     /**
      * Set the badge number of a device. Reports the badge number that the device shows now, so that the next
-     * notification counts from there. Apps usually send 0 when they are opened. An admin token needs the scope
-     * `manage`.
+     * notification counts from that number. Apps usually send 0 when they are opened. An admin token needs the
+     * scope `manage`.
      */
     badge: (request: DeviceBadgeRequest = {}): Promise<DeviceBadgeResponse> => this.#ask('/device/badge', request),
     /**
@@ -262,9 +264,9 @@ export abstract class Calls {
       list: (): Promise<readonly App[]> => this.#ask('/admin/app/list', {}),
       /**
        * Disable an app. Rejects every request for this app and closes every session of its devices within five
-       * seconds. Cancels its open tasks, including scheduled ones, as `/push/task/cancel` does; this takes some
-       * seconds if there are thousands. The data of the app is kept. Requires an admin token with the scope
-       * `platform`.
+       * seconds. Cancels its open tasks, including scheduled ones, as `/push/task/cancel` does; this takes
+       * several seconds if there are thousands of tasks. The data of the app is kept. Requires an admin token
+       * with the scope `platform`.
        */
       disable: (request: AdminAppDisableRequest): Promise<EmptyObject> => this.#ask('/admin/app/disable', request),
       /**
@@ -319,8 +321,8 @@ export abstract class Calls {
       update: (request: AdminUserUpdateRequest): Promise<User> => this.#ask('/admin/user/update', request),
       /**
        * Set a user's password. Sets the password and logs the user out everywhere, as `/admin/user/kick` does. A
-       * blank password removes it: the user can then log in only with tokens of `/admin/user/token`. Requires an
-       * admin token with the scope `manage`.
+       * blank password removes it: the user can then log in only with tokens from `/admin/user/token`. Requires
+       * an admin token with the scope `manage`.
        */
       password: (request: AdminUserPasswordRequest): Promise<EmptyObject> => this.#ask('/admin/user/password', request),
       /**
@@ -412,14 +414,16 @@ export abstract class Calls {
       /**
        * Get the callback address for a vendor. Returns the path of the callback address. Configure the public
        * address of this API, followed by this path, at the vendor. The path is generated by the first call and
-       * stays the same until `renew`. APNs and FCM do not send callbacks, so they are rejected; their apps
-       * report receipts with `/device/receipt`. Requires an admin token with the scope `secrets`.
+       * stays the same until you set `renew`. APNs and FCM do not send callbacks, so requests for these vendors
+       * are rejected; apps report receipts with `/device/receipt` instead. Requires an admin token with the
+       * scope `secrets`.
        */
       callback: (request: AdminCertificateCallbackRequest): Promise<AdminCertificateCallbackResponse> =>
         this.#ask('/admin/certificate/callback', request),
       /**
-       * Delete the credentials for a vendor. Notifications are no longer sent over this vendor and environment.
-       * Every worker applies the change within three seconds. Requires an admin token with the scope `manage`.
+       * Delete the credentials for a vendor. Notifications are no longer sent through this vendor in this
+       * environment. Every worker applies the change within three seconds. Requires an admin token with the
+       * scope `manage`.
        */
       delete: (request: AdminCertificateDeleteRequest): Promise<EmptyObject> =>
         this.#ask('/admin/certificate/delete', request),

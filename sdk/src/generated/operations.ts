@@ -184,7 +184,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'big_text',
             kind: 'text',
             description:
-              'When set and the vendor supports large text, it is pushed as large text; otherwise body is pushed as ordinary text.',
+              'If set and the vendor supports large text, this text is sent as large text; otherwise `body` is sent as ordinary text.',
           },
           {
             name: 'badge',
@@ -238,7 +238,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -260,7 +261,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -277,12 +279,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "Message category, in the vendor's notation; blank means that of the credentials.",
+                description:
+                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
               },
               {
                 name: 'importance',
                 kind: 'text',
-                description: 'Importance: `LOW` is quiet; blank means that of the credentials.',
+                description: 'Importance: `LOW` is quiet; blank means the importance set in the credentials.',
                 choices: ['LOW', 'NORMAL'],
               },
             ],
@@ -298,7 +301,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -315,7 +319,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "Message category, in the vendor's notation; blank means that of the credentials.",
+                description:
+                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
               },
             ],
           },
@@ -330,7 +335,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -343,7 +349,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'template_id',
                 kind: 'text',
                 description:
-                  'Template of a private message; blank means that of the credentials, if their channel is used.',
+                  'Template of a private message; blank means the template set in the credentials, if their channel is used.',
               },
               {
                 name: 'template_param',
@@ -364,7 +370,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -376,13 +383,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "Message category, in the vendor's notation; blank means that of the credentials.",
+                description:
+                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
               },
               {
                 name: 'notify_level',
                 kind: 'integer',
                 description:
-                  'Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner, sound and vibration. Only used with a category; blank means that of the credentials, for their own category.',
+                  'Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner, sound and vibration. Only used with a category; blank means the level set in the credentials, which applies only to the category set in the credentials.',
               },
             ],
           },
@@ -397,7 +405,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -409,7 +418,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "Message category, in the vendor's notation; blank means that of the credentials.",
+                description:
+                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
               },
               { name: 'push_mode', kind: 'integer', description: '0 = production push, 1 = testing push; default 0.' },
               {
@@ -430,7 +440,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -442,7 +453,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'notice_msg_type',
                 kind: 'integer',
-                description: '0 = public, 1 = private; blank means that of the credentials.',
+                description: '0 = public, 1 = private; blank means the type set in the credentials.',
               },
             ],
           },
@@ -457,7 +468,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -496,7 +508,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/trace',
     summary: 'Trace a push task to a device',
     description:
-      "Explains for one task why a notification did or did not reach a device, or each device of a user. Returns every attempt in order, with the channel's own code and a plain sentence. Tasks are visible as in `/push/task/detail`. An admin sees every device, a group admin those of members, a user their own. Send exactly one of `push_token` and `user_id`. An admin token needs the scope `push`.",
+      "Explains for one task why a notification did or did not reach a device, or each device of a user. Returns every attempt in order, with the channel's own code and a plain sentence. Tasks are visible as in `/push/task/detail`. An admin can trace every device, a group admin the devices of group members, and a user their own devices. Send exactly one of `push_token` and `user_id`. An admin token needs the scope `push`.",
     fields: [
       { name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' },
       { name: 'push_token', kind: 'text', description: 'Push token of the device.' },
@@ -516,7 +528,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/validate',
     summary: 'Check a notification without sending it',
     description:
-      'Accepts the request of `/push/notify` and checks it in the same way, but sends nothing. Returns the devices that it would reach now, the content that would be cut, and what vendors would demote or cap. `request_id` is not used up. An admin token needs the scope `push`.',
+      'Accepts the request of `/push/notify` and checks it in the same way, but sends nothing. Returns the number of devices that the notification would reach now, the content that would be cut, and the demotions and caps that vendors would apply. `request_id` is not used up. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'audience',
@@ -583,7 +595,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'big_text',
             kind: 'text',
             description:
-              'When set and the vendor supports large text, it is pushed as large text; otherwise body is pushed as ordinary text.',
+              'If set and the vendor supports large text, this text is sent as large text; otherwise `body` is sent as ordinary text.',
           },
           {
             name: 'badge',
@@ -637,7 +649,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -659,7 +672,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -676,12 +690,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "Message category, in the vendor's notation; blank means that of the credentials.",
+                description:
+                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
               },
               {
                 name: 'importance',
                 kind: 'text',
-                description: 'Importance: `LOW` is quiet; blank means that of the credentials.',
+                description: 'Importance: `LOW` is quiet; blank means the importance set in the credentials.',
                 choices: ['LOW', 'NORMAL'],
               },
             ],
@@ -697,7 +712,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -714,7 +730,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "Message category, in the vendor's notation; blank means that of the credentials.",
+                description:
+                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
               },
             ],
           },
@@ -729,7 +746,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -742,7 +760,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 name: 'template_id',
                 kind: 'text',
                 description:
-                  'Template of a private message; blank means that of the credentials, if their channel is used.',
+                  'Template of a private message; blank means the template set in the credentials, if their channel is used.',
               },
               {
                 name: 'template_param',
@@ -763,7 +781,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -775,13 +794,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "Message category, in the vendor's notation; blank means that of the credentials.",
+                description:
+                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
               },
               {
                 name: 'notify_level',
                 kind: 'integer',
                 description:
-                  'Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner, sound and vibration. Only used with a category; blank means that of the credentials, for their own category.',
+                  'Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner, sound and vibration. Only used with a category; blank means the level set in the credentials, which applies only to the category set in the credentials.',
               },
             ],
           },
@@ -796,7 +816,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -808,7 +829,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'category',
                 kind: 'text',
-                description: "Message category, in the vendor's notation; blank means that of the credentials.",
+                description:
+                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
               },
               { name: 'push_mode', kind: 'integer', description: '0 = production push, 1 = testing push; default 0.' },
               {
@@ -829,7 +851,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -841,7 +864,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'notice_msg_type',
                 kind: 'integer',
-                description: '0 = public, 1 = private; blank means that of the credentials.',
+                description: '0 = public, 1 = private; blank means the type set in the credentials.',
               },
             ],
           },
@@ -856,7 +879,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               {
                 name: 'click_action',
                 kind: 'text',
-                description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+                description:
+                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
                 choices: ['intent', 'open_app'],
               },
               {
@@ -899,7 +923,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/unbind',
     summary: 'Unbind a vendor token from a device',
     description:
-      'The device is no longer reached over this vendor. The response is the same if the device has no token of this vendor. An admin token needs the scope `manage`.',
+      'The device is no longer reached through this vendor. The response is the same if the device has no token of this vendor. An admin token needs the scope `manage`.',
     fields: [
       {
         name: 'provider',
@@ -928,7 +952,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/tag',
     summary: 'Change the tags of a device',
     description:
-      'Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at most 100 tags of 64 bytes; a request that exceeds this is rejected and changes nothing. Without any of the three fields it only returns the tags. An admin token needs the scope `manage`.',
+      'Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at most 100 tags of 64 bytes; a request that exceeds this limit is rejected and changes nothing. A request without any of the three fields only returns the tags. An admin token needs the scope `manage`.',
     fields: [
       { name: 'add', kind: 'text', list: true, description: 'Tags to add.' },
       { name: 'remove', kind: 'text', list: true, description: 'Tags to remove.' },
@@ -962,7 +986,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/badge',
     summary: 'Set the badge number of a device',
     description:
-      'Reports the badge number that the device shows now, so that the next notification counts from there. Apps usually send 0 when they are opened. An admin token needs the scope `manage`.',
+      'Reports the badge number that the device shows now, so that the next notification counts from that number. Apps usually send 0 when they are opened. An admin token needs the scope `manage`.',
     fields: [
       { name: 'badge', kind: 'integer', description: 'Badge number; 0 by default.' },
       {
@@ -1093,7 +1117,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/app/disable',
     summary: 'Disable an app',
     description:
-      'Rejects every request for this app and closes every session of its devices within five seconds. Cancels its open tasks, including scheduled ones, as `/push/task/cancel` does; this takes some seconds if there are thousands. The data of the app is kept. Requires an admin token with the scope `platform`.',
+      'Rejects every request for this app and closes every session of its devices within five seconds. Cancels its open tasks, including scheduled ones, as `/push/task/cancel` does; this takes several seconds if there are thousands of tasks. The data of the app is kept. Requires an admin token with the scope `platform`.',
     fields: [
       {
         name: 'target_app_id',
@@ -1246,7 +1270,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/user/password',
     summary: "Set a user's password",
     description:
-      'Sets the password and logs the user out everywhere, as `/admin/user/kick` does. A blank password removes it: the user can then log in only with tokens of `/admin/user/token`. Requires an admin token with the scope `manage`.',
+      'Sets the password and logs the user out everywhere, as `/admin/user/kick` does. A blank password removes it: the user can then log in only with tokens from `/admin/user/token`. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'user_id', kind: 'int64', required: true, description: 'User ID.' },
       { name: 'password', kind: 'text', description: 'Password, 8 to 256 characters. Spaces count.' },
@@ -1419,7 +1443,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/certificate/callback',
     summary: 'Get the callback address for a vendor',
     description:
-      'Returns the path of the callback address. Configure the public address of this API, followed by this path, at the vendor. The path is generated by the first call and stays the same until `renew`. APNs and FCM do not send callbacks, so they are rejected; their apps report receipts with `/device/receipt`. Requires an admin token with the scope `secrets`.',
+      'Returns the path of the callback address. Configure the public address of this API, followed by this path, at the vendor. The path is generated by the first call and stays the same until you set `renew`. APNs and FCM do not send callbacks, so requests for these vendors are rejected; apps report receipts with `/device/receipt` instead. Requires an admin token with the scope `secrets`.',
     fields: [
       {
         name: 'provider',
@@ -1451,7 +1475,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/certificate/delete',
     summary: 'Delete the credentials for a vendor',
     description:
-      'Notifications are no longer sent over this vendor and environment. Every worker applies the change within three seconds. Requires an admin token with the scope `manage`.',
+      'Notifications are no longer sent through this vendor in this environment. Every worker applies the change within three seconds. Requires an admin token with the scope `manage`.',
     fields: [
       {
         name: 'provider',

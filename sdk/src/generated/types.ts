@@ -319,7 +319,7 @@ export interface Message {
    */
   readonly attachment_url?: string | undefined;
   /**
-   * When set and the vendor supports large text, it is pushed as large text; otherwise body is pushed as
+   * If set and the vendor supports large text, this text is sent as large text; otherwise `body` is sent as
    * ordinary text.
    */
   readonly big_text?: string | undefined;
@@ -355,7 +355,7 @@ export interface Message {
         readonly sound?: string | undefined;
         /** ID of the notification channel. */
         readonly channel_id?: string | undefined;
-        /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
+        /** Action on click: `intent` opens a specific page, `open_app` opens the home page of the app. */
         readonly click_action?: 'intent' | 'open_app' | undefined;
         /**
          * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
@@ -364,7 +364,7 @@ export interface Message {
         readonly intent?: string | undefined;
         /** Class name of the entry activity of the app, used for the badge on the launcher icon. */
         readonly badge_class?: string | undefined;
-        /** Message category, in the vendor's notation; blank means that of the credentials. */
+        /** Message category, in the vendor's notation; blank means the category set in the credentials. */
         readonly category?: string | undefined;
       }
     | undefined;
@@ -378,14 +378,17 @@ export interface Message {
         readonly sound?: string | undefined;
         /** ID of the notification channel. */
         readonly channel_id?: string | undefined;
-        /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
+        /** Action on click: `intent` opens a specific page, `open_app` opens the home page of the app. */
         readonly click_action?: 'intent' | 'open_app' | undefined;
         /**
          * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
          * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
          */
         readonly intent?: string | undefined;
-        /** Template of a private message; blank means that of the credentials, if their channel is used. */
+        /**
+         * Template of a private message; blank means the template set in the credentials, if their channel is
+         * used.
+         */
         readonly template_id?: string | undefined;
         /**
          * Variables of the template, a JSON object of at most 9 strings of 1 to 128 characters; blank means title
@@ -404,19 +407,19 @@ export interface Message {
         readonly sound?: string | undefined;
         /** ID of the notification channel. */
         readonly channel_id?: string | undefined;
-        /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
+        /** Action on click: `intent` opens a specific page, `open_app` opens the home page of the app. */
         readonly click_action?: 'intent' | 'open_app' | undefined;
         /**
          * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
          * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
          */
         readonly intent?: string | undefined;
-        /** Message category, in the vendor's notation; blank means that of the credentials. */
+        /** Message category, in the vendor's notation; blank means the category set in the credentials. */
         readonly category?: string | undefined;
         /**
          * Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner,
-         * sound and vibration. Only used with a category; blank means that of the credentials, for their own
-         * category.
+         * sound and vibration. Only used with a category; blank means the level set in the credentials, which
+         * applies only to the category set in the credentials.
          */
         readonly notify_level?: number | undefined;
       }
@@ -436,14 +439,14 @@ export interface Message {
         readonly sound?: string | undefined;
         /** ID of the notification channel. */
         readonly channel_id?: string | undefined;
-        /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
+        /** Action on click: `intent` opens a specific page, `open_app` opens the home page of the app. */
         readonly click_action?: 'intent' | 'open_app' | undefined;
         /**
          * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
          * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
          */
         readonly intent?: string | undefined;
-        /** 0 = public, 1 = private; blank means that of the credentials. */
+        /** 0 = public, 1 = private; blank means the type set in the credentials. */
         readonly notice_msg_type?: number | undefined;
       }
     | undefined;
@@ -480,7 +483,7 @@ export interface AndroidParameters {
   readonly sound?: string | undefined;
   /** ID of the notification channel. */
   readonly channel_id?: string | undefined;
-  /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
+  /** Action on click: `intent` opens a specific page, `open_app` opens the home page of the app. */
   readonly click_action?: 'intent' | 'open_app' | undefined;
   /**
    * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
@@ -498,7 +501,7 @@ export interface HuaweiParameters {
   readonly sound?: string | undefined;
   /** ID of the notification channel. */
   readonly channel_id?: string | undefined;
-  /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
+  /** Action on click: `intent` opens a specific page, `open_app` opens the home page of the app. */
   readonly click_action?: 'intent' | 'open_app' | undefined;
   /**
    * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
@@ -507,9 +510,9 @@ export interface HuaweiParameters {
   readonly intent?: string | undefined;
   /** Class name of the entry activity of the app, used for the badge on the launcher icon. */
   readonly badge_class?: string | undefined;
-  /** Message category, in the vendor's notation; blank means that of the credentials. */
+  /** Message category, in the vendor's notation; blank means the category set in the credentials. */
   readonly category?: string | undefined;
-  /** Importance: `LOW` is quiet; blank means that of the credentials. */
+  /** Importance: `LOW` is quiet; blank means the importance set in the credentials. */
   readonly importance?: 'LOW' | 'NORMAL' | undefined;
 }
 
@@ -522,14 +525,14 @@ export interface VivoParameters {
   readonly sound?: string | undefined;
   /** ID of the notification channel. */
   readonly channel_id?: string | undefined;
-  /** Action after click: `intent` opens a specific page, `open_app` the home page of the app. */
+  /** Action on click: `intent` opens a specific page, `open_app` opens the home page of the app. */
   readonly click_action?: 'intent' | 'open_app' | undefined;
   /**
    * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
    * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
    */
   readonly intent?: string | undefined;
-  /** Message category, in the vendor's notation; blank means that of the credentials. */
+  /** Message category, in the vendor's notation; blank means the category set in the credentials. */
   readonly category?: string | undefined;
   /** 0 = production push, 1 = testing push; default 0. */
   readonly push_mode?: number | undefined;
@@ -669,9 +672,9 @@ export interface PushTaskTraceResponse {
     /** Device ID, as it was sent at login. */
     readonly device_guid: string;
     /**
-     * `acknowledged`: the device has received it. `sent`: a vendor accepted it, or it was written to the
-     * device, without an acknowledgement. `open`: delivery is not finished. `ended`: it was not delivered.
-     * `outside`: the device is not in the audience, or not yet.
+     * `acknowledged`: the device received the notification. `sent`: a vendor accepted the notification, or it
+     * was written to the device, without an acknowledgement. `open`: delivery is not finished. `ended`: the
+     * notification was not delivered. `outside`: the device is not in the audience, or not yet.
      */
     readonly state: 'acknowledged' | 'sent' | 'open' | 'ended' | 'outside';
     /** Explanation of the result, its reason, and what you can do about it. */
@@ -680,9 +683,9 @@ export interface PushTaskTraceResponse {
     readonly channels: readonly {
       /** Channel, as in the statistics; `none` if no channel could reach the device. */
       readonly channel: string;
-      /** Whether it counts as sent on this channel. */
+      /** Whether the notification counts as sent on this channel. */
       readonly sent: boolean;
-      /** Whether it counts as received on this channel. */
+      /** Whether the notification counts as received on this channel. */
       readonly acknowledged: boolean;
       /** Number of attempts that were omitted in the middle because there were too many. */
       readonly left_out: number;
@@ -734,7 +737,7 @@ export interface PushTaskCancelResponse {
   readonly task_id: bigint;
   /** Whether the task was already finished, so that nothing was cancelled. */
   readonly finished: boolean;
-  /** Number of notifications sent until then, over all channels. */
+  /** Number of notifications sent before the cancellation, over all channels. */
   readonly sent: bigint;
 }
 

@@ -10,7 +10,7 @@ import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { ApiContext } from '../context.ts';
 import { TtlCache } from './ttl-cache.ts';
 
-/** At most 1 MiB, enough for more than a thousand receipts. */
+/** Maximum size of a callback body, enough for more than a thousand receipts. */
 const BODY_BYTES_MAX = 1024 * 1024;
 const FORM_CONTENT_TYPE = /^application\/x-www-form-urlencoded\b/i;
 /** Format of the secrets that `/admin/certificate/callback` generates. Other values are rejected without a query. */
@@ -100,8 +100,8 @@ async function handleCallback(
 }
 
 /**
- * Parses JSON, with any content type, or a form, whose values are strings. Returns undefined if the body cannot be
- * parsed.
+ * Parses a body as JSON, with any content type, or as a form, whose values are strings. Returns undefined if the body
+ * cannot be parsed.
  */
 function readBody(body: unknown, contentType: string): unknown {
   if (typeof body !== 'string') return undefined;

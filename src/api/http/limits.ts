@@ -35,7 +35,7 @@ export class RequestLimits {
   }
 }
 
-/** Sets the `RateLimit-*` headers to the limit with the fewest points left. */
+/** Sets the `RateLimit-*` headers from the limit with the fewest points left. */
 export function setRateLimitHeaders(setHeader: SetHeader, limits: readonly PointLimitState[]): void {
   const [narrowest] = [...limits].sort((a, b) => a.remaining - b.remaining);
   if (!narrowest) return;
@@ -49,7 +49,10 @@ export function rejectOverLimit(limits: readonly PointLimitState[], problem: Pro
   if (waitSeconds.length > 0) throw new Problem(problem, undefined, { retryAfterSeconds: Math.max(...waitSeconds) });
 }
 
-/** Takes all points of a key together. Calls with the same key are served in the order in which they were received. */
+/**
+ * Takes the points of all calls with the same key together. These calls are served in the order in which they were
+ * received.
+ */
 async function takePointsByKey(db: HomeDb, limits: readonly PointLimit[]): Promise<PointLimitState[]> {
   const groups = Map.groupBy(limits, ({ key }) => key);
   const limitStates = await takePoints(

@@ -16,7 +16,7 @@ export interface ResolvedDevice {
 /**
  * Returns the device of the caller's token, or the device with the given push token if the caller may change it. A user
  * may change their own devices. An admin may change every device of the app or, when acting for a user, that user's
- * devices. All other devices get the same error as unknown ones.
+ * devices. For any other device, throws the same error as for an unknown device.
  */
 export async function resolveDevice(
   storage: Storage,

@@ -24,7 +24,8 @@ export interface VerifiedPage {
 const KEYS_PER_PAGE = 5_000;
 const TASKS_PER_PAGE = 200;
 /**
- * About the number of places that can be checked in a second. If one shard of a task has more, it is checked in parts.
+ * Approximate number of places that can be checked in a second. A shard of a task that has more places is checked in
+ * parts.
  */
 const PLACES_PER_PAGE = 200_000;
 

@@ -59,7 +59,7 @@ export async function verifyExpansions({ shards }: Storage, tasks: readonly Chec
 }
 
 const APPS_MAX = 1_000;
-/** At most 100,000 index lookups: one for each missing device and app. */
+/** Maximum number of index lookups. Each missing device needs one lookup per app. */
 const INDEX_LOOKUPS_MAX = 100_000;
 
 /**

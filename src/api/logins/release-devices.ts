@@ -20,7 +20,7 @@ export async function logOutDevice(
   await releaseDevice(storage.shards.dbFor(shard), device);
 }
 
-/** Logs a user out of every device. The user's tokens are not revoked here. */
+/** Logs a user out of every device. Does not revoke the user's tokens. */
 export async function logOutAllDevices(
   context: ApiContext,
   appId: string,

@@ -7,8 +7,8 @@ import { apiMetrics } from '../metrics.ts';
 
 const TASKS_PER_COMMIT_MAX = 200;
 /**
- * At most 5,000 calls wait. A longer queue means that the database cannot keep up, and an immediate error is better
- * than a late one.
+ * Maximum number of waiting calls. A longer queue means that the database cannot keep up, and an immediate error is
+ * better than a late one.
  */
 const CALLS_WAITING_MAX = 5_000;
 

@@ -23,7 +23,9 @@ export async function readAudience(
   return audience;
 }
 
-/** Takes one point of the app's limit per second, if a limit is set. Notify and validate requests share this limit. */
+/**
+ * Takes one point from the app's limit per second, if a limit is set. Notify and validate requests share this limit.
+ */
 export async function limitNotifyRequests(
   { limits }: ApiContext,
   { app, setHeader }: Pick<ApiRequest, 'app' | 'setHeader'>,

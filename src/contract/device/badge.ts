@@ -7,7 +7,7 @@ export const deviceBadge = {
   path: '/device/badge',
   summary: 'Set the badge number of a device',
   description:
-    'Reports the badge number that the device shows now, so that the next notification counts from there. Apps usually send 0 when they are opened.',
+    'Reports the badge number that the device shows now, so that the next notification counts from that number. Apps usually send 0 when they are opened.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token', 'badge'],

@@ -20,7 +20,7 @@ export const deviceTag = {
   path: '/device/tag',
   summary: 'Change the tags of a device',
   description:
-    'Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at most 100 tags of 64 bytes; a request that exceeds this is rejected and changes nothing. Without any of the three fields it only returns the tags.',
+    'Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at most 100 tags of 64 bytes; a request that exceeds this limit is rejected and changes nothing. A request without any of the three fields only returns the tags.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token'],

@@ -14,7 +14,7 @@ export const pushValidate = {
   path: '/push/validate',
   summary: 'Check a notification without sending it',
   description:
-    'Accepts the request of `/push/notify` and checks it in the same way, but sends nothing. Returns the devices that it would reach now, the content that would be cut, and what vendors would demote or cap. `request_id` is not used up.',
+    'Accepts the request of `/push/notify` and checks it in the same way, but sends nothing. Returns the number of devices that the notification would reach now, the content that would be cut, and the demotions and caps that vendors would apply. `request_id` is not used up.',
   access: 'token',
   scope: 'push',
   body: pushNotify.body,

@@ -4,12 +4,12 @@ import { STORABLE } from '../operation.ts';
 
 /** Fields that several operations share. */
 
-/** At most 500 rows per response. */
+/** Maximum number of rows per response. */
 const PAGE_MAX = 500;
 /** The default of `limit`. */
 export const PAGE_DEFAULT = 100;
 
-/** A name that is displayed. It can have characters of every script, except those that cannot be stored. */
+/** A name that is displayed. It can contain characters from any script, except those that cannot be stored. */
 export const nameField = (description: string) => Type.String({ maxLength: 128, pattern: STORABLE, description });
 
 export const userIdField = Int64({ description: 'User ID.' });

@@ -6,7 +6,7 @@ import { deviceGuidText } from './fields.ts';
 
 /** Schemas that the three login operations share. */
 
-/** At most 256 characters, because a longer password only takes more time to hash. */
+/** Maximum number of characters. A longer password would only take more time to hash. */
 const PASSWORD_CHARACTERS_MAX = 256;
 
 export const loginNameText = (description: string) =>
@@ -42,7 +42,7 @@ export const loginDescription =
 
 export const loginProblems: readonly ProblemName[] = ['login-refused', 'too-many-logins'];
 
-/** The user of the examples, as a test or a demo creates it. */
+/** The user in the examples. `test/contract/examples.test.ts` creates this user. */
 export const exampleLogin = {
   userId: 100001,
   name: 'ada',

@@ -16,7 +16,7 @@ const androidFields = {
   channel_id: optionalText('ID of the notification channel.'),
   click_action: Type.Optional(
     Type.Union([Type.Literal('intent'), Type.Literal('open_app')], {
-      description: 'Action after click: `intent` opens a specific page, `open_app` the home page of the app.',
+      description: 'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
     }),
   ),
   intent: optionalText(
@@ -35,13 +35,16 @@ const badgeClass = {
   badge_class: optionalText('Class name of the entry activity of the app, used for the badge on the launcher icon.'),
 };
 const category = {
-  category: optionalText("Message category, in the vendor's notation; blank means that of the credentials.", 64),
+  category: optionalText(
+    "Message category, in the vendor's notation; blank means the category set in the credentials.",
+    64,
+  ),
 };
 
 const importance = {
   importance: Type.Optional(
     Type.Union([Type.Literal('LOW'), Type.Literal('NORMAL')], {
-      description: 'Importance: `LOW` is quiet; blank means that of the credentials.',
+      description: 'Importance: `LOW` is quiet; blank means the importance set in the credentials.',
     }),
   ),
 };
@@ -51,13 +54,13 @@ const notifyLevel = {
       minimum: 1,
       maximum: 16,
       description:
-        'Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner, sound and vibration. Only used with a category; blank means that of the credentials, for their own category.',
+        'Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner, sound and vibration. Only used with a category; blank means the level set in the credentials, which applies only to the category set in the credentials.',
     }),
   ),
 };
 const template = {
   template_id: optionalText(
-    'Template of a private message; blank means that of the credentials, if their channel is used.',
+    'Template of a private message; blank means the template set in the credentials, if their channel is used.',
     64,
   ),
   template_param: optionalText(
@@ -70,7 +73,7 @@ const noticeMsgType = {
     Type.Integer({
       minimum: 0,
       maximum: 1,
-      description: '0 = public, 1 = private; blank means that of the credentials.',
+      description: '0 = public, 1 = private; blank means the type set in the credentials.',
     }),
   ),
 };
@@ -91,7 +94,7 @@ export const messageSchema = Type.Object(
       URL_CHARACTERS_MAX,
     ),
     big_text: optionalText(
-      'When set and the vendor supports large text, it is pushed as large text; otherwise body is pushed as ordinary text.',
+      'If set and the vendor supports large text, this text is sent as large text; otherwise `body` is sent as ordinary text.',
       TEXT_CHARACTERS_MAX,
     ),
     badge: Type.Optional(

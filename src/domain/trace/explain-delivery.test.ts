@@ -62,7 +62,7 @@ const explanations: readonly (readonly [string, DeliveryTrace, string])[] = [
   [
     'acknowledged',
     trace([silentNative, place('apns', 'sent', [event('accepted')], { sent: true, received: true })]),
-    'Delivered over Apple: the app or the vendor reported that the device received the notification.',
+    'Delivered through Apple: the app or the vendor reported that the device received the notification.',
   ],
   [
     'sent',
@@ -79,8 +79,8 @@ const explanations: readonly (readonly [string, DeliveryTrace, string])[] = [
     trace([place('nativepush', 'expired', [event('written'), event('silent', '5 s'), event('expired')], sentBit)]),
     'The notification was written to the device, which never acknowledged it. The device did not connect before the notification expired in its inbox.',
   ],
-  ['open', trace([place('fcm', 'planned')]), 'The notification is about to be sent over FCM.'],
-  ['open', trace([place('apns', 'attempting')]), 'The notification is being sent over Apple now.'],
+  ['open', trace([place('fcm', 'planned')]), 'The notification is about to be sent through FCM.'],
+  ['open', trace([place('apns', 'attempting')]), 'The notification is being sent through Apple now.'],
   [
     'open',
     trace([place('nativepush', 'attempting', [event('written')], sentBit)]),
@@ -159,7 +159,7 @@ const explanations: readonly (readonly [string, DeliveryTrace, string])[] = [
   [
     'ended',
     trace([place('apns', 'expired', [event('expired')])]),
-    'The notification expired at 2026-11-15T00:00:59Z before it could be sent over Apple.',
+    'The notification expired at 2026-11-15T00:00:59Z before it could be sent through Apple.',
   ],
   [
     'ended',

@@ -21,7 +21,7 @@ export interface DeliveryTrace {
   readonly places: readonly TracedPlace[];
   readonly cancelled: boolean;
   readonly notAfter: Date;
-  /** Time until which the notification is in the device's inbox, or null if it is not there. */
+  /** Time until which the notification stays in the device's inbox, or null if the inbox does not contain it. */
   readonly inboxUntil: Date | null;
   /** The reason why no vendor, or no further vendor, is tried, as a clause. */
   readonly noVendorReason: string;
@@ -68,7 +68,7 @@ const NOT_ACKNOWLEDGED = 'The notification was written to the device, which neve
 function explainAcknowledged({ channel }: TracedPlace): string {
   return channel === 'nativepush'
     ? 'Delivered: the device acknowledged the notification on the Carillon channel.'
-    : `Delivered over ${displayNameOf(channel)}: the app or the vendor reported that the device received the notification.`;
+    : `Delivered through ${displayNameOf(channel)}: the app or the vendor reported that the device received the notification.`;
 }
 
 /** Apple and Google do not report delivery. The other vendors may still report it. */
@@ -105,9 +105,9 @@ function explainOpen(trace: DeliveryTrace, place: TracedPlace): string {
     case placeStatus.attempting:
       return place.channel === 'nativepush'
         ? explainAwaitingAck(place)
-        : `The notification is being sent over ${displayNameOf(place.channel)} now.`;
+        : `The notification is being sent through ${displayNameOf(place.channel)} now.`;
     default:
-      return `The notification is about to be sent over ${displayNameOf(place.channel)}.`;
+      return `The notification is about to be sent through ${displayNameOf(place.channel)}.`;
   }
 }
 
@@ -201,7 +201,7 @@ function explainEnded(trace: DeliveryTrace, { channel, status, events }: TracedP
             describeEvent(channel, last),
             last.code === 'locked-out' && CHECK_CREDENTIALS,
           ]
-        : [`${expiry} before it could be sent over ${name}.`];
+        : [`${expiry} before it could be sent through ${name}.`];
     }
     case placeStatus.failed:
       if (lastEventOf(events, ['displaced']))

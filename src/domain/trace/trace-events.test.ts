@@ -40,7 +40,7 @@ describe('format of trace events', () => {
     assert.equal(formatEvents(events), 'unreachable 1-3,7 no answer');
   });
 
-  test('is null without places', () => {
+  test('is null if there are no places', () => {
     assert.equal(formatEvents([]), null);
     assert.equal(formatEvents([{ code: 'silent', places: [] }]), null);
   });
@@ -61,7 +61,7 @@ describe('format of trace events', () => {
     assert.deepEqual([lines.length, lines[7], lines[8]], [9, 'refused 7 reason 7', 'refused 8-511']);
   });
 
-  test('is parsed again for each place', () => {
+  test('can be parsed again for each place', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((detail) => detail.replaceAll(/\s+/g, ' ').trim());
     const events = fc.record({
       code: fc.constantFrom(...traceCodes),
@@ -103,7 +103,7 @@ describe('a history', () => {
     assert.deepEqual(readPlaceEvents(history, 2), []);
   });
 
-  test('keeps its first and its latest entries when it grows long', () => {
+  test('keeps its first and its latest entries when it has too many', () => {
     const tries = readPlaceEvents(historyOf(1_000), 0).map(({ detail }) => detail);
     assert.equal(tries.length, HISTORY_MAX);
     assert.deepEqual(
@@ -135,7 +135,7 @@ describe('events of vendor outcomes', () => {
         [3, { kind: 'unreachable', reason: 'no answer' }],
         [4, { kind: 'throttled', retryAfterSeconds: 60 }],
         [5, { kind: 'quota-spent', until: new Date(0) }],
-        [6, 'late'],
+        [6, 'expired'],
       ]),
       [
         'token-dead 0 Unregistered',
@@ -202,7 +202,7 @@ describe('events of vendor outcomes', () => {
 describe('events of the Carillon channel', () => {
   const { attempting, planned, waiting } = placeStatus;
 
-  test('distinguish places without acknowledgement, without a session and without a route', () => {
+  test('distinguish places without an acknowledgement, without a session and without a route', () => {
     const snapshot = { status: Uint8Array.of(attempting, planned, attempting), received: '000' };
     const inbox = { channel: 'nativepush', toInbox: true } as const;
     const routes = new Map([
@@ -222,7 +222,7 @@ describe('events of the Carillon channel', () => {
     assert.equal(formatEvents(inboxEndEvents(inboxEnds)), 'expired 0\ndisplaced 1\nchanged-hands 2');
   });
 
-  test('record a cancel for open places only', () => {
+  test('record a cancellation for open places only', () => {
     const snapshot = { status: Uint8Array.of(waiting, waiting, placeStatus.sent), received: '010' };
     assert.equal(formatEvents(cancelEvents(snapshot)), 'cancelled 0');
   });

@@ -34,9 +34,11 @@ export interface TraceEvent {
   readonly places: readonly number[];
 }
 
-/** At most 120 characters, because vendors' reasons are short. A longer text is usually the error page of a proxy. */
+/** Maximum length of a detail. Vendors' reasons are short, and a longer text is usually the error page of a proxy. */
 const DETAIL_CHARACTERS_MAX = 120;
-/** At most eight different details per write, because each of the 512 places could have a different one. */
+/**
+ * Maximum number of different details per write. Without a limit, each of the 512 places could have a different detail.
+ */
 const DETAILS_MAX = 8;
 
 /**
@@ -138,7 +140,7 @@ export function vendorEvents(
 }
 
 function eventOf(outcome: Exclude<PlaceOutcome, 'breaker-open' | 'rate-limited'>): Omit<TraceEvent, 'places'> {
-  if (outcome === 'late') return { code: 'expired' };
+  if (outcome === 'expired') return { code: 'expired' };
   if (outcome === 'unbound') return { code: 'unbound' };
   switch (outcome.kind) {
     case 'accepted':

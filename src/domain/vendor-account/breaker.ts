@@ -11,7 +11,7 @@ export interface AccountKey {
 
 /** A tripped circuit breaker: the vendor is unavailable or rejects the credentials. */
 export interface TrippedBreaker extends AccountKey {
-  /** Version of the credentials under which it tripped. It does not apply to other versions. */
+  /** Version of the credentials under which the breaker tripped. The breaker does not apply to other versions. */
   readonly version: number;
   readonly cause: 'locked-out' | 'unreachable';
   readonly reason: string;
@@ -20,7 +20,7 @@ export interface TrippedBreaker extends AccountKey {
   readonly probeAt: Date;
 }
 
-/** After this number of outcomes in a row without a clear response, the vendor counts as unavailable. */
+/** Number of consecutive outcomes without a clear response after which the vendor counts as unavailable. */
 const UNREACHABLE_MAX = 20;
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { admitPlaces, costOf, rateLimitDelayMs, rateLimitOf } from './rate-limit.ts';
 
-test('counts devices, or requests that several devices share', () => {
+test('a rate limit counts devices, or requests that several devices share', () => {
   assert.equal(costOf(512, 'devices', 512), 512);
   assert.equal(costOf(512, 'requests', 512), 1);
   assert.equal(costOf(513, 'requests', 512), 2);
@@ -35,7 +35,7 @@ describe('permits', () => {
   });
 });
 
-test('delayed work is retried when permits may be available, and within two minutes', () => {
+test('delayed work is retried when permits are expected to be available, but within two minutes', () => {
   assert.equal(
     rateLimitDelayMs(500, 1_000, () => 0),
     500,

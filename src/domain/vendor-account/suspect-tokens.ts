@@ -1,8 +1,8 @@
 import type { DeadToken, Outcome } from '../outcome.ts';
 
 /**
- * After this number of tokens in a row that may belong to another app, and no accepted one, the credentials are
- * probably wrong.
+ * Number of consecutive suspect tokens, without an accepted token in between, after which the credentials are probably
+ * wrong.
  */
 export const SUSPECT_TOKENS_MAX = 20;
 
@@ -21,11 +21,11 @@ export const NO_SUSPECT_TOKENS: SuspectTokenState<never> = { count: 0, targets: 
  * significant.
  */
 export interface TokenReports<T> {
-  /** Whether the vendor accepted a token, or delivered to one: then the credentials belong to the app. */
+  /** Whether the vendor accepted a token or delivered to it, which shows that the credentials belong to the app. */
   readonly hasAccepted: boolean;
-  /** Reported as dead for certain. */
+  /** Tokens that are certainly dead. */
   readonly dead: readonly T[];
-  /** Reported as dead, but possibly valid tokens of another app. */
+  /** Tokens that were reported as dead but may be valid tokens of another app. */
   readonly suspect: readonly T[];
 }
 
@@ -44,8 +44,8 @@ export function evaluateSuspectTokens<T>(
 }
 
 /**
- * Returns whether an account has reached the maximum of suspect tokens, which means that its credentials are probably
- * wrong.
+ * Returns whether an account has reached the maximum number of suspect tokens, which means that its credentials are
+ * probably wrong.
  */
 export const areCredentialsSuspect = ({ count }: SuspectTokenState<unknown>): boolean => count === SUSPECT_TOKENS_MAX;
 

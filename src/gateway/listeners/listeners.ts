@@ -43,7 +43,7 @@ const DISABLED_PORT = -1;
 /**
  * Opens every listener that is enabled in the settings. A socket is admitted first. Then it passes through TLS, the
  * WebSocket upgrade, or both, and becomes a device socket. A trusted proxy sends the client address first. It uses a
- * PROXY protocol header, or `X-Forwarded-For` for WebSocket, because not all HTTP proxies support that protocol.
+ * PROXY protocol header, or `X-Forwarded-For` for WebSocket, because not all HTTP proxies support the PROXY protocol.
  */
 export async function openListeners({
   settings,

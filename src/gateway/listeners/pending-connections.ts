@@ -23,7 +23,7 @@ interface PendingConnection {
 /** Time for TLS and the WebSocket upgrade together. The CONNECT has a separate deadline. */
 const HANDSHAKE_MS_MAX = 5_000;
 /**
- * At most 100,000 addresses have a rate limit bucket. At the limit all buckets are cleared, which loses at most one
+ * Maximum number of addresses with a rate limit bucket. At the limit, all buckets are cleared, which loses at most one
  * second of counting.
  */
 const ADDRESSES_MAX = 100_000;
@@ -33,8 +33,8 @@ const RATE_CLEANUP_MS = 1_000;
 export class PendingConnections {
   readonly #limits: PendingConnectionLimits;
   /**
-   * In the order of acceptance. The key consists of the remote address and both ports, which are the same for a TLS
-   * socket and its TCP socket.
+   * In order of acceptance. The key consists of the remote address and both ports, which are the same for a TLS socket
+   * and its TCP socket.
    */
   readonly #connections = new Map<string, PendingConnection>();
   readonly #byDevice = new Map<DeviceSocket, PendingConnection>();
@@ -48,8 +48,8 @@ export class PendingConnections {
   }
 
   /**
-   * Admits a socket that was just accepted. Returns false if it was rejected. A connection from a proxy counts for no
-   * address until `setClientAddress` is called.
+   * Admits a socket that was just accepted. Returns false if it was rejected. A connection from a proxy is not counted
+   * for any address until `setClientAddress` is called.
    */
   admit(socket: Socket, { isProxy = false } = {}): boolean {
     socket.on('error', destroySocket);
@@ -119,7 +119,7 @@ export class PendingConnections {
       this.#connections.delete(key);
       this.#count(connection.address, -1);
     };
-    const deadline = setTimeout(() => rejectSocket(socket, 'late'), HANDSHAKE_MS_MAX);
+    const deadline = setTimeout(() => rejectSocket(socket, 'handshake-timeout'), HANDSHAKE_MS_MAX);
     const connection: PendingConnection = { socket, address, deadline, remove };
     this.#connections.set(key, connection);
     this.#count(address, 1);
@@ -134,8 +134,8 @@ export class PendingConnections {
   }
 
   /**
-   * Closes the connection that has waited longest, not the new one. Silent connections soon become the oldest, while a
-   * device sends its CONNECT long before that.
+   * Closes the connection that has waited longest, not the new connection. Connections that send nothing soon become
+   * the oldest, while a device sends its CONNECT long before that.
    */
   #evictOldest(): void {
     const [oldest] = this.#connections.values();

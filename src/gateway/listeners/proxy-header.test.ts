@@ -26,7 +26,7 @@ describe('PROXY protocol header', () => {
     ['version 2 with LOCAL', v2(0x20, 0x00, ''), undefined],
   ];
   for (const [what, bytes, address] of good)
-    test(`reads ${what} to its end and not before it is complete`, () => {
+    test(`accepts ${what} only when it is complete, and returns its length`, () => {
       const expected = { kind: 'header', length: bytes.length, address };
       assert.deepEqual(readProxyHeader(bytes), expected);
       assert.deepEqual(readProxyHeader(Buffer.concat([bytes, Buffer.from('100c')])), expected);
@@ -40,7 +40,7 @@ describe('PROXY protocol header', () => {
     ['an invalid address', v1('PROXY TCP4 invalid 192.0.2.2 50011 1883')],
     ['a line without ports', v1('PROXY TCP4 192.0.2.1 192.0.2.2')],
     ['a lower-case line', v1('proxy TCP4 192.0.2.1 192.0.2.2 50011 1883')],
-    ['a line without an end', Buffer.from(`PROXY UNKNOWN ${'x'.repeat(93)}`)],
+    ['a line without a line break', Buffer.from(`PROXY UNKNOWN ${'x'.repeat(93)}`)],
     ['a line that is too long', v1(`PROXY UNKNOWN ${'x'.repeat(93)}`)],
     ['an unknown command', v2(0x22, 0x11, v4Addresses)],
     ['an unknown version', v2(0x11, 0x11, v4Addresses)],

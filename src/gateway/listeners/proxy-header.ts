@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 
 /**
- * The result of reading the first bytes of a proxy's connection by the PROXY protocol, version 1 or 2 (HAProxy's
- * `doc/proxy-protocol.txt`, read 2026-11-15). `address` is the client address. It is undefined if the connection
- * belongs to the proxy itself.
+ * The result of reading the first bytes of a proxy's connection according to the PROXY protocol, version 1 or 2
+ * (HAProxy's `doc/proxy-protocol.txt`, read 2026-11-15). `address` is the client address. It is undefined if the
+ * connection belongs to the proxy itself.
  */
 export type ProxyHeader =
   | { readonly kind: 'more' }
@@ -19,13 +19,13 @@ const V1_LINE = /^PROXY (?:UNKNOWN(?: .*)?|(?:TCP4|TCP6) (\S+) \S+ \d{1,5} \d{1,
 
 const V2_SIGNATURE = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
 const V2_FIXED_BYTES = 16;
-/** At most 536 bytes, because the specification guarantees that this size fits into one TCP segment. */
+/** Maximum size of a version 2 header. The specification guarantees that 536 bytes fit into one TCP segment. */
 const V2_BYTES_MAX = 536;
 const V2_LOCAL = 0x20;
 const V2_PROXY = 0x21;
 /**
- * Bytes of a source address, by family and transport. The header contains the source address, the destination address
- * and both ports, in this order.
+ * Size of a source address in bytes, by address family and transport. The header contains the source address, the
+ * destination address and both ports, in this order.
  */
 const v2AddressBytes: Readonly<Record<number, 4 | 16>> = { 17: 4, 33: 16 };
 

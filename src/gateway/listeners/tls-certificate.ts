@@ -18,8 +18,8 @@ interface CertificateAndKey {
 }
 
 /**
- * The files are polled, because file watching misses files that are remounted or linked again. A pair is used only if
- * two reads return the same contents, so that a half-written pair is ignored.
+ * The files are polled, because file watching misses files that are remounted or whose symbolic link is replaced. A
+ * pair is used only if two reads return the same contents, so that a half-written pair is ignored.
  */
 const POLL_MS = 1_000;
 
@@ -76,7 +76,7 @@ function tlsOptionsOf(pair: CertificateAndKey): TlsOptions {
   return options;
 }
 
-/** Records when the certificate expires, and returns its subject and expiry date. */
+/** Records the expiry time of the certificate, and returns its subject and expiry date. */
 function recordExpiry({ cert }: CertificateAndKey): { subject: string; validTo: string } {
   const { subject, validTo, validToDate } = new X509Certificate(cert);
   gatewayMetrics.certificateExpiry.set(validToDate.getTime() / 1_000);

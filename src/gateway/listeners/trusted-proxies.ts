@@ -42,7 +42,7 @@ export function consumeProxyHeader(socket: Socket, onClient: (address: string) =
   const onReadable = () => {
     const chunk = socket.read() as Buffer | null;
     if (chunk === null) return;
-    bytes = Buffer.concat([bytes, chunk]); // at most a few hundred bytes, otherwise it is malformed
+    bytes = Buffer.concat([bytes, chunk]); // at most a few hundred bytes; a longer header is malformed
     const header = readProxyHeader(bytes);
     if (header.kind === 'more') return;
     socket.off('readable', onReadable);

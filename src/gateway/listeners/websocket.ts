@@ -8,11 +8,11 @@ import { FramedSocket } from './framed-socket.ts';
 const PATH = '/mqtt';
 const SUBPROTOCOL = 'mqtt';
 const HEADER_BYTES_MAX = 8 * 1024;
-/** The longest message contains one packet of the maximum size. */
+/** A message can contain one packet of the maximum size. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
 /**
- * At most 16 fragments, because each costs memory until the last one is received. Browsers do not fragment messages of
- * this size.
+ * Maximum number of fragments per message. Each fragment uses memory until the last fragment is received. Browsers do
+ * not fragment messages of this size.
  */
 const FRAGMENTS_MAX = 16;
 /** Enough chunks for the longest message in TCP segments of 256 bytes. Every network supports segments of 512 bytes. */
@@ -66,7 +66,7 @@ export function createWebSocketListener({
   return (socket) => void server.emit('connection', socket);
 }
 
-/** Returns the status that rejects an upgrade, or undefined. `ws` checks the upgrade request itself. */
+/** Returns the status code that rejects an upgrade, or undefined. `ws` checks the rest of the upgrade request. */
 function refusalOf(request: IncomingMessage, origins: readonly string[]): number | undefined {
   if (pathOf(request) !== PATH) return 404;
   const offered = request.headers['sec-websocket-protocol']?.split(',') ?? [];

@@ -9,7 +9,7 @@ import { reason } from '../reason-codes.ts';
 import { RECEIVE_MAXIMUM, Session } from '../sessions/session.ts';
 import { findConnectFault } from './connect-fault.ts';
 
-/** Return codes of each refusal in both versions. The text is omitted where it would reveal too much. */
+/** The CONNACK code of each refusal in both protocol versions. The text is omitted where it would reveal too much. */
 export const refusals = {
   'bad-credentials': { 4: 4, 5: reason.badCredentials },
   'wrong-version': {
@@ -54,7 +54,10 @@ export interface ConnectContext {
   readonly keepAliveSeconds: { readonly min: number; readonly max: number };
 }
 
-/** The first packet of a connection. `nothing`: it is not an MQTT CONNECT and gets no response [MQTT-3.1.0-1]. */
+/**
+ * The first packet of a connection. `nothing` means that the packet is not an MQTT CONNECT and gets no response
+ * [MQTT-3.1.0-1].
+ */
 export type FirstPacket =
   | { readonly kind: 'connect'; readonly connect: IConnectPacket }
   | {
@@ -83,12 +86,12 @@ function findRefusal({ clientId, will, properties }: IConnectPacket): Refusal | 
   if (will?.retain) return 'will-retained'; // [MQTT-3.2.2-13]
   if (will?.qos === 2) return 'will-qos'; // [MQTT-3.2.2-12]
   if (will) return 'will';
-  // A server may refuse to assign a client id [MQTT-3.1.3-6]. Here it must be the `device_guid`.
+  // A server may refuse to assign a client id [MQTT-3.1.3-6]. Carillon requires the `device_guid` as the client id.
   if (clientId === '') return 'no-client-id';
   return undefined;
 }
 
-/** Opens a session for a CONNECT. Refuses it and returns undefined if it is not accepted. */
+/** Opens a session for a CONNECT. If the CONNECT is not accepted, sends a refusal and returns undefined. */
 export async function openSession(
   socket: DeviceSocket,
   connect: IConnectPacket,

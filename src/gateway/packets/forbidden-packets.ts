@@ -2,8 +2,8 @@ import { reason } from '../reason-codes.ts';
 
 /**
  * Packet types that a device must not send in a session, with the reason code that ends the session. Carillon never
- * sends or accepts QoS 2, so of its packets only PUBREL gets a response (see `pubrel.ts`). The other types are reserved
- * or sent only by servers.
+ * sends or accepts QoS 2. Of the QoS 2 packets, only PUBREL gets a response (see `pubrel.ts`). The other types are
+ * reserved or sent only by servers.
  */
 export const forbiddenPackets: Readonly<Record<number, number>> = {
   1: reason.protocolError, // a second CONNECT [MQTT-3.1.0-2]

@@ -41,7 +41,10 @@ export const handlePublish: PacketHandler<IPublishPacket> = (session, packet, co
   return qos === 0 ? handleQos0(session, report, context) : handleQos1(session, packet, report, context);
 };
 
-/** Handles a report at QoS 0. It has no response, so a report over the rate limit or to another topic is dropped. */
+/**
+ * Handles a report at QoS 0. QoS 0 has no acknowledgement, so a report over the rate limit or to another topic is
+ * dropped.
+ */
 function handleQos0(session: Session, report: Report, context: PacketContext): undefined {
   if (report.kind !== 'refused' && session.takeReportToken())
     ReportQueue.forSession(session, context).add(undefined, report);

@@ -11,8 +11,9 @@ export const checkPubrel = (cursor: PacketCursor, version: ProtocolVersion): voi
   checkAcknowledgement(cursor, version, reasonCodes);
 
 /**
- * Completes a QoS 2 exchange that another server began. The packet id is unknown here, and the PUBCOMP lets the client
- * discard it [MQTT-4.3.3-11]. If the session ended instead, the client would reconnect and send the same packet.
+ * Completes a QoS 2 exchange that another server began. This gateway does not have the packet id, and the PUBCOMP lets
+ * the client discard it [MQTT-4.3.3-11]. If the session ended instead, the client would reconnect and send the same
+ * packet.
  */
 export const handlePubrel: PacketHandler<IPubrelPacket> = (session, { messageId }) => {
   session.send({

@@ -6,7 +6,7 @@ import { checkProperties } from '../properties.ts';
 import { reason } from '../reason-codes.ts';
 import type { PacketHandler } from './packet-handler.ts';
 
-/** At most 4 filters per packet are granted; the others are rejected. */
+/** Maximum number of filters that are granted per packet. Further filters are rejected. */
 export const SUBSCRIPTIONS_MAX = 4;
 const GRANTED_QOS_1 = 0x01;
 const REFUSED_3_1_1 = 0x80;

@@ -12,9 +12,9 @@ const LAST_ACKNOWLEDGEMENTS_MS = 5_000;
 
 /**
  * Closes all sessions, spread over `seconds`, so that the other gateways are not overloaded. Each device is first
- * announced as disconnected, so that new notifications immediately use another channel. It can still acknowledge
- * earlier notifications before its session is closed. When the time is over or `forceStop` is aborted, the remaining
- * sessions are closed.
+ * announced as disconnected, so that new notifications immediately use another channel. The device can still
+ * acknowledge earlier notifications before its session is closed. When the time is over or `forceStop` is aborted, the
+ * remaining sessions are closed.
  */
 export async function drain(options: {
   sessions: Sessions;
@@ -26,7 +26,7 @@ export async function drain(options: {
   const startedMs = performance.now();
   const initialSize = sessions.size;
   const spreadMs = options.seconds * 1_000 * SPREAD_SHARE;
-  /** Sessions that are announced as disconnected, and since when. */
+  /** Sessions that are announced as disconnected, with the time of the announcement. */
   const leaving = new Map<Session, number>();
 
   const markLeaving = (now: number, remainingMax: number) => {

@@ -11,7 +11,7 @@ import { gatewayMetrics } from '../metrics.ts';
 import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
-/** At most 200 inboxes per query, because many devices can reconnect at the same time. */
+/** Maximum number of inboxes per query. Many devices can reconnect at the same time. */
 const INBOXES_PER_READ_MAX = 200;
 const RETRY_MS = 1_000;
 
@@ -81,7 +81,8 @@ export class InboxReader {
   }
 
   /**
-   * Returns the rows that fit into the windows of their devices, so that only messages that can be written are read.
+   * Returns the rows that fit into the windows of their devices, so that only notifications that can be written are
+   * loaded.
    */
   #chooseRows(rows: readonly InboxRow[]): InboxRow[] {
     const chosenPerSession = new Map<Session, number>();

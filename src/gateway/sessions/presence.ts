@@ -16,7 +16,7 @@ import type { ConnectedDevice, Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 const HEARTBEAT_MS = 2_000;
-/** At most 500 sessions are announced per statement. */
+/** Maximum number of sessions announced per statement. */
 const ANNOUNCEMENTS_PER_WRITE_MAX = 500;
 
 interface PresenceOptions {
@@ -28,14 +28,19 @@ interface PresenceOptions {
   readonly clock: DatabaseClock;
   /** Called with sessions that were announced again. Notifications sent in the meantime are in their inboxes. */
   readonly readInboxes: (sessions: readonly Session[]) => void;
-  /** Called with devices that were connected to another gateway until they were announced here. */
+  /** Called with devices that were connected to another gateway before this gateway announced them. */
   readonly onDevicesTakenOver: (gateway: string, deviceIds: readonly bigint[]) => void;
-  /** Called with devices that could not be announced, because they have connected elsewhere or have another owner. */
+  /**
+   * Called with devices that could not be announced, because a later connection of the device is recorded or the device
+   * has another owner.
+   */
   readonly onAnnouncementsRejected: (deviceIds: readonly bigint[]) => void;
   readonly log: Log;
 }
 
-/** Records in every shard database which of its devices are connected here, and keeps the records current. */
+/**
+ * Records in every shard database which of its devices are connected to this gateway, and keeps the records current.
+ */
 export class Presence {
   readonly #options: PresenceOptions;
   readonly #databases: DatabasePresence[];
@@ -79,8 +84,8 @@ export class Presence {
 }
 
 /**
- * Presence in one database. Each epoch announces all sessions; a new epoch begins when the database no longer accepts
- * the previous one.
+ * Presence in one database. All sessions are announced in each epoch; a new epoch begins when the database no longer
+ * accepts the previous epoch.
  */
 class DatabasePresence {
   readonly #options: PresenceOptions;
@@ -166,7 +171,7 @@ class DatabasePresence {
     clock.observe(await startEpoch(this.#heartbeatDb, gateway, epoch));
     this.#epoch = epoch;
     this.#isRegistered = true;
-    // Not awaited, because announcing all sessions can take longer than a heartbeat is valid.
+    // Not awaited, because announcing all sessions can take longer than a heartbeat remains valid.
     this.#announceAll(epoch).catch((error: unknown) => {
       this.#options.log.warn('announce-failed', { error });
       if (this.#epoch === epoch) this.#isRegistered = false;

@@ -6,7 +6,7 @@ import type { Presence } from './presence.ts';
 import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
-/** At most 500 sessions are compared per query. */
+/** Maximum number of sessions compared per query. */
 const SESSIONS_PER_READ_MAX = 500;
 
 interface SessionReconcilerOptions {
@@ -17,8 +17,8 @@ interface SessionReconcilerOptions {
 }
 
 /**
- * Compares sessions with the databases and corrects differences. It closes sessions whose device has connected
- * elsewhere since, announces missing sessions, and reads inboxes that contain notifications. A lost NATS signal
+ * Compares sessions with the databases and corrects differences. It closes sessions whose devices have since connected
+ * to another gateway, announces missing sessions, and reads inboxes that contain notifications. A lost NATS signal
  * therefore causes a delay only until the next pass.
  */
 export class SessionReconciler {
@@ -42,7 +42,7 @@ export class SessionReconciler {
     });
   }
 
-  /** Compares the sessions of these devices now, for example after a takeover signal. */
+  /** Compares the sessions of the given devices now, for example after a takeover signal. */
   reconcile(deviceIds: readonly bigint[]): void {
     const { sessions, log } = this.#options;
     const localSessions = deviceIds
@@ -79,7 +79,7 @@ export class SessionReconciler {
     await Promise.all(
       states.map(async ({ deviceId, state, hasInboxMessages }) => {
         const session = sessionsByDevice.get(deviceId) as Session;
-        if (!sessions.has(session)) return; // it has ended, or a newer session of the device is here
+        if (!sessions.has(session)) return; // it has ended, or the device has a newer session on this gateway
         if (state === 'replaced') session.close(reason.takenOver);
         // A session without a CONNACK is still being announced.
         if (state === 'replaced' || !session.connackSent) return;

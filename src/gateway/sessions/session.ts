@@ -19,9 +19,9 @@ export interface ConnectedDevice {
   readonly tokenHash: string;
   /** In milliseconds since 1970, like `connectedAt`. */
   readonly tokenCreatedAt: number;
-  /** When the access token was read, by the home database's clock. */
+  /** The time at which the access token was read, on the home database's clock. */
   readonly connectedAt: number;
-  /** When the device connected, by the shard database's clock. */
+  /** The time at which the device connected, on the shard database's clock. */
   readonly since: string;
 }
 
@@ -41,18 +41,21 @@ export interface LatencySample {
   readonly writtenMs: number;
 }
 
-/** At most 20 notifications are sent ahead of a device's acknowledgements. */
+/** Maximum number of unacknowledged notifications in flight to a device. */
 export const IN_FLIGHT_MAX = 20;
-/** At most 20 reports of a device can be unacknowledged. */
+/** Maximum number of unacknowledged reports from a device. */
 export const RECEIVE_MAXIMUM = 20;
 /** A device can send a burst of 30 reports, and one report per second after that. */
 export const REPORT_BURST_MAX = 30;
 const REPORTS_PER_SECOND = 1;
-/** At most 100 more notifications wait briefly for acknowledgements. Further ones use another channel. */
+/**
+ * Maximum number of further notifications that wait briefly for acknowledgements. Notifications above this limit use
+ * another channel.
+ */
 const QUEUED_MAX = 100;
 /** If more than 256 KiB are buffered for a device, it is not reading, and its connection is destroyed. */
 export const BUFFERED_BYTES_MAX = 256 * 1024;
-/** Buffers of at least this size are watched for a stall. Smaller ones fit into one write. */
+/** Buffers of at least this size are watched for a stall. Smaller buffers fit into one write. */
 const STALL_CHECK_BYTES_MIN = 16 * 1024;
 /** A watched device must read at least one byte in this time. */
 export const STALL_SECONDS_MAX = 20;
@@ -65,8 +68,8 @@ const CLOSE_MS_MAX = 2_000;
  */
 const QUEUED_MS_MAX = 4_000;
 /**
- * The results of at most 200 acknowledged notifications are kept, because their inbox rows are deleted a little later.
- * An inbox contains fewer notifications than this.
+ * Maximum number of acknowledged notifications whose results are kept, because their inbox rows are deleted a little
+ * later. An inbox contains fewer notifications than this.
  */
 const ACKNOWLEDGED_MAX = 200;
 
@@ -80,21 +83,21 @@ export class Session {
   readonly keepAliveMs: number;
   /** True if the CONNACK was sent, which must be the first packet [MQTT-3.2.0-1]. */
   connackSent = false;
-  /** True if the inbox contains more than the window had room for. */
+  /** True if the inbox contains more notifications than the window had room for. */
   hasMoreInInbox = false;
   lastPacketMs = performance.now();
   /** Reports that have no PUBACK yet. */
   reportQueue: PendingReports | undefined;
   /**
-   * True if the CONNECT requested a session expiry. No session outlives its connection, but then the DISCONNECT is
-   * allowed to contain an expiry too.
+   * True if the CONNECT requested a session expiry. No session outlives its connection, but in this case the DISCONNECT
+   * may contain a session expiry too.
    */
   readonly expiryRequested: boolean;
   readonly #socket: DeviceSocket;
   readonly #problemInformation: boolean;
   readonly #windowMax: number;
   readonly #packetBytesMax: number;
-  // Created on demand, and arrays instead of maps, because most sessions are idle most of the time.
+  // These are created on demand, as arrays instead of maps, because most sessions are idle most of the time.
   #inFlight: InFlight[] | undefined;
   #queue: { readonly frame: PublishFrame; readonly ref: PlaceRef; readonly since: number }[] | undefined;
   #closing = false;
@@ -172,7 +175,10 @@ export class Session {
     return 'queued';
   }
 
-  /** Removes the notification with this packet id from those in flight and remembers whether the device accepted it. */
+  /**
+   * Removes the notification with this packet id from the notifications in flight and records whether the device
+   * accepted it.
+   */
   acknowledge(packetId: number, accepted: boolean): InFlight | undefined {
     const index = this.#inFlight?.findIndex((entry) => entry.packetId === packetId) ?? -1;
     const [acknowledged] = index < 0 ? [] : (this.#inFlight?.splice(index, 1) ?? []);
@@ -188,7 +194,7 @@ export class Session {
     return this.#acknowledged?.findLast((entry) => entry.taskId === taskId)?.accepted;
   }
 
-  /** Writes queued notifications that fit into the window. Returns the written ones. */
+  /** Writes queued notifications that fit into the window. Returns the places of the written notifications. */
   writeQueued(): PlaceRef[] {
     if (!this.#queue?.length) return [];
     const now = performance.now();

@@ -27,7 +27,7 @@ export class Sessions {
     return this.#byDevice.values();
   }
 
-  /** Returns whether the app has reached its session limit here. A takeover does not add a session. */
+  /** Returns whether the app has reached its session limit on this gateway. A takeover does not add a session. */
   isFullFor({ appId, deviceId }: ConnectedDevice): boolean {
     return (this.#perApp.get(appId) ?? 0) >= this.#perAppMax && !this.#byDevice.has(deviceId);
   }
@@ -42,8 +42,8 @@ export class Sessions {
   }
 
   /**
-   * Removes a session. Returns false if another connection of the device has taken over, because the device is still
-   * connected then.
+   * Removes a session. Returns false if another connection of the device has taken over, because the device is then
+   * still connected.
    */
   remove(session: Session): boolean {
     if (!this.has(session)) return false;
@@ -51,7 +51,7 @@ export class Sessions {
     return this.#byDevice.delete(session.device.deviceId);
   }
 
-  /** Closes sessions that were silent for one and a half times their keep-alive [MQTT-3.1.2-24]. */
+  /** Closes sessions that have been silent for one and a half times their keep-alive [MQTT-3.1.2-24]. */
   closeSilent(): void {
     const now = performance.now();
     for (const session of this.#byDevice.values())

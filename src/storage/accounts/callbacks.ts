@@ -19,7 +19,10 @@ export interface CallbackSecrets {
   readonly path: string;
   /** The key that references are signed with. */
   readonly referenceKey: string;
-  /** The user name and key that the vendor signs with, if the operator has entered them there; otherwise empty. */
+  /**
+   * The user name and key with which the vendor signs callbacks, if the operator has configured them at the vendor;
+   * otherwise empty.
+   */
   readonly userName: string;
   readonly key: string;
 }

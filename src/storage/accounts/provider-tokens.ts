@@ -61,8 +61,8 @@ export async function invalidateProviderToken(db: HomeDb, name: string, madeAt: 
 }
 
 /**
- * Deletes tokens that expired more than a day ago, and abandoned claims of that age, at most `limit`. Returns the
- * number of deleted rows.
+ * Deletes up to `limit` tokens that expired more than a day ago and abandoned claims of that age. Returns the number of
+ * deleted rows.
  */
 export async function deleteOldProviderTokens(db: HomeDb, limit: number): Promise<number> {
   const rows = await db.query(

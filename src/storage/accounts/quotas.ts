@@ -18,7 +18,7 @@ export async function findExhaustedQuotas(db: HomeDb, appId: string): Promise<Ex
   );
 }
 
-/** Marks a quota as exhausted until an instant. Returns true if it was not marked already. */
+/** Marks a quota as exhausted until the given time. Returns true if it was not marked already. */
 export async function markQuotaExhausted(
   db: HomeDb,
   { appId, channel, environment }: AccountKey,

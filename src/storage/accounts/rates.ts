@@ -3,14 +3,14 @@ import type { HomeDb } from '../database/database.ts';
 
 /** The state of an account's rate limit at a vendor. */
 export interface Rate extends AccountKey {
-  /** The share of the limit that is available at present: 1, or less after throttling. */
+  /** The share of the limit that is currently available: 1, or less after throttling. */
   readonly share: number;
   readonly throttledAt: Date | null;
 }
 
 /** The share regained per second: after throttling, the full rate is restored within ten minutes. */
 const RECOVERY_PER_SECOND = 1 / 600;
-/** At least one per second, so that a throttled account never stops completely. */
+/** Minimum number of permits per second, so that a throttled account never stops completely. */
 const PER_SECOND_MIN = 1;
 /** The share of a second's permits that the `bulk` lane leaves to the `prompt` lane. */
 const PROMPT_SHARE = 0.2;
@@ -23,7 +23,7 @@ export interface PermitRequest {
 }
 
 /**
- * An account's current share of its limit. The share stays the same when the limit changes, also while workers still
+ * An account's current share of its limit. The share stays the same when the limit changes, even while workers still
  * use different limits.
  */
 const SHARE = `

@@ -8,7 +8,7 @@ import { certificateContext } from './certificates.ts';
 export interface SealedValue {
   readonly context: string;
   readonly box: Buffer;
-  /** Replaces the stored box, unless a new value has been saved there. */
+  /** Replaces the stored box, unless a new value has been saved in the meantime. */
   replace(db: HomeDb, box: Buffer): Promise<void>;
 }
 

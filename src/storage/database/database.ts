@@ -30,7 +30,7 @@ export interface Storage {
 }
 
 export interface Shards {
-  /** Every shard database once. */
+  /** All shard databases, without duplicates. */
   readonly all: readonly ShardDb[];
   dbFor(shard: number): ShardDb;
 }
@@ -74,7 +74,7 @@ interface StorageOptions {
     readonly CARILLON_SHARD_DATABASES: string;
     readonly CARILLON_DATABASE_QUERY_SECONDS_MAX: number;
   };
-  /** Connections to each server. */
+  /** Maximum number of connections to each server. */
   readonly connections: number;
   readonly log: Log;
 }
@@ -301,8 +301,8 @@ const types = {
 } as pg.CustomTypesConfig;
 
 /**
- * At most 60 seconds idle in a transaction, because a longer one keeps finished work in the queue's index and slows
- * every claim.
+ * Maximum idle time in a transaction. A transaction that is idle for longer keeps finished work in the queue's index
+ * and slows down every claim.
  */
 const TRANSACTION_MS_MAX = 60_000;
 
@@ -319,10 +319,10 @@ function openPool(url: string, connections: number, queryMsMax: number, log: Log
     statement_timeout: queryMsMax,
     idle_in_transaction_session_timeout: TRANSACTION_MS_MAX,
   });
-  // A connection that breaks during a query fails that query and also emits an error here. Without a listener, that
-  // event would end the process.
+  // A connection that breaks during a query fails that query and also emits an error event on its client. Without a
+  // listener, that event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  // A broken idle connection is replaced with the next query.
+  // A broken idle connection is replaced by the next query.
   pool.on('error', (error) => log.warn('database-connection-lost', { error }));
   return pool;
 }

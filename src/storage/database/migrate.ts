@@ -7,7 +7,7 @@ import { openStorage, type Storage } from './database.ts';
 import { type DatabaseKind, migrationsFolder, migrationsTable } from './migrations.ts';
 import { ensureHomePartitions, ensureShardPartitions } from './partitions.ts';
 
-/** Migrates the home database to this version. Safe to run twice, and from several places at the same time. */
+/** Migrates the home database to this version. Safe to run repeatedly, and from several processes at the same time. */
 export async function migrateHome(url: string): Promise<void> {
   await retryUntilUnlocked(() => runMigrations(url, 'home'));
   await retryUntilUnlocked(() => withStorage(url, (storage) => ensureHomePartitions(storage.home)));
@@ -22,11 +22,12 @@ export async function migrateShard(url: string): Promise<void> {
   await retryUntilUnlocked(() => withStorage(url, (storage) => ensureShardPartitions(storage.shards.dbFor(0))));
 }
 
-/**
- * At most 2 seconds per lock, because roles are running and their statements queue up behind a migration that waits.
- */
+/** Maximum time to wait for a lock. While a migration waits, the statements of running roles queue up behind it. */
 const LOCK_MS_MAX = 2_000;
-/** At most 30 attempts, about a minute and a half, because a transaction of Carillon lasts at most a minute. */
+/**
+ * Maximum number of attempts. They take about a minute and a half, which is longer than any transaction of Carillon (at
+ * most a minute).
+ */
 const TRIES_MAX = 30;
 const RETRY_PAUSE_MS = 1_000;
 const CONNECT_MS_MAX = 10_000;

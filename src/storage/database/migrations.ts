@@ -32,7 +32,7 @@ export async function findMigrationGap(db: HomeDb | ShardDb, kind: DatabaseKind)
 }
 
 /**
- * Returns the migrations that this version needs and any of the databases lacks, such as `home/0010-agreed-rates`.
+ * Returns the migrations of this version that at least one of the databases lacks, such as `home/0010-agreed-rates`.
  * Unavailable shard databases are skipped, because the other databases are served without them.
  */
 export async function findMissingMigrations({ home, shards }: Storage): Promise<string[]> {

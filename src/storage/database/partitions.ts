@@ -1,9 +1,9 @@
 import { firstTaskIdAt, TASK_EPOCH_SECONDS, type TaskRange } from '#src/domain/task.ts';
 import { type HomeDb, inTransaction, type ShardDb } from './database.ts';
 
-/** Partitions exist this many days ahead, so that no worker has to run at midnight. */
+/** Number of days for which partitions are created in advance, so that no worker has to run at midnight. */
 const DAYS_AHEAD = 14;
-/** Partitions also exist for the day before, because a database's clock may be set back a little. */
+/** Number of past days that also have partitions, because a database's clock may be set back a little. */
 const DAYS_BEHIND = 1;
 const DAY_MS = 86_400_000;
 

@@ -10,7 +10,7 @@ export const sequenceSkips: readonly number[] = Array.from({ length: 40 }, (_, t
 );
 
 /**
- * Returns the error for a search that found no number. Every attempt has advanced the sequence, so a repeated request
- * continues from there.
+ * Returns the error for a search that found no free ID. Every attempt has advanced the sequence, so a repeated request
+ * continues from the new position.
  */
 export const noFreeNumberError = (): Unavailable => new Unavailable('No free ID was found. Retry the request.');

@@ -16,7 +16,7 @@ export interface ServerFacts {
 
 /** The state of a server's WAL archiving. */
 export interface ArchiveFacts {
-  /** Identifies the cluster, whatever address is used to reach it. */
+  /** Identifies the cluster, regardless of the address that is used to reach it. */
   readonly cluster: string;
   /** WAL is archived by segments (`isArchived`), or streamed to a client at this moment (`isStreamed`). */
   readonly isArchived: boolean;
@@ -29,7 +29,8 @@ export interface ArchiveFacts {
 }
 
 /**
- * A segment has waited for too long after this many times `archive_timeout`, or this many minutes if that is not set.
+ * A segment has waited for too long after this multiple of `archive_timeout`, or after this number of minutes if
+ * `archive_timeout` is not set.
  */
 const ARCHIVE_TIMEOUTS_MAX = 3;
 

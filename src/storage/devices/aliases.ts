@@ -2,8 +2,8 @@ import type { HomeDb, ShardDb } from '../database/database.ts';
 import type { DeviceKey } from './devices.ts';
 
 /**
- * An alias belongs to one user, by a row in the home database. The device rows record which of the user's devices have
- * it.
+ * An alias belongs to one user, as recorded by a row in the home database. The device rows record which of the user's
+ * devices have the alias.
  */
 
 /** Returns the users that aliases belong to. */

@@ -2,7 +2,10 @@ import { applyBadge, BADGE_MAX } from '#src/domain/message.ts';
 import { ASYNC_COMMIT, type ShardDb } from '../database/database.ts';
 import { type DeviceKey, keyColumns } from './devices.ts';
 
-/** At most 16 tasks are remembered per badge, so that a task that is repeated after a crash gets its old value. */
+/**
+ * Maximum number of tasks that are stored per badge, so that a task that is repeated after a crash gets the same value
+ * again.
+ */
 const RECENT_MAX = 16;
 
 /** The change that a task makes to a device's badge. */

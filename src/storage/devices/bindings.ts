@@ -71,7 +71,7 @@ export interface BindingToEnd extends DeviceKey {
   readonly tokenHash: Buffer;
   /** Ends the binding only if it was bound at this time, and not again since. */
   readonly boundAt?: string;
-  /** Ends the binding only if it is not newer than this. */
+  /** Ends the binding only if it is not newer than this time. */
   readonly boundBefore?: Date | undefined;
   readonly endReason: string;
 }
@@ -122,7 +122,7 @@ export function endBindings(db: ShardDb, bindings: readonly BindingToEnd[]): Pro
   });
 }
 
-/** Ends the device's binding at this vendor, whatever its token. Returns false if the device has changed owner. */
+/** Ends the device's binding at this vendor, regardless of its token. Returns false if the device has changed owner. */
 export function endBinding(
   db: ShardDb,
   { appId, shard, deviceId, generation }: DeviceKey & { generation: number },

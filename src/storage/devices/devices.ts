@@ -14,9 +14,9 @@ export interface DeviceKey {
 export interface DeviceRouting {
   readonly reach: Reach;
   readonly latestDomestic: VendorName | null;
-  /** Seen within the last 30 days, so that a notification can wait for it on the Carillon channel. */
+  /** The device was seen within the last 30 days, so a notification can wait for it on the Carillon channel. */
   readonly nativeTarget: boolean;
-  /** The gateway that holds its session now. */
+  /** The gateway that holds the device's session now. */
   readonly gateway: string | null;
 }
 

@@ -15,8 +15,8 @@ export interface InboxRow {
 }
 
 /**
- * At most 100 notifications per device; the newest are kept. A removed notification counts as failed when its slice is
- * processed.
+ * Maximum number of notifications per device. The newest ones are kept. A removed notification counts as failed when
+ * its slice is processed.
  */
 const MESSAGES_PER_DEVICE_MAX = 100;
 
@@ -70,10 +70,7 @@ export async function insertInboxRows(
   return inserted;
 }
 
-/**
- * Deletes notifications that expired more than a minute ago, whatever the state of their slice. Deletes at most
- * `limit`.
- */
+/** Deletes up to `limit` notifications that expired more than a minute ago, regardless of the state of their slice. */
 export async function deleteExpiredInboxRows(db: ShardDb, limit: number): Promise<void> {
   await db.query(
     `delete from inbox

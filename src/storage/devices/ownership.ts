@@ -15,17 +15,17 @@ interface NewDeviceLogin {
   readonly deviceGuid: string;
   readonly userId: bigint;
   readonly newPushToken: string;
-  /** By the home database's clock, which also determines when tasks are due. */
+  /** The registration time by the home database's clock, which also determines when tasks are due. */
   readonly registeredAt: Date;
 }
 
-/** At most 10 attempts, because each one fails only if an admin erases the device between two statements. */
+/** Maximum number of attempts. An attempt fails only if an admin erases the device between two statements. */
 const REGISTER_ATTEMPTS_MAX = 10;
 
 /**
- * Returns the device with this guid and creates it if necessary. If another user logs in, it gets a new generation and
- * push token, and the same commit deletes the former owner's data. A device that is erased at the same time is created
- * again.
+ * Returns the device with this guid and creates it if necessary. If another user logs in, the device gets a new
+ * generation and push token, and the same commit deletes the former owner's data. A device that is erased at the same
+ * time is created again.
  */
 export function registerDevice(db: ShardDb, login: NewDeviceLogin): Promise<Registration> {
   return inTransaction(db, async (tx) => {
@@ -162,11 +162,12 @@ export async function findDevicesToErase(db: ShardDb, appId: string, userId: big
 }
 
 /**
- * Devices without an owner and ended bindings are kept for this many days, because a vendor may still report on them.
+ * Number of days for which devices without an owner and ended bindings are kept, because a vendor may still report on
+ * them.
  */
 const OWNERLESS_KEPT_DAYS = 30;
 
-/** Deletes devices on which no user has been logged in for 30 days, at most `limit`. Returns their IDs. */
+/** Deletes up to `limit` devices on which no user has been logged in for 30 days. Returns their IDs. */
 export async function deleteOwnerlessDevices(db: ShardDb, limit: number): Promise<bigint[]> {
   const deleted = await db.query<{ deviceId: bigint }>(
     `delete from devices
@@ -182,7 +183,7 @@ export async function deleteOwnerlessDevices(db: ShardDb, limit: number): Promis
   return deleted.map(({ deviceId }) => deviceId);
 }
 
-/** Deletes bindings that ended more than 30 days ago, at most `limit`. Returns the number of deleted rows. */
+/** Deletes up to `limit` bindings that ended more than 30 days ago. Returns the number of deleted rows. */
 export async function deleteEndedBindings(db: ShardDb, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from bindings

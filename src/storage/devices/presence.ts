@@ -1,6 +1,6 @@
 import type { ShardDb } from '../database/database.ts';
 
-/** A session is live while its gateway's heartbeat is younger than this. */
+/** Maximum age of a gateway's last heartbeat, in seconds, for its sessions to count as live. */
 export const HEARTBEAT_TIMEOUT_SECONDS = 6;
 
 const LIVE_SESSION = `
@@ -50,7 +50,7 @@ export async function renewHeartbeat(db: ShardDb, gateway: string, epoch: number
   return row?.now;
 }
 
-/** Starts a new epoch of a gateway. Everything that it announced before becomes invalid. */
+/** Starts a new epoch of a gateway. All earlier announcements of the gateway become invalid. */
 export async function startEpoch(db: ShardDb, gateway: string, epoch: number): Promise<Date> {
   const [row] = await db.query<{ now: Date }>(
     `insert into gateways (gateway, epoch, heartbeat_at) values ($1, $2, now())

@@ -4,11 +4,11 @@ import { type DueTable, OPEN_CONDITION } from './open-condition.ts';
 
 /**
  * The number of items that this worker is processing, by app. Work is claimed from these apps, starting with the app
- * that has the fewest.
+ * that has the fewest items.
  */
 export type InFlightByApp = ReadonlyMap<string, number>;
 
-/** At most 512 apps are scanned per query, and at most 64 of them are returned to a worker. */
+/** Maximum number of apps that a query scans. At most `APPS_MAX` of them are returned to a worker. */
 const APPS_SCANNED_MAX = 512;
 const APPS_MAX = 64;
 
@@ -50,8 +50,9 @@ export interface DueRows {
 
 /**
  * Returns the query for the rows of a claim. Without turns, it selects the rows that have been due the longest. With
- * turns, it selects the longest due rows of each app and alternates between the apps. `firstParameter` is the number of
- * the first free parameter. $1 is the lane, $2 the limit, and $3 and $4 are the range of task IDs.
+ * turns, it selects the rows of each app that have been due the longest and alternates between the apps.
+ * `firstParameter` is the number of the first free parameter. $1 is the lane, $2 the limit, and $3 and $4 are the range
+ * of task IDs.
  */
 export function dueRows(
   table: DueTable,

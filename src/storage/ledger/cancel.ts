@@ -40,9 +40,9 @@ export async function findDisabledApps(db: HomeDb, withinSeconds: number | null,
 }
 
 /**
- * Marks open tasks of these apps as cancelled if the apps are disabled, at most `limit`. Returns the number of tasks.
- * The tasks become due. A sweep then propagates the cancellation of planned tasks to the shards, and scheduled tasks
- * end without being expanded.
+ * Marks up to `limit` open tasks of these apps as cancelled if the apps are disabled. Returns the number of tasks. The
+ * tasks become due. A sweep then propagates the cancellation of planned tasks to the shards, and scheduled tasks end
+ * without being expanded.
  */
 export async function cancelOpenTasks(
   db: HomeDb,
@@ -73,18 +73,19 @@ export async function cancelOpenTasks(
 /** The new due time of a row `s`, an expansion or a slice. A leased row keeps the end of its lease. */
 const DUE_SOON = `case when s.state = 'leased' then s.next_at else least(s.next_at, now()) end`;
 
-/** At most 5,000 slices per statement, because receipts and lease holders wait for it. */
+/** Maximum number of slices per statement, because receipts and lease holders wait for the statement. */
 const SLICES_PER_ROUND = 5_000;
-/** At most 1,000 rounds, because five million slices are two and a half billion devices. */
+/** Maximum number of rounds. They cover five million slices, which is two and a half billion devices. */
 const ROUNDS_MAX = 1_000;
 
 /**
- * Marks a database's part of a task as cancelled, without a lease or epoch. Repeating it changes nothing. A leased row
- * is left to its holder, whose next write returns the mark: for a leased row `next_at` is the end of the lease.
+ * Marks a database's part of a task as cancelled, without a lease or epoch. Repeating the call changes nothing. A
+ * leased row is left to its holder, whose next write returns the mark: for a leased row `next_at` is the end of the
+ * lease.
  *
- * Expansions come first: an expansion that is about to commit either reads the mark, or its slices are found below.
- * Then slices are marked until a new query finds none without the mark. An update that waited for a hand-over does not
- * see the slices that the hand-over created.
+ * Expansions come first: an expansion that is about to commit either reads the mark, or its slices are found by the
+ * queries below. Then slices are marked until a new query finds none without the mark. An update that waited for a
+ * hand-over does not see the slices that the hand-over created.
  */
 export async function cancelTaskInShards(db: ShardDb, taskId: bigint): Promise<void> {
   await db.query(
@@ -112,5 +113,5 @@ export async function cancelTaskInShards(db: ShardDb, taskId: bigint): Promise<v
       [taskId],
     );
   }
-  throw new Error(`Cancelled task ${taskId} keeps getting new slices.`);
+  throw new Error(`Task ${taskId} was cancelled, but new slices are still being created for it.`);
 }

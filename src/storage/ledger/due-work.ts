@@ -17,10 +17,12 @@ export async function findDaysWithWork(db: HomeDb, days: readonly TaskRange[]): 
   return rows.map(({ first, last }) => [first, last]);
 }
 
-/** Due times are rounded up to a multiple of this, so that nearby due times are merged. */
+/** Due times are rounded up to a multiple of this interval, so that nearby due times are merged. */
 const INSTANT_MS = 50;
 
-/** Returns when tasks or slices become due within `withinMs`: one delay per lane and rounded due time. */
+/**
+ * Returns the delays after which tasks or slices become due within `withinMs`: one delay per lane and rounded due time.
+ */
 export async function findNextDue(
   db: HomeDb | ShardDb,
   table: 'tasks' | 'slices',

@@ -104,8 +104,8 @@ export async function findFinalCounts(
 }
 
 /**
- * Deletes final counts of tasks before an instant, at most `limit`. Keeps those of days that still exist, because these
- * tasks would be counted again. Returns the number of deleted rows.
+ * Deletes up to `limit` final counts of tasks before the given time. Keeps the counts of days that still exist, because
+ * the tasks of these days would be counted again. Returns the number of deleted rows.
  */
 export async function deleteOldFinalCounts(db: HomeDb, before: Date, limit: number): Promise<number> {
   const deleted = await db.query(

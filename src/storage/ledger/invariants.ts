@@ -37,7 +37,10 @@ export interface CheckScope {
   readonly parts: number;
 }
 
-/** At most 20 violations of an invariant are returned, because the check is repeated after a repair. */
+/**
+ * Maximum number of violations that are returned per invariant. More are not needed, because the check is repeated
+ * after a repair.
+ */
 const VIOLATIONS_MAX = 20;
 
 /** Returns the tasks of an app, or of all apps, starting at an ID. */
@@ -96,9 +99,12 @@ export async function checkRequestKeys(
   };
 }
 
-const L1_DESCRIPTION = 'a request key maps to a task of its app, or to its final counts';
+const L1_DESCRIPTION = 'an idempotency key maps to a task of its app, or to its final counts';
 
-/** Expired notifications are deleted once a minute, starting a minute after their expiry. */
+/**
+ * Maximum time for which an expired notification may remain in an inbox. Expired notifications are deleted once a
+ * minute, starting a minute after their expiry.
+ */
 const SWEEP_SECONDS = 180;
 
 /** Checks L9 for an app, or for all apps. */
@@ -167,7 +173,8 @@ const TARGETS = `slice_targets t on t.task_id = s.task_id and t.shard = s.shard 
 const SLICE_KEY_COLUMNS = 's.task_id as "taskId", s.shard, s.slice as "sliceNumber"';
 
 /**
- * One row per place. The least length is used, so that a slice that violates L3 does not make the other queries fail.
+ * One row per place. The smallest length is used, so that a slice that violates L3 does not make the other queries
+ * fail.
  */
 const PLACES = 'generate_series(0, least(s.n, length(s.status), length(s.sent)) - 1) as p (place)';
 
@@ -257,7 +264,7 @@ export function findMiscountedTasks(db: ShardDb, appId: string, taskIds: readonl
   });
 }
 
-/** Counts every slice of the tasks, whatever its app, and each of its bits. */
+/** Counts every slice of the tasks, regardless of its app, and each of its bits. */
 async function recount(db: ShardDb, taskIds: readonly bigint[]): Promise<ChannelCounts[]> {
   return db.query<ChannelCounts>(
     `select task_id as "taskId", channel, sum(n)::bigint as target,

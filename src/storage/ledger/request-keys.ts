@@ -1,11 +1,9 @@
 import type { HomeDb } from '../database/database.ts';
 
-/**
- * An idempotency key is recognized for this many days, whether its task's day still exists or only its final counts.
- */
+/** Number of days for which an idempotency key is recognized, even if only the final counts of its task are left. */
 const KEPT_DAYS = 90;
 
-/** Deletes idempotency keys older than 90 days, at most `limit`. Returns the number of deleted rows. */
+/** Deletes up to `limit` idempotency keys that are older than 90 days. Returns the number of deleted rows. */
 export async function deleteOldRequestKeys(db: HomeDb, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from request_keys

@@ -200,7 +200,7 @@ const HISTORY = `
   history_dropped = s.history_dropped
     + case when l.said is not null and cardinality(s.history) >= ${HISTORY_MAX} then 1 else 0 end`;
 
-/** Returns a slice and locks it until the transaction ends, whichever worker holds it. */
+/** Returns a slice and locks it until the transaction ends, regardless of which worker holds it. */
 export async function lockSlice(
   db: ShardDb,
   key: SliceKey,
@@ -260,7 +260,7 @@ export interface SliceBits extends SliceKey {
 }
 
 /**
- * Adds sent and received bits and never clears one, so a repeated receipt does not change the counts. Rows are locked
+ * Sets sent and received bits and never clears them, so a repeated receipt does not change the counts. Rows are locked
  * in key order, because two batches in different orders would deadlock. The marks of one slice must be merged, because
  * PostgreSQL would apply only one of two marks for a row.
  *

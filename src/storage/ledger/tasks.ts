@@ -89,7 +89,11 @@ async function findOriginalTasks(db: HomeDb, tasks: readonly NewTask[]): Promise
     const requestKeys = await findRequestKeys(db, tasks);
     tasks.forEach((task, i) => {
       const key = requestKeys.get(i);
-      if (!key) results.set(i, new Error('The request key conflicted with an existing one, but was not found.'));
+      if (!key)
+        results.set(
+          i,
+          new Error('The idempotency key conflicted with an existing key, but the existing key was not found.'),
+        );
       else results.set(i, { taskId: key.taskId, repeated: true, bodyDiffers: !key.bodyHash.equals(task.bodyHash) });
     });
   } catch (error) {

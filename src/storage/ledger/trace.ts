@@ -45,7 +45,10 @@ export async function findTracedDevice(
   return device;
 }
 
-/** At most 50 devices, because a user has at most 20, and those they were logged out of are kept for 30 days. */
+/**
+ * Maximum number of devices. A user has at most 20 devices, and devices that the user was logged out of are kept for 30
+ * days.
+ */
 const DEVICES_MAX = 50;
 
 /**
@@ -118,7 +121,10 @@ export async function isExpanded(db: ShardDb, taskId: bigint, shard: number): Pr
   return rows.length > 0;
 }
 
-/** Returns when a task's notification expires in a device's inbox, or null if it is not there. */
+/**
+ * Returns the time at which a task's notification expires in a device's inbox, or null if the inbox does not contain
+ * it.
+ */
 export async function findInboxExpiry(
   db: ShardDb,
   shard: number,

@@ -10,8 +10,8 @@ export async function findOldestDue(
   table: DueTable,
   taskRange: TaskRange,
 ): Promise<{ lane: Lane; seconds: number }[]> {
-  // Uses the index of due rows and reads one row per lane and day. This takes a few milliseconds, however many rows
-  // there are.
+  // Uses the index of due rows and reads one row per lane per day. The query takes a few milliseconds, regardless of
+  // the number of rows.
   return db.query(
     `select lanes.lane, extract(epoch from now() - oldest.next_at)::float8 as seconds
        from unnest(array['prompt', 'bulk']) as lanes (lane),
@@ -40,8 +40,8 @@ export async function countExhaustedQuotas(db: HomeDb): Promise<{ channel: Vendo
 }
 
 /**
- * Estimates the number of notifications in the inboxes of this database. An exact count takes longer the more there
- * are.
+ * Estimates the number of notifications in the inboxes of this database. The duration of an exact count grows with the
+ * number of notifications.
  */
 export async function estimateInboxSize(db: ShardDb): Promise<number> {
   const [row] = await db.query<{ count: number }>(`select pg_stat_get_live_tuples('inbox'::regclass)::float8 as count`);

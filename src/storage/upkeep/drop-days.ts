@@ -55,7 +55,7 @@ export async function hasAllPartitions(db: ShardDb, day: number): Promise<boolea
   return states.every((state) => state === 'attached');
 }
 
-/** Deletes finished expansions of a day, at most `limit`. Returns the number of deleted rows. */
+/** Deletes up to `limit` finished expansions of the given day. Returns the number of deleted rows. */
 export async function deleteExpansions(db: ShardDb, [from, to]: TaskRange, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from expansions
@@ -80,7 +80,7 @@ async function dropDay(db: HomeDb | ShardDb, tables: readonly string[], day: num
   return true;
 }
 
-/** At most 1 second per lock, because other statements would queue up behind this one. */
+/** Maximum time to wait for a lock, because other statements queue up behind a waiting statement. */
 const LOCK_MS_MAX = 1_000;
 const TRIES_MAX = 10;
 const RETRY_PAUSE_MS = 500;

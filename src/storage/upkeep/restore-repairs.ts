@@ -160,7 +160,7 @@ export interface DeviceLogin {
   readonly createdAt: Date;
 }
 
-/** Returns the logins that follow `after`, or the first ones, in the order of devices. */
+/** Returns the logins that follow `after`, or the first logins, in the order of devices. */
 export async function findLogins(
   db: HomeDb,
   after: Pick<DeviceLogin, 'deviceId' | 'tokenHash'> | undefined,

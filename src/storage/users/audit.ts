@@ -46,7 +46,7 @@ export async function findAuditEntries(
 
 const KEPT_DAYS = 400;
 
-/** Deletes entries older than 400 days, at most `limit`. Returns the number of deleted rows. */
+/** Deletes up to `limit` entries that are older than 400 days. Returns the number of deleted rows. */
 export async function deleteOldAuditEntries(db: HomeDb, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from audit

@@ -1,7 +1,7 @@
 import { type HomeDb, inTransaction, isForeignKeyViolation } from '../database/database.ts';
 import { noFreeNumberError, sequenceSkips } from '../database/sequence-skips.ts';
 
-/** Groups of users inside an app. An admin can act for one of them. */
+/** Groups of users inside an app. An admin can act for one group. */
 
 /**
  * Creates a group and returns its ID, which is generated if the caller gives none. Returns undefined if a group with

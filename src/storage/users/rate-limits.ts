@@ -51,7 +51,7 @@ export async function refundPoints(db: HomeDb, keys: readonly string[]): Promise
   );
 }
 
-/** Deletes expired points, at most `limit`. Returns the number of deleted rows. */
+/** Deletes up to `limit` rows of expired points. Returns the number of deleted rows. */
 export async function deleteExpiredPoints(db: HomeDb, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from limit_points

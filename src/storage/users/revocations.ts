@@ -1,6 +1,6 @@
 import type { HomeDb } from '../database/database.ts';
 
-/** A revocation of one token, of every token that a user had until then, or, with neither, of a whole app. */
+/** A revocation of one token, of every token that a user had until then, or, if neither is set, of a whole app. */
 export interface Revocation {
   readonly appId: string;
   readonly userId: bigint | null;
@@ -46,8 +46,8 @@ export async function revokeDeviceTokens(db: HomeDb, devices: readonly DeviceGen
 }
 
 /**
- * Returns the revocations since an instant and shortly before it. A transaction that was open during the last poll may
- * have committed with an earlier time.
+ * Returns the revocations since the given time and shortly before it. A transaction that was open during the last poll
+ * may have committed with an earlier time.
  */
 export async function findRevocations(db: HomeDb, since: Date): Promise<{ now: Date; revocations: Revocation[] }> {
   const rows = await db.query<Revocation & { now: Date }>(
@@ -62,7 +62,7 @@ export async function findRevocations(db: HomeDb, since: Date): Promise<{ now: D
   return { now, revocations: rows.slice(0, -1) };
 }
 
-/** Deletes revocations older than a day, at most `limit`. Returns the number of deleted rows. */
+/** Deletes up to `limit` revocations that are older than a day. Returns the number of deleted rows. */
 export async function deleteOldRevocations(db: HomeDb, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from revocations

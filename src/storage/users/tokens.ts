@@ -12,7 +12,7 @@ export interface UserTokenRow {
   readonly deviceId: bigint | null;
   readonly generation: number | null;
   readonly createdAt: Date;
-  /** The time when this row was read. */
+  /** The time at which this row was read. */
   readonly readAt: Date;
   readonly expired: boolean;
 }
@@ -30,7 +30,7 @@ export interface AdminTokenRow {
 /** Hashes a token. Only the hash is stored, so that reading the table does not reveal a usable token. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** At most 100 tokens per user, because real users do not have more logins. The oldest tokens are revoked. */
+/** Maximum number of tokens per user. Real users do not have more logins. The oldest tokens are revoked. */
 const TOKENS_PER_USER_MAX = 100;
 
 export interface NewUserToken {
@@ -181,7 +181,7 @@ export async function revokeAdminToken(db: HomeDb, appId: string, tokenId: bigin
   return rows.length > 0;
 }
 
-/** For this many days after its expiry a token is reported as expired instead of unknown. */
+/** Number of days after its expiry for which a token is reported as expired instead of unknown. */
 const EXPIRED_KEPT_DAYS = 30;
 
 export async function deleteExpiredTokens(db: HomeDb, limit: number): Promise<number> {

@@ -118,7 +118,7 @@ export async function findUsers(db: HomeDb, appId: string, after: bigint | null,
   );
 }
 
-/** Sets the given login names; null removes one. Returns the field whose value another user already has. */
+/** Sets the given login names; null removes a login name. Returns the field whose value another user already has. */
 export async function updateLoginNames(
   db: HomeDb,
   appId: string,
@@ -171,7 +171,7 @@ export type EndLoginsAction =
 
 export function endUserLogins(db: HomeDb, appId: string, userId: bigint, action: EndLoginsAction): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    // A concurrent login waits here, or has already committed its token, which is then visible.
+    // A concurrent login waits for this lock, or has already committed its token, which is then visible.
     const lockedUsers = await tx.query('select from users where app_id = $1 and user_id = $2 for update', [
       appId,
       userId,

@@ -71,7 +71,10 @@ const NONEXISTENT_TOKEN = '0'.repeat(64);
  */
 const headerText = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** Returns the ID of a notification to one device, the same for every attempt: a UUID derived from both ids. */
+/**
+ * Returns the ID of a notification for one device: a UUID derived from the task ID and the device ID, the same for
+ * every attempt.
+ */
 function apnsId({ taskId, deviceId }: Notification): string {
   const hex = hash('sha256', `${taskId}.${deviceId}`);
   const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16);

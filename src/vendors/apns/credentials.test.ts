@@ -40,7 +40,7 @@ test('signs provider tokens with ES256, the key ID, the team ID and the issue ti
   assert.equal(lifetimeSeconds, 3_600, 'Apple rejects older tokens');
 });
 
-test('shares a provider token between apps and environments with the same key, and with no others', () => {
+test('shares a provider token only between apps and environments with the same key', () => {
   const account = newAccount();
   const madeFrom = (change: Partial<VendorAccount>) => apnsTokenSource({ ...account, ...change }, NOW)?.cacheKeyParts;
   const own = apnsTokenSource(account, NOW);
@@ -82,7 +82,7 @@ describe('account with a push certificate', () => {
     assert.equal(apnsTokenSource(account(), NOW), undefined);
     const { certificate } = account();
     assert.deepEqual(apnsClientCertificate(account()), { key: certificate, cert: certificate });
-    assert.equal(apnsClientCertificate(newAccount()), undefined, 'an account with a p8 key presents none');
+    assert.equal(apnsClientCertificate(newAccount()), undefined, 'an account with a p8 key presents no certificate');
   });
 
   test('is rejected as soon as its certificate expires', () => {

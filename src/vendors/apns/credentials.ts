@@ -81,7 +81,8 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
  * Checks the credentials that an operator enters for APNs. A key in PEM signs provider tokens. A p12 file in base64, or
- * PEM with a certificate and its key, becomes the TLS client certificate. It is stored as PEM without its passphrase.
+ * PEM with a certificate and its key, becomes the TLS client certificate. The certificate is stored as PEM without its
+ * passphrase.
  */
 export function checkApnsCertificate(input: CertificateInput, environment: Environment, now: Date): CheckedCertificate {
   if (isBlank(input.certificate))

@@ -27,7 +27,7 @@ export function oidOf(node: Der | undefined): string {
   return forge.asn1.derToOid(node.value);
 }
 
-/** Returns the bytes of an octet string, also of one that is tagged or split into chunks as BER allows. */
+/** Returns the bytes of an octet string, including one that is tagged or split into chunks, as BER allows. */
 export function octetsOf(node: Der | undefined): Buffer {
   if (node === undefined || (node.type !== Type.OCTETSTRING && node.tagClass !== Class.CONTEXT_SPECIFIC))
     throw new Error('An octet string was expected.');

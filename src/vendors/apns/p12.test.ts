@@ -39,7 +39,7 @@ function refusalOf(file: Buffer, passphrase: string): string {
   } catch (error) {
     refusal = error;
   }
-  assert.ok(refusal instanceof Problem, `not refused: ${refusal}`);
+  assert.ok(refusal instanceof Problem, `not rejected: ${refusal}`);
   assert.equal(refusal.problem, 'bad-parameter');
   assert.ok(!refusal.message.includes('canary'), 'the error quotes the passphrase');
   assert.equal(refusal.cause, undefined);
@@ -74,7 +74,7 @@ describe('supported p12 files', () => {
 
   for (const algorithm of ['3des', 'aes256'] as const) {
     for (const passphrase of [PASSPHRASE, '', null]) {
-      test(`by node-forge with ${algorithm} and ${passphrase === null ? 'no' : `"${passphrase}" as`} passphrase`, () => {
+      test(`created by node-forge with ${algorithm} and ${passphrase === null ? 'no' : `"${passphrase}" as`} passphrase`, () => {
         const key = forge.pki.privateKeyFromPem(issued.keys.privatePem) as forge.pki.rsa.PrivateKey;
         const certificate = forge.pki.certificateFromPem(issued.pem);
         const file = forge.pkcs12.toPkcs12Asn1(key, certificate, passphrase, { algorithm });

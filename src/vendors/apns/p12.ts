@@ -10,14 +10,14 @@ export interface P12Contents {
 }
 
 /**
- * At most this many hash rounds for all encrypted parts of a file, because the file sets the count and every round
- * blocks this process. 100,000 rounds take a second at worst. Apple's Keychain and OpenSSL use 2,048 per part, Java's
- * keytool 10,000.
+ * Maximum number of hash rounds for all encrypted parts of a file. The limit is needed because the file sets the count
+ * and every round blocks this process. 100,000 rounds take at most one second. Apple's Keychain and OpenSSL use 2,048
+ * rounds per part, Java's keytool 10,000.
  */
 const ROUNDS_MAX = 100_000;
-/** Each part counts at least this many rounds, which also limits the number of parts. */
+/** Minimum number of rounds charged for each part, which also limits the number of parts. */
 const ROUNDS_PER_PART_MIN = 2_048;
-/** At most this many characters, because the cost of a round grows with the length. */
+/** Maximum length of a passphrase, because the cost of a round grows with the length. */
 const PASSPHRASE_CHARACTERS_MAX = 1_024;
 
 /** Object identifiers of the supported content types, bags and encryption schemes of PKCS #12 (RFC 7292). */
@@ -59,8 +59,8 @@ const pbkdf2Digests: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens a p12 file. Node's `pfx` option cannot be used, because OpenSSL 3 rejects the RC2-40 that Apple's Keychain
- * writes. The reader of node-forge cannot be used, because it has no limit for the hash rounds.
+ * Opens a p12 file. Node's `pfx` option cannot be used, because OpenSSL 3 rejects the RC2-40 encryption that Apple's
+ * Keychain uses. node-forge's own p12 parser cannot be used, because it does not limit the number of hash rounds.
  */
 export function openP12(file: Buffer, passphrase: string): P12Contents {
   if (passphrase.length > PASSPHRASE_CHARACTERS_MAX)
@@ -91,8 +91,8 @@ function decryptContent(info: Der, decryptor: P12Decryptor): Der {
 }
 
 /**
- * Parses decrypted data, and reports a wrong passphrase if that fails. One wrong passphrase in 256 decrypts to valid
- * padding.
+ * Parses decrypted data, and reports a wrong passphrase if parsing fails. About one wrong passphrase in 256 decrypts to
+ * valid padding.
  */
 function parseDecrypted<T>(plaintext: Buffer, read: (plaintext: Buffer) => T): T {
   try {
@@ -180,7 +180,7 @@ class P12Decryptor {
     return decipher(cipher, key, octetsOf(iv), ciphertext);
   }
 
-  /** Returns the key and initialisation vector of the older ciphers, which both have eight-byte blocks. */
+  /** Returns the key and initialisation vector for the older ciphers, which both have eight-byte blocks. */
   #deriveKeyAndIv(parameters: Der | undefined, keyBytes: number): readonly [Buffer, Buffer] {
     const [salt, iterations] = childrenOf(parameters);
     const rounds = positiveIntegerOf(iterations);

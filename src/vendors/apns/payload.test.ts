@@ -71,7 +71,7 @@ describe('payload over 4,096 bytes', () => {
 });
 
 describe('payload within 4,096 bytes', () => {
-  /** Returns a text that makes the payload exactly this many bytes long. */
+  /** Returns a text that makes the payload exactly `bytes` bytes long. */
   const textFor = (bytes: number) =>
     'x'.repeat(bytes - Buffer.byteLength(payloadOf({ body: '' })) - ',"body":""'.length + 1);
 

@@ -3,7 +3,7 @@ import { stringifyJson } from '#src/foundation/json.ts';
 import { characterCountOf, fitText } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 
-/** Apple accepts at most this many bytes; a longer alert text is truncated. */
+/** Maximum payload size that Apple accepts. The alert text is truncated to fit. */
 export const PAYLOAD_BYTES_MAX = 4_096;
 
 /** Returns the request body: displayed fields under `aps`, data for the app next to it. */
@@ -15,8 +15,8 @@ export function apnsPayload(notification: Notification): string {
 }
 
 /**
- * Returns sentences that describe what would be truncated. They hold for every task and device, because the longest
- * values are assumed.
+ * Returns sentences that describe the parts that would be truncated. They apply to every task and device, because the
+ * longest values are assumed.
  */
 export function apnsCuts(message: Message): string[] {
   const payload = apnsPayload({ ...LONGEST_NOTIFICATION, message });
@@ -41,7 +41,7 @@ const LONGEST_NOTIFICATION = {
   notAfter: new Date(0),
 } as const;
 
-/** Returns `big_text` if there is one, because iOS expands long texts automatically. */
+/** Returns `big_text` if it is set, because iOS expands long texts automatically. */
 const alertText = (message: Message): string => message.big_text ?? message.body ?? '';
 
 function aps({ message, badge }: Notification, text: string): object {

@@ -35,7 +35,7 @@ function refusalOf(input: Partial<CertificateInput>, environment: Environment = 
   } catch (error) {
     refusal = error;
   }
-  assert.ok(refusal instanceof Problem, `not refused: ${refusal}`);
+  assert.ok(refusal instanceof Problem, `not rejected: ${refusal}`);
   assert.equal(refusal.problem, 'bad-parameter');
   assert.equal(refusal.cause, undefined);
   for (const line of `${input.appSecret}\n${input.certificate}`.split('\n'))
@@ -182,7 +182,7 @@ describe('a push certificate', () => {
     });
   }
 
-  test('is rejected with a wrong passphrase, which the error reports', needsOpenssl, () => {
+  test('is rejected with an error about app_secret if the passphrase is wrong', needsOpenssl, () => {
     const certificate = exportP12(issued, PASSPHRASE, KEYCHAIN_OPTIONS).toString('base64');
     assert.match(refusalOf({ certificate, appSecret: 'canary-other' }), /app_secret is not the passphrase/);
     assert.match(refusalOf({ certificate }), /app_secret is not the passphrase/);

@@ -11,7 +11,7 @@ export interface PushCertificate {
   readonly bundleId: string;
   /** The bundle ID and, in newer certificates, the topics derived from it. */
   readonly topics: readonly string[];
-  /** Empty if the certificate does not specify any. */
+  /** Environments for which the certificate is valid. Empty if the certificate does not specify any. */
   readonly environments: readonly Environment[];
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -25,8 +25,8 @@ const PRODUCTION = '1.2.840.113635.100.6.3.2';
 const TOPICS = '1.2.840.113635.100.6.3.6';
 const EXTENSIONS_TAG = 3;
 /**
- * At most this many certificates and this many keys in one file. A file from Apple contains one of each, and possibly
- * the two issuing certificates.
+ * Maximum number of certificates, and of keys, in one file. A file from Apple contains one of each, and possibly the
+ * two issuing certificates.
  */
 const ENTRIES_MAX = 20;
 
@@ -45,7 +45,7 @@ export function readPushCertificate(
 
 function readAppleExtensions(leaf: X509Certificate): Pick<PushCertificate, 'bundleId' | 'topics' | 'environments'> {
   try {
-    // Two UIDs are returned as an array. No Apple certificate has two.
+    // Node.js returns an array if the subject has two UIDs. No Apple certificate has two.
     const { UID: uid } = leaf.toLegacyObject().subject as unknown as { UID?: string | string[] };
     const bundleId = typeof uid === 'string' ? uid : '';
     const extensions = readExtensions(leaf);
@@ -108,8 +108,8 @@ const severalPairsProblem = () =>
   new Problem('bad-parameter', 'certificate contains several certificates with their keys. Export only one.');
 
 /**
- * Returns the issuers from the certificate upwards, in the order that TLS requires. Other certificates of the file are
- * left out.
+ * Returns the chain of issuers, starting with the issuer of the certificate, in the order that TLS requires. Other
+ * certificates in the file are left out.
  */
 function issuersOf(leaf: X509Certificate, certificates: readonly X509Certificate[]): X509Certificate[] {
   const issuers: X509Certificate[] = [];

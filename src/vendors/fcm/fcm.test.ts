@@ -24,7 +24,7 @@ describe('request to Google', () => {
     });
   }
 
-  test('has exactly these bytes', () => {
+  test('has exactly the expected bytes', () => {
     assert.equal(
       requestOf({ message: { title: 'Ding', body: 'dong', ext: { n: 1 } }, token: 'live-1' }).body,
       '{"message":{"token":"live-1",' +

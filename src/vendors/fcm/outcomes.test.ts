@@ -54,7 +54,7 @@ const cases: readonly (readonly [string, number, string, VendorOutcome])[] = [
     { kind: 'token-dead', reason: 'UNREGISTERED' },
   ],
   [
-    'a wrong project in the path, which is never a dead token',
+    'a wrong project in the path, which does not mean a dead token',
     404,
     errorOf(404, 'NOT_FOUND', 'Requested entity was not found.'),
     { kind: 'locked-out', reason: 'NOT_FOUND' },
@@ -126,7 +126,7 @@ const cases: readonly (readonly [string, number, string, VendorOutcome])[] = [
     { kind: 'stale-token', reason: 'UNAUTHENTICATED' },
   ],
   [
-    'a missing key of another service',
+    'missing credentials for another push service',
     401,
     errorOf(401, 'UNAUTHENTICATED', 'Auth error', fcmError('THIRD_PARTY_AUTH_ERROR')),
     { kind: 'locked-out', reason: 'THIRD_PARTY_AUTH_ERROR' },

@@ -12,7 +12,10 @@ type Meaning =
   | 'bad-argument' // in the message or in its target
   | 'unavailable'; // throttled if the response specifies a delay
 
-/** FCM's error codes, then those of all Google APIs; see "FCM error codes" and `google.rpc.Code` (read 2026-11). */
+/**
+ * FCM's error codes, then the codes that all Google APIs share; see "FCM error codes" and `google.rpc.Code` (read
+ * 2026-11).
+ */
 const meanings: Readonly<Record<string, Meaning>> = {
   UNREGISTERED: 'token-dead',
   SENDER_ID_MISMATCH: 'token-suspect',
@@ -73,10 +76,13 @@ const throttled = (seconds: number, isDeviceQuota: boolean): Outcome => ({
   ...(!isDeviceQuota && { account: true }),
 });
 
-/** Either of these shows that the token is invalid. An oversized message has the same code, but another text. */
+/**
+ * Fields and error texts that show that the token is invalid. An oversized message has the same code but a different
+ * text.
+ */
 const TARGET_FIELDS = ['message.token', 'message.fid'];
 const TARGET_TEXT = /registration token|installation id/i;
-/** Google's text if it gives no specific reason. */
+/** Google's generic error text, which gives no specific reason. */
 const GENERIC_TEXT = /^(request contains an invalid argument\.?)?$/i;
 
 function isAboutTarget({ code, text, fields }: FcmError): boolean {

@@ -83,7 +83,7 @@ describe('message over 4,096 bytes', () => {
 });
 
 describe('message within 4,096 bytes', () => {
-  /** Returns a text that makes the message exactly this many bytes long. */
+  /** Returns a text that makes the message exactly `bytes` bytes long. */
   const textFor = (bytes: number) => 'x'.repeat(bytes - Buffer.byteLength(contentOf({ body: 'x' })) + 1);
 
   test('is unchanged at exactly 4,096 bytes', () => {

@@ -5,8 +5,8 @@ import { byteLengthOf, characterCountOf, fitText } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 
 /**
- * Google accepts at most this many bytes of keys and values. Carillon counts the whole JSON except the target, because
- * a slightly shorter text is better than a rejection.
+ * Maximum size of keys and values that Google accepts. Carillon counts the whole JSON except the target, because a
+ * slightly shorter text is better than a rejection.
  */
 export const PAYLOAD_BYTES_MAX = 4_096;
 /** Four weeks, because Google rejects a longer TTL. */
@@ -16,7 +16,7 @@ const TTL_SECONDS_MAX = 2_419_200;
 export function fcmContent(notification: Notification, now: Date): string {
   const { message } = notification;
   const data = appData(notification);
-  // A data-only message is not truncated, because the app could not parse a part of it.
+  // A data-only message is not truncated, because the app could not parse truncated data.
   if (message.type === 'cmd')
     return stringifyJson({ data, android: { priority: 'NORMAL', ttl: ttl(notification, now) } });
   return fitText(fullText(message), PAYLOAD_BYTES_MAX, (text) =>
@@ -28,8 +28,8 @@ export function fcmContent(notification: Notification, now: Date): string {
 }
 
 /**
- * Returns sentences that describe what would be truncated. They hold for every task and device, because the longest
- * values are assumed.
+ * Returns sentences that describe the parts that would be truncated. They apply to every task and device, because the
+ * longest values are assumed.
  */
 export function fcmCuts(message: Message): string[] {
   const content = fcmContent({ ...LONGEST_NOTIFICATION, message }, new Date(0));
@@ -57,7 +57,7 @@ const LONGEST_NOTIFICATION = {
   notAfter: new Date(TTL_SECONDS_MAX * 1_000),
 } as const;
 
-/** Returns `big_text` if there is one, because Android expands long texts automatically. */
+/** Returns `big_text` if it is set, because Android expands long texts automatically. */
 const fullText = (message: Message): string => message.big_text ?? message.body ?? '';
 
 function notificationFields({ taskId, message }: Notification, text: string): object {
@@ -114,7 +114,7 @@ function soundOf(sound = 'default'): object {
 }
 
 /**
- * Returns the action of an intent URI. Google opens an activity by its action, not by a URI. Without an action it opens
+ * Returns the action of an intent URI. FCM opens an activity by its action, not by a URI. Without an action, FCM opens
  * the app, which finds the URI in its data.
  */
 function actionOf(intent = ''): string | undefined {

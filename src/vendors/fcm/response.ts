@@ -9,7 +9,7 @@ export interface FcmError {
   readonly fields: readonly string[];
   /** Detail for the operator, such as the missing permission or the invalid field. */
   readonly detail: string;
-  /** Whether one device exceeded its rate limit, not the project. */
+  /** Whether a single device, not the project, exceeded its rate limit. */
   readonly isDeviceQuota: boolean;
 }
 

@@ -13,7 +13,9 @@ import type { CertificateInput, CheckedCertificate, VendorAccount } from '../ven
 export interface FlymeCredentials {
   readonly appId: string;
   readonly appSecret: string;
-  /** 0 is public, with a daily limit per device. 1 is private, for example chat and orders. */
+  /**
+   * 0 for public messages, which have a daily limit per device. 1 for private messages, for example chats and orders.
+   */
   readonly noticeMsgType: 0 | 1;
   /** Target packages, for apps that have several. Empty means all packages. */
   readonly packageNames: readonly string[];

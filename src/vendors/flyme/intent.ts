@@ -5,7 +5,10 @@ export interface Page {
 }
 
 const COMPONENT = /^component=([\w.]+)\/([\w.$]+)$/;
-/** `S.room=7` is a string extra. The other letters are numbers and similar types, which reach the page as strings. */
+/**
+ * `S.room=7` is a string extra. The other letters stand for numbers and other primitive types, whose values reach the
+ * page as strings.
+ */
 const EXTRA = /^[SBbcdfils]\.([^=]+)=(.*)$/;
 
 /**

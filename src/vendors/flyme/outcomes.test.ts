@@ -47,7 +47,7 @@ describe('Meizu codes for a whole request', () => {
 });
 
 describe('success', () => {
-  test('applies to all tokens for every form of an empty list', () => {
+  test('applies to all tokens for every kind of empty list', () => {
     for (const value of [{}, '', null, undefined, []])
       assert.deepEqual(outcomesOf(200, { code: '200', message: '', value, msgId }), forAll(accepted));
   });

@@ -6,12 +6,12 @@ import type { CodeMeaning, VendorOutcome, VendorResponse } from '../vendor.ts';
 
 /** Delay if a throttled response has no Retry-After. Meizu limits requests per second and documents no delay. */
 const THROTTLE_SECONDS = 5;
-/** A device receives at most five messages of an app per minute. */
+/** Delay for a throttled device. Meizu delivers at most five messages per app per minute to a device. */
 const DEVICE_THROTTLE_SECONDS = 60;
 
 /**
- * `day-quota-spent` lasts until the next day. `slow` and `device-quota-spent` concern one device: it waits for a minute
- * or until the next day.
+ * `day-quota-spent` lasts until the next day. `slow` and `device-quota-spent` apply to one device, which waits for a
+ * minute or until the next day.
  */
 type Meaning = CodeMeaning | 'day-quota-spent' | 'slow' | 'device-quota-spent';
 
@@ -30,11 +30,11 @@ const requestMeanings: Readonly<Record<string, Meaning>> = {
   '110004': 'refused', // a parameter is empty
   '110009': 'locked-out', // the app is on a deny list
   '110010': 'throttled', // too many requests
-  '110019': 'day-quota-spent', // daily number of messages
+  '110019': 'day-quota-spent', // daily message quota exceeded
   '110031': 'locked-out', // invalid package
   '110032': 'refused', // invalid task
   '110033': 'locked-out', // invalid AppSecret
-  '110051': 'day-quota-spent', // total number of messages
+  '110051': 'day-quota-spent', // total message quota exceeded
   '110053': 'refused', // data-only messages are no longer supported
 };
 
@@ -50,7 +50,7 @@ const deviceMeanings: Readonly<Record<string, Meaning>> = {
   '110003': 'token-dead', // illegal token
   '110005': 'refused', // invalid alias
   '110010': 'refused', // notifications are switched off; the token is valid
-  '110011': 'device-quota-spent', // daily quota of public messages for this device
+  '110011': 'device-quota-spent', // daily quota of public messages for this device exceeded
 };
 
 const ACCEPTED = '200';

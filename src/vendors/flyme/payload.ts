@@ -17,7 +17,7 @@ const LARGE_TEXT_CHARACTERS = 1_000;
 const PARAMETERS_CHARACTERS = 1_000;
 const CALLBACK_BYTES = 128;
 
-/** Meizu counts in hours and keeps a message for at most three days. */
+/** Meizu measures the lifetime of a message in hours and keeps a message for at most three days. */
 const HOUR_SECONDS = 3_600;
 const VALID_HOURS_MAX = 72;
 
@@ -28,8 +28,8 @@ type PayloadOptions = Pick<FlymeCredentials, 'noticeMsgType'>;
 /** Returns `messageJson`, which is the same for all tokens. */
 export function flymeMessage(notification: Notification, options: PayloadOptions, now: Date): string {
   const { message, notAfter, taskId } = notification;
-  // Data-only messages should not get here, because Meizu would display them. Without a text, Meizu rejects the
-  // message.
+  // Data-only messages should not reach this function, because Meizu would display them. Meizu rejects a message
+  // without a text.
   const { title, body } = message.type === 'cmd' ? { title: '', body: '' } : displayTexts(message);
   const large = largeText(message);
   const { sound, intent } = androidOptions(message, 'flyme');
@@ -46,11 +46,11 @@ export function flymeMessage(notification: Notification, options: PayloadOptions
       ...(page === undefined ? { clickType: 0 } : { clickType: 1, activity: page.activity }),
       parameters: parametersOf(notification, page?.extras),
     },
-    // Rounded down, so that a message expires too early rather than too late.
+    // The time is rounded down, so that a message expires too early rather than too late.
     pushTimeInfo: { offLine: 1, validTime: Math.max(validTime, 1) },
     advanceInfo: {
       notificationType: { vibrate: 1, lights: 1, sound: sound === 'none' ? 0 : 1 },
-      // The same for every attempt, so that a duplicate replaces the first notification on the screen.
+      // The key is the same for every attempt, so that a duplicate replaces the first notification on the screen.
       notifyKey: createHash('sha256').update(taskId.toString()).digest('base64url').slice(0, NOTIFY_KEY_CHARACTERS),
     },
     ...(large !== '' && { noticeExpandInfo: { noticeExpandType: 1, noticeExpandContent: cutLargeText(large) } }),

@@ -28,7 +28,10 @@ export function flymeReceipts(body: unknown): Receipt[] | undefined {
   return receipts.slice(0, RECEIPTS_MAX);
 }
 
-/** Time of every receipt. All bindings are newer, so that no receipt invalidates a token. */
+/**
+ * Time of every receipt, because Meizu does not report times. All bindings are newer, so no receipt invalidates a
+ * token.
+ */
 const EPOCH = new Date(0);
 
 /**

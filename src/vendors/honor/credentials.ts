@@ -5,15 +5,17 @@ import type { CertificateInput, CheckedCertificate, TokenSource, VendorAccount }
 export interface HonorCredentials {
   readonly path: string;
   readonly accessToken: string;
-  /** Test messages do not count towards the daily limit of a device. An app can send 1000 of them a day. */
+  /** Test messages do not count towards the daily limit of a device. An app can send 1,000 test messages per day. */
   readonly isTest: boolean;
-  /** Default for messages that do not set one. */
+  /** Default importance for messages that do not set one. */
   readonly importance: 'LOW' | 'NORMAL';
   /** Whether the credentials set the importance. */
   readonly hasExplicitImportance: boolean;
 }
 
-/** Honor's guide of 2023 names /auth/realms/developer/protocol/openid-connect/token, which returns the same. */
+/**
+ * Honor's guide from 2023 uses /auth/realms/developer/protocol/openid-connect/token, which returns the same response.
+ */
 const TOKEN_PATH = '/auth/token';
 /** If Honor rejects a token before this age, the token has not expired, so the credentials are wrong. */
 const RENEW_AFTER_SECONDS = 60;
@@ -41,8 +43,8 @@ export function honorCredentials(account: VendorAccount, providerToken: string |
 }
 
 /**
- * Checks Honor's credentials. The App ID is in the path of every request; the server authenticates with Client ID and
- * Client Secret.
+ * Checks Honor's credentials. The App ID is in the path of every request. The server authenticates with the Client ID
+ * and the Client Secret.
  */
 export function checkHonorCertificate(input: CertificateInput): CheckedCertificate {
   return {

@@ -9,13 +9,13 @@ import type { HonorCredentials } from './credentials.ts';
 
 /**
  * Huawei's limit, because Honor's service is derived from Huawei's and Honor's own page was not available. The tokens
- * do not count.
+ * do not count towards the limit.
  */
 export const PAYLOAD_BYTES_MAX = 4_096;
 
 /** Honor keeps a message for at most 15 days. */
 const TTL_SECONDS_MAX = 15 * 24 * 3_600;
-/** Launchers display at most this number. */
+/** Largest badge number that launchers display. */
 const BADGE_MAX = 99;
 
 type PayloadOptions = Pick<HonorCredentials, 'isTest' | 'importance'>;
@@ -96,7 +96,7 @@ function notificationFields({ message, taskId }: Notification, text: string, opt
     clickAction: intent === undefined ? { type: 3 } : { type: 1, intent },
     // Without the class of the launcher entry Honor cannot find the icon for the badge.
     ...(badge_class !== undefined && { badge: badgeOf(badgeChange(message.badge), badge_class) }),
-    // The same for every attempt, so that a duplicate replaces the first notification on the screen.
+    // The tag is the same for every attempt, so that a duplicate replaces the first notification on the screen.
     tag: taskId.toString(),
   };
 }

@@ -17,7 +17,9 @@ import type { CertificateInput, CheckedCertificate, ProviderToken, TokenSource, 
 export interface HuaweiCredentials {
   readonly path: string;
   readonly accessToken: string;
-  /** Test messages are exempt from the daily limit of marketing. An app can send 500 of them a day. */
+  /**
+   * Test messages are exempt from the daily limit for marketing messages. An app can send 500 test messages per day.
+   */
   readonly isTest: boolean;
   /** Defaults for messages that do not set a category, an importance or a channel. */
   readonly category: string | undefined;
@@ -31,8 +33,8 @@ const AUDIENCE = 'https://oauth-login.cloud.huawei.com/oauth2/v3/token';
 /** Huawei rejects tokens with a lifetime of more than a day. */
 const SIGNED_TOKEN_LIFETIME_SECONDS = 3_600;
 /**
- * If Huawei rejects a token before this age, the token has not expired, so the credentials are wrong. Huawei grants
- * about 1000 tokens in five minutes.
+ * If Huawei rejects a token before this age, the token has not expired, so the credentials are wrong. Huawei issues at
+ * most about 1,000 tokens per five minutes.
  */
 const RENEW_AFTER_SECONDS = 60;
 
@@ -107,8 +109,8 @@ const OPTIONS = {
 };
 
 /**
- * Checks Huawei's credentials. App ID and App secret are enough. A project ID selects the newer path, a service account
- * selects signed tokens.
+ * Checks Huawei's credentials. An App ID and an App secret are enough. A project ID selects the newer path, and a
+ * service account selects signed tokens.
  */
 export function checkHuaweiCertificate(input: CertificateInput): CheckedCertificate {
   const certificate = checkOptions(input.certificate, OPTIONS);

@@ -49,7 +49,7 @@ describe('success', () => {
     assert.deepEqual(outcomesOf(200, { code: '80000000' }), forAll({ kind: 'accepted', channelMessageId: '' }));
   });
 
-  test('in part accepts the tokens that are not listed as illegal', () => {
+  test('accepts the tokens that are not listed as illegal if it is partial', () => {
     const msg = JSON.stringify({ success: 2, failure: 1, illegal_tokens: ['t2', 'of another app'] });
     for (const code of ['80100000', 80_100_000])
       assert.deepEqual(outcomesOf(200, { code, msg, requestId }), [
@@ -59,13 +59,13 @@ describe('success', () => {
       ]);
   });
 
-  test('in part marks the tokens as suspect if all of them are illegal', () => {
+  test('marks the tokens as suspect if it is partial and all tokens are listed as illegal', () => {
     const msg = JSON.stringify({ success: 0, failure: 3, illegal_tokens: tokens });
     const suspect = { kind: 'token-dead', reason: '80100000', suspect: true } as const;
     assert.deepEqual(outcomesOf(200, { code: '80100000', msg, requestId }), forAll(suspect));
   });
 
-  test('in part is unclear for all tokens if the list cannot be read', () => {
+  test('is unclear for all tokens if it is partial and the list of illegal tokens cannot be read', () => {
     const unclear = { kind: 'unreachable', reason: '80100000, and illegal_tokens cannot be read' } as const;
     for (const msg of [
       'Partial success',
@@ -81,7 +81,7 @@ describe('success', () => {
     assert.deepEqual(outcomesOf(200, { code: '80100000' }), forAll(unclear));
   });
 
-  test('of no token marks even a single token as suspect', () => {
+  test('is ruled out by code 80300007, which marks even a single token as suspect', () => {
     const body = JSON.stringify({ code: '80300007', msg: 'All the tokens are invalid' });
     assert.deepEqual(huaweiOutcomes({ status: 400, headers: {}, body }, ['t1']), [
       { kind: 'token-dead', reason: '80300007', suspect: true },
@@ -89,7 +89,7 @@ describe('success', () => {
   });
 });
 
-describe('unknown codes, judged by their prefix', () => {
+describe('unknown codes, classified by their prefix', () => {
   const families: readonly (readonly [number, string, Kind])[] = [
     [400, '80109999', 'refused'],
     [200, '80209999', 'stale-token'],
@@ -128,7 +128,7 @@ describe('HTTP status of responses without a Huawei code', () => {
 
 describe('throttling', () => {
   for (const status of [429, 503])
-    test(`follows from status ${status} with any body and lasts for Retry-After`, () => {
+    test(`results from status ${status} with any body and lasts for the time in Retry-After`, () => {
       const throttled = (retryAfterSeconds: number) =>
         forAll({ kind: 'throttled', retryAfterSeconds, account: true } as const);
       assert.deepEqual(outcomesOf(status, ''), throttled(5));

@@ -12,11 +12,11 @@ const meanings: Readonly<Record<string, CodeMeaning>> = {
   '80100003': 'refused', // invalid structure
   '80100004': 'refused', // the message has expired
   '80100013': 'refused', // invalid collapse_key
-  '80100016': 'refused', // sensitive words
+  '80100016': 'refused', // contains sensitive words
   '80100017': 'throttled', // too many tasks at the same time
-  '80200001': 'stale-token', // token of another app or no longer valid: a new token shows which
+  '80200001': 'stale-token', // token of another app, or no longer valid; a new token shows which of the two applies
   '80200003': 'stale-token', // expired
-  '80200005': 'stale-token', // expired, signed by Carillon
+  '80200005': 'stale-token', // expired token signed by Carillon
   '80300002': 'locked-out', // the app is not allowed to send
   '80300007': 'token-dead', // all tokens are invalid
   '80300008': 'refused', // message too long

@@ -96,7 +96,7 @@ describe('big_text', () => {
     assert.equal(shown.big_body, 'B'.repeat(3_000));
   });
 
-  test('without a body is also the title and the folded text, both cut', () => {
+  test('without a body is also used as the title and the folded text, both cut', () => {
     const { shown } = read(bodyOf({ big_text: 'B'.repeat(3_000) }));
     assert.equal(shown.title, `${'B'.repeat(39)}…`);
     assert.equal(shown.body, `${'B'.repeat(255)}…`);

@@ -7,12 +7,12 @@ import { byteLengthOf, characterCountOf, cutToLength, fitText } from '../transla
 import type { Notification } from '../vendor.ts';
 import type { HuaweiCredentials } from './credentials.ts';
 
-/** Huawei counts the body without the tokens. */
+/** Maximum size of the request body. Huawei does not count the tokens. */
 export const PAYLOAD_BYTES_MAX = 4_096;
 
 /** Huawei keeps a message for at most 15 days. */
 const TTL_SECONDS_MAX = 15 * 24 * 3_600;
-/** Launchers display at most this number. */
+/** Largest badge number that launchers display. */
 const BADGE_MAX = 99;
 const FOLDED_CHARACTERS = 256;
 
@@ -127,7 +127,7 @@ function notificationFields(
     ...(messageOptions.badge_class !== undefined && {
       badge: badgeOf(badgeChange(message.badge), messageOptions.badge_class),
     }),
-    // The same for every attempt, so that a duplicate replaces the first notification on the screen.
+    // The tag is the same for every attempt, so that a duplicate replaces the first notification on the screen.
     tag: taskId.toString(),
   };
 }

@@ -43,7 +43,7 @@ describe('a callback from Huawei', () => {
     }
   }
 
-  test('is read entry by entry', () => {
+  test('can contain entries of both versions', () => {
     assert.deepEqual(
       read(v1(), v2(5, { token: 't2' }))?.map(({ token, kind }) => [token, kind]),
       [
@@ -111,7 +111,7 @@ describe('a Huawei signature', () => {
   const asBase64 = Buffer.from(key, 'base64');
   const isGood = (header: string, secret = key) => isSignedByHuawei(header, userName, secret, now);
 
-  test('is valid with the key as text and with the key as base64', () => {
+  test('is valid whether the key is used as a string or decoded from base64', () => {
     assert.ok(isGood(sign(asText)));
     assert.ok(isGood(sign(asBase64)));
     assert.ok(isGood(sign(asText, undefined, ';')));
@@ -155,7 +155,7 @@ describe('a Huawei signature', () => {
     for (const empty of ['', '=', '!!!', 'a', '====']) assert.ok(!isGood(sign(Buffer.alloc(0)), empty), empty);
   });
 
-  test('is read from its header', () => {
+  test('is read from the x-huawei-callback-id header', () => {
     const isSigned = (headers: Record<string, unknown>) =>
       huaweiReceiptReader.isSigned?.(headers, { userName, key }, now);
     assert.equal(isSigned({ 'x-huawei-callback-id': sign(asBase64) }), true);

@@ -27,14 +27,18 @@ export function huaweiReceipts(body: unknown): Receipt[] | undefined {
   });
 }
 
-/** An older signature may have been recorded and replayed. Within this time a replay reports nothing new. */
+/**
+ * Maximum age of a signature, which limits replays of recorded callbacks. A replay within this time reports nothing
+ * new.
+ */
 const SIGNATURE_AGE_MS_MAX = 5 * 60 * 1_000;
 /** Timestamps of this century are above this value in milliseconds and below it in seconds. */
 const MILLISECONDS_MIN = 100_000_000_000;
 
 /**
  * Checks a header `timestamp=…; nonce=…; value=…`, whose value is an HMAC of timestamp, nonce and user name. Newer
- * configurations use the key as base64, older ones as text. The callback does not show which one applies.
+ * configurations decode the key from base64, and older configurations use it as a string. The callback does not show
+ * which of the two applies.
  */
 export function isSignedByHuawei(header: string, userName: string, key: string, now: Date): boolean {
   const parts = new Map(header.split(';').map((part) => splitAtEquals(part.trim())));

@@ -30,14 +30,14 @@ export interface OppoCredentials {
   readonly notifyLevel: number | undefined;
 }
 
-/** Counted from the creation of the token. */
+/** Lifetime of a token, counted from its creation. */
 const TOKEN_LIFETIME_SECONDS = 24 * 3_600;
 /**
  * If OPPO rejects a token before this age, the token has not expired, so the credentials are wrong. OPPO limits token
  * requests, but does not document the limit.
  */
 const RENEW_AFTER_SECONDS = 60;
-/** The token is sent as a form field. */
+/** Format of a token, which is sent as a form field. */
 const TOKEN = /^[\x21-\x7e]{1,512}$/;
 
 export function oppoTokenSource({ appKey, appSecret, certificate }: VendorAccount): TokenSource {

@@ -5,7 +5,7 @@ import { oppoClass } from './payload.ts';
 
 /** Daily limit for content and marketing, including messages that OPPO assigns to these classes itself. */
 const MARKETING_DAILY_CAP = { usual: 2, news: 5 };
-/** All other classes are service and communication, without a daily limit. */
+/** Classes with a daily limit. All other classes are for service and communication and have no daily limit. */
 const MARKETING_CLASSES: readonly string[] = ['NEWS', 'CONTENT', 'MARKETING', 'SOCIAL'];
 
 export function oppoDemotions(message: Message, credentials: OppoCredentials): string[] {

@@ -29,7 +29,7 @@ describe('a request to OPPO', () => {
     });
   }
 
-  test('has the access token in the form, encoded', () => {
+  test('contains the encoded access token in the form', () => {
     assert.match(request(['t1']).body, /^auth_token=g%2B1&messages=/);
   });
 
@@ -37,7 +37,7 @@ describe('a request to OPPO', () => {
     assert.deepEqual(request(['t1'], { deviceId: 1n, badge: 3 }), request(['t1'], { deviceId: 2n, badge: 8 }));
   });
 
-  test('leaves out tokens of other countries', () => {
+  test('leaves out tokens from other countries', () => {
     const mainland = ['abc', 'CN_abc', 'OPPO_CN_abc', 'realme_CN_abc'];
     const others = ['IN_abc', 'OPPO_IN_abc', 'OPPO_EUEX_abc', 'CN_IN_abc', 'x_OPPO_CN_abc', '_abc', 'cn_abc'];
     assert.deepEqual(targetsOf([...others, ...mainland]), mainland);
@@ -98,7 +98,7 @@ describe("OPPO's access token", () => {
       assert.deepEqual(grant(200, { code }), { kind: 'unreachable', reason: `no token: ${code}` });
   });
 
-  test('is missing if the response contains none', () => {
+  test('is missing if the response contains no valid token', () => {
     for (const data of [undefined, {}, { auth_token: 7 }, { auth_token: '' }, { auth_token: 'a b' }])
       assert.deepEqual(grant(200, { code: 0, data }), { kind: 'unreachable', reason: 'no token: 0' });
     assert.deepEqual(grant(502, '<html>'), { kind: 'unreachable', reason: 'no token: HTTP 502' });

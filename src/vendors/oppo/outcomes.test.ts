@@ -48,7 +48,7 @@ describe('OPPO codes', () => {
     }
   }
 
-  test('33 lasts until midnight in Beijing by the clock of OPPO', () => {
+  test("33 lasts until midnight in Beijing by OPPO's clock", () => {
     const headers = { date: 'Sun, 15 Nov 2026 16:00:01 GMT' };
     const until = new Date('2026-11-16T16:00:00Z');
     assert.deepEqual(outcomesOf(200, { code: 33 }, headers), forAll({ kind: 'quota-spent', until }));
@@ -72,13 +72,13 @@ describe('success', () => {
       assert.deepEqual(outcomesOf(200, body), forAll(unclear));
   });
 
-  test('of no token marks the tokens as suspect', () => {
+  test('marks the tokens as suspect if no token is accepted', () => {
     const bad = tokens.map((_, i) => item(i + 1, { errorCode: 10_000 }));
     assert.deepEqual(outcomesOf(200, ok(...bad)), forAll({ kind: 'token-dead', reason: '10000', suspect: true }));
   });
 });
 
-test('a token of another country is rejected regardless of the response', () => {
+test('a token from another country is rejected regardless of the response', () => {
   const refused = { kind: 'refused', reason: 'the token is not from mainland China' } as const;
   assert.deepEqual(outcomesOf(200, ok(item(1)), {}, ['IN_x', 't1']), [refused, accepted('3-1-1-1')]);
   assert.deepEqual(outcomesOf(200, { code: 40 }, {}, ['IN_x']), [refused]);
@@ -87,12 +87,12 @@ test('a token of another country is rejected regardless of the response', () => 
 describe('a response without an OPPO code', () => {
   const bodies = ['', '<html>', '{"code":0', '[]', 'null', '0', '{}', '{"code":null}', '{"code":{}}'];
   for (const status of [200, 302, 400, 401, 403, 404, 408, 500, 502, 503])
-    test(`with ${status} leaves the result unclear`, () => {
+    test(`with status ${status} leaves the result unclear`, () => {
       const unreachable = { kind: 'unreachable', reason: `HTTP ${status}` } as const;
       for (const body of bodies) assert.deepEqual(outcomesOf(status, body), forAll(unreachable), body);
     });
 
-  test('is a rejection with 413, and throttling with 429 or with 503 and Retry-After', () => {
+  test('means rejection for 413, and throttling for 429 or for 503 with Retry-After', () => {
     assert.deepEqual(outcomesOf(413, ''), forAll({ kind: 'refused', reason: 'HTTP 413' }));
     const throttled = (retryAfterSeconds: number) =>
       forAll({ kind: 'throttled', retryAfterSeconds, account: true } as const);

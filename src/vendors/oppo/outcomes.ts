@@ -31,7 +31,7 @@ const ACCEPTED = '0';
  * sent it.
  */
 const DUPLICATE = '32';
-/** Errors of a single OPPO API that are newer than this table. */
+/** API-specific OPPO error codes that are newer than this table. */
 const BUSINESS_ERROR = /^1\d{4}$/;
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ export function oppoOutcomes(response: VendorResponse, tokens: readonly string[]
       if (!isMainlandToken(token)) return { kind: 'refused', reason: 'the token is not from mainland China' };
       if (code !== ACCEPTED) return oppoOutcome(response, code, now);
       const entry = entries?.get(token);
-      // The device may have received the message. It is retried, and OPPO pushes it only once.
+      // The device may have received the message. Carillon retries it, and OPPO delivers it only once.
       if (!entry) return { kind: 'unreachable', reason: '0, and the response has no entry for the token' };
       return entryOutcome(response, entry, now);
     }),

@@ -9,14 +9,14 @@ import { clickOf } from './click.ts';
 import type { OppoCredentials } from './credentials.ts';
 import { isMainlandToken } from './region.ts';
 
-/** OPPO limits the characters of `action_parameters`, the data for the app. */
+/** Maximum number of characters in `action_parameters`, the data for the app. */
 export const ACTION_PARAMETERS_MAX = 4_000;
 
 const TITLE_CHARACTERS_MAX = 50;
 const TEXT_CHARACTERS_MAX = 50;
 const LARGE_TEXT_CHARACTERS_MAX = 128;
 const TTL_SECONDS_MAX = 10 * 24 * 3_600;
-/** Launchers display at most this number. */
+/** Largest badge number that launchers display. */
 const BADGE_MAX = 99;
 const CALLBACK_URL_CHARACTERS_MAX = 200;
 const INTENT_CHARACTERS_MAX = 2_000;
@@ -24,8 +24,8 @@ const INTENT_CHARACTERS_MAX = 2_000;
 type PayloadOptions = Pick<OppoCredentials, 'channelId' | 'category' | 'notifyLevel'>;
 
 /**
- * Returns a list with an entry for each token. The entries differ only in the token. Tokens of other countries are left
- * out.
+ * Returns a list with an entry for each token. The entries differ only in the token. Tokens from other countries are
+ * left out.
  */
 export function oppoMessages(
   notification: Notification,
@@ -87,8 +87,8 @@ function notificationOf(notification: Notification, options: PayloadOptions, now
 const fullText = (message: Message): string => message.big_text ?? displayTexts(message).body;
 
 /**
- * Returns the texts. A data-only message should not get here. It must not be displayed, and without a text OPPO rejects
- * it.
+ * Returns the displayed texts. A data-only message should not reach this function. Its texts are empty, so OPPO rejects
+ * it instead of displaying it.
  */
 function textsOf(message: Message): { readonly title: string; readonly content: string; readonly style: number } {
   if (message.type === 'cmd') return { title: '', content: '', style: 1 };
@@ -101,7 +101,7 @@ function textsOf(message: Message): { readonly title: string; readonly content: 
   };
 }
 
-/** Returns the data for the app and for the page that is opened. Carillon's keys override those of the intent. */
+/** Returns the data for the app and for the page that is opened. Carillon's keys override the intent's keys. */
 function actionParameters(notification: Notification): string {
   const { extras } = clickOf(androidOptions(notification.message, 'oppo').intent);
   return JSON.stringify({ ...extras, ...(JSON.parse(androidData(notification)) as object) });
@@ -121,7 +121,7 @@ export function oppoClass(
   return { category, notify_level: notify_level ?? defaultLevel };
 }
 
-/** Returns the badge fields, none for an increment of 0. Without a number OPPO adds 1. */
+/** Returns the badge fields, or none for an increment of 0. Without a number, OPPO adds 1. */
 function badgeOf(badge: string): object {
   const change = badgeChange(badge);
   if ('set' in change) return { badge_operation_type: 0, badge_message_count: Math.min(change.set, BADGE_MAX) };

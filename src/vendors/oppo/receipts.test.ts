@@ -30,7 +30,7 @@ describe('a callback from OPPO', () => {
       assert.deepEqual(oppoReceipts([event({ eventType })]), [{ ...receipt, kind, code: eventType, ...suspectMark }]);
     });
 
-  test('is read event by event and token by token, also with spaces between the tokens', () => {
+  test('can contain several events with several tokens each, even with spaces between the tokens', () => {
     const receipts = oppoReceipts([event({ registrationIds: 'CN_a, CN_b,' }), event({ registrationIds: 'CN_c' })]);
     assert.deepEqual(
       receipts?.map(({ token }) => token),

@@ -9,7 +9,7 @@ const kinds: Readonly<Record<string, Receipt['kind']>> = {
 
 /**
  * Reads OPPO's callback, a list of events. Each event is about one message and one or more tokens. Returns undefined if
- * it is not a list.
+ * the body is not a list.
  */
 export function oppoReceipts(body: unknown): Receipt[] | undefined {
   if (!Array.isArray(body)) return undefined;

@@ -49,7 +49,7 @@ describe('failed token request', () => {
       assert.deepEqual(read(status, body), { kind: 'unreachable', reason: `no token: ${status}` });
   });
 
-  test('that is throttled waits as long as the vendor specifies, or a minute', () => {
+  test('that is throttled is retried after the time that the vendor specifies, or after a minute', () => {
     for (const status of [429, 503]) {
       assert.deepEqual(read(status, '<html>'), { kind: 'throttled', retryAfterSeconds: 60, account: true });
       assert.deepEqual(read(status, '{}', { 'retry-after': '7' }), {

@@ -3,14 +3,20 @@ import { readJsonObject } from '../translate/response-values.ts';
 import { retryAfterSeconds } from '../translate/retry-after.ts';
 import type { ProviderToken, VendorRequest, VendorResponse } from '../vendor.ts';
 
-/** Assumed if a response has no lifetime. Both vendors that use this grant specify one, usually this value. */
+/**
+ * Lifetime assumed if a response does not specify one. Both vendors that use this grant specify a lifetime, usually
+ * this value.
+ */
 const DEFAULT_LIFETIME_SECONDS = 3_600;
 /** Delay after a vendor throttles token requests without specifying a time. */
 const RETRY_SECONDS = 60;
-/** The token is sent in a header. */
+/** Format of a token, which is sent in a header. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
-/** Returns an OAuth client credentials request as a form. The secret is encoded, because some contain `+` and `&`. */
+/**
+ * Returns an OAuth client credentials request as a form. The secret is encoded, because some secrets contain `+` and
+ * `&`.
+ */
 export function clientCredentialsRequest(path: string, clientId: string, clientSecret: string): VendorRequest {
   return {
     path,

@@ -57,7 +57,7 @@ describe('a provider token', () => {
     assert.equal(await get(0.81), 'slow');
   });
 
-  test('that is due for renewal is used while the renewal fails, which is not retried for every request', async () => {
+  test('that is due for renewal is used if the renewal fails, and the renewal is not retried for every request', async () => {
     await get(0);
     for (let i = 0; i < 5; i++) {
       assert.equal(await get(0.8, fail), 't1');
@@ -69,7 +69,7 @@ describe('a provider token', () => {
     assert.equal(await get(0.81), 't3');
   });
 
-  test('that is about to expire is renewed first, and is used a last time if that fails', async () => {
+  test('that is about to expire is renewed first, and is used once more if the renewal fails', async () => {
     await get(0);
     assert.equal(await get(0.999, fail), 't1');
     assert.equal(await get(0.999), 't3');
@@ -117,7 +117,7 @@ describe('a provider token', () => {
     assert.equal(await get(0), 't2');
   });
 
-  test('that the vendor rejected is not used again if the vendor issues no other', async () => {
+  test('that the vendor rejected is not used again if the vendor issues no other token', async () => {
     const first = (await tokens.get('name', at(0), issue)) as IssuedToken;
     await tokens.invalidate('name', first);
     assert.equal(await get(0.1, fail), 'unreachable');

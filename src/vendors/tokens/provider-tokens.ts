@@ -19,7 +19,10 @@ export interface TokenStore {
    */
   claim(name: string): Promise<IssuedToken | 'claimed' | 'claimed-elsewhere'>;
   save(name: string, token: IssuedToken): Promise<void>;
-  /** Ends the claim after a failure, so that another process can try. Returns the old token if it is still valid. */
+  /**
+   * Ends the claim after a failure, so that another process can issue the token. Returns the old token if it is still
+   * valid.
+   */
   release(name: string): Promise<IssuedToken | undefined>;
   /** Deletes a token that the vendor no longer accepts. */
   drop(name: string, token: IssuedToken): Promise<void>;
@@ -42,7 +45,7 @@ const RENEWAL_PAUSE_MS = 10_000;
 
 /**
  * Returns whether a token is not due for renewal yet. Apple's tokens last an hour and must not be renewed within 20
- * minutes; those of other vendors last at least an hour.
+ * minutes; tokens of other vendors last at least an hour.
  */
 export const isFresh = ({ madeAt, expiresAt }: IssuedToken, now: Date): boolean => {
   const renewAt = madeAt.getTime() + (expiresAt.getTime() - madeAt.getTime()) * 0.75;
@@ -79,7 +82,8 @@ export class ProviderTokens {
     const { issued, renewalTriedAt } = entry;
     if (isFresh(issued, now)) return issued;
     if (issued.expiresAt.getTime() <= now.getTime() + EXPIRY_MARGIN_MS) return this.#obtainOnce(name, now, issue);
-    // No request waits for a renewal while this token is valid, because obtaining one can take longer than a deadline.
+    // No request waits for a renewal while this token is valid, because a renewal can take longer than a request's
+    // deadline.
     if (now.getTime() - renewalTriedAt >= RENEWAL_PAUSE_MS) {
       entry.renewalTriedAt = now.getTime();
       this.#obtainOnce(name, now, issue).catch(() => undefined); // a failure is reported once the old token has expired
@@ -126,7 +130,8 @@ export class ProviderTokens {
       throw error;
     }
     if ('kind' in result) {
-      // The old token may be valid until the vendor issues another. This process may never have cached it.
+      // The old token may be valid until the vendor issues a new token. This process may never have cached the old
+      // token.
       const previous = (await this.#store?.release(name)) ?? this.#cache.get(name)?.issued;
       return previous && previous.expiresAt > now && !this.#isRejected(name, previous)
         ? this.#remember(name, previous, now)

@@ -34,7 +34,7 @@ export function displayTexts({ title, body, big_text }: Message): { readonly tit
 /** Returns whether the image has an https URL. Vendors load images only over https. */
 export const hasHttpsImage = ({ attachment_url }: Message): boolean => /^https:/i.test(attachment_url ?? '');
 
-/** Returns how long a vendor can keep the notification for an offline phone, in whole seconds. */
+/** Returns the time for which a vendor can keep the notification for an offline phone, in whole seconds. */
 export function ttlSeconds(notAfter: Date, now: Date, max: number): number {
   const seconds = Math.floor((notAfter.getTime() - now.getTime()) / 1_000);
   return Math.min(Math.max(seconds, 1), max);

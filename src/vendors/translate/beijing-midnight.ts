@@ -11,8 +11,8 @@ export function nextBeijingMidnight(now: Date): Date {
 }
 
 /**
- * Returns the time in a response's `Date` header, because the vendor's midnight counts. Returns `fallback` if the
- * header is missing or invalid.
+ * Returns the time in a response's `Date` header, because quotas are reset at midnight by the vendor's clock. Returns
+ * `fallback` if the header is missing or invalid.
  */
 export function responseTime({ headers }: Pick<VendorResponse, 'headers'>, fallback: Date): Date {
   const text = headers.date;

@@ -5,6 +5,6 @@ export interface DailyCap {
   readonly news: number;
 }
 
-/** Returns the end of a sentence about a daily cap. */
+/** Returns a phrase that states a daily cap, for use after `Daily limit: `. */
 export const dailyCapText = ({ usual, news }: DailyCap): string =>
   `a device gets ${usual} messages per app per day (${news} if the app is licensed for news)`;

@@ -1,6 +1,6 @@
 import { isObject } from './response-values.ts';
 
-/** A vendor's later report about the notification of one device. */
+/** A vendor's later report about a notification to one device. */
 export interface Receipt {
   readonly token: string;
   /** The notification's reference, as it was sent to the vendor. */
@@ -35,13 +35,10 @@ export interface ReceiptReader {
   readonly response: { readonly status: number; readonly body: string };
 }
 
-/** Vendors guarantee at most this many receipts per call. Further receipts are ignored. */
+/** Maximum number of receipts per callback. Vendors guarantee not to exceed it. Further receipts are ignored. */
 export const RECEIPTS_MAX = 1_000;
 
-/**
- * Returns the entries of a list in a callback, at most `RECEIPTS_MAX`, or undefined if the body does not contain the
- * list.
- */
+/** Returns up to `RECEIPTS_MAX` entries of a list in a callback, or undefined if the body does not contain the list. */
 export function entriesOf(body: unknown, list: string): Readonly<Record<string, unknown>>[] | undefined {
   const entries = isObject(body) ? body[list] : undefined;
   return Array.isArray(entries) ? entries.slice(0, RECEIPTS_MAX).filter(isObject) : undefined;
@@ -56,8 +53,8 @@ const REFERENCE = /^[\w.:~+/=-]{1,64}$/;
 export const isReference = (value: unknown): value is string => typeof value === 'string' && REFERENCE.test(value);
 
 /**
- * Parses a vendor's time in milliseconds. Returns the epoch if it is missing: every binding is newer, so no token is
- * removed.
+ * Parses a vendor's time in milliseconds. Returns the epoch if the time is missing: every binding is newer, so no token
+ * is removed.
  */
 export function parseTime(value: unknown): Date {
   const time = new Date(typeof value === 'string' ? Number(value) : typeof value === 'number' ? value : Number.NaN);

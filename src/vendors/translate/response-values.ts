@@ -14,7 +14,9 @@ export function codeOf(value: unknown): string {
   return typeof value === 'string' && /^\w{1,32}$/.test(value) ? value : '';
 }
 
-/** Returns the vendor's ID of a message, for support requests to the vendor. It is stored, so its length is limited. */
+/**
+ * Returns the vendor's ID for a message, for support requests to the vendor. It is stored, so its length is limited.
+ */
 export const messageIdOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, ID_CHARACTERS_MAX) : '';
 

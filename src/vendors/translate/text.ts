@@ -4,8 +4,8 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const ELLIPSIS = '…';
 
 /**
- * Shortens a text to `max` by the vendor's measure. Cuts only between visible characters, and marks the cut with an
- * ellipsis.
+ * Shortens a text to a length of at most `max`, measured as the vendor does. Cuts only between visible characters, and
+ * marks the cut with an ellipsis.
  */
 export function cutToLength(text: string, max: number, lengthOf: (text: string) => number): string {
   if (lengthOf(text) <= max) return text;

@@ -9,7 +9,7 @@ import { NoResponseError, RESPONSE_BYTES_MAX } from './pool.ts';
 const LONG_DEADLINE_MS = 10_000;
 const SHORT_DEADLINE_MS = 300;
 const GRACE_MS = 1_000;
-/** The number of connections of a pool. */
+/** Maximum number of connections in a pool. */
 const CONNECTIONS = 32;
 const requestTo = (path = '/') => ({ path, headers: {}, body: '{}' });
 

@@ -22,7 +22,7 @@ interface Server extends AsyncDisposable {
   readonly paths: string[];
 }
 
-/** Starts a server without TLS, because no test here depends on it. */
+/** Starts a server without TLS, because no test in this file depends on TLS. */
 async function startServer(
   onStream: (stream: ServerHttp2Stream, path: string) => void,
   settings: Settings = {},
@@ -117,7 +117,7 @@ describe('HTTP/2 connections', () => {
     assert.equal((await patient).status, 200);
   });
 
-  test('without a response for five seconds get no new requests, and close after their last one', async () => {
+  test('get no new requests after five seconds without a response, and close after their last request', async () => {
     const openStreams: ServerHttp2Stream[] = [];
     await using server = await startServer((stream) => {
       if (server.opened > 1) respond(stream);
@@ -125,7 +125,7 @@ describe('HTTP/2 connections', () => {
     });
     using pool = newPool(server.origin);
     const patient = pool.request(requestTo(), LONG_DEADLINE_MS);
-    for (let i = 0; i < 6; i++) await assertDeadlineError(pool.request(requestTo(), 900)); // however short the deadline of each request is
+    for (let i = 0; i < 6; i++) await assertDeadlineError(pool.request(requestTo(), 900)); // more than five seconds in total
     assert.equal((await pool.request(requestTo(), LONG_DEADLINE_MS)).status, 200);
     assert.equal(server.opened, 2);
     const [unresponsive] = server.sessions;
@@ -166,7 +166,7 @@ describe('request that waits for a stream', () => {
     assert.ok(performance.now() - start < LONG_DEADLINE_MS / 2);
   });
 
-  test('fails when its pool is closed before there is a connection', async () => {
+  test('fails when its pool is closed before a connection is open', async () => {
     await using server = await startServer(respond);
     const pool = new Http2Pool(server.origin, {});
     const waiting = assert.rejects(pool.request(requestTo(), LONG_DEADLINE_MS), NoResponseError);

@@ -12,13 +12,16 @@ import {
 } from './pool.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 
-/** Carillon's limit in addition to the vendor's, because more streams on one connection only queue at the vendor. */
+/**
+ * Carillon's limit in addition to the vendor's, because the vendor would only queue additional streams on a connection.
+ */
 const STREAMS_MAX = 500;
 /** More than one connection is opened only if the vendor's stream limit is too low. */
 const CONNECTIONS_MAX = 4;
 /**
- * A vendor that sends GOAWAY refuses later requests. They are sent over the next connection, at most this many times. A
- * vendor that sends GOAWAY without having responded to any request has an outage, so its requests are not sent again.
+ * Maximum number of times that a refused request is sent again. A vendor that sends GOAWAY refuses later requests,
+ * which are then sent over the next connection. If a vendor sends GOAWAY without having responded to any request, it
+ * has an outage, and its requests are not sent again.
  */
 const REFUSALS_MAX = 3;
 const PING_MS = 60_000;
@@ -31,7 +34,7 @@ interface PendingRequest {
   /** Set while the request has a stream. */
   active?: { readonly connection: Connection; readonly stream: ClientHttp2Stream };
   isSettled: boolean;
-  /** How often the vendor has refused the request without processing it. */
+  /** The number of times that the vendor has refused the request without processing it. */
   refusals: number;
   readonly resolve: (response: VendorResponse) => void;
   readonly reject: (error: NoResponseError) => void;
@@ -41,9 +44,9 @@ interface PendingRequest {
 interface Connection {
   readonly session: ClientHttp2Session;
   openStreams: number;
-  /** The time of the last response, or of the connection if there is none. */
+  /** The time of the last response, or the time at which the connection was opened if there is no response yet. */
   lastReceivedAt: number;
-  /** The time of the first request since then. */
+  /** The time of the first request after `lastReceivedAt`. */
   waitingSince: number;
   /** Whether the connection can use as many streams as the vendor allows. */
   allowsManyStreams: boolean;
@@ -201,7 +204,7 @@ export class Http2Pool implements Pool {
   #run(connection: Connection, pending: PendingRequest): void {
     const stream = openStream(connection.session, pending.request);
     if (!stream) {
-      this.#connections.delete(connection); // it is closing, but has not emitted an event yet
+      this.#connections.delete(connection); // the connection is closing, but has not emitted an event yet
       this.#waiting.unshift(pending);
       return;
     }

@@ -5,7 +5,10 @@ export class NoResponseError extends Error {
   override name = 'NoResponseError';
 }
 
-/** Returns the message of a connection error. After attempts at several addresses, the error has only a code. */
+/**
+ * Returns the message of a connection error. If attempts to connect to several addresses failed, the error has only a
+ * code.
+ */
 export const errorText = ({ message, name, code = name }: Error & { readonly code?: string }): string =>
   message || code;
 
@@ -14,7 +17,7 @@ export const errorText = ({ message, name, code = name }: Error & { readonly cod
  * the ledger controls retries.
  */
 export interface Pool {
-  /** Returns a status and a complete body; anything else throws NoResponseError. */
+  /** Returns a status and a complete body. Throws NoResponseError in all other cases. */
   request(request: VendorRequest, deadlineMs: number): Promise<VendorResponse>;
   close(): void;
   /** Closes the connections after the pending requests have ended. */
@@ -29,7 +32,7 @@ export interface PoolOptions {
 }
 
 /**
- * At most this many bytes, because a response lists at most the tokens of a request. A longer one is not from the
+ * Maximum size of a response. A response lists at most the tokens of a request, so a longer response is not from the
  * vendor.
  */
 export const RESPONSE_BYTES_MAX = 256 * 1024;

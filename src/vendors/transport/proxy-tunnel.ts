@@ -37,7 +37,10 @@ export async function connectViaProxy(proxyUrl: string, origin: string): Promise
     },
   });
   // The request's own timeout is not used, because it restarts with every byte.
-  const timer = setTimeout(() => connectRequest.destroy(new Error('The proxy does not respond.')), CONNECT_MS_MAX);
+  const timer = setTimeout(
+    () => connectRequest.destroy(new Error('The proxy did not respond in time.')),
+    CONNECT_MS_MAX,
+  );
   connectRequest.once('connect', ({ statusCode = 0 }, socket) => {
     if (statusCode >= 200 && statusCode < 300) return void resolve(socket as Socket);
     socket.destroy();

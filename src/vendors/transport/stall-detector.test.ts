@@ -32,7 +32,7 @@ describe('stalled vendor', () => {
     assert.equal(detector.isStalled('another'), false);
   });
 
-  test('is not reported while few requests are pending, however long', () => {
+  test('is not reported if fewer than 20 requests are pending, even for a minute', () => {
     startRequests(19);
     now = 60_000;
     assert.equal(isStalled(), false);

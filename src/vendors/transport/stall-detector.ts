@@ -1,10 +1,13 @@
-/** If this many requests are pending without a response for `STALL_MS`, further requests would only wait as well. */
+/**
+ * If this many requests are pending and no response is received for `STALL_MS`, the vendor is stalled, and further
+ * requests would also wait.
+ */
 const PENDING_REQUESTS_MAX = 20;
 const STALL_MS = 2_000;
 
 interface AccountState {
   pendingRequests: number;
-  /** The time of the last response, or of the first request if there is none. */
+  /** The time of the last response, or of the first request if there is no response yet. */
   lastResponseAt: number;
   /** Whether too many requests are pending. It stays true until a response is received or no requests are pending. */
   isOverloaded: boolean;

@@ -19,13 +19,13 @@ export interface VivoCredentials {
   readonly isTest: boolean;
   /** The number that the console has assigned to the callback URL, to which vivo reports deliveries. */
   readonly callbackId: string | undefined;
-  /** Default for messages that do not set one. */
+  /** Default category for messages that do not set one. */
   readonly category: string | undefined;
 }
 
 /**
- * If vivo rejects a token before this age, the token has not expired, so the credentials are wrong. vivo grants an app
- * ten tokens per second.
+ * If vivo rejects a token before this age, the token has not expired, so the credentials are wrong. vivo issues at most
+ * ten tokens per second to an app.
  */
 const RENEW_AFTER_SECONDS = 60;
 

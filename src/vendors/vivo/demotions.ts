@@ -7,7 +7,7 @@ import { vivoClass, vivoPushMode } from './payload.ts';
 /** Daily limit for operational messages. */
 const OPERATIONAL_DAILY_CAP = { usual: 2, news: 5 };
 const OPERATIONAL_HOURS = '07:00 to 23:00';
-/** Daily limits of an app, for operational and for system messages. */
+/** Daily limits for test messages of an app: operational messages, then system messages. */
 const TEST_MESSAGES_PER_DAY = ['100', '10,000'] as const;
 
 export function vivoDemotions(message: Message, credentials: VivoCredentials): string[] {

@@ -28,7 +28,7 @@ const codes: readonly (readonly [VendorOutcome['kind'], string])[] = [
   ['unreachable', '10040 10155 10999'],
 ];
 
-describe('vivo codes for all tokens and for a message to be saved', () => {
+describe('vivo codes for a list of tokens and for saving a message', () => {
   for (const [kind, names] of codes) {
     for (const code of names.split(' ')) {
       test(`${code}: ${kind}`, () => {
@@ -47,7 +47,7 @@ describe('vivo codes for all tokens and for a message to be saved', () => {
 
 describe('an exhausted quota', () => {
   for (const result of [10_070, 10_073, 10_252, 10_254])
-    test(`${result} lasts until midnight in Beijing and is never retried as throttling`, () => {
+    test(`${result} lasts until midnight in Beijing and is not treated as throttling`, () => {
       const expected = { kind: 'quota-spent', until: midnight } as const;
       assert.deepEqual(outcomesOf(200, { result }), forAll(expected));
       assert.deepEqual(outcomesOf(200, { result }, { date, 'retry-after': '7' }), forAll(expected));
@@ -69,14 +69,14 @@ describe('an exhausted quota', () => {
 });
 
 describe('success', () => {
-  test('of one token has the task id with all its digits', () => {
+  test('for one token has the task ID with all its digits', () => {
     for (const id of [`"${taskId}"`, taskId])
       assert.deepEqual(vivoOutcomes(replyOf(200, `{"result":0,"desc":"x","taskId":${id}}`), ['t1'], undefined), [
         { kind: 'accepted', channelMessageId: taskId },
       ]);
   });
 
-  test('of a list has the id of the saved task', () => {
+  test('for a list has the ID of the saved task', () => {
     assert.deepEqual(
       outcomesOf(200, { result: 0, requestId: 'r' }),
       forAll({ kind: 'accepted', channelMessageId: taskId }),

@@ -9,9 +9,9 @@ import { readResponse, taskIdOf } from './response.ts';
 const THROTTLE_SECONDS = 1;
 /** Tokens are valid for a day; vivo recommends renewing them every one to two hours. */
 const TOKEN_LIFETIME_SECONDS = 2 * 3_600;
-/** The token is sent as a header. */
+/** Format of a token, which is sent in a header. */
 const TOKEN = /^[\x21-\x7e]+$/;
-/** Operational messages are sent from 07:00 to 23:00 in Beijing. */
+/** vivo accepts operational messages from 07:00 to 23:00 in Beijing. */
 const OPENING_TIME_MS = 7 * 3_600_000;
 
 /** `day-quota-spent` lasts until the next day, `outside-hours` until the next morning. Neither is retried earlier. */
@@ -19,7 +19,7 @@ type Meaning = CodeMeaning | 'day-quota-spent' | 'outside-hours';
 
 /** Meanings of vivo's codes; see "Server API" and third-party clients (read 2026-11). */
 const meanings: Readonly<Record<string, Meaning>> = {
-  '10000': 'stale-token', // missing, wrong or expired: a new token shows which
+  '10000': 'stale-token', // missing, wrong or expired; a new token shows which of these applies
   '10040': 'unreachable', // busy
   '10043': 'locked-out', // the app has closed its push channel
   '10045': 'locked-out', // the app is under review: test messages only
@@ -34,17 +34,17 @@ const meanings: Readonly<Record<string, Meaning>> = {
   '10060': 'refused', // invalid skipType
   '10065': 'refused', // invalid networkType
   '10067': 'refused', // invalid clientCustomMap
-  '10070': 'day-quota-spent', // daily quota of operational messages
+  '10070': 'day-quota-spent', // daily quota of operational messages exceeded
   '10071': 'outside-hours', // operational messages outside the allowed hours
   '10072': 'throttled', // too many messages in a second
-  '10073': 'day-quota-spent', // daily quota of system messages
+  '10073': 'day-quota-spent', // daily quota of system messages exceeded
   '10082': 'refused', // no permission for system messages; operational messages can still be sent
   '10093': 'throttled', // too many token requests
   '10094': 'locked-out', // the AppID does not match the token
   '10095': 'refused', // invalid notifyId
   '10096': 'refused', // invalid category
   '10097': 'refused', // category and classification disagree
-  '10103': 'refused', // sensitive words
+  '10103': 'refused', // contains sensitive words
   '10104': 'refused', // looks like a test message
   '10150': 'refused', // no regIds
   '10151': 'refused', // no taskId
@@ -59,13 +59,13 @@ const meanings: Readonly<Record<string, Meaning>> = {
   '10205': 'locked-out', // unknown AppID
   '10206': 'locked-out', // wrong signature
   '10207': 'locked-out', // the clock is wrong by more than ten minutes
-  '10252': 'day-quota-spent', // daily quota of messages to lists
-  '10254': 'day-quota-spent', // daily quota of messages to all devices
+  '10252': 'day-quota-spent', // daily quota of messages to lists exceeded
+  '10254': 'day-quota-spent', // daily quota of messages to all devices exceeded
   '10302': 'token-dead',
   '10304': 'refused', // invalid key of `extra`
   '10305': 'refused', // the callback URL is too long
   '10306': 'refused', // the callback parameter is too long
-  '10311': 'refused', // the device accepts no messages now: notifications are off, or it was offline for long
+  '10311': 'refused', // the device accepts no messages now: notifications are off, or it was offline for a long time
   '10352': 'refused', // no requestId
   '10353': 'refused', // requestId is too long
   '10800': 'refused', // invalid parameter
@@ -75,7 +75,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
 const ACCEPTED = '0';
 
 /**
- * Outcomes by vivo's status of one device. For all but the first two, the token is valid but vivo does not send to it.
+ * Outcomes by vivo's status of one device. For all states except 1 and 2, the token is valid, but vivo does not send to
+ * it.
  */
 const outcomeByState: Readonly<Record<string, (reason: string) => VendorOutcome>> = {
   // The token may also belong to another app.
@@ -107,7 +108,7 @@ export function vivoOutcomes(
   });
 }
 
-/** Returns vivo's id of the message for a list, or the outcome for all tokens. */
+/** Returns vivo's ID for a message to a list of devices, or the outcome for all tokens. */
 export function vivoPreparedId(response: VendorResponse): string | VendorOutcome {
   const json = readResponse(response.body) ?? {};
   const code = codeOf(json.result);

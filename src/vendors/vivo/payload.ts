@@ -10,11 +10,13 @@ import type { VivoCredentials } from './credentials.ts';
 
 const TITLE_CHARACTERS = 40;
 const TEXT_CHARACTERS = 100;
-/** Keys and values together, in UTF-16 code units, because vivo does not document how it counts. */
+/**
+ * Maximum length of all keys and values together, in UTF-16 code units, because vivo does not document how it counts.
+ */
 const MAP_CHARACTERS = 1_024;
 
 /**
- * vivo keeps a message for at most a day. The minimum is longer for a message to a list than for one to a single
+ * vivo keeps a message for at most a day. The minimum is longer for a message to a list than for a message to a single
  * device.
  */
 const TTL_SECONDS_MAX = 24 * 3_600;
@@ -71,7 +73,7 @@ export function vivoListPayload(
     taskId,
     regIds: tokens,
     requestId: requestId(notification, tokens),
-    // vivo's SDK repeats the field here; the documentation does not.
+    // vivo's SDK also sends this field with the list of devices. The documentation does not mention it.
     ...(pushMode === 1 && { pushMode }),
   };
 }
@@ -98,7 +100,8 @@ export function vivoCuts(message: Message): string[] {
 
 function notificationFields(notification: Notification, options: PayloadOptions): object {
   const { message, taskId, reference } = notification;
-  // Data-only messages should not get here, because vivo would display them. Without a text, vivo rejects the message.
+  // Data-only messages should not reach this function, because vivo would display them. vivo rejects a message without
+  // a text.
   const { title, body } = message.type === 'cmd' ? { title: '', body: '' } : displayTexts(message);
   const { sound, intent } = androidOptions(message, 'vivo');
   return {
@@ -120,8 +123,8 @@ const cutTitle = (title: string): string => cutToLength(title, TITLE_CHARACTERS,
 const cutText = (text: string): string => cutToLength(text, TEXT_CHARACTERS, characterCountOf);
 
 /**
- * Returns kind and class. A known class determines the kind. Kind 0 is also the default of messages that set none, so
- * it does not override the class of the credentials; kind 1 does.
+ * Returns the kind and the class of a message. A known class determines the kind. Kind 0 is also the default for
+ * messages that set no kind, so it does not override the class in the credentials; kind 1 does.
  */
 export function vivoClass(
   message: Message,
@@ -136,7 +139,7 @@ export function vivoClass(
 
 /**
  * Returns the kind whose quota applies, because vivo counts the two kinds separately. Only the message is considered,
- * so that all messages without class and kind share one quota.
+ * so that all messages without a class or kind share one quota.
  */
 export function vivoQuotaClass(message: Message): string {
   const { classification = 0, category } = androidOptions(message, 'vivo');
@@ -167,7 +170,7 @@ const mapLength = (map: Readonly<Record<string, string>>): number =>
 const ttl = ({ notAfter }: Notification, now: Date, min: number): number =>
   Math.max(ttlSeconds(notAfter, now, TTL_SECONDS_MAX), min);
 
-/** Returns the same id when a request is retried. A request for other devices of the slice has another id. */
+/** Returns the same ID when a request is retried. A request for other devices in the slice has a different ID. */
 function requestId({ reference }: Notification, tokens: readonly string[]): string {
   if (tokens.length === 0) return reference.slice(0, REQUEST_ID_CHARACTERS);
   const hash = createHash('sha256').update(tokens.join(' ')).digest('base64url').slice(0, HASH_CHARACTERS);

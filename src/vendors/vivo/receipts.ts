@@ -6,7 +6,7 @@ const DELIVERED = '0';
 
 /**
  * Reads vivo's callback. It has an entry for each task with the tokens, Carillon's reference and, in its newer form,
- * the result. The older form reports only deliveries. Returns undefined if it is not an object.
+ * the result. The older form reports only deliveries. Returns undefined if the body is not an object.
  */
 export function vivoReceipts(body: unknown): Receipt[] | undefined {
   if (!isObject(body)) return undefined;

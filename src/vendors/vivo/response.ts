@@ -2,8 +2,8 @@ import { parseJson } from '#src/foundation/json.ts';
 import { isObject, messageIdOf } from '../translate/response-values.ts';
 
 /**
- * Parses a response of vivo and keeps all digits of long integers. Returns undefined if it is not a JSON object, such
- * as the plain text of a 500.
+ * Parses a response from vivo and keeps all digits of long integers. Returns undefined if it is not a JSON object, such
+ * as the plain text of a 500 response.
  */
 export function readResponse(body: string): Readonly<Record<string, unknown>> | undefined {
   try {

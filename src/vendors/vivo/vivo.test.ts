@@ -18,7 +18,7 @@ describe('a request to vivo for one device', () => {
     });
   }
 
-  test('has an AppID with all its digits', () => {
+  test('contains all digits of the AppID', () => {
     const long = vivo.toCredentials(account({ vendorAppId: '9007199254740993' }), 'granted');
     assert.match(vivo.toRequest(notification(ding), ['t1'], long, NOW).body, /^\{"appId":9007199254740993,/);
   });

@@ -8,12 +8,12 @@ import { vivoOutcomes, vivoPreparedId } from './outcomes.ts';
 import { vivoCuts, vivoListPayload, vivoQuotaClass, vivoSavedPayload, vivoSinglePayload } from './payload.ts';
 import { vivoReceiptReader } from './receipts.ts';
 
-/** vivo Push: a single device takes one request. For several devices, the message is saved first. */
+/** vivo Push: sending to a single device takes one request. For several devices, the message is saved first. */
 export const vivo: Vendor<VivoCredentials> = {
   name: 'vivo',
   urls: { send: { 0: 'CARILLON_VIVO_URL', 1: 'CARILLON_VIVO_URL' }, token: 'CARILLON_VIVO_URL' },
   http: 1,
-  // The size of a slice; vivo accepts 1000 in a list. vivo limits the parts of a message, not its total size.
+  // The size of a slice; vivo accepts 1,000 devices in a list. vivo limits the parts of a message, not its total size.
   limits: { tokensPerRequest: 512, payloadBytesMax: 4_096, perSecond: { count: 3_000, unit: 'devices' } },
   checkCertificate: checkVivoCertificate,
   tokenSource: vivoTokenSource,

@@ -14,7 +14,7 @@ export interface XiaomiCredentials {
   readonly appSecret: string;
   /** The app's packages; the first one contains the sounds. */
   readonly packageNames: readonly string[];
-  /** Default for messages that do not set one. */
+  /** Default channel for messages that do not set one. */
   readonly channelId: string | undefined;
   /** Messages of the private class are created from a template. */
   readonly templateId: string | undefined;

@@ -78,7 +78,7 @@ describe('success', () => {
 });
 
 describe('an exhausted quota', () => {
-  test('lasts until midnight in Beijing by the clock of Xiaomi', () => {
+  test("lasts until midnight in Beijing by Xiaomi's clock", () => {
     const headers = { date: 'Sun, 15 Nov 2026 16:00:01 GMT' };
     const until = new Date('2026-11-16T16:00:00Z');
     assert.deepEqual(outcomesOf(200, error(200001), headers), forAll({ kind: 'quota-spent', until }));

@@ -13,7 +13,7 @@ export const PAYLOAD_BYTES_MAX = 4_096;
 const TITLE_CHARACTERS_MAX = 49;
 const TEXT_CHARACTERS_MAX = 127;
 const TEMPLATE_VALUE_CHARACTERS_MAX = 128;
-/** Limits of the public class and of the private class, which uses templates. */
+/** Maximum lifetimes for the public class and for the private class, which uses templates. */
 const TTL_SECONDS_MAX = 24 * 3_600;
 const TTL_SECONDS_MAX_PRIVATE = 10 * 24 * 3_600;
 const CALLBACK_BYTES_MAX = 128;
@@ -99,9 +99,9 @@ function messageOf(notification: Notification, options: PayloadOptions, now: Dat
 }
 
 /**
- * Returns channel and template. A Xiaomi channel is a number from Xiaomi's console, so `channel_id` in `android` does
- * not apply. The template in the credentials applies only to the channel in the credentials, because Xiaomi rejects a
- * template in a channel of the other class.
+ * Returns the channel and the template of a message. A Xiaomi channel is a number from Xiaomi's console, so
+ * `channel_id` in `android` does not apply. The template in the credentials applies only to the channel in the
+ * credentials, because Xiaomi rejects a template in a channel of the other class.
  */
 export function xiaomiClass(
   { xiaomi }: Message,
@@ -116,8 +116,8 @@ export function xiaomiClass(
 const fullText = (message: Message): string => message.big_text ?? displayTexts(message).body;
 
 /**
- * Returns the texts. A data-only message should not get here. It must not be displayed, and without a text Xiaomi
- * rejects it.
+ * Returns the displayed texts. A data-only message should not reach this function. Its texts are empty, so Xiaomi
+ * rejects it instead of displaying it.
  */
 function textsOf(message: Message): Fields {
   if (message.type === 'cmd') return { title: '', description: '' };
@@ -127,14 +127,14 @@ function textsOf(message: Message): Fields {
   };
 }
 
-/** Returns the click fields. Without `notify_effect` the message would be of a kind that Xiaomi has withdrawn. */
+/** Returns the click fields. Without `notify_effect`, the message would have a type that Xiaomi no longer supports. */
 function clickOf(intent: string | undefined): Fields {
   if (intent === undefined) return { 'extra.notify_effect': '1' };
   return { 'extra.notify_effect': '2', 'extra.intent_uri': intent };
 }
 
 /**
- * Returns the template fields. If the message sets no variables, title and text fill `{$keywords1$}` and
+ * Returns the template fields. If the message sets no variables, the title and the text fill `{$keywords1$}` and
  * `{$keywords2$}`.
  */
 function templateOf(message: Message, templateId: string | undefined): Fields {
@@ -156,8 +156,8 @@ function templateValue(text: string): string {
 }
 
 /**
- * Returns the URI of a sound, which is a file in the app's raw resources. Silence cannot be requested: the channel
- * determines it.
+ * Returns the URI of a sound, which is a file in the app's raw resources. A silent notification cannot be requested,
+ * because the channel determines the sound.
  */
 function soundOf(sound: string | undefined, packageName: string | undefined): string | undefined {
   if (sound === undefined || sound === 'default' || sound === 'none' || packageName === undefined) return undefined;

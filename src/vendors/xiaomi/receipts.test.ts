@@ -35,7 +35,7 @@ describe('a callback from Xiaomi', () => {
     }
   }
 
-  test('is read message by message and token by token', () => {
+  test('can contain several messages with several tokens each', () => {
     const receipts = read(entry({ targets: 't1,t2' }), entry({ targets: 't3', type: 16, errorCode: 1 }));
     assert.deepEqual(
       receipts?.map(({ token, kind }) => [token, kind]),

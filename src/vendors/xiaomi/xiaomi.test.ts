@@ -49,11 +49,11 @@ describe('a request to Xiaomi', () => {
 describe("Xiaomi's credentials", () => {
   test('need no provider token', () => assert.equal(xiaomi.tokenSource(account(), NOW), undefined));
 
-  test('throw before anything is sent if they cannot be read', () => {
+  test('cause an error before anything is sent if they cannot be read', () => {
     assert.throws(() => xiaomi.tokenSource(account({ certificate: 'canary' }), NOW));
   });
 
-  test('without packages, saved before these were required, are used unchanged', () => {
+  test('that were saved without packages, before packages were required, are still used', () => {
     const old = xiaomi.toCredentials(account({ certificate: '' }), undefined);
     const form = new URLSearchParams(
       xiaomi.toRequest(notification({ body: 'x', xiaomi: { sound: 's' } }), ['t'], old, NOW).body,

@@ -25,7 +25,7 @@ export const xiaomi: Vendor<XiaomiCredentials> = {
   toRequest: (notification, tokens, credentials, now) =>
     requestOf(credentials, xiaomiForm(notification, tokens, credentials, now)),
   toOutcomes: (response, tokens) => xiaomiOutcomes(response, tokens, new Date()),
-  // No device has this token. Xiaomi reports that only if the credentials are valid.
+  // No device has this token. Xiaomi reports the invalid token only if the credentials are valid.
   toCheckRequest: (credentials) => requestOf(credentials, xiaomiCheckForm(credentials, 'nobody')),
   receipts: xiaomiReceiptReader,
   advice: xiaomiAdvice,

@@ -14,7 +14,7 @@ import type { HomeDb } from '#src/storage/database/database.ts';
 import { withAdvice } from '#src/vendors/sender.ts';
 import { workerMetrics } from '../metrics.ts';
 
-/** Every worker sees a breaker that another worker has tripped or reset within this time. */
+/** Every worker sees within this time that another worker has tripped or reset a breaker. */
 const CACHE_TTL_MS = 1_000;
 const APPS_MAX = 1_000;
 const ACCOUNTS_MAX = 10_000;
@@ -25,8 +25,8 @@ export interface BreakerAccount extends AccountKey {
 }
 
 /**
- * The circuit breakers of vendor accounts. A tripped breaker lets one call of all workers through every few seconds. A
- * clear response resets it, and so do newly saved credentials.
+ * The circuit breakers of vendor accounts. A tripped breaker lets one call through every few seconds, counted over all
+ * workers. A clear response or newly saved credentials reset the breaker.
  */
 export class Breakers {
   readonly #db: HomeDb;
@@ -59,7 +59,7 @@ export class Breakers {
     return { allowedCalls: isProbeGranted ? 1 : 0, probe: isProbeGranted };
   }
 
-  /** Returns whether none of these accounts can be called now. The bindings of the devices need not be read then. */
+  /** Returns whether none of these accounts can be called now. If so, the bindings of the devices need not be read. */
   async areAllTripped(accounts: readonly BreakerAccount[]): Promise<boolean> {
     for (const account of accounts) {
       const breaker = await this.#breakerOf(account);

@@ -57,8 +57,8 @@ export class ProviderTokenStore implements TokenStore {
   }
 
   /**
-   * Returns undefined if the token was sealed under a master key that is missing, or came with a backup of another
-   * installation. It is then treated as absent, because a new one can be requested at any time. An error would block
+   * Returns undefined if the token was sealed under a master key that is missing, or came from a backup of another
+   * installation. It is then treated as absent, because a new token can be requested at any time. An error would block
    * the whole account until the token expires.
    */
   #open(name: string, stored: StoredToken): IssuedToken | undefined {

@@ -6,7 +6,7 @@ import type { Log } from '#src/foundation/log.ts';
 import { type ExhaustedQuota, findExhaustedQuotas, markQuotaExhausted } from '#src/storage/accounts/quotas.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 
-/** Every worker sees a quota that another worker found exhausted within this time. */
+/** Every worker sees within this time that another worker found a quota exhausted. */
 const CACHE_TTL_MS = 1_000;
 const APPS_MAX = 1_000;
 

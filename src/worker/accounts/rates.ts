@@ -21,12 +21,12 @@ interface PermitGrant {
   readonly grantedAt: number;
 }
 
-/** An account and the rate limit agreed with the vendor. Null means that none was agreed. */
+/** An account and the rate limit agreed with the vendor. Null means that no rate limit was agreed. */
 export interface RateLimitedAccount extends AccountKey {
   readonly perSecond: number | null;
 }
 
-/** The permits that this worker holds, out of those that all workers share. */
+/** The permits that this worker has taken from the permits that all workers share. */
 export class Rates {
   readonly #db: HomeDb;
   readonly #grants = new BoundedMap<string, PermitGrant>(ACCOUNTS_MAX);

@@ -11,7 +11,7 @@ const accepted: Outcome = { kind: 'accepted', channelMessageId: '' };
 const targetsOf = (dead: readonly { target: string }[]) => dead.map(({ target }) => target);
 
 describe('suspect tokens', () => {
-  test('are dead once the vendor accepts another token, including those of earlier rounds, and are reported once', () => {
+  test('are reported as dead, only once, after the vendor accepts another token, including tokens of earlier rounds', () => {
     const suspectTokens = new SuspectTokens<string>();
     assert.deepEqual(targetsOf(suspectTokens.evaluate(account, ['a'], [foreign]).dead), []);
     assert.deepEqual(
@@ -23,7 +23,7 @@ describe('suspect tokens', () => {
     assert.deepEqual(targetsOf(suspectTokens.evaluate(account, ['f'], [accepted]).dead), []);
   });
 
-  test('lock the account out when there are too many, until a notification is accepted', () => {
+  test('lock out the account when there are too many, until a notification is accepted', () => {
     const suspectTokens = new SuspectTokens<string>();
     for (let i = 1; i < SUSPECT_TOKENS_MAX; i++)
       assert.equal(suspectTokens.evaluate(account, [`${i}`], [foreign]).outcomes[0]?.kind, 'token-dead');

@@ -17,10 +17,11 @@ import { runClaimed } from './run-claimed.ts';
 import type { OnClaimed } from './slots.ts';
 
 /**
- * At most 64 small tasks or slices are claimed together, because separate claims would cost round trips for each one.
+ * Maximum number of small tasks or slices that are claimed together. Separate claims would need several round trips for
+ * each task or slice.
  */
 const GROUP_MAX = 64;
-/** About this many places are processed together. */
+/** Approximate maximum number of places that are processed together. */
 const PLACES_MAX = 2_048;
 /**
  * An app with this many due slices is not expanded further. More slices of this app would not be sent sooner, but
@@ -30,8 +31,8 @@ const DUE_SLICES_MAX = 1_000;
 
 /**
  * Runs one claim per database and processes the claimed work. Databases are processed independently, so that an
- * unavailable one does not stop the work of the others. Returns true if a claim was full, so that there may be more.
- * Work that is added during the claim sends its own wake-up signal.
+ * unavailable database does not stop the work of the others. Returns true if a claim was full, which means that more
+ * work may be due. Work that is added during the claim sends its own wake-up signal.
  */
 export async function claimWork(context: WorkerContext, lane: Lane, taskRange: TaskRange): Promise<boolean> {
   const { shards } = context.storage;
@@ -44,7 +45,10 @@ export async function claimWork(context: WorkerContext, lane: Lane, taskRange: T
   return fullClaims.includes(true);
 }
 
-/** Claims tasks, expands and sends them. Calls `onClaimed` when they are expanded. Returns whether the claim was full. */
+/**
+ * Claims tasks, expands them and sends them. Calls `onClaimed` when they are expanded. Returns whether the claim was
+ * full.
+ */
 export async function claimDueTasks(
   context: WorkerContext,
   lane: Lane,
@@ -124,7 +128,7 @@ async function processTasks(
     groups.map(async (group, i) => {
       const works = (await expanding[i]) as Work[];
       const closedTasks = await findClosedDuringPlanning(context, group, works, () =>
-        // A cancellation from here on may be too late, as for any slice that is already being sent.
+        // A cancellation after this point may be too late, as for any slice that is already being sent.
         settleAll([
           context.releaseQueue.releaseIfUnavailable({ slices: works.map(({ slice }) => slice) }, () =>
             dispatch(context, works),

@@ -28,12 +28,12 @@ describe('slots', () => {
     claims[0]?.onClaimed();
     assert.equal(claims.length, 2, 'the first claim is processed while the next one runs');
     claims[1]?.onClaimed();
-    assert.equal(claims.length, 2, 'there was no wake-up since');
+    assert.equal(claims.length, 2, 'there was no further wake-up');
     for (const { end } of claims) end(false);
     await slots.stop();
   });
 
-  test('do not wait for a claim that takes long', async () => {
+  test('do not wait for a slow claim', async () => {
     const { slots, claims, nextClaim } = createSlots(4);
     slots.wakeUp();
     slots.wakeUp();

@@ -1,4 +1,6 @@
-/** The next claim can start after at most 50 ms, even if the current one still waits for an unavailable database. */
+/**
+ * The next claim can start after at most 50 ms, even if the current claim is still waiting for an unavailable database.
+ */
 const CLAIMING_MS_MAX = 50;
 /** Work that waits longer than this for a vendor frees its slot, so that other due work need not wait. */
 const VENDOR_WAIT_MS = 20;

@@ -129,8 +129,8 @@ const toPlanned = ({ task: { taskId }, expansions }: DecidedTask) => ({ taskId, 
 
 /**
  * Plans the expansions of tasks to all devices or to tags, one per shard, which many workers then share. Expansions of
- * a cancelled task are stored as done, because a worker that claims one before the cancellation is propagated would
- * send it.
+ * a cancelled task are stored as done. Otherwise a worker could claim an expansion and send it before the cancellation
+ * is propagated.
  */
 export async function planShards(context: WorkerContext, claims: readonly DecidedTask[]): Promise<void> {
   const expansionsByDatabase = (decidedTasks: readonly DecidedTask[]) => {
@@ -150,7 +150,7 @@ export async function planShards(context: WorkerContext, claims: readonly Decide
   await finishPlanning(context, claims);
 }
 
-/** At most 16 slices per statement, which is about 100 KB of text. */
+/** Maximum number of slices per statement. 16 slices are about 100 KB of text. */
 const SLICES_PER_INSERT_MAX = 16;
 
 /**

@@ -85,7 +85,8 @@ const isWholeGroup = ({ audience, groupId }: Task): boolean =>
   groupId !== null && (audience.kind === 'all' || audience.kind === 'tag');
 
 /**
- * Returns, by task, the devices of all members of the group, or of those with a tag. The members are read page by page.
+ * Returns the devices of all group members, by task. For a task to tags, only devices with at least one of the tags are
+ * returned. The members are read page by page.
  */
 async function findGroupDevices(storage: Storage, tasks: readonly Task[]): Promise<ReadonlyMap<bigint, Device[]>> {
   const groups = new Map<bigint, Device[]>();

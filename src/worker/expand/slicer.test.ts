@@ -39,7 +39,7 @@ const allWhereabouts: readonly DeviceRouting[] = [
   whereaboutsWith(null, { nativeTarget: false }),
 ];
 
-/** Returns groups of these sizes with this routing data. Each device has a different number. */
+/** Returns groups with the given sizes and routing data. Each device has a different number. */
 function groupsOf(sizes: readonly (readonly [whereaboutsIndex: number, placeCount: number])[]): DeviceGroup[] {
   let device = 0;
   return sizes.map(([whereaboutsIndex, placeCount]) => {
@@ -106,7 +106,7 @@ describe('slicer', () => {
     );
   });
 
-  test('creates ready slices for reachable devices, waiting places for offline ones and closed slices for unreachable ones', () => {
+  test('creates ready slices for reachable devices, waiting places for offline devices and closed slices for unreachable devices', () => {
     const slicer = new Slicer({ task, rules, shard: 3, initialState });
     const groups = groupsOf(allWhereabouts.map((_, whereaboutsIndex) => [whereaboutsIndex, 2]));
     assert.deepEqual(slicer.add(groups), []);
@@ -115,9 +115,9 @@ describe('slicer', () => {
       [
         ['apns', 'ready', placeStatus.planned, 4],
         ['fcm', 'ready', placeStatus.planned, 2],
-        ['nativepush', 'ready', placeStatus.planned, 4], // at g1, also those that FCM can reach
+        ['nativepush', 'ready', placeStatus.planned, 4], // at g1, including devices that FCM can reach
         ['nativepush', 'ready', placeStatus.planned, 2], // at g2
-        ['nativepush', 'ready', placeStatus.waiting, 4], // also Xiaomi devices, because there are no credentials for Xiaomi
+        ['nativepush', 'ready', placeStatus.waiting, 4], // including Xiaomi devices, because there are no credentials for Xiaomi
         ['none', 'closed', placeStatus.failed, 2],
       ],
     );

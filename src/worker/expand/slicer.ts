@@ -52,7 +52,7 @@ export class Slicer {
     return completeSlices;
   }
 
-  /** Returns the remaining slices, full or not. */
+  /** Returns the remaining slices, which are only partly filled. */
   flush(): NewSlice[] {
     return [...this.#partials.values()]
       .filter(({ placeCount }) => placeCount > 0)
@@ -97,7 +97,7 @@ function partialKey({ channel, toInbox }: Route, { gateway }: DeviceRouting): st
   return channel === 'nativepush' && !toInbox ? `${channel}\0${gateway}` : `${channel}\0${toInbox}`;
 }
 
-/** Returns the first targets, at most `room`. */
+/** Returns up to `room` targets from the start of the list. */
 function firstTargets(targets: Targets, room: number): Targets {
   if (targets.placeCount <= room) return targets;
   const first = (list: string) => list.slice(0, offsetAfter(list, room));

@@ -17,7 +17,7 @@ export class AppTurns {
     this.#lane = lane;
   }
 
-  /** Returns null if there is no backlog, or if only one app has due work. */
+  /** Returns the work in progress by app, or null if there is no backlog or only one app has due work. */
   async next(db: HomeDb | ShardDb, table: 'tasks' | 'slices', taskRange: TaskRange): Promise<InFlightByApp | null> {
     if (!this.#backlogs[table].has(db)) return null;
     const apps = await findDueApps(db, table, this.#lane, taskRange);

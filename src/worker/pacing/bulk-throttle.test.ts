@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BulkThrottle } from './bulk-throttle.ts';
 
-/** Starts rounds that run until they are ended, and returns those that are running. */
+/** Starts rounds that run until they are ended, and returns the running rounds. */
 function startRounds(bulkThrottle: BulkThrottle, lane: 'bulk' | 'prompt', count: number) {
   const running: (() => void)[] = [];
   const all = Array.from({ length: count }, () =>

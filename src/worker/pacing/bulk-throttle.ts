@@ -1,8 +1,14 @@
 import type { Lane } from '#src/domain/task.ts';
 
-/** At most 8 rounds of bulk work run at a time: about 500 calls, as many as one connection to a vendor carries. */
+/**
+ * Maximum number of bulk rounds that run at the same time. 8 rounds are about 500 calls, as many as one connection to a
+ * vendor carries.
+ */
 const ROUNDS_MAX = 8;
-/** At most 3 rounds shortly after prompt work, so that single notifications do not queue behind 500 bulk calls. */
+/**
+ * Maximum number of bulk rounds shortly after prompt work, so that single notifications do not queue behind 500 bulk
+ * calls.
+ */
 const ROUNDS_AFTER_PROMPT_MAX = 3;
 /** During prompt work, one round at a time may start after it has waited this long for a gap. */
 const BULK_WAIT_MS = 60;
@@ -25,7 +31,7 @@ export class BulkThrottle {
   readonly #queue: { readonly resume: () => void; readonly queuedAt: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** Runs work of the prompt lane, which never waits. Bulk work is held back while it runs. */
+  /** Runs work of the prompt lane, which never waits. Bulk work is held back while prompt work runs. */
   async runPrompt<T>(work: () => Promise<T>): Promise<T> {
     this.#promptRunning++;
     return this.#runCounted(work, () => {
@@ -34,7 +40,7 @@ export class BulkThrottle {
     });
   }
 
-  /** Runs one round of work when it is its turn. */
+  /** Runs one round of work. A bulk round first waits for its turn. */
   async runRound<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
     if (lane === 'prompt') return work();
     await new Promise<void>((resume) => {

@@ -30,13 +30,13 @@ export function* shardsOfTask({ taskId, audience }: Task): Iterable<number> {
   else yield* ALL_SHARDS;
 }
 
-/** Yields the shards that are read to send a slice: its own and those of its devices. */
+/** Yields the shards that are read to send a slice: its own shard and the shards of its devices. */
 export function* shardsOfSlice({ shard, deviceIds }: ClaimedSlice): Iterable<number> {
   yield shard;
   for (const deviceId of deviceIds) yield shardOfDevice(deviceId);
 }
 
-/** Returns the databases that contain the expansions and slices of tasks. */
+/** Returns the task IDs for each database that contains expansions or slices of the tasks. */
 export function taskIdsByDatabase(shards: Shards, tasks: readonly PlannedTask[]): ReadonlyMap<ShardDb, bigint[]> {
   const groups = new Map<ShardDb, bigint[]>();
   for (const task of tasks)

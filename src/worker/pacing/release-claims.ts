@@ -25,7 +25,7 @@ export class ReleaseQueue {
     this.#leaseMs = leaseSeconds * 1_000;
   }
 
-  /** Waits for work on claims. If a database becomes unavailable, the claims are queued for release. */
+  /** Runs the work on claims. If a database becomes unavailable, the claims are queued for release. */
   async releaseIfUnavailable<T>(
     claims: { tasks?: readonly ClaimedTask[]; slices?: readonly ClaimedSlice[] },
     work: () => Promise<T>,

@@ -3,7 +3,7 @@ import { BoundedMap } from '#src/foundation/bounded-map.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { findTasks } from '#src/storage/ledger/tasks.ts';
 
-/** At most 2,000 tasks, to limit memory. Tasks never change, so cached tasks do not become stale. */
+/** Maximum number of cached tasks, to limit memory. Tasks never change, so cached tasks do not become stale. */
 const TASKS_MAX = 2_000;
 
 /** Tasks by ID, read from the home database if they are not cached. */

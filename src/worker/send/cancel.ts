@@ -67,9 +67,14 @@ export async function propagateCancels(
 
 /** A task that was accepted while its app was being disabled is committed well within this time. */
 export const RECENTLY_DISABLED_SECONDS = 10 * 60;
-/** At most 1,000 apps, the most recently disabled first. Fewer apps than that are disabled in ten minutes. */
+/**
+ * Maximum number of disabled apps, the most recently disabled first. Fewer apps than this are disabled within ten
+ * minutes.
+ */
 const APPS_MAX = 1_000;
-/** At most 1,000 tasks per sweep, because more would delay other work. The next sweep cancels the rest. */
+/**
+ * Maximum number of tasks that are cancelled per sweep. More would delay other work; the next sweep cancels the rest.
+ */
 const TASKS_MAX = 1_000;
 
 /** Cancels the open tasks of apps that were disabled within `withinSeconds`, or at any time if it is null. */

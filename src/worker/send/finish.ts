@@ -30,8 +30,9 @@ export async function handleClosedSlices(
 }
 
 /**
- * Finishes the tasks that have no work left. Must be called after the commit that closed a slice, never inside it.
- * Otherwise two workers that close the last two slices at the same time would each see the other slice as open.
+ * Finishes the tasks that have no work left. Must be called after the transaction that closed a slice is committed,
+ * never inside the transaction. Otherwise two workers that close the last two slices at the same time would each see
+ * the other slice as open.
  */
 export async function finishTasks({ storage }: WorkerContext, taskIds: readonly bigint[]): Promise<void> {
   if (taskIds.length === 0) return;

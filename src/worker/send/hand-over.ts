@@ -71,7 +71,7 @@ export async function commitHandOver(
   let committedWrite: SliceWrite | undefined;
   const acquiredAtMs = performance.now();
   const insertedSlices = await inTransaction(context.storage.shards.dbFor(slice.shard), async (db) => {
-    // Both slices are locked in the order of their keys. The slice of the Carillon channel was created first.
+    // Both slices are locked in key order. The slice of the Carillon channel was created first.
     const native = returnedDeviceIds.size > 0 ? await lockSlice(db, nativeKey) : undefined;
     if (returnedDeviceIds.size > 0 && !native)
       throw new Error('The slice of the Carillon channel that these devices came from does not exist.');

@@ -16,7 +16,7 @@ interface CallPlan {
   readonly rateLimitedMs: number;
 }
 
-/** Reads the current bindings, and checks quotas, breakers and rate limits. All places must be of one channel. */
+/** Reads the current bindings, and checks quotas, breakers and rate limits. All places must belong to one channel. */
 export async function planCalls(
   context: WorkerContext,
   channel: VendorName,

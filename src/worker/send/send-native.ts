@@ -77,8 +77,8 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
     };
   });
   const writtenRows = await writeSlicesOfAllShards(context, writes);
-  // Receipts can be stored before this write. In that case they did not make the slice due earlier, so it is settled
-  // here.
+  // Receipts can be stored before this write. In that case they did not make the slice due earlier, so this function
+  // settles it.
   const acknowledgedWorks = attemptedWorks.flatMap((work, i): Work[] => {
     const received = writtenRows.get(sliceKeyText(work.slice))?.received ?? '';
     const { status } = writes[i] as SliceWrite;
@@ -113,7 +113,7 @@ async function findDeviceSessions(
 /** No gateway has this name. */
 const NO_GATEWAY = '';
 
-/** At most 512 KB, because NATS accepts messages of up to 1 MB by default. */
+/** Maximum size of a request. NATS accepts messages of up to 1 MB by default. */
 const REQUEST_BYTES_MAX = 512 * 1024;
 const TARGET_BYTES = 32;
 

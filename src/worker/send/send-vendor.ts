@@ -21,9 +21,9 @@ import { type Place, type PlannedCall, placeOf, type Work } from './work.ts';
 import { addSentBits, writeSlicesOfAllShards } from './write-slices.ts';
 
 /**
- * Sends slices of vendors in rounds: the intent is committed, the vendor is called, and the outcome is committed
- * together with the next intent. After a crash, only the places of that round are in doubt. They are sent again under
- * the same collapse ID.
+ * Sends vendor slices in rounds: the intent is committed, the vendor is called, and the outcome is committed together
+ * with the next intent. After a crash, only the places of the current round are in doubt. They are sent again under the
+ * same collapse ID.
  */
 export async function sendVendor(context: WorkerContext, works: readonly Work[]): Promise<void> {
   // Vendors are called independently, so that an unresponsive vendor does not delay writing the results of another
@@ -81,7 +81,7 @@ async function sendRound(context: WorkerContext, lane: Lane, inFlight: readonly 
   const now = context.clock.now();
   for (const sending of inFlight)
     if (sending.work.task.notAfter <= now)
-      for (const place of placesWithoutOutcome(sending)) sending.outcomes.set(place, 'late');
+      for (const place of placesWithoutOutcome(sending)) sending.outcomes.set(place, 'expired');
   const calls = await planRound(context, inFlight);
   // These two are independent of each other, and both must precede the call.
   const [badges, { stillLeased, acquiredAtMs }] = await Promise.all([
@@ -95,7 +95,8 @@ async function sendRound(context: WorkerContext, lane: Lane, inFlight: readonly 
   const round = { done: [] as SliceInFlight[], remaining: [] as SliceInFlight[], results };
   for (const sending of stillLeased) {
     const answeredCalls = callsOf(sending).filter((call) => recordOutcome(sending, call, results.outcomes));
-    // A slice with a place that was not called stays as it is. The next worker that claims it continues from there.
+    // A slice with a place that was not called is left unchanged. The next worker that claims the slice continues with
+    // it.
     if (answeredCalls.length < callsOf(sending).length) await addAcceptedBits(context, [sending]);
     else if (placesWithoutOutcome(sending).length > 0) round.remaining.push(sending);
     else round.done.push(sending);
@@ -103,18 +104,18 @@ async function sendRound(context: WorkerContext, lane: Lane, inFlight: readonly 
   return round;
 }
 
-/** Records the outcome of a call. Returns false if there is none. */
+/** Records the outcome of a call. Returns false if the call has no outcome. */
 function recordOutcome(
   { outcomes }: SliceInFlight,
   call: PlannedCall,
-  outcomeByCall: ReadonlyMap<PlannedCall, Outcome | 'late'>,
+  outcomeByCall: ReadonlyMap<PlannedCall, Outcome | 'expired'>,
 ): boolean {
   const outcome = outcomeByCall.get(call);
   if (outcome === undefined) return false;
   outcomes.set(call.place.index, outcome);
   // The vendor responds again, so places that waited for this probe are sent immediately.
   const vendorRecovered =
-    call.probe && outcome !== 'late' && outcome.kind !== 'unreachable' && outcome.kind !== 'locked-out';
+    call.probe && outcome !== 'expired' && outcome.kind !== 'unreachable' && outcome.kind !== 'locked-out';
   if (vendorRecovered)
     for (const [place, otherOutcome] of outcomes) if (otherOutcome === 'breaker-open') outcomes.delete(place);
   return true;
@@ -152,9 +153,9 @@ async function planRound(context: WorkerContext, inFlight: readonly SliceInFligh
 }
 
 /**
- * Commits which devices will be called, before they are called, and which ones the vendor has accepted so far. Returns
- * the slices that this worker still holds and that are not cancelled. Slices without a call in this round are not
- * written.
+ * Commits the devices that will be called, before they are called, and the places that the vendor has accepted so far.
+ * Returns the slices that this worker still holds and that are not cancelled. Slices without a call in this round are
+ * not written.
  */
 async function commitIntent(
   context: WorkerContext,

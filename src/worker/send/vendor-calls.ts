@@ -33,7 +33,7 @@ export async function moveBadgesForCalls(
 /** The outcomes of calling vendors. */
 export interface CallResults {
   /** A call without an outcome was not made. */
-  readonly outcomes: ReadonlyMap<PlannedCall, Outcome | 'late'>;
+  readonly outcomes: ReadonlyMap<PlannedCall, Outcome | 'expired'>;
   /** Targets whose tokens are dead, some of them from earlier calls. */
   readonly deadTokens: readonly DeadTokenReport<PlannedCall>[];
 }
@@ -45,7 +45,7 @@ export async function callVendors(
   badges: MovedBadges,
   acquiredAtMs: number,
 ): Promise<CallResults> {
-  const outcomeByCall = new Map<PlannedCall, Outcome | 'late'>();
+  const outcomeByCall = new Map<PlannedCall, Outcome | 'expired'>();
   const deadTokens: DeadTokenReport<PlannedCall>[] = [];
   await Promise.all(
     groupByAccount(calls).map(async (group) => {
@@ -62,10 +62,10 @@ export async function callVendors(
         return group.map((): Outcome => ({ kind: 'unreachable', reason: 'the vendor could not be called' }));
       });
       const results = outcomes.flatMap((outcome, i) =>
-        outcome === 'late' ? [] : [{ call: group[i] as PlannedCall, outcome }],
+        outcome === 'expired' ? [] : [{ call: group[i] as PlannedCall, outcome }],
       );
       for (const [i, outcome] of outcomes.entries())
-        if (outcome === 'late') outcomeByCall.set(group[i] as PlannedCall, outcome);
+        if (outcome === 'expired') outcomeByCall.set(group[i] as PlannedCall, outcome);
       recordCallOutcomes(context, results);
       const answeredCalls = results.map(({ call }) => call);
       const evaluation = context.suspectTokens.evaluate(
@@ -81,7 +81,7 @@ export async function callVendors(
   return { outcomes: outcomeByCall, deadTokens };
 }
 
-/** Records the metrics of calls, which must all be of one account. */
+/** Records the metrics of calls, which must all belong to one account. */
 function recordCallOutcomes(
   context: WorkerContext,
   results: readonly { readonly call: PlannedCall; readonly outcome: Outcome }[],
@@ -103,7 +103,7 @@ async function sendAccountCalls(
   group: readonly PlannedCall[],
   badges: MovedBadges,
   acquiredAtMs: number,
-): Promise<(Outcome | 'late')[]> {
+): Promise<(Outcome | 'expired')[]> {
   const { appId, channel, environment } = (group[0] as PlannedCall).account;
   const account = await context.accounts.accountOf(appId, channel, environment);
   const callback = await context.accounts.callbackOf(appId, channel);
@@ -121,7 +121,7 @@ async function sendAccountCalls(
   );
   const outcomes = sends.length > 0 ? await context.sender.send(channel, account, sends, now) : [];
   const outcomeByCall = new Map(unexpired.map((call, i) => [call, outcomes[i] as Outcome]));
-  return group.map((call) => outcomeByCall.get(call) ?? 'late');
+  return group.map((call) => outcomeByCall.get(call) ?? 'expired');
 }
 
 function toNotification(

@@ -149,8 +149,8 @@ async function wakeGateways(context: WorkerContext, places: readonly Place[]): P
 }
 
 /**
- * Returns the end of the waiting time. It is counted from when the task was due, so that repeated calls return the same
- * time.
+ * Returns the end of the waiting time. It is counted from the due time of the task, so that repeated calls return the
+ * same time.
  */
 function expiryOf({ settings }: WorkerContext, { dueAt, notAfter }: Task): Date {
   return new Date(Math.min(dueAt.getTime() + settings.CARILLON_INBOX_SECONDS * 1_000, notAfter.getTime()));

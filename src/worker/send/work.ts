@@ -14,7 +14,7 @@ export interface Work {
   readonly task: Task;
   /** The time on this worker's monotonic clock just before the write that claimed the slice. */
   readonly acquiredAtMs: number;
-  /** The devices of the slice, if they were read a moment ago when the slice was created. */
+  /** The devices of the slice, if they were already read when the slice was created. */
   readonly devices?: ReadonlyMap<bigint, Device>;
 }
 

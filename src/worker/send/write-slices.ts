@@ -5,7 +5,10 @@ import { markSlices, type SliceWrite, type WrittenSlice, writeSlices } from '#sr
 import type { WorkerContext } from '../context.ts';
 import { recordEnded } from '../record-metrics.ts';
 
-/** Writes slices of any shard. Returns the written slices by key. Slices that another worker has claimed since are absent. */
+/**
+ * Writes slices of any shard. Returns the written slices by key. Slices that another worker has since claimed are
+ * absent.
+ */
 export async function writeSlicesOfAllShards(
   context: WorkerContext,
   writes: readonly SliceWrite[],

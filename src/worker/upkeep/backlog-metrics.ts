@@ -22,7 +22,7 @@ const { backlogSeconds, breakersTripped, quotasExhausted, inboxMessages } = work
 
 /**
  * Refreshes the metrics of the state that all workers share. Runs separately from the work, which does not depend on
- * it.
+ * these metrics.
  */
 export function startBacklogMetrics({ storage, log }: { readonly storage: Storage; readonly log: Log }): {
   stop(): Promise<void>;

@@ -10,7 +10,7 @@ const WARN_DAYS = 30;
 /** Logged as `error` from 3 days before the expiry, because the vendor rejects every call afterwards. */
 const ERROR_DAYS = 3;
 const GAUGE_DAYS = [0, ERROR_DAYS, 14, WARN_DAYS];
-/** At most 1,000 credentials are logged and counted, because more warnings would not help. */
+/** Maximum number of credentials that are logged and counted. More warnings would not help. */
 const CERTIFICATES_MAX = 1_000;
 /**
  * Every worker checks every hour, and one of them logs once a day. The interval is a little shorter than a day, because
@@ -39,7 +39,7 @@ export async function warnExpiringCertificates(db: HomeDb, now: Date, log: Log):
 }
 
 /**
- * Returns the limit for one warning. New credentials and a higher level have another key, so that they are logged
+ * Returns the limit for one warning. New credentials and a higher level have a different key, so that they are logged
  * immediately.
  */
 function warningLimitOf({

@@ -15,7 +15,10 @@ import type { WorkerContext } from '../context.ts';
 import { warnExpiringCertificates } from './certificate-expiry.ts';
 import { retireDays } from './retire-days.ts';
 
-/** At most 10,000 rows per statement, so that none takes long, and at most 100 statements: a million rows per hour. */
+/**
+ * Maximum number of rows per statement, so that no statement takes long. With at most 100 statements, up to a million
+ * rows of each kind are deleted per hour.
+ */
 const ROWS_MAX = 10_000;
 const ROUNDS_MAX = 100;
 const DAY_MS = 86_400_000;

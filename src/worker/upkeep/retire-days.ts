@@ -15,12 +15,18 @@ import {
   hasUnfinishedTask,
 } from '#src/storage/upkeep/drop-days.ts';
 
-/** At most 31 days per run, the oldest first. If the setting was reduced a lot, the rest follows in the next hours. */
+/**
+ * Maximum number of days per run, the oldest first. If the retention setting was reduced by a lot, the remaining days
+ * follow in the next hours.
+ */
 const DAYS_MAX = 31;
 /** Tasks per count query, the same maximum as in the API. */
 const TASKS_PER_COUNT = 500;
 const EXPANSIONS_PER_DELETE = 10_000;
-/** Ten million expansions. A day with more is completed in the next run. */
+/**
+ * Maximum number of delete statements per day per database, which is ten million expansions. A day with more expansions
+ * is completed in the next run.
+ */
 const DELETES_MAX = 1_000;
 
 /**
@@ -39,10 +45,13 @@ export async function retireDays(
   }
 }
 
-/** Returns the days before `before` in any database, and days whose removal began before the setting was increased. */
+/**
+ * Returns the days before `before` in any database, and days whose removal began before the retention setting was
+ * increased.
+ */
 async function findOldDays({ home, shards }: Storage, before: number): Promise<number[]> {
-  const present = (await Promise.all([findHomeDays(home), ...shards.all.map((db) => findShardDays(db))])).flat();
-  const old = present.filter(({ day, dropStarted }) => dropStarted || day < before).map(({ day }) => day);
+  const existingDays = (await Promise.all([findHomeDays(home), ...shards.all.map((db) => findShardDays(db))])).flat();
+  const old = existingDays.filter(({ day, dropStarted }) => dropStarted || day < before).map(({ day }) => day);
   return [...new Set(old)].sort((a, b) => a - b);
 }
 

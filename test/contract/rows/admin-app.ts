@@ -75,13 +75,13 @@ const listRows: readonly Row[] = [
   ),
 ];
 
-/** Makes the ID of every created app unique. */
+/** Counter that makes the ID of every created app unique. */
 let made = 0;
 const freshId: FromContext = () => `made-${++made}`;
 const good = { new_app_id: freshId, name: 'Made' };
 const fields = { path: CREATE, token, body: good, taken: () => ok };
 
-/** App IDs that every operation rejects. */
+/** App IDs that every operation on apps rejects. */
 const refusedIds: Field['refuses'] = {
   'a value that is not a string': [10002, ...notText],
   'characters other than ASCII letters, digits, `.`, `_` and `-`': [
@@ -291,7 +291,7 @@ const disableRows: readonly Row[] = [
   ),
   rules(
     DISABLE,
-    'an app admin cannot disable their own app or another one: 10010',
+    'an app admin cannot disable their own app or another app: 10010',
     ['shut-self', apps.other].map((target, i) => ({
       before: [createAppCall(`shut-self-${i}`)],
       call: inApp(`shut-self-${i}`, DISABLE, { target_app_id: target }),

@@ -2,7 +2,7 @@ import { type UserApp, userAppAdmins, userApps } from './fixture-users.ts';
 import { type Call, type Expect, INT64_MAX, type Row } from './row.ts';
 import { rule as ruleOf } from './user-calls.ts';
 
-/** Audit entries of calls that change users and groups. Each row uses its own app. */
+/** Audit entries for calls that change users and groups. Each row uses its own app. */
 
 const LIST = '/admin/audit/list';
 const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
@@ -32,7 +32,7 @@ const password = 'never to be recorded';
 
 export const adminAuditUserGroup: readonly Row[] = [
   rule(
-    'records every change of a user with its operation and user ID, but without names or password',
+    'records every change to a user with its operation and user ID, but without names or passwords',
     [
       one('/admin/user/create', { user_id: 1, name: 'ada', mobile: '13800138000', email: 'ada@example.com', password }),
       one('/admin/user/create', { user_id: INT64_MAX }),
@@ -58,7 +58,7 @@ export const adminAuditUserGroup: readonly Row[] = [
     ),
   ),
   rule(
-    'records every change of a group with the group ID',
+    'records every change to a group with the group ID',
     [
       two('/admin/group/create', { group_id: 5, name: 'choir' }),
       two('/admin/group/create', { name: 'group with a generated ID' }),
@@ -74,7 +74,7 @@ export const adminAuditUserGroup: readonly Row[] = [
     ),
   ),
   rule(
-    'records calls that find no user or group, but no reads and no calls rejected for their format or caller',
+    'records calls for users and groups that do not exist, but no reads and no calls rejected for their format or caller',
     [
       three('/admin/user/find', { user_id: 1 }),
       three('/admin/user/list', {}),
@@ -90,7 +90,7 @@ export const adminAuditUserGroup: readonly Row[] = [
     recorded(['/admin/user/kick', '{"user_id":4}'], ['/admin/group/add', '{"group_id":6}']),
   ),
   rule(
-    'returns time, token and address of each entry and omits calls with user tokens',
+    'returns the time, token and address of each entry, and omits calls with user tokens',
     [
       four('/admin/user/create', { user_id: 1 }),
       four('/admin/user/token', { user_id: 1 }),

@@ -123,7 +123,7 @@ const tag = (app: string, push_token: unknown): Call => inApp(app, '/device/tag'
 const recordRows: readonly Row[] = [
   rule(
     path,
-    'returns time, token, operation, detail and address of an entry',
+    'returns the time, token, operation, detail and address of an entry',
     [
       createAppCall('audit-entry'),
       inApp('audit-entry', '/admin/token/create', { name: 'a colleague', scopes: ['*'] }),
@@ -162,7 +162,7 @@ const recordRows: readonly Row[] = [
   ),
   rule(
     path,
-    'records every change of the app, its admin tokens and its credentials without secrets',
+    'records every change to the app, its admin tokens and its credentials without secrets',
     [
       createAppCall('audit-changes'),
       inApp('audit-changes', '/admin/app/update', { token_days: 5, registration: true }),
@@ -188,7 +188,7 @@ const recordRows: readonly Row[] = [
   ),
   rule(
     path,
-    'records every change of a device by an admin, without the vendor token',
+    'records every change to a device by an admin, without the vendor token',
     [
       createAppCall('audit-devices'),
       addUser(1, adminOf('audit-devices')),
@@ -332,7 +332,7 @@ const recordRows: readonly Row[] = [
   rule(path, 'ignores unknown fields', [createAppCall('audit-fields')], list('audit-fields', { colour: 'red' }), ok),
   rule(
     path,
-    'escapes special characters of names in detail',
+    'escapes special characters in names in detail',
     [createAppCall('audit-text'), inApp('audit-text', '/admin/token/create', { name: '"},{\\', scopes: ['push'] })],
     list('audit-text'),
     {

@@ -82,7 +82,7 @@ const pathOf = (n: number) => fromResponse(n, 'path');
 const ruleRows: readonly Row[] = [
   rules(
     path,
-    'the path contains the vendor name, and callbacks need no signature at first',
+    'the path contains the vendor name, and callbacks require no signature initially',
     (
       [
         ['huawei', HUAWEI],
@@ -155,7 +155,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'requires no credentials, because the console of the vendor may ask for the URL first',
+    'requires no credentials, because the vendor console may ask for the URL first',
     [
       createAppCall('callback-first'),
       inApp('callback-first', '/push/certificate', undefined, { method: 'GET', query: 'provider=2' }),
@@ -181,7 +181,7 @@ const ruleRows: readonly Row[] = [
   ),
   rules(
     path,
-    'keeps requiring signatures in later calls, also with renew or another key',
+    'keeps requiring signatures in later calls, even with renew or another key',
     [{}, { renew: true }, { user_name: 'another', key: 'another' }].map((body, i) => ({
       before: [createAppCall(`callback-signed-${i}`), callback(`callback-signed-${i}`, signature)],
       call: callback(`callback-signed-${i}`, body),
@@ -218,7 +218,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'does not return user_name and key',
+    'returns neither user_name nor key',
     [createAppCall('callback-untold')],
     callback('callback-untold', { user_name: 'the-user-name', key: 'the-key' }),
     saying(/^(?!.*the-(user-name|key))/),

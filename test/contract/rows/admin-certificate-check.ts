@@ -5,7 +5,8 @@ import { type Call, type CaseContext, type Expect, fieldRows, notInteger, type R
 import { bodyRows, rule, rules } from './user-calls.ts';
 
 /**
- * Credential checks at the vendor. The APNs simulator responds; nothing listens at the addresses of the other vendors.
+ * Credential checks at the vendor. The APNs simulator responds; no process is listening on the addresses of the other
+ * vendors.
  */
 
 const path = '/admin/certificate/check';
@@ -69,7 +70,7 @@ const ruleRows: readonly Row[] = [
   ]),
   rule(
     path,
-    'returns refused and the reason of the vendor for credentials that it rejects',
+    'returns refused and the reason of the vendor for credentials that the vendor rejects',
     [createAppCall('check-refused'), save('check-refused', apns, { check: false })],
     check('check-refused', { provider: 1 }),
     refusedByApple,
@@ -83,7 +84,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'checks production credentials by default: 12007 if there are only development credentials',
+    'checks production credentials by default: 12007 if only development credentials exist',
     [createAppCall('check-production'), save('check-production', honor, { environment: 0 })],
     check('check-production', { provider: 8 }),
     refused(12007),
@@ -132,7 +133,7 @@ const ruleRows: readonly Row[] = [
 const saveRows: readonly Row[] = [
   rule(
     SAVE,
-    'does not save credentials that the vendor rejects and returns its reason: 10002',
+    'does not save credentials that the vendor rejects, and returns the reason of the vendor: 10002',
     [createAppCall('save-asked')],
     save('save-asked', apns),
     refused(10002, /InvalidProviderToken.*check/),

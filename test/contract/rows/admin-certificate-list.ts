@@ -124,7 +124,7 @@ const deleteRows: readonly Row[] = [
     },
   ).filter(({ kind }) => kind !== 'blank'),
   {
-    rule: `${DELETE} body.environment defaults to 1 if it is blank in any form`,
+    rule: `${DELETE} body.environment defaults to 1 for every kind of blank value`,
     path: `${DELETE} body.environment`,
     kind: 'blank',
     cases: blanks.map((blank) => ({

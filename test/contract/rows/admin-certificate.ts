@@ -29,7 +29,7 @@ const honor = {
 } as const;
 const xiaomi = { ...honor, provider: 3, name: 'Xiaomi' } as const;
 
-/** Saves in an app that many rows share. No row reads the latest value there. */
+/** Saves credentials in an app that many rows share. No row reads the latest value in that app. */
 const save = (body: unknown): Call => ({ path, ...certificateApp, body });
 const saved = (data: Readonly<Record<string, unknown>>): Expect => ({
   code: 200,
@@ -209,7 +209,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'continues the version after a deletion, so that no version occurs twice',
+    'continues the version numbers after a deletion, so that no version occurs twice',
     [
       createAppCall('save-deleted'),
       inOwnApp('save-deleted', honor),
@@ -281,7 +281,7 @@ const ruleRows: readonly Row[] = [
 const clientRows: readonly Row[] = [
   rules(
     READ,
-    'returns the OPPO client secret to a user token, because the app on the phone needs it, and no other secret',
+    'returns the OPPO client secret to a user token, because the app on the phone needs it, but no other secret',
     (
       [
         [6, '{"app_secret":"for-the-phone","channel_id":"x"}', 'for-the-phone'],

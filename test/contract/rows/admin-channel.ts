@@ -42,14 +42,14 @@ export const adminChannelGroup: readonly Row[] = [
   ),
   rule(
     path,
-    'returns only the general rate limit of the vendor for credentials that have not been used yet',
+    'returns only the default rate limit of the vendor for credentials that have not been used yet',
     [createAppCall('channel-quiet'), inApp('channel-quiet', '/admin/certificate/save', honor)],
     inApp('channel-quiet', path),
     quiet(500),
   ),
   rule(
     path,
-    'returns the agreed rate limit if there is one',
+    'returns the agreed rate limit if the credentials have one',
     [
       createAppCall('channel-agreed'),
       inApp('channel-agreed', '/admin/certificate/save', { ...honor, per_second: 2_000 }),
@@ -59,7 +59,7 @@ export const adminChannelGroup: readonly Row[] = [
   ),
   rule(
     path,
-    'returns no rate limit if the vendor has no general one',
+    'returns no rate limit if the vendor has no default rate limit',
     [
       createAppCall('channel-unpaced'),
       inApp('channel-unpaced', '/admin/certificate/save', {

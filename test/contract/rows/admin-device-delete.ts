@@ -14,7 +14,7 @@ const erase = (body: unknown): Call => ({ path, token: tokens.manage, body });
 const nothing: Expect = { code: 200, rows: [] };
 const exactlyOne = refused(10002, /exactly one of push_token, device_guid/);
 
-/** Creates a device for each call that deletes one. */
+/** Creates a new user with a device, for a call that deletes the device. */
 const fresh = (userId: number): readonly Call[] => [addUser(userId), logIn(userId, `erased-of-${userId}`)];
 
 const fieldsRows: readonly Row[] = [
@@ -72,7 +72,7 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'the access tokens of the device are rejected: 10008',
+    'the access tokens of a deleted device are rejected: 10008',
     3_136,
     (by) => [by.call('/device/list'), erase({ push_token: theirPushToken }), by.call('/device/list')],
     refused(10008),
@@ -90,7 +90,7 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'another user can use the alias of the device',
+    'another user can use the alias of a deleted device',
     3_138,
     (by) => [
       by.call('/device/alias', { alias: 'of-3138' }),
@@ -114,7 +114,7 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a later login with the same device_guid creates a new device without tags and bindings',
+    'a later login with the same device_guid creates a new device without tags or bindings',
     3_141,
     (by) => [
       by.call('/device/tag', { add: ['before'] }),
@@ -127,7 +127,7 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'the push token is not reused: 12008',
+    'the push token of a deleted device is not reused: 12008',
     3_142,
     () => [
       erase({ push_token: theirPushToken }),
@@ -138,7 +138,7 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'another device can bind the vendor token',
+    'another device can bind the vendor token of a deleted device',
     3_143,
     (by) => [
       by.call('/device/bind', { provider: 3, token: 'of-3143' }),

@@ -47,7 +47,10 @@ export const refusedTexts = (bytesMax: number): Field['refuses'] => ({
   [`more than ${bytesMax} bytes`]: [12009, 'x'.repeat(bytesMax + 1)],
 });
 
-/** Rows about a field that selects devices. A blank field counts as omitted, and then the request has no selector. */
+/**
+ * Rows about a field that selects devices. If the field is blank, it counts as omitted, and the request has no
+ * selector.
+ */
 const finder = (name: string, takes: Field['takes'], refuses: Field['refuses'], expect: Expect): readonly Row[] =>
   fieldRows(
     { path, token: tokens.manage, body: {}, taken: () => expect, blank: () => exactlyOne },
@@ -110,7 +113,7 @@ const crowd = (app: string): readonly Call[] => [
   ),
 ];
 const FIRST_PAGE = 14;
-/** Devices are returned in the order of their shards. */
+/** Returns the device GUIDs in the order of the response, which is the order of their shards. */
 const inOrder = (app: string, ...some: readonly string[]) =>
   [...some].sort((a, b) => shardOfGuid(app, a) - shardOfGuid(app, b) || (a < b ? -1 : 1));
 const rowsOf = (names: readonly string[]) => names.map((device_guid) => ({ device_guid }));

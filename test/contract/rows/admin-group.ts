@@ -109,14 +109,14 @@ const create: readonly Row[] = [
   ),
   rule(
     CREATE,
-    'generated IDs skip those that callers have chosen',
+    'generated IDs skip the IDs that callers have chosen',
     [createGroup(), ...chosenAfter('group_id', createGroup)],
     createGroup(),
     mintedId,
   ),
   rule(
     CREATE,
-    'an admin token with the header group_id is then limited to the members of the group',
+    'an admin token with the header group_id of the new group is limited to its members',
     [createGroup({ group_id: 41_003 })],
     notify(good, { headers: { group_id: '41003' } }),
     { code: 200, task: { author: 'group:41003', groupId: 41_003n } },

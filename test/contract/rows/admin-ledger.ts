@@ -19,7 +19,7 @@ export const adminLedgerGroup: readonly Row[] = [
     { path, token: tokens.manage, body: {}, taken: () => ok, blank: () => first },
     {
       name: 'after',
-      takes: { 'a cursor of an earlier response': ['t0.0.0.1', 't115258093993985.63.1.2', 'kWyIiLCIiXQ'] },
+      takes: { 'a cursor from an earlier response': ['t0.0.0.1', 't115258093993985.63.1.2', 'kWyIiLCIiXQ'] },
       refuses: {
         'a string that is not a cursor': [
           10002,
@@ -41,7 +41,7 @@ export const adminLedgerGroup: readonly Row[] = [
   rule(path, 'starts with the idempotency keys and the inboxes', [], good, { ...first, text: /"laws":\["L1","L9"\]/ }),
   rule(
     path,
-    'continues with tasks and ends after the last one',
+    'continues with tasks and ends after the last task',
     [
       createAppCall('verify-app'),
       inApp('verify-app', '/push/notify', { audience: 'all', message: { body: 'hello' } }),

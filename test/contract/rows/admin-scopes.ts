@@ -3,7 +3,7 @@ import { groups, NO_GROUP, NOBODY, tokens, users } from './fixtures.ts';
 import { type Call, type Expect, ok, type Row, refused } from './row.ts';
 import { rules } from './user-calls.ts';
 
-/** Callers that an operation of `/admin/*` accepts, and callers that it rejects before it changes anything. */
+/** Callers that an operation under `/admin/` accepts, and callers that it rejects before it changes anything. */
 
 type ManagingScope = 'manage' | 'secrets' | 'platform';
 
@@ -34,7 +34,9 @@ const all = (path: string, sentence: string, expect: Expect, calls: readonly Cal
     calls.map((call) => ({ call, expect })),
   );
 
-/** `good` is a call that can be repeated any number of times. */
+/**
+ * Returns the rows about the callers of an admin operation. `good` is a call that can be repeated any number of times.
+ */
 export function adminCallerRows(good: Call, scope: ManagingScope, works: Expect = ok): readonly Row[] {
   const { path } = good;
   return [

@@ -108,7 +108,7 @@ const createRules: readonly Row[] = [
   }),
   rule(
     CREATE,
-    'the token can do what its scopes allow',
+    'the token is accepted for operations within its scopes',
     [createAppCall('token-may'), make('token-may')],
     by('token-may', '/push/notify', hello),
     ok,

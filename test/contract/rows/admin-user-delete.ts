@@ -73,7 +73,7 @@ export const adminUserDeleteGroup: readonly Row[] = [
     { before: [...onPhone('erase-4'), erase], call: findDevice({ user_id: createdUserId }), expect: none },
   ]),
   rule(
-    'another user can use the alias',
+    'another user can use the alias of a deleted user',
     [
       ...onPhone('erase-5'),
       erase,
@@ -84,7 +84,7 @@ export const adminUserDeleteGroup: readonly Row[] = [
     ok,
   ),
   rule(
-    'another device can bind the vendor token',
+    'another device can bind the vendor token of a deleted user',
     [
       ...onPhone('erase-6'),
       erase,

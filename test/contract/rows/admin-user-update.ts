@@ -22,7 +22,7 @@ const update = (body: object): Call => manage(path, { user_id: createdUserId, ..
 const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
   ruleOf(path, sentence, before, call, expect);
 
-/** Values for a user who has all three names; `n` makes them unique. */
+/** Returns the values for a user who has all three names; `n` makes the values unique. */
 const named = (n: number) => ({ name: `updated ${n}`, mobile: `+86139333300${n}`, email: `updated-${n}@example.com` });
 const createNamedUser = (n: number) => createUser(named(n));
 const has = (data: object): Expect => ({ code: 200, data: { ...data } });
@@ -110,7 +110,7 @@ const outcomes: readonly Row[] = [
     update({ name: 'other 32', remove: ['mobile'] }),
     has({ ...named(32), name: 'other 32', mobile: null }),
   ),
-  rule('can remove the last name', [createUser({ name: 'only' })], update({ remove: ['name'] }), {
+  rule('can remove the only name of a user', [createUser({ name: 'only' })], update({ remove: ['name'] }), {
     code: 200,
     data: { name: null, mobile: null, email: null },
   }),
@@ -139,12 +139,12 @@ const outcomes: readonly Row[] = [
     },
   ),
   rule(
-    'the user stays logged in',
+    'the user stays logged in after a change of name',
     [createNamedUser(36), logInCreatedUser(), update({ name: 'other 36' })],
     use(fromResponse(1, 'token')),
     ok,
   ),
-  rulesOf(path, 'the user logs in with the new name and no longer with the old one', [
+  rulesOf(path, 'the user can log in with the new name but not with the old name', [
     {
       before: [createUser({ name: 'maiden', password: 'password' }), update({ name: 'married' })],
       call: { path: '/token/user', token: null, body: { name: 'married', password: 'password' } },
@@ -177,11 +177,7 @@ const taken = (sentence: string, body: object, field: string) =>
 const conflicts: readonly Row[] = [
   taken('rejects a name that another user has', { name: ann.name }, 'name'),
   taken('rejects a mobile number that another user has, in any format', { mobile: '138 0000 0007' }, 'mobile'),
-  taken(
-    'rejects an email address that another user has, in upper or lower case',
-    { email: 'ANN@example.com' },
-    'email',
-  ),
+  taken('rejects an email address that another user has, regardless of case', { email: 'ANN@example.com' }, 'email'),
   rulesOf(path, 'a rejected request changes neither user', [
     {
       before: [createNamedUser(40), update({ name: 'other 40', mobile: ann.mobile, remove: ['email'] })],

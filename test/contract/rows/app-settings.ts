@@ -28,7 +28,7 @@ import { bodyRows, rule, rules } from './user-calls.ts';
 
 const path = '/admin/app/update';
 
-/** The rules for each setting, which are the same in every operation. */
+/** The validation rules for each setting, which are the same in every operation. */
 export const settings: Readonly<Record<SettingField, Field>> = {
   name: {
     name: 'name',
@@ -173,7 +173,7 @@ const updateRows: readonly Row[] = [
   ),
 ];
 
-/** A notification by the user whose access token is in the third response. */
+/** A notification sent by the user whose access token is in the third response. */
 const notifyAs = (app: string, audience: unknown): Call => ({
   app,
   path: '/push/notify',

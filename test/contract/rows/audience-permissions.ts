@@ -60,7 +60,7 @@ const reachRows: readonly Row[] = [
     ...others,
   ),
   reach(
-    'user_push self: a device of another user is rejected, alone or among the user’s own: 10010',
+    'user_push self: a device of another user is rejected, alone or together with the user’s own devices: 10010',
     refused(10010),
     tokens.ann,
     apps.bells,

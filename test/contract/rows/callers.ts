@@ -2,7 +2,7 @@ import { apps, devices, groups, NO_GROUP, NOBODY, tokens, users } from './fixtur
 import { good, NOTIFY, notify, stored } from './push-notify.ts';
 import { type Call, type Expect, INT64_MAX, ok, type Row, refused } from './row.ts';
 
-/** Authentication, and acting for users and groups: the headers of every operation that requires a token. */
+/** Authentication and acting for users and groups: the headers of every operation that requires a token. */
 
 const { ann, bob } = users;
 const call = (token: string | null, headers: Readonly<Record<string, string>> = {}, body: unknown = good) =>
@@ -16,13 +16,13 @@ const rule = (header: string, sentence: string, expect: Expect, ...calls: readon
   cases: calls.map((one) => ({ call: one, expect })),
 });
 
-/** Changes one character, so that the checksum is wrong. */
+/** Changes the last character, so that the checksum is wrong. */
 const misspelt = (token: string) => token.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x'));
 
 const appRows: readonly Row[] = [
   rule(
     'app_id',
-    'app_id: rejects a missing header and mentions proxies that drop underscores: 10002',
+    'app_id: rejects a missing header, with a message about proxies that drop headers with underscores: 10002',
     refused(10002, /app_id.*underscores_in_headers/),
     notify(good, { app: null }),
   ),
@@ -42,7 +42,7 @@ const appRows: readonly Row[] = [
   ),
   rule(
     'app_id',
-    'app_id: rejects a disabled app like an unknown one: 40000',
+    'app_id: rejects a disabled app like an unknown app: 40000',
     refused(40000),
     notify(good, { app: apps.disabled }),
   ),
@@ -233,7 +233,7 @@ const userRows: readonly Row[] = [
   ),
   rule(
     'user_id',
-    'user token, its own user_id, which is the largest: the author is the user',
+    'user token, its own user_id with the largest value: the author is the user',
     author('user:9223372036854775807'),
     call(tokens.last, user(INT64_MAX), to({ user_id: [INT64_MAX] })),
   ),

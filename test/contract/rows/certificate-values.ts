@@ -15,7 +15,7 @@ export const wrongCurve = generateKeyPairSync('ec', { namedCurve: 'P-384' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
 
-/** Returns an APNs push certificate with its key, which is valid for `days` more days. */
+/** Returns an APNs push certificate with its private key. The certificate is valid for another `days` days. */
 export function pushPem(days: number): string {
   const today = Math.floor((Date.now() - NOW.getTime()) / DAY_MS);
   const { pem, keys } = issueCertificate({ validDays: [today - 10, today + days] });

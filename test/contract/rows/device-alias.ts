@@ -18,7 +18,8 @@ const has = (alias: string | null): Expect => ({ code: 200, data: { alias } });
 const taken = refused(10004, /another user/);
 
 /**
- * Calls for a second device of the newcomer and for a second newcomer. They follow the two calls of the first newcomer.
+ * Calls for a second device of the newcomer and for a second newcomer. They follow the two calls that create the first
+ * newcomer.
  */
 const secondDevice = (userId: number): Call => logIn(userId, `second-of-${userId}`);
 const second = (alias: string | null): Call => ({ path, token: fromResponse(2, 'token'), body: { alias } });
@@ -67,7 +68,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'an admin cannot give an alias to devices of two users: 10004',
+    'an admin cannot assign the same alias to devices of two users: 10004',
     3_078,
     (by) => [by.call(path, { alias: 'of-3078' }), { path, body: { alias: 'of-3078', push_token: onlooker.pushToken } }],
     taken,
@@ -101,7 +102,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'another user can use an alias that no device of the first user has any more',
+    'another user can use an alias after the first user has removed it from all devices',
     3_083,
     (by) => [
       ...another(3_084),
@@ -113,7 +114,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a user cannot reclaim an alias that another user has now: 10004',
+    'a user cannot reclaim an alias that another user now has: 10004',
     3_085,
     (by) => [
       ...another(3_086),
@@ -138,7 +139,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a login of another user on the device releases the alias',
+    'a login by another user on the device releases the alias',
     3_089,
     (by) => [
       ...another(3_090),

@@ -30,5 +30,11 @@ export const deviceBadgeGroup: readonly Row[] = [
     (by) => [by.call(path, { badge: 40 }), by.call(path, { badge: 7 })],
     kept(7),
   ),
-  ruleOf(path, 'sets 0 if the body is omitted', 3_102, (by) => [by.call(path, { badge: 40 }), by.call(path)], kept(0)),
+  ruleOf(
+    path,
+    'sets the badge to 0 if the body is omitted',
+    3_102,
+    (by) => [by.call(path, { badge: 40 }), by.call(path)],
+    kept(0),
+  ),
 ];

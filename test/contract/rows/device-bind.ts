@@ -22,7 +22,10 @@ const good = { provider: 3, token: 'vendor-token' };
 const bind = (body: unknown, token: string | null = tokens.binder1): Call => ({ path, token, body });
 const fields = { path, token: tokens.binder1, body: good, taken: () => ok };
 
-/** The stored binding is found by its vendor token, so every row that checks a binding uses its own device. */
+/**
+ * Expects a stored binding. Bindings are found by their vendor token, so every row that checks a binding uses its own
+ * device.
+ */
 const bound = (token: string, channel: string, environment: number): Expect => ({
   code: 200,
   binding: { token, channel, environment },
@@ -30,7 +33,7 @@ const bound = (token: string, channel: string, environment: number): Expect => (
 const rule = (sentence: string, call: Call, expect: Expect) => row('rule', path, sentence, call, expect);
 
 const environmentForms: Row = {
-  rule: '/device/bind body.environment defaults to 1 if it is blank in any form',
+  rule: '/device/bind body.environment defaults to 1 for every kind of blank value',
   path: '/device/bind body.environment',
   kind: 'blank',
   cases: blanks.map((blank, i) => ({
@@ -45,7 +48,7 @@ const take = (token: string) => ({ provider: 3, token });
 
 /** Rows about the device that a vendor token belongs to. */
 const ownerRows: readonly Row[] = [
-  rules(path, 'binds the token to the device in push_token', [
+  rules(path, 'binds the token to the device that push_token identifies', [
     {
       call: bind({ provider: 5, token: 'to-tablet', push_token: bindersTablet.pushToken }, binder.token),
       expect: bound('to-tablet', 'vivo', 1),
@@ -71,14 +74,14 @@ const ownerRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'the same string is another token at another vendor',
+    'the same string at another vendor is a different vendor token',
     3_014,
     (by) => [by.call(path, take('same')), bind({ provider: 7, token: 'same' }, binder.token), by.call(list)],
     boundTo([3, 1]),
   ),
   ruleOf(
     path,
-    'a device has one live token per vendor: the latest',
+    'a device has one live token per vendor, the latest one',
     3_015,
     (by) => [
       by.call(path, take('first')),
@@ -97,7 +100,7 @@ const ownerRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a login of another user on the device ends its bindings',
+    'a login by another user on the device ends its bindings',
     3_017,
     (by) => [
       by.call(path, take('handed-over')),

@@ -3,8 +3,8 @@ import { devices, groups, NOBODY, tokens, users } from './fixtures.ts';
 import { type Call, type Case, type Expect, fieldRows, fromResponse, notText, ok, type Row, refused } from './row.ts';
 
 /**
- * The device that a call applies to, and the callers that it accepts. The rows are the same for every operation of
- * `/device/*` that changes a device.
+ * The device that a call applies to, and the callers that the operation accepts. The rows are the same for every
+ * operation under `/device/` that changes a device.
  */
 
 const { ward, former, onlooker } = owners;
@@ -35,7 +35,7 @@ interface CallerRules {
   readonly body: object;
   /** A user ID that no other row uses. */
   readonly newUserId: number;
-  /** The expected result for a token whose device belongs to another user by now. */
+  /** The expected result for a token whose device now belongs to another user. */
   readonly formerOwner?: Expect;
 }
 
@@ -75,7 +75,7 @@ export function deviceCallerRows({ path, body, newUserId, formerOwner = refused(
       call(ward.token, 'nobodys'),
       call(ward.token, devices.pushNoneUser.pushToken),
     ),
-    rule('a push token is invalid after the logout: 12008', refused(12008), {
+    rule('a push token is invalid after a logout: 12008', refused(12008), {
       before: [...madeLogin, { path: '/token/logout', token: fromResponse(1, 'token') }],
       call: call(tokens.admin, fromResponse(1, 'push_token')),
     }),

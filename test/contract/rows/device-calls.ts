@@ -25,7 +25,7 @@ export function newcomer(userId: number, guid = `phone-of-${userId}`): Newcomer 
 export const theirToken = fromResponse(1, 'token');
 export const theirPushToken = fromResponse(1, 'push_token');
 
-/** Returns a row with the calls of a newcomer. `expect` applies to the last call. */
+/** Returns a row with calls by a newcomer. `expect` applies to the last call. */
 export function ruleOf(
   path: string,
   sentence: string,

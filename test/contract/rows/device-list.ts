@@ -107,7 +107,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'a user has at most twenty devices: a login on another device logs the oldest out',
+    'a user has at most twenty devices: a login on another device logs out the oldest device',
     [addUser(3_032), ...many(21)],
     list(fromResponse(21, 'token')),
     {
@@ -117,7 +117,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'the access token of a device that was logged out by this limit is rejected: 10008',
+    'the access token of a device that was logged out because of the device limit is rejected: 10008',
     [addUser(3_033), ...Array.from({ length: 21 }, (_, i) => logIn(3_033, `gave-way-${i}`))],
     list(fromResponse(1, 'token')),
     refused(10008),
@@ -136,7 +136,7 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a login of another user moves the device to that user and removes its data',
+    'a login by another user moves the device to that user and removes its data',
     3_035,
     (by) => [
       by.call('/device/tag', { add: ['left'] }),
@@ -150,7 +150,7 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a login of another user removes the device from the list of its former owner',
+    'a login by another user removes the device from the list of its former owner',
     3_037,
     (by) => [addUser(3_038), logIn(3_038, 'phone-of-3037'), list(tokens.admin, user(BigInt(by.userId)))],
     { code: 200, rows: [] },
@@ -182,7 +182,7 @@ const ruleRows: readonly Row[] = [
   ),
   rule(
     path,
-    'does not mix in devices of another app with the same user ID and device_guid',
+    'does not return devices of another app with the same user ID and device_guid',
     [
       createAppCall('list-other'),
       addUser(onlooker.userId, adminOf('list-other')),

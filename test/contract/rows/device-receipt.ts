@@ -3,7 +3,9 @@ import { inherited, owners } from './fixture-devices.ts';
 import { type Expect, fieldRows, type Row, refused } from './row.ts';
 import { bodyRows, rules } from './user-calls.ts';
 
-/** No notification is sent here, so no receipt counts. Receipts that count are tested in `test/flows/`. */
+/**
+ * These rows send no notifications, so no receipt is counted. Receipts that are counted are tested in `test/flows/`.
+ */
 
 const path = '/device/receipt';
 const { reporter, former } = owners;

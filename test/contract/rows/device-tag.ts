@@ -54,7 +54,7 @@ const itemRows = (name: 'add' | 'remove'): readonly Row[] => {
 const effectRows: readonly Row[] = [
   ruleOf(
     path,
-    'returns the current tags of the device in order',
+    'returns the current tags of the device in sorted order',
     3_051,
     (by) => [by.call(path, { add: ['b', 'a'] }), by.call(path, { add: ['c', 'B', 'b'] })],
     has('B', 'a', 'b', 'c'),
@@ -149,7 +149,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'cleared and removed tags make room in the same request',
+    'cleared and removed tags do not count towards the limit in the same request',
     3_064,
     (by) => [
       by.call(path, { add: numbered(100) }),
@@ -172,7 +172,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'stores a tag unchanged: it is checked for blanks but never trimmed',
+    'stores a tag unchanged: a tag must not be blank, but it is never trimmed',
     3_066,
     (by) => [by.call(path, { add: [' news ', 'news'] })],
     has(' news ', 'news'),

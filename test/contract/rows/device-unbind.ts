@@ -18,14 +18,14 @@ const unbind = (provider: number, more: object = {}) => ({
 const effectRows: readonly Row[] = [
   ruleOf(
     path,
-    'removes the binding of the vendor',
+    'removes the binding for the vendor',
     3_002,
     (by) => [by.call(bind, { provider: 3, token: 'unbind-a' }), by.call(path, good), by.call(list)],
     boundTo(),
   ),
   ruleOf(
     path,
-    'keeps the bindings of other vendors',
+    'keeps the bindings for other vendors',
     3_003,
     (by) => [
       by.call(bind, { provider: 3, token: 'unbind-b' }),
@@ -59,7 +59,7 @@ const effectRows: readonly Row[] = [
     ],
     boundTo([3, 1]),
   ),
-  rule(path, 'succeeds and changes nothing if the device has no token of the vendor', [unbind(5)], unbind(5), ok),
+  rule(path, 'succeeds and changes nothing if the device has no token for the vendor', [unbind(5)], unbind(5), ok),
   rule(
     path,
     'a former owner cannot remove bindings of the new owner',

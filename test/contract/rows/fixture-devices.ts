@@ -4,11 +4,11 @@ import { apps, tokens } from './fixtures.ts';
 import { type Call, type FromContext, fromResponse } from './row.ts';
 
 /**
- * Fixtures of the rows about devices, apps and admin tokens, in addition to `fixtures.ts`. `seed-devices.ts` stores
+ * Fixtures for the rows about devices, apps and admin tokens, in addition to `fixtures.ts`. `seed-devices.ts` stores
  * them.
  */
 
-/** Users of `bells`, each with a device and an access token. Each is used only by the rows about that user. */
+/** Users of `bells`, each with a device and an access token. Only the rows about a user use that user. */
 const ownerNames = [
   'binder',
   'unbinder',
@@ -20,7 +20,7 @@ const ownerNames = [
   'ward',
   /** The devices of this user are read and never changed. */
   'onlooker',
-  /** Has logged in on the device of `former`. */
+  /** This user has logged in on the device of `former`. */
   'heir',
   'former',
   /** A deleted user whose device still exists. */
@@ -105,7 +105,7 @@ export const inApp = (app: string, path: string, body?: unknown, more: Partial<C
   ...more,
 });
 
-/** Creates a user in `bells` or in the app of a row. `logIn` returns a token of the user. */
+/** Creates a user in `bells` or in the app of a row. `logIn` requests an access token for the user. */
 export const addUser = (userId: bigint | number, of: Partial<Call> = {}): Call => ({
   path: '/admin/user/create',
   token: tokens.admin,

@@ -1,6 +1,6 @@
 import { withChecksum } from '#src/foundation/random-text.ts';
 
-/** Fixtures of the rows about users and groups, in addition to `fixtures.ts`. `seed-users.ts` stores them. */
+/** Fixtures for the rows about users and groups, in addition to `fixtures.ts`. `seed-users.ts` stores them. */
 
 /**
  * `open`: users can register themselves. `german`: users can register themselves, and mobile numbers default to
@@ -9,7 +9,7 @@ import { withChecksum } from '#src/foundation/random-text.ts';
 export const userApps = {
   open: 'open-app',
   german: 'german-app',
-  /** No row creates or deletes users here, so that a complete list can be compared. */
+  /** No row creates or deletes users in this app, so that a complete list can be compared. */
   roll: 'roll-app',
   crowd: 'crowd-app',
   /** One app for each row that reads the audit log. */
@@ -20,7 +20,7 @@ export const userApps = {
 } as const;
 export type UserApp = keyof typeof userApps;
 
-/** The admin token of each app. Its name is that of the app. */
+/** The admin token of each app. The token has the same name as the app. */
 export const userAppAdmins = Object.fromEntries(
   Object.entries(userApps).map(([name, app]) => [name, withChecksum(`ca_${app.replaceAll('-', '')}`.padEnd(46, '0'))]),
 ) as Readonly<Record<UserApp, string>>;
@@ -43,6 +43,7 @@ export const listedIds = [1n, 2n, 3n, 9_007_199_254_740_993n, 9_223_372_036_854_
 export const listedGroup = 2n;
 
 /**
- * Number of users and of groups in `crowd`, with IDs from 1: more than the default page size. All users are in group 1.
+ * Number of users and number of groups in `crowd`, with IDs starting at 1. It is larger than the default page size. All
+ * users are in group 1.
  */
 export const PAGED_USERS = 102;

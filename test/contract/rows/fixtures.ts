@@ -1,9 +1,9 @@
 import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
 import { withChecksum } from '#src/foundation/random-text.ts';
 
-/** Fixtures of the rows. `seed-fixtures.ts` stores them in the databases. */
+/** Fixtures for the rows. `seed-fixtures.ts` stores them in the databases. */
 
-/** Nearly every row uses `bells`. The names of the remaining apps state how they differ from it. */
+/** Nearly every row uses `bells`. The names of the other apps state how they differ from `bells`. */
 export const apps = {
   bells: 'bells',
   other: 'other-app',
@@ -33,7 +33,7 @@ export const users = {
   passwordless: { userId: 15n, name: 'passwordless', password: null },
 } as const;
 
-/** The only user of each remaining app, with the ID of `ann` in `bells`. */
+/** The only user of each other app, with the same ID as `ann` in `bells`. */
 export const una = { userId: 7n, name: 'una', password: 'una-password' } as const;
 export const NOBODY = 4_611_686_018_427_387_904n;
 
@@ -55,7 +55,7 @@ export const tokens = {
   adminUnknown: adminToken('adminUnknown'),
   otherAdmin: adminToken('otherAdmin'),
   always200Admin: adminToken('always200Admin'),
-  /** `ann` and `bob` have tokens that were issued with a device. */
+  /** The tokens of `ann` and `bob` were issued for a device. */
   ann: userToken('ann'),
   bob: userToken('bob'),
   annWithoutDevice: userToken('annWithoutDevice'),
@@ -67,7 +67,7 @@ export const tokens = {
   always200User: userToken('always200User'),
   pushNoneUser: userToken('pushNoneUser'),
   pushAnyUser: userToken('pushAnyUser'),
-  /** Each has a separate device, so that rows can check what is stored for it. */
+  /** Each of these tokens has a separate device, so that rows can check the data that is stored for the device. */
   binder1: userToken('binder1'),
   binder2: userToken('binder2'),
   binder3: userToken('binder3'),
@@ -75,7 +75,7 @@ export const tokens = {
   binder5: userToken('binder5'),
 } as const;
 
-/** Returns a device. The names in `devices` are those of the tokens that were issued with the devices. */
+/** Returns a device. Each name in `devices` is the name of the token that was issued for the device. */
 const deviceOf = (appId: string, guid: string) => ({
   appId,
   guid,

@@ -2,8 +2,8 @@ import { apps } from './fixtures.ts';
 import { type Call, ok, type Row, refused } from './row.ts';
 
 /**
- * These rows run on a separate service, with the default limit of failed logins per name and a limit of eight per
- * address.
+ * These rows run on a separate service, with the default limit of failed logins per name and a limit of eight failed
+ * logins per address.
  */
 export const FAILURES_PER_NAME = 5;
 export const FAILURES_PER_ADDRESS = 8;
@@ -57,7 +57,7 @@ const byLoginName = (login_name: string, address: number): Call => ({
 
 export const loginLimitGroup: readonly Row[] = [
   rule(
-    'after five failures, the correct password is rejected too, with the seconds to wait: 10014',
+    'after five failures, the correct password is also rejected, and retry-after has the seconds to wait: 10014',
     times(5, logIn(0, 'name', WRONG)),
     logIn(0, 'name'),
     limited,
@@ -76,7 +76,7 @@ export const loginLimitGroup: readonly Row[] = [
   ),
   rule('after four failures, the correct password is accepted', times(4, logIn(3, 'email', WRONG)), logIn(3, 'id'), ok),
   rule(
-    'a successful login is not counted: after four failures it works any number of times',
+    'a successful login is not counted: after four failures, the user can still log in any number of times',
     [...times(4, logIn(4, 'name', WRONG)), ...times(3, logIn(4, 'name'))],
     logIn(4, 'mobile'),
     ok,
@@ -88,7 +88,7 @@ export const loginLimitGroup: readonly Row[] = [
     limited,
   ),
   rule(
-    'an unknown name is counted like any other, so that 10014 does not reveal which names exist',
+    'an unknown name is counted like an existing name, so that 10014 does not reveal which names exist',
     times(5, unknown(20)),
     unknown(20),
     limited,
@@ -102,7 +102,7 @@ export const loginLimitGroup: readonly Row[] = [
     limited,
   ),
   rule(
-    'all notations of an unknown mobile number are counted together as well: 10014',
+    'failures are counted together for all notations of an unknown mobile number: 10014',
     ['+8613900000199', '139 0000 0199', '0086-13900000199', '１３９０００００１９９', '(139)00000199'].map(
       (login_name) => byLoginName(login_name, 24),
     ),
@@ -110,7 +110,7 @@ export const loginLimitGroup: readonly Row[] = [
     limited,
   ),
   rule(
-    'failures of one user are not counted for another',
+    'failures of one user are not counted for another user',
     times(5, logIn(6, 'name', WRONG)),
     logIn(7, 'name', LIMITED_PASSWORD, 6),
     ok,
@@ -125,7 +125,7 @@ export const loginLimitGroup: readonly Row[] = [
     limited,
   ),
   rule(
-    'failures of one address are not counted for another',
+    'failures from one address are not counted for another address',
     Array.from({ length: FAILURES_PER_ADDRESS }, (_, i) => ({
       ...unknown(22),
       body: { name: `limited-somebody-${i}`, password: WRONG },
@@ -134,13 +134,13 @@ export const loginLimitGroup: readonly Row[] = [
     ok,
   ),
   rule(
-    'a request that fails validation is not a failed login',
+    'a request that fails validation does not count as a failed login',
     times(FAILURES_PER_ADDRESS + 1, { ...logIn(9, 'name'), body: { name: 'limited-9' } }),
     logIn(9, 'name'),
     ok,
   ),
   rule(
-    'failures in one app are not counted in another',
+    'failures in one app are not counted in another app',
     times(5, logIn(10, 'name', WRONG)),
     logIn(10, 'name', LIMITED_PASSWORD, 10, apps.other),
     ok,

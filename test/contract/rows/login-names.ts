@@ -3,7 +3,7 @@ import { apps } from './fixtures.ts';
 import { type Call, type Expect, type Row, refused } from './row.ts';
 import { createUser } from './user-calls.ts';
 
-/** Rows about login names: a mobile number, email address or name matches the stored one in any notation. */
+/** Rows about login names: a mobile number, email address or user name matches the stored value in any notation. */
 
 const login = (login_name: string, password: string = nora.password, app: string = apps.bells): Call => ({
   path: '/token/login',
@@ -57,7 +57,7 @@ export const loginNameGroup: readonly Row[] = [
     login('0049 151-23456789', carl.password),
   ),
   rule(
-    'treats a number without a country code as one of the app’s country: 10013',
+    'treats a number without a country code as a number of the app’s country: 10013',
     nobody,
     login('0151 23456789', carl.password),
   ),
@@ -80,7 +80,7 @@ export const loginNameGroup: readonly Row[] = [
     })),
   },
   rule(
-    'finds an email address in any case and any Unicode form',
+    'finds an email address regardless of case and Unicode form',
     is(nora.userId),
     ...['n\u00f6ra@example.com', 'N\u00d6RA@EXAMPLE.COM', 'No\u0308ra@Example.com'].map((text) => login(text)),
   ),

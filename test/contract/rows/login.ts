@@ -3,7 +3,7 @@ import { absent, type Call, fieldRows, INT64_MAX, notInt64, notText, ok, type Ro
 
 const { ann, last, long, spaces } = users;
 
-/** One error for all reasons, so that a caller cannot learn which of the two values is wrong. */
+/** The same error for every reason, so that a caller cannot learn which of the two values is wrong. */
 const sameRefusal = refused(10013, /^The login name or the password is wrong\.$/);
 
 interface Way {
@@ -39,7 +39,7 @@ const ways: readonly Way[] = [
     takes: {
       'a user name': [ann.name],
       'a mobile number': [ann.mobile],
-      'an email address in any case': [ann.email, ann.email.toUpperCase()],
+      'an email address, regardless of case': [ann.email, ann.email.toUpperCase()],
     },
     refuses: refusedNames,
   },
@@ -135,7 +135,11 @@ function loginRows({ path, field, who, nobody, takes, refuses }: Way): Row[] {
       text: /"user_id":9223372036854775807[,}]/,
     }),
     rule('a password of 256 characters is accepted', logIn({ [field]: who(long), password: long.password }), ok),
-    rule('a password of spaces is accepted', logIn({ [field]: who(spaces), password: spaces.password }), ok),
+    rule(
+      'a password that consists only of spaces is accepted',
+      logIn({ [field]: who(spaces), password: spaces.password }),
+      ok,
+    ),
     rule(
       'a different number of spaces is a wrong password',
       logIn({ [field]: who(spaces), password: ' ' }),
@@ -226,7 +230,7 @@ const ownRows: readonly Row[] = [
   ),
   rule(
     '/token/login body.login_name',
-    '/token/login does not accept a user ID as login name: 10013',
+    '/token/login does not accept a user ID as a login name: 10013',
     login('/token/login', { login_name: '7' }, ann.password),
     sameRefusal,
   ),
@@ -250,13 +254,13 @@ const ownRows: readonly Row[] = [
   ),
   rule(
     '/token/user body.name',
-    '/token/user does not accept an email address as user name: 10013',
+    '/token/user does not accept an email address as a user name: 10013',
     login('/token/user', { name: ann.email }, ann.password),
     sameRefusal,
   ),
   rule(
     '/token/user body.name',
-    '/token/user does not accept a mobile number as user name: 10013',
+    '/token/user does not accept a mobile number as a user name: 10013',
     login('/token/user', { name: ann.mobile }, ann.password),
     sameRefusal,
   ),

@@ -65,7 +65,11 @@ export function pagedRows({ path, inRoll, inCrowd, rowOf }: Paged): readonly Row
       text: /\b3\b.*\b9007199254740993\b.*\b9223372036854775807\b/,
     }),
     rule('a full page returns the ID after which the next page starts', roll({ limit: 2 }), page([one, two], two)),
-    rule('the next page starts after that ID', roll({ limit: 2, after: two }), page([three, rounded], rounded)),
+    rule(
+      'the next page starts after the ID from the previous page',
+      roll({ limit: 2, after: two }),
+      page([three, rounded], rounded),
+    ),
     rule('the last page returns null in next', roll({ limit: 2, after: rounded }), page([last], null)),
     rule(
       'a full last page returns null in next as well',

@@ -48,14 +48,14 @@ export const pushCertificateGroup: readonly Row[] = [
   queries(
     'blank',
     'query.provider',
-    'must not be blank in any form',
+    'must not be blank',
     ['', 'provider', 'provider=', 'provider=%20%20'],
     refused(10002, /provider/),
   ),
   queries(
     'illegal',
     'query.provider',
-    'rejects a number without a vendor: 10002',
+    'rejects a number that is not assigned to a vendor: 10002',
     ['provider=0', 'provider=9', 'provider=-1'],
     refused(10002),
   ),
@@ -97,7 +97,7 @@ export const pushCertificateGroup: readonly Row[] = [
   queries(
     'blank',
     'query.environment',
-    'defaults to 1 if it is blank in any form',
+    'defaults to 1 for every kind of blank value',
     ['provider=2', 'provider=2&environment', 'provider=2&environment=', 'provider=2&environment=%20%20'],
     named('huawei production'),
   ),
@@ -130,7 +130,7 @@ export const pushCertificateGroup: readonly Row[] = [
   rule('query', 'unknown query parameters are ignored', call('provider=3&colour=red&environment=1'), ok),
   rule(
     '',
-    'an admin token with all scopes receives the complete credentials, which must not be cached',
+    'an admin token with all scopes receives the complete credentials with cache-control no-store',
     call('provider=3'),
     withSecrets,
   ),

@@ -87,7 +87,7 @@ function keyRows({ key, item, stored: toStored, takes, refuses }: Key): Row[] {
     rows(
       'blank',
       path,
-      'is ignored if it is blank in any form',
+      'is ignored if it is blank',
       blanks.map((blank) => withField(other, key, blank)),
       stored({ audience: otherStored }),
     ),
@@ -160,7 +160,7 @@ export const pushNotifyAudienceGroup: readonly Row[] = [
     stored({ audience: { kind: 'user_id', userIds: [ann] } }),
   ),
   {
-    rule: `${about} must not be blank in any form`,
+    rule: `${about} must not be blank`,
     path: about,
     kind: 'blank',
     cases: blanks.map((blank) => ({

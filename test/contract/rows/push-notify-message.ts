@@ -93,7 +93,7 @@ const topFields: readonly Field[] = [
   },
 ];
 
-/** Returns a field that is not under test, so that its object is not blank. */
+/** Returns an additional field that is not under test, so that the object is not blank. */
 const beside = (field: string) => (field === 'sound' ? { thread_id: 't' } : { sound: 's' });
 
 const text = (limit: number): Pick<Field, 'takes' | 'refuses'> => ({
@@ -141,7 +141,7 @@ const ios = Object.entries(iosFields).flatMap(([field, what]: [string, Pick<Fiel
 /** Rows about the type of the times. `push-notify-rules.ts` has the rows about their limits. */
 const times = ['show_begin_time', 'show_end_time'].flatMap((field) => [
   {
-    rule: `${about}.${field} can be blank in every form`,
+    rule: `${about}.${field} can be blank`,
     path: `${about}.${field}`,
     kind: 'blank',
     cases: blanks.map((blank) => ({
@@ -248,7 +248,10 @@ export const pushNotifyMessageGroup: readonly Row[] = [
   ),
 ];
 
-/** Returns the stored message if one of its fields is blank. `type` and `badge` have defaults, so they remain. */
+/**
+ * Returns the stored message for a request in which one field is blank. `type` and `badge` have defaults, so they
+ * remain.
+ */
 function withoutField(name: string): object {
   const field = name.replace('message.', '');
   return Object.fromEntries(

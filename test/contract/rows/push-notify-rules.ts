@@ -17,7 +17,7 @@ import {
   row,
 } from './row.ts';
 
-/** JSON as a string, so that Carillon's code does not encode it. */
+/** Returns a call whose JSON is given as a string, so that Carillon's code does not encode it. */
 const withExt = (ext: string) => ({
   path: NOTIFY,
   text: `{"audience":{"user_id":[7]},"message":{"title":"Title","body":"hello","ext":${ext}}}`,
@@ -28,7 +28,7 @@ const ext = (kind: Row['kind'], rule: string, texts: readonly string[], expect: 
   kind,
   cases: texts.map((text) => ({ call: withExt(text), expect: expect(text) })),
 });
-/** Expects exactly the digits that were sent in the stored message. */
+/** Expects exactly the sent digits in the stored message. */
 const keptText = (text: string): Expect =>
   stored({ message: { ...storedMessage, ext: EXACT[text] ?? JSON.parse(text) } });
 const EXACT: Readonly<Record<string, unknown>> = {
@@ -69,7 +69,7 @@ const extRows: readonly Row[] = [
     ],
     keptText,
   ),
-  ext('legal', 'keeps blank values inside it', ['{"a":"","b":null,"c":[],"d":{},"e":" ","f":[null,""]}'], keptText),
+  ext('legal', 'keeps blank values inside ext', ['{"a":"","b":null,"c":[],"d":{},"e":" ","f":[null,""]}'], keptText),
   ext(
     'legal',
     'keeps fractions, booleans and strings',
@@ -119,14 +119,14 @@ const times = (rule: string, message: Readonly<Record<string, unknown>>, expect:
 const held = (due: FromContext | 'now', end: FromContext | 'a day later', message: object = {}): Expect =>
   stored({ message: { ...storedMessage, ...message }, due, end });
 const tomorrow = inSeconds(DAY);
-/** One second less, because the clock of the service can be slightly behind the clock of the test. */
+/** The last second is omitted, because the clock of the service can be slightly behind the clock of the test. */
 const inThirtyDays = inSeconds(30 * DAY - 1);
 
 const timeRows: readonly Row[] = [
   row(
     'legal',
     `${NOTIFY} body.message.show_begin_time`,
-    `${NOTIFY} body.message.show_begin_time holds the task until then`,
+    `${NOTIFY} body.message.show_begin_time delays the task until that time`,
     withMessage({ ...goodMessage, show_begin_time: tomorrow }),
     held(tomorrow, 'a day later', { show_begin_time: tomorrow }),
   ),
@@ -138,7 +138,7 @@ const timeRows: readonly Row[] = [
     held('now', tomorrow, { show_end_time: tomorrow }),
   ),
   times(
-    'a begin time and an end time limit the task on both sides',
+    'a begin time and an end time set the start and the end of the task',
     { show_begin_time: inSeconds(600), show_end_time: inSeconds(1_200) },
     held(inSeconds(600), inSeconds(1_200), { show_begin_time: inSeconds(600), show_end_time: inSeconds(1_200) }),
   ),
@@ -157,7 +157,7 @@ const timeRows: readonly Row[] = [
     { show_begin_time: 1_800_000_000_000 },
     refused(12010),
   ),
-  times('the largest int64 is rejected as begin time: 12010', { show_begin_time: INT64_MAX }, refused(12010)),
+  times('the largest int64 is rejected as a begin time: 12010', { show_begin_time: INT64_MAX }, refused(12010)),
   times(
     'a task with a begin time in the past is due immediately',
     { show_begin_time: inSeconds(-600) },
@@ -171,7 +171,7 @@ const timeRows: readonly Row[] = [
   times('an end time one second ago is rejected: 12010', { show_end_time: inSeconds(-1) }, refused(12010)),
   times('an end time in the past is rejected: 12010', { show_end_time: inSeconds(-60) }, refused(12010)),
   times('an end time of zero is rejected: 12010', { show_end_time: 0 }, refused(12010)),
-  times('the largest int64 is rejected as end time: 12010', { show_end_time: INT64_MAX }, refused(12010)),
+  times('the largest int64 is rejected as an end time: 12010', { show_end_time: INT64_MAX }, refused(12010)),
   times(
     'an end time equal to the begin time is rejected: 12010',
     { show_begin_time: inSeconds(600), show_end_time: inSeconds(600) },
@@ -214,7 +214,7 @@ const image = (rule: string, urls: readonly unknown[], expect: (url: unknown) =>
 const asImage = (attachment_url: unknown): Expect =>
   stored({ message: { type: 'image', badge: '+1', body: 'b', attachment_url } });
 
-/** The URLs have internal addresses, which the service does not query. An image of unknown size is accepted. */
+/** The URLs have internal addresses, to which the service sends no requests. An image of unknown size is accepted. */
 const imageRows: readonly Row[] = [
   row(
     'legal',
@@ -229,12 +229,12 @@ const imageRows: readonly Row[] = [
     asImage,
   ),
   image(
-    'the case of the extension does not matter',
+    'the extension is not case-sensitive',
     ['https://10.0.0.1/A.JPG', 'https://10.0.0.1/a.JpEg', 'https://10.0.0.1/a.PNG'],
     asImage,
   ),
   image(
-    'a query or fragment after the path does not matter',
+    'a query or fragment after the path is ignored',
     ['https://10.0.0.1/a.jpg?size=1', 'https://10.0.0.1/a.png#x'],
     asImage,
   ),
@@ -250,7 +250,7 @@ const imageRows: readonly Row[] = [
     () => refused(10002, /attachment_url/),
   ),
   image(
-    'an extension only in the query or fragment is rejected: 10002',
+    'an extension that is only in the query or fragment is rejected: 10002',
     ['https://10.0.0.1/a.gif?x=.jpg', 'https://10.0.0.1/a#.png'],
     () => refused(10002, /attachment_url/),
   ),
@@ -259,7 +259,7 @@ const imageRows: readonly Row[] = [
     ['a.jpg', '/a.jpg', 'ftp://10.0.0.1/a.jpg', 'file:///a.jpg', 'javascript:a.jpg', 'https:///'],
     () => refused(10002, /attachment_url/),
   ),
-  image('a message without a URL, blank in any form, is sent as text', blanks, () =>
+  image('a message with a blank URL is sent as text', blanks, () =>
     stored({ message: { type: 'text', badge: '+1', body: 'b' } }),
   ),
   {
@@ -272,13 +272,13 @@ const imageRows: readonly Row[] = [
     })),
   },
   image(
-    'an internal address is not queried, and the message is accepted',
+    'no request is sent to an internal address, and the message is accepted',
     ['http://127.0.0.1:9/a.png', 'http://localhost:9/a.png', 'http://[::1]:9/a.png', 'http://169.254.169.254/a.png'],
     asImage,
   ),
 ];
 
-/** These rows run on a separate service, which can query the image host of the test. */
+/** These rows run on a separate service, which can send requests to the image host of the test. */
 export const pushNotifyImageSizeGroup: readonly Row[] = [
   image('one byte under 1 MB is accepted', [imageAt(`/${MEGABYTE - 1}.png`)], asImage),
   image('1 MB is rejected: 12002', [imageAt(`/${MEGABYTE}.png`)], () => refused(12002)),

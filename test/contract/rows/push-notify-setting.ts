@@ -41,7 +41,7 @@ const sequences = fieldRows(
 
 const items: readonly Row[] = [
   {
-    rule: `${about}.ospush_sequence[] accepts each of the seven words`,
+    rule: `${about}.ospush_sequence[] accepts each of the seven values`,
     path: `${about}.ospush_sequence[]`,
     kind: 'legal',
     cases: ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'].map((word) => ({
@@ -50,7 +50,7 @@ const items: readonly Row[] = [
     })),
   },
   {
-    rule: `${about}.ospush_sequence[] rejects honor, which has no separate word: 10002`,
+    rule: `${about}.ospush_sequence[] rejects honor, which has no separate value: 10002`,
     path: `${about}.ospush_sequence[]`,
     kind: 'illegal',
     cases: [{ call: withSetting({ ospush_sequence: ['honor'] }), expect: refused(10002) }],
@@ -111,7 +111,7 @@ const repeats: readonly Row[] = [
   repeat('another ID creates another task', [request('d1')], request('d2'), another),
   repeat('IDs are compared exactly, including spaces and case', [request('e'), request(' e')], request('E'), another),
   {
-    rule: 'request_id: blank in any form disables deduplication',
+    rule: 'request_id: a blank value disables deduplication',
     path: `${about}.request_id`,
     kind: 'blank',
     cases: [null, '', '  ', [], {}].map((blank) => ({

@@ -138,7 +138,7 @@ function vendorRows([vendor, defaults]: [string, object]): Row[] {
       kept({ click_action: 'intent', intent: PAGE }),
     ),
     {
-      rule: `${about}.intent must not be blank in any form when click_action is intent: 10002`,
+      rule: `${about}.intent must not be blank when click_action is intent: 10002`,
       path: `${about}.intent`,
       kind: 'rule',
       cases: blanks.map((blank) => ({
@@ -199,7 +199,7 @@ const intentRows: readonly Row[] = [
     refused(10002),
   ),
   intents(
-    'a component without package or activity is rejected: 10002',
+    'a component without a package or an activity is rejected: 10002',
     [
       'intent:#Intent;component=com.x;end',
       'intent:#Intent;component=/com.x.Page;end',
@@ -208,7 +208,7 @@ const intentRows: readonly Row[] = [
     refused(10002),
   ),
   intents(
-    'a URI that does not end in end is rejected: 10002',
+    'a URI that does not end with ;end is rejected: 10002',
     [
       'intent:#Intent;component=com.x/com.x.Page;',
       'intent:#Intent;component=com.x/com.x.Page;S.id=7',

@@ -47,7 +47,7 @@ export const pushTaskListGroup: readonly Row[] = [
   ),
   rule(
     LIST,
-    'returns the latest tasks first, with their kind of audience and their state',
+    'returns the latest tasks first, with the kind of audience and the state of each task',
     [
       createAppCall('list-all'),
       notifyIn('list-all'),
@@ -124,14 +124,14 @@ export const pushTaskCancelGroup: readonly Row[] = [
   ),
   rule(
     CANCEL,
-    'cancels a held task and returns that nothing was sent',
+    'cancels a held task and reports that nothing was sent',
     [notify(tokens.admin, { body: { ...hello, message: { body: 'x', show_begin_time: inSeconds(3_600) } } })],
     { path: CANCEL, token: tokens.admin, body: { task_id: taskOf(0) } },
     { code: 200, data: { task_id: taskOf(0), finished: false, sent: 0 } },
   ),
   rule(
     CANCEL,
-    'a second call returns the same result',
+    'a second cancellation returns the same result',
     [notify(), { path: CANCEL, token: tokens.admin, body: { task_id: taskOf(0) } }],
     { path: CANCEL, token: tokens.admin, body: { task_id: taskOf(0) } },
     { code: 200, data: { finished: false, sent: 0 } },
@@ -145,7 +145,7 @@ export const pushTaskCancelGroup: readonly Row[] = [
   ),
   rule(
     CANCEL,
-    'a user cannot cancel tasks of an admin, which they cannot see: 10002',
+    'a user cannot cancel a task of an admin, because the user cannot see the task: 10002',
     [notify()],
     { path: CANCEL, token: tokens.ann, body: { task_id: taskOf(0) } },
     refused(10002, /task does not exist/),
@@ -159,7 +159,7 @@ export const pushTaskCancelGroup: readonly Row[] = [
   ),
   rule(
     CANCEL,
-    'a group admin cannot cancel tasks of the app: 10002',
+    'a group admin cannot cancel tasks from outside the group: 10002',
     [notify()],
     { path: CANCEL, token: tokens.push, ...choir, body: { task_id: taskOf(0) } },
     refused(10002, /task does not exist/),

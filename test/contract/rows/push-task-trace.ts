@@ -14,8 +14,8 @@ import {
 import { bodyRows } from './user-calls.ts';
 
 /**
- * Rows about `/push/task/trace`. No worker runs at the same time, so no audience is resolved to devices; `test/flows`
- * has the rest.
+ * Rows about `/push/task/trace`. No worker runs at the same time, so no audience is resolved to devices. The other
+ * cases are tested in `test/flows`.
  */
 
 const path = '/push/task/trace';
@@ -85,7 +85,7 @@ export const pushTaskTraceGroup: readonly Row[] = [
     text: /"channels":\[\],"attempts":\[\]/,
   }),
   rule(
-    'reports until when a task is held',
+    'reports the time until which a task is held',
     [notify(tokens.admin, {}, { show_begin_time: inSeconds(3_600) })],
     trace(annsPhone),
     { code: 200, rows: [{ state: 'outside', why: /^The task is held until 20\d\d-.*Z\.$/ }] },
@@ -105,12 +105,17 @@ export const pushTaskTraceGroup: readonly Row[] = [
     rows: [],
   }),
   rule('an admin sees every device', [notify(tokens.ann)], trace(bobsPhone, { token: tokens.push }), ok),
-  rule('a user sees their own device', [notify(tokens.ann)], trace(annsPhone, { token: tokens.ann }), {
-    code: 200,
-    rows: [annsPhone],
-  }),
   rule(
-    'a user sees their own devices',
+    'a user sees their own device by its push token',
+    [notify(tokens.ann)],
+    trace(annsPhone, { token: tokens.ann }),
+    {
+      code: 200,
+      rows: [annsPhone],
+    },
+  ),
+  rule(
+    'a user sees their own devices by user ID',
     [notify(tokens.ann)],
     trace({ user_id: ann.userId }, { token: tokens.ann }),
     ok,
@@ -134,7 +139,7 @@ export const pushTaskTraceGroup: readonly Row[] = [
     refused(10010, /own user/),
   ),
   rule(
-    'a user does not see tasks of an admin: 10002',
+    'a user does not see tasks created by an admin: 10002',
     [notify()],
     trace(annsPhone, { token: tokens.ann }),
     refused(10002, /task does not exist/),
@@ -146,19 +151,19 @@ export const pushTaskTraceGroup: readonly Row[] = [
     ok,
   ),
   rule(
-    'a group admin sees no other devices: 12008',
+    'a group admin does not see devices of users outside the group: 12008',
     [notify(tokens.push, choir)],
     trace(bobsPhone, { token: tokens.push, ...choir }),
     refused(12008),
   ),
   rule(
-    'a group admin sees only members: 10000',
+    'a group admin does not see users outside the group: 10000',
     [notify(tokens.push, choir)],
     trace({ user_id: bob.userId }, { token: tokens.push, ...choir }),
     refused(10000),
   ),
   rule(
-    'a group admin does not see tasks of the app: 10002',
+    'a group admin does not see tasks from outside the group: 10002',
     [notify()],
     trace(annsPhone, { token: tokens.push, ...choir }),
     refused(10002, /task does not exist/),

@@ -63,13 +63,13 @@ const saying = (text: RegExp): Expect => ({ code: 200, text });
 export const pushValidateGroup: readonly Row[] = [
   ...sameRows,
   rule(
-    'counts a device for which the notification would wait on the Carillon channel',
+    'counts a device as waiting if the notification would wait on the Carillon channel',
     onePhone('validate-waiting'),
     inApp('validate-waiting', path, hello),
     saying(/"devices":1,.*"nativepush":1,.*"waiting":1,"unreachable":0,"cuts":\[\]/),
   ),
   rule(
-    'counts a device that no channel reaches',
+    'counts a device as unreachable if no channel reaches it',
     onePhone('validate-none'),
     inApp('validate-none', path, { ...hello, setting: { distribution_strategy: 'ospush_only' } }),
     saying(/"devices":1,.*"nativepush":0,.*"waiting":0,"unreachable":1,"cuts":\[\]/),
@@ -81,7 +81,7 @@ export const pushValidateGroup: readonly Row[] = [
     saying(/"devices":1,/),
   ),
   rule(
-    'resolves aliases as a notification does',
+    'resolves aliases like /push/notify',
     [
       ...onePhone('validate-ways'),
       inApp('validate-ways', '/device/tag', { add: ['news'], push_token: fromResponse(2, 'push_token') }),
@@ -91,7 +91,7 @@ export const pushValidateGroup: readonly Row[] = [
     saying(/"devices":1,/),
   ),
   rule(
-    'resolves tags as a notification does',
+    'resolves tags like /push/notify',
     [
       ...onePhone('validate-tag'),
       inApp('validate-tag', '/device/tag', { add: ['news', 'more'], push_token: fromResponse(2, 'push_token') }),
@@ -106,7 +106,7 @@ export const pushValidateGroup: readonly Row[] = [
     saying(/"devices":0,/),
   ),
   rule(
-    'reports what a vendor would demote or cap, and how to avoid it',
+    'reports demotions and caps by a vendor, and how to avoid them',
     onHuawei('validate-classless', {}),
     inApp('validate-classless', path, hello),
     saying(/"huawei":1,.*"demotions":\[{"channel":"huawei","environment":1,"text":"Neither .* huawei\.category .*"}\]/),
@@ -130,13 +130,13 @@ export const pushValidateGroup: readonly Row[] = [
     saying(/"demotions":\[{"channel":"huawei","environment":0,"text":"This is a test message/),
   ),
   rule(
-    'reports no demotions of vendors to which the message is not sent',
+    'reports no demotions by vendors that the message is not sent to',
     onHuawei('validate-native', {}),
     inApp('validate-native', path, { ...hello, setting: { distribution_strategy: 'nativepush_only' } }),
     saying(/"demotions":\[\]/),
   ),
   rule(
-    'reports no demotions of vendors for which no device has a token',
+    'reports no demotions by vendors for which no device has a token',
     [
       ...onePhone('validate-unbound'),
       ...onHuawei('validate-unbound', {}).slice(onePhone('').length, onePhone('').length + 1),

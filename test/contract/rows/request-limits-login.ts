@@ -17,7 +17,7 @@ const user = (app: string): readonly Call[] => [
 const logInAs = (app: string, body: object, path = '/token/id'): Call => ({ app, path, token: null, body });
 const right = (app: string): Call => logInAs(app, { user_id: 1, password: PASSWORD });
 const wrong = (app: string, user_id: number | FromContext = 1): Call => logInAs(app, { user_id, password: 'wrong' });
-/** The expected response after this many failures from this address. */
+/** Returns the expected response after the given number of failures from the address. */
 const failed = (failures: number): Expect => ({
   code: 10013,
   headers: { ...limits(FAILURES_PER_ADDRESS, FAILURES_PER_ADDRESS - failures, QUARTER), 'retry-after': null },
@@ -26,14 +26,14 @@ const failed = (failures: number): Expect => ({
 export const loginRequestRows: readonly Row[] = [
   rule(
     '/token/id',
-    'a failed login returns the remaining failures of the address',
+    'a failed login returns the number of failures that remain for the address',
     user('login-told'),
     wrong('login-told'),
     failed(1),
   ),
   rule(
     '/token/id',
-    'each failed login reduces the remaining failures, in any login operation',
+    'each failed login reduces the number of remaining failures, in any login operation',
     [...user('login-fewer'), wrong('login-fewer')],
     logInAs('login-fewer', { name: 'ada', password: 'wrong' }, '/token/user'),
     failed(2),
@@ -47,7 +47,7 @@ export const loginRequestRows: readonly Row[] = [
   ),
   rule(
     '/token/id',
-    'a login without remaining failures returns the seconds to wait: 10014',
+    'a login without remaining failures is rejected with the seconds to wait: 10014',
     [...user('login-none'), ...times(FAILURES_PER_NAME, wrong('login-none'))],
     right('login-none'),
     stopped(10014, FAILURES_PER_NAME, QUARTER),
@@ -75,21 +75,21 @@ export const loginRequestRows: readonly Row[] = [
   ),
   rule(
     '/token/id',
-    'a successful login returns the smaller of the two remaining counts, here that of the address after many names were tried',
+    'a successful login returns the smaller of the two remaining counts, which is the count of the address after many names were tried',
     [...user('login-narrow'), ...[11, 12, 13, 14, 15].map((id) => wrong('login-narrow', id))],
     right('login-narrow'),
     passes(FAILURES_PER_ADDRESS, FAILURES_PER_ADDRESS - 5, QUARTER),
   ),
   rule(
     '/token/id',
-    'an unknown ID is counted like any other',
+    'failures for an unknown ID are counted like failures for an existing ID',
     [...user('login-unknown'), wrong('login-unknown', 99)],
     wrong('login-unknown', 99),
     failed(2),
   ),
   rule(
     '/token/id',
-    'an unknown ID is blocked like any other: 10014',
+    'an unknown ID is blocked like an existing ID: 10014',
     [...user('login-closed'), ...times(FAILURES_PER_NAME, wrong('login-closed', 99))],
     wrong('login-closed', 99),
     stopped(10014, FAILURES_PER_NAME, QUARTER),
@@ -117,7 +117,7 @@ export const loginRequestRows: readonly Row[] = [
   ),
   rule(
     '/token/id',
-    'an app with always200 returns the same headers',
+    'an app with http_errors always200 returns the same headers',
     [
       createAppCall('login-always200', { http_errors: 'always200' }),
       inApp('login-always200', '/admin/user/create', { user_id: 1, password: PASSWORD }),

@@ -28,7 +28,7 @@ const tooMany = stopped(12029, SECRET_READS_PER_MINUTE, MINUTE);
 const secretRows: readonly Row[] = [
   rule(
     READ,
-    'each read of secrets returns the remaining reads of the minute',
+    'each read of secrets returns the number of reads that remain in the minute',
     withSecret('reads-told'),
     read('reads-told'),
     {
@@ -38,7 +38,7 @@ const secretRows: readonly Row[] = [
   ),
   rule(
     READ,
-    'the last allowed read returns that no reads remain',
+    'the last allowed read reports that no reads remain',
     [...withSecret('reads-last'), ...times(2, read('reads-last'))],
     read('reads-last'),
     passes(SECRET_READS_PER_MINUTE, 0, MINUTE),
@@ -110,7 +110,7 @@ const secretRows: readonly Row[] = [
   ),
   rule(
     READ,
-    'a limit that is used up at one process also applies at the second process: 12029',
+    'a limit that was reached at one process also applies at the second process: 12029',
     [...withSecret('reads-elsewhere'), ...times(3, read('reads-elsewhere'))],
     onOtherApi(read('reads-elsewhere')),
     tooMany,
@@ -159,7 +159,7 @@ const notifyRows: readonly Row[] = [
   ),
   rule(
     NOTIFY,
-    'notify_per_second: a response returns the remaining requests of the second',
+    'notify_per_second: a response has the number of requests that remain in the second',
     [createAppCall('notify-told', { notify_per_second: 10 })],
     notify('notify-told'),
     passes(10, 9, ONE),
@@ -188,7 +188,7 @@ const notifyRows: readonly Row[] = [
   ),
   rule(
     NOTIFY,
-    'notify_per_second: a limit that is used up at one process also applies at the second process: 12029',
+    'notify_per_second: a limit that was reached at one process also applies at the second process: 12029',
     [createAppCall('notify-elsewhere', slow), onOtherApi(notify('notify-elsewhere'))],
     notify('notify-elsewhere'),
     stopped(12029, 1, ONE),
@@ -246,7 +246,7 @@ const notifyRows: readonly Row[] = [
   ),
   rule(
     VALIDATE,
-    'notify_per_second: a response returns the remaining requests of the second',
+    'notify_per_second: a response has the number of requests that remain in the second',
     [createAppCall('validate-told', { notify_per_second: 10 })],
     inApp('validate-told', VALIDATE, hello),
     passes(10, 9, ONE),

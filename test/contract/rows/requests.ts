@@ -71,7 +71,7 @@ const unsupported: Expect = { ...refused(10002, /application\/json/), status: 41
 const contentRows: readonly Row[] = [
   rule(
     `${NOTIFY} body`,
-    'content type: application/json is accepted, also with a charset and in any case',
+    'content type: application/json is accepted with or without a charset, regardless of case',
     ok,
     typed('application/json'),
     typed('application/json; charset=utf-8'),
@@ -175,7 +175,10 @@ const contentRows: readonly Row[] = [
   ),
 ];
 
-/** Returns a valid body of this many characters, some of them two bytes long, padded in an unknown field. */
+/**
+ * Returns a valid body with the given number of characters, padded in an unknown field. `ofTwoBytes` of the characters
+ * are two bytes long.
+ */
 function bodyOf(characters: number, ofTwoBytes = 0): string {
   const [head, tail] = ['{"audience":"all","message":{"body":"b"},"filling":"', `${'é'.repeat(ofTwoBytes)}"}`];
   return head + 'x'.repeat(characters - head.length - tail.length) + tail;
@@ -216,7 +219,7 @@ const always200Rows: readonly Row[] = [
     app: 'nowhere',
     body: good,
   }),
-  rule(NOTIFY, 'always200 applies only to its app', refused(10003), notify(good, { token: null })),
+  rule(NOTIFY, 'always200 applies only to the app that sets it', refused(10003), notify(good, { token: null })),
 ];
 
 const numberRows: readonly Row[] = [
@@ -234,7 +237,7 @@ const numberRows: readonly Row[] = [
   ),
   rule(
     `${NOTIFY} body.audience.user_id[]`,
-    'int64: long digits elsewhere in the body have no effect',
+    'int64: long numbers inside strings have no effect',
     stored({ audience: { kind: 'user_id', userIds: [users.ann.userId] } }),
     withMessage({ body: '9007199254740993', title: '"id":9007199254740993' }),
   ),

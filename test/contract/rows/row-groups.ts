@@ -75,7 +75,7 @@ export const rowGroups: readonly Group[] = [
   { name: 'user logins', service: 'usual', rows: adminUserLoginGroup },
   { name: 'user deletion', service: 'usual', rows: adminUserDeleteGroup },
   { name: 'groups', service: 'usual', rows: adminGroupGroup },
-  { name: 'audit log of users and groups', service: 'usual', rows: adminAuditUserGroup },
+  { name: 'audit log for users and groups', service: 'usual', rows: adminAuditUserGroup },
   { name: 'push credentials', service: 'usual', rows: pushCertificateGroup },
   { name: 'audience of a notification', service: 'usual', rows: pushNotifyAudienceGroup },
   { name: 'setting of a notification', service: 'usual', rows: pushNotifySettingGroup },

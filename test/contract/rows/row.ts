@@ -18,7 +18,7 @@ export interface Row {
 }
 
 export interface Case {
-  /** Calls that are sent first, one after the other. The rule applies only to the response of the last call. */
+  /** Calls that are sent first, in sequence. The rule applies only to the response to the last call. */
   readonly before?: readonly Call[];
   readonly call: Call;
   readonly expect: Expect;
@@ -29,7 +29,7 @@ export interface Call {
   readonly method?: string;
   readonly path: string;
   readonly query?: string;
-  /** Headers of the caller; null omits one. Default: an admin of the first app. */
+  /** Headers of the caller; null omits a header. Default: an admin of the first app. */
   readonly app?: string | null;
   readonly token?: string | FromContext | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -60,21 +60,21 @@ export interface Expect {
   readonly message?: RegExp;
   /** Fields that `data` must have. A pattern is matched against the value as a string. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** Fields of `data` that must have a value other than this. */
+  /** Fields of `data` that must differ from the given values. */
   readonly otherData?: Readonly<Record<string, FromContext>>;
   readonly dataWithout?: readonly string[];
   /** The rows of `data.list` or of `data`, in this order. Only the given fields of a record are compared. */
   readonly rows?: readonly unknown[];
-  /** The `task_id`s of `data`, in this order. */
+  /** The values of `task_id` in `data`, in this order. */
   readonly list?: readonly unknown[];
   /** Pattern of the whole response body. */
   readonly text?: RegExp;
   readonly headers?: Readonly<Record<string, RegExp | null>>;
   readonly task?: ExpectedTask;
-  /** The task must not be one of those that the previous calls returned. */
+  /** If true, the task must differ from all tasks that the previous calls returned. */
   readonly isNewTask?: boolean;
   readonly tokenDays?: number;
-  /** The live binding with this vendor token, its vendor and its environment. */
+  /** The live binding that must exist for the vendor token, with its channel and environment. */
   readonly binding?: { readonly token: string; readonly channel: string; readonly environment: number };
 }
 
@@ -149,7 +149,7 @@ export const INT64_MIN = -9_223_372_036_854_775_808n;
 export const DAY = 86_400;
 export const MEGABYTE = 1_048_576;
 
-/** Every form of a blank value; `absent` omits the field. */
+/** Every kind of blank value; `absent` omits the field. */
 export const absent = Symbol('absent');
 export const blanks = [absent, null, '', '  ', [], {}] as const;
 
@@ -222,7 +222,7 @@ export function fieldRows(rules: FieldRules, { name, takes, refuses }: Field): R
       return { rule: `${about} accepts ${what}`, path: about, kind: 'legal', cases };
     }),
     {
-      rule: `${about} ${blank(name).code === 200 ? 'can be blank in every form' : 'must not be blank in any form'}`,
+      rule: `${about} ${blank(name).code === 200 ? 'can be blank' : 'must not be blank'}`,
       path: about,
       kind: 'blank',
       cases: blankForms.map((value) => caseOf(value, blank(name))),

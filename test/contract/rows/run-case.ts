@@ -108,7 +108,7 @@ async function checkResponse(
   if (expect.rows) checkRows((Array.isArray(record) ? record : record.list) as unknown[], expect.rows, caseContext);
   if (list) {
     const taskIds = (response.data as { task_id: unknown }[]).map(({ task_id }) => task_id);
-    matches(taskIds, list, caseContext, 'the task ids');
+    matches(taskIds, list, caseContext, 'the task IDs');
   }
   for (const [name, pattern] of Object.entries(headers)) {
     if (pattern === null) assert.equal(response.headers.get(name), null);
@@ -201,7 +201,7 @@ export function taskIdOf({ data }: CaseResponse): bigint | undefined {
   return taskId === undefined ? undefined : BigInt(taskId);
 }
 
-/** Replaces every `FromContext` by its value. */
+/** Replaces every `FromContext` with its value. */
 function resolve(value: unknown, caseContext: CaseContext): unknown {
   if (typeof value === 'function') return (value as FromContext)(caseContext);
   return mapInside(value, (inner) => resolve(inner, caseContext));

@@ -91,8 +91,8 @@ async function startLimitedService(): Promise<Carillon> {
 }
 
 /**
- * Starts the same API in this process, on the same databases. In contrast to production, it can query an image host on
- * this machine.
+ * Starts the same API in this process, on the same databases. Unlike in production, it can send requests to an image
+ * host on this machine.
  */
 async function startImageService({ storage, keyring }: Carillon) {
   await using starting = new AsyncDisposableStack();

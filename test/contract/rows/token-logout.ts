@@ -33,7 +33,12 @@ const ends: readonly Row[] = [
     code: 200,
     text: /^\{"code":200,"data":\{\},"message":null\}$/,
   }),
-  rule('the token is rejected afterwards: 10008', [...loggedInUser, logOut(1)], use(token(1)), refused(10008)),
+  rule(
+    'the access token is rejected after the logout: 10008',
+    [...loggedInUser, logOut(1)],
+    use(token(1)),
+    refused(10008),
+  ),
   rule(
     'a second logout is rejected like any other call: 10008',
     [...loggedInUser, logOut(1)],
@@ -70,13 +75,13 @@ const device: readonly Row[] = [
     },
   ]),
   rule(
-    'the push token no longer exists',
+    'the push token no longer exists after the logout',
     [...onPhone('logout-3'), logOut(1)],
     findDevice({ push_token: fromResponse(1, 'push_token') }),
     { code: 200, rows: [] },
   ),
   rule(
-    'every token that was issued with the device is rejected: 10008',
+    'every access token that was issued for the device is rejected: 10008',
     [
       createUser(),
       logInCreatedUser({ device_guid: 'logout-4' }),
@@ -98,7 +103,7 @@ const device: readonly Row[] = [
     { code: 200, text: /"device_guid":"logout-5b"/ },
   ),
   rule(
-    'the alias is available to other users',
+    'the alias is available to other users after the logout',
     [
       ...onPhone('logout-6'),
       logOut(1),
@@ -109,7 +114,7 @@ const device: readonly Row[] = [
     { code: 200, data: { alias: 'alias-logout-6' } },
   ),
   rule(
-    'a new login on the device starts without alias, tags and bindings',
+    'a new login on the device starts without an alias, tags or bindings',
     [...onPhone('logout-7'), logOut(1), logInCreatedUser({ device_guid: 'logout-7' })],
     use(token(6)),
     { code: 200, text: /"device_guid":"logout-7","user_id":\d+,"alias":null,"tags":\[\],"bindings":\[\]/ },
@@ -124,7 +129,7 @@ const callers: readonly Row[] = [
       expect: ok,
     })),
   ]),
-  rulesOf(path, 'a malformed or too large body is rejected nevertheless: 10002, 12009', [
+  rulesOf(path, 'a body that is malformed or too large is still rejected: 10002, 12009', [
     { before: loggedInUser, call: logOut(1, { text: '{' }), expect: refused(10002, /not JSON/) },
     {
       before: loggedInUser,
@@ -149,7 +154,7 @@ const callers: readonly Row[] = [
     use(token(1)),
     ok,
   ),
-  rulesOf(path, 'an admin token is rejected with a hint, also on behalf of a user or group: 10010', [
+  rulesOf(path, 'an admin token is rejected with a hint, even on behalf of a user or group: 10010', [
     { call: { path, token: tokens.admin }, expect: refused(10010, /\/admin\/token\/revoke/) },
     { call: { path, token: tokens.admin, headers: { user_id: '7' } }, expect: refused(10010) },
     { call: { path, token: tokens.admin, headers: { group_id: '3' } }, expect: refused(10010) },
@@ -165,7 +170,7 @@ const callers: readonly Row[] = [
     { call: { path, token: tokens.ann, app: null }, expect: refused(10002, /app_id/) },
   ]),
   rule(
-    'the header user_id can contain the user of the token',
+    'the header user_id can contain the ID of the user who owns the token',
     [createUser({ user_id: 30_001 }), logInCreatedUser()],
     logOut(1, { headers: { user_id: '30001' } }),
     ok,

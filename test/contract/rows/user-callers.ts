@@ -4,10 +4,11 @@ import { type Call, type Case, ok, type Row, refused } from './row.ts';
 import { createdGroupId, createdUserId, createGroup, createUser, rules } from './user-calls.ts';
 
 /**
- * Rows about permission to manage users and groups: an admin token with the scope `manage`, but not as a group admin.
+ * Rows about the permission to manage users and groups. It requires an admin token with the scope `manage` and no
+ * header `group_id`.
  */
 
-/** A valid call of each operation, and the calls that must precede it. */
+/** A valid call for each operation, and the calls that must precede it. */
 const goodCalls: Readonly<Record<string, { before?: readonly Call[]; body: object }>> = {
   '/admin/user/create': { body: {} },
   '/admin/user/find': { body: { user_id: users.ann.userId } },
@@ -59,12 +60,12 @@ function callerRows(path: string): readonly Row[] {
     ),
     rules(
       path,
-      'an admin token without the scope is rejected: 10010',
+      'an admin token without the scope manage is rejected: 10010',
       all(refused(10010, /no scope `manage`/), by(tokens.push), by(tokens.secrets), by(tokens.scopeless)),
     ),
     rules(
       path,
-      'a user token is rejected, also for its own user: 10010',
+      'a user token is rejected, even for its own user: 10010',
       all(refused(10010), by(tokens.ann), by(tokens.ann, user(users.ann.userId)), by(tokens.annWithoutDevice)),
     ),
     rules(path, 'a group admin is rejected, with a hint to omit group_id: 10010', [
@@ -73,7 +74,7 @@ function callerRows(path: string): readonly Row[] {
       ...all(refused(20001), by(tokens.manage, group(NO_GROUP))),
       ...all(refused(10002), by(tokens.manage, { ...group(groups.choir), ...user(users.ann.userId) })),
     ]),
-    rules(path, 'a missing or expired token, or one of another app, is rejected: 10003, 402, 10008', [
+    rules(path, 'a missing token, an expired token and a token of another app are rejected: 10003, 402, 10008', [
       ...all(refused(10003), by(null), by('  ')),
       ...all(refused(402), by(tokens.adminExpired), by(tokens.annExpired)),
       ...all(refused(10008), by(tokens.adminRevoked), by(tokens.adminUnknown), by(tokens.otherAdmin), by('garbage')),

@@ -98,7 +98,7 @@ const refusedAlways = {
   'more than 256 characters': [12009, 'x'.repeat(257)],
 } as const;
 
-/** Values that the three login names reject in every operation. */
+/** Values that every operation rejects for the three login names. */
 export const refusedNames = {
   name: {
     ...refusedAlways,

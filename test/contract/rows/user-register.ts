@@ -26,7 +26,7 @@ const register = (body: object, call: Partial<Call> = {}): Call => ({
   body: { password, ...body },
   ...call,
 });
-/** An admin of the app, who checks the result. */
+/** The app and the admin token for the calls that check the result. */
 const look = { app: userApps.open, token: userAppAdmins.open };
 const logIn = (body: object): Call => ({ path: '/token/login', app: userApps.open, token: null, body });
 const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
@@ -82,7 +82,7 @@ const permission: readonly Row[] = [
 ];
 
 const outcomes: readonly Row[] = [
-  rulesOf(path, 'a request without name, mobile and email is rejected: 10002', [
+  rulesOf(path, 'a request that has no name, mobile or email is rejected: 10002', [
     ...blanks.map((blank) => ({
       call: register(blank === absent ? {} : { name: blank, mobile: blank, email: blank }),
       expect: refused(10002, /at least one of name, mobile and email/),
@@ -108,7 +108,7 @@ const outcomes: readonly Row[] = [
     ok,
   ),
   rule(
-    'the device of the registration belongs to the user',
+    'the device in the registration request belongs to the user',
     [register({ name: freshName, device_guid: 'their-first-phone' })],
     manage('/admin/device/find', { device_guid: 'their-first-phone' }, look),
     { code: 200, rows: [{ push_token: fromResponse(0, 'push_token'), user_id: fromResponse(0, 'user_id'), tags: [] }] },
@@ -138,19 +138,19 @@ const outcomes: readonly Row[] = [
     })),
   ),
   rule(
-    'a password of spaces is accepted',
+    'a password that consists only of spaces is accepted',
     [register({ name: 'spacious-1', password: '        ' })],
     logIn({ login_name: 'spacious-1', password: '        ' }),
     ok,
   ),
   rule(
-    'the spaces of a password are kept',
+    'leading and trailing spaces of a password are kept',
     [register({ name: 'spacious', password: ' a pass word ' })],
     logIn({ login_name: 'spacious', password: 'a pass word' }),
     refused(10013),
   ),
   rule(
-    'a number without a country code is accepted as one of the app’s country',
+    'a mobile number without a country code is accepted as a number of the app’s country',
     [],
     register({ mobile: '0151 2345 6780' }, german()),
     ok,
@@ -177,7 +177,7 @@ function german(): Partial<Call> {
 }
 
 const first = register({ name: 'H\u00e9loise', mobile: '13911110003', email: 'heloise@example.com' });
-/** Returns a row about one value that another user already has. The remaining values must not be stored. */
+/** Returns a row about a value that another user already has. */
 const taken = (sentence: string, body: object, field: string): Row =>
   rule(
     `${sentence}: 10004`,
@@ -194,7 +194,7 @@ const conflicts: readonly Row[] = [
     'mobile',
   ),
   taken(
-    'an email address that is in use is rejected in any case',
+    'an email address that is in use is rejected regardless of case',
     { name: 'other-2', email: 'HELOISE@EXAMPLE.com' },
     'email',
   ),
@@ -208,7 +208,7 @@ const conflicts: readonly Row[] = [
     { call: logIn({ login_name: 'other-3', password }), expect: refused(10013) },
     { call: register({ name: 'other-3' }), expect: ok },
   ]),
-  rule('returns the remaining registrations of the hour', [], register({ name: freshName }), {
+  rule('returns the number of registrations that remain in the hour', [], register({ name: freshName }), {
     code: 200,
     headers: { 'ratelimit-limit': /^\d+$/, 'ratelimit-remaining': /^\d+$/, 'ratelimit-reset': /^\d+$/ },
   }),

@@ -28,7 +28,7 @@ export type Version = 'old' | 'new';
 /** HAProxy checks once a second, and stops using a server after two failed checks. */
 const DRAIN_SECONDS = 3;
 const GATEWAY_DRAIN_SECONDS = 2;
-/** Response time of Apple's simulator for slow tokens. */
+/** Response time of the APNs simulator for slow tokens. */
 const SLOW_MS = 1_500;
 const APP_ID = 'bells';
 const VENDORS: readonly VendorName[] = ['apns', 'xiaomi'];
@@ -142,7 +142,7 @@ export class Installation implements AsyncDisposable {
     const places: BackendAddresses = {
       'api-1:8080': placeOf('api-1'),
       'api-2:8080': placeOf('api-2'),
-      // Devices connect without the proxy, because the previous version does not read client addresses from it.
+      // Devices connect without the proxy, because the previous version does not read client addresses from the proxy.
       'gateway-1:8083': placeOf('gateway-1'),
       'gateway-2:8083': placeOf('gateway-2'),
       'gateway-1:1883': placeOf('gateway-1'),
@@ -161,7 +161,7 @@ export class Installation implements AsyncDisposable {
   async #waitUntilProxyUp(slot: Slot, logged: number): Promise<void> {
     await eventually(async () => {
       const news = (await (this.#proxy as ProxyProcess).log()).slice(logged);
-      assert.ok(news.includes(`Server api/${slot} is UP`), `HAProxy has not noticed that ${slot} is back`);
+      assert.ok(news.includes(`Server api/${slot} is UP`), `HAProxy does not report ${slot} as UP yet`);
     });
   }
 }

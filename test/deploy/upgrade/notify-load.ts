@@ -6,7 +6,7 @@ import type { Phone, Phones } from './phones.ts';
 /** A notification whose call returned 200. */
 export interface SentNotification {
   readonly taskId: bigint;
-  /** Phones that must receive it. */
+  /** Phones that must receive the notification. */
   readonly recipients: readonly Phone[];
   /** Stage in which the call was made; undefined while a process was being replaced. */
   readonly stage: string | undefined;
@@ -14,12 +14,12 @@ export interface SentNotification {
 
 const CALLERS = 2;
 const PAUSE_MS = 120;
-/** At most this many attempts of a call, all with the same request id. */
+/** Maximum number of attempts for a call, all with the same `request_id`. */
 const TRIES_MAX = 20;
 const RETRY_MS = 250;
 
 /**
- * Backends that notify one user after the other through the proxy, at a rate that a small machine can handle during the
+ * Backends that notify one user after another through the proxy, at a rate that a small machine can handle during the
  * upgrade.
  */
 export class NotifyLoad {

@@ -61,7 +61,7 @@ export class Phones implements Disposable {
     await swarm.connectAll();
   }
 
-  /** Returns how often a vendor received each task, by token. */
+  /** Returns the number of times that a vendor received each task, by vendor token. */
   async tally(vendor: VendorName): Promise<Map<bigint, ReadonlyMap<string, number>>> {
     const response = await fetch(`${this.#installation.simulators.vendors[vendor]?.control_url}/tally`);
     const { whole, tally } = (await response.json()) as {
@@ -113,7 +113,7 @@ export class Phones implements Disposable {
 const vendorOf = (kind: PhoneKind): VendorName | undefined =>
   kind === 'xiaomi' ? 'xiaomi' : kind === 'connected' || kind === 'late' ? undefined : 'apns';
 
-/** Registers all phones at the previous version, and connects those that are not switched off. */
+/** Registers all phones with the previous version, and connects those that are not switched off. */
 export async function createPhones(installation: Installation): Promise<Phones> {
   const phones = new Phones(installation);
   for (const [kind, count] of Object.entries(kinds) as [PhoneKind, number][])

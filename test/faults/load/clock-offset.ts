@@ -1,11 +1,11 @@
 import { globSync } from 'node:fs';
 
-/** Path of the library in Debian, on any architecture. */
+/** Path of the library on Debian, for any architecture. */
 const LIBRARY = '/usr/lib/*/faketime/libfaketime.so.1';
 
 /**
- * Returns the environment of a process whose wall clock is wrong by `offset` (for example `+3d`). Its monotonic clock
- * is correct.
+ * Returns environment variables for a process whose wall clock is wrong by `offset` (for example `+3d`). Its monotonic
+ * clock is correct.
  */
 export function clockOffsetSettings(offset: string): Readonly<Record<string, string>> {
   const [library] = globSync(LIBRARY);

@@ -19,10 +19,10 @@ export interface AcceptedTask {
   readonly to: 'everyone' | 'connected' | 'apple';
 }
 
-/** Number of injected faults by name. A run that injected too few fails. */
+/** Number of injected faults by name. A run with too few injected faults fails. */
 export type Faults = Readonly<Record<string, number>>;
 
-/** A failed call is retried for this long, which is longer than any outage in these tests. */
+/** Maximum time for which a failed call is retried. It is longer than any outage in these tests. */
 const ACCEPT_SECONDS_MAX = 120;
 const RETRY_MS = 50;
 /** Number of concurrent senders of single notifications. Each pauses after a call. */
@@ -31,7 +31,7 @@ const SINGLE_EVERY_MS = 40;
 const BACKLOG_MS = 200;
 const PROGRESS_MS = 5_000;
 const RETRY_NOW_EVERY_MS = 2_000;
-/** At least this many places are in flight when a fault is injected. */
+/** Minimum number of places in flight when a fault is injected. */
 const SENDING_PLACES_MIN = 100;
 const SENDING_SECONDS_MAX = 60;
 const CONNECTING_AT_ONCE = 10;
@@ -132,8 +132,8 @@ export class FaultRun implements AsyncDisposable {
     while (!over.aborted) {
       await this.#notify('all', 'everyone');
       await pause(runSize.everyoneEveryMs, over);
-      // Waits while there is a backlog. A fault should interrupt running work, and tasks that no worker has started
-      // would only accumulate.
+      // Wait while there is a backlog. A fault must interrupt running work, and tasks that no worker has started would
+      // only accumulate.
       while (!over.aborted && (await this.#hasBacklog().catch(() => true))) await pause(BACKLOG_MS, over);
     }
   }
@@ -164,7 +164,7 @@ export class FaultRun implements AsyncDisposable {
     });
   }
 
-  /** Sends one notification with its own request id. A failed call is retried until it succeeds. */
+  /** Sends one notification with a unique request id. A failed call is retried until it succeeds. */
   async #notify(audience: object | 'all', to: AcceptedTask['to']): Promise<void> {
     const requestId = `request-${++this.#requests}`;
     const body = { audience, message: { body: requestId }, setting: { request_id: requestId } };
@@ -181,7 +181,7 @@ export class FaultRun implements AsyncDisposable {
       this.#repeatedCalls++;
       await sleep(RETRY_MS);
     }
-    throw new Error(`${requestId} was not accepted in ${ACCEPT_SECONDS_MAX} s.`);
+    throw new Error(`The request ${requestId} was not accepted within ${ACCEPT_SECONDS_MAX} s.`);
   }
 
   /**

@@ -21,8 +21,9 @@ export interface Recount {
 type CounterTriple = readonly [number, number, number];
 
 /**
- * Counts everything again without the counters of the ledger, and compares each counter with the result. Apple's tally
- * has the accepted notifications, the phones have the received ones, and the lists of targets have the devices.
+ * Counts everything again without the counters of the ledger, and compares each counter with the result. The APNs
+ * simulator counts the accepted notifications, the phones count the received ones, and the target lists contain the
+ * devices.
  */
 export async function recount(carillon: Carillon, run: FaultRun, as: CallOptions): Promise<Recount> {
   const { accepted, fleet, phones } = run;
@@ -97,7 +98,9 @@ async function readStates({ home }: Storage, taskIds: readonly bigint[]): Promis
   return new Map(rows.map(({ taskId, state }) => [taskId, state]));
 }
 
-/** Reads the counters from the API. All 27 are checked, because a count on a third channel would be an error. */
+/**
+ * Reads the counters from the API. All 27 are checked, because a nonzero count on any other channel would be an error.
+ */
 async function readCounters(
   carillon: Carillon,
   taskIds: readonly bigint[],
@@ -126,7 +129,7 @@ interface Targets {
   readonly taskId: bigint;
   readonly apns: number;
   readonly nativepush: number;
-  /** Devices on any channel or none. */
+  /** Number of devices, with or without a channel. */
   readonly devices: number;
 }
 

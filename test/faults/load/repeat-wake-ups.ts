@@ -1,6 +1,6 @@
 import { connect } from '@nats-io/transport-node';
 
-/** Payload of repeated signals, so that they are not repeated again. Signals of the service have no payload. */
+/** Payload of repeated signals, so that they are not repeated again. Signals from the service have no payload. */
 const REPEAT_PAYLOAD = 'again';
 const REPEATS = 9;
 

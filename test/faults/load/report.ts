@@ -8,7 +8,7 @@ export interface Report {
   readonly scenario: string;
   readonly devices: number;
   readonly connected: number;
-  /** Number of accepted tasks and of their places. */
+  /** Number of accepted tasks, and number of their places. */
   readonly tasks: number;
   readonly places: number;
   /** Calls that failed and were retried with the same request id. */
@@ -16,9 +16,9 @@ export interface Report {
   readonly faults: Readonly<Record<string, number>>;
   /** Accepted tasks that are missing, and reachable devices that were not reached. */
   readonly lost: number;
-  /** Sum of the counts above the numbers that were received. */
+  /** Sum of the differences by which counters exceed the number of received notifications. */
   readonly countedTwice: number;
-  /** Tasks that are not finished when the time to drain is over. */
+  /** Tasks that are not finished at the end of the drain time. */
   readonly open: number;
   /**
    * Notifications that Apple accepted more than once, under the same collapse id, and the maximum that the faults

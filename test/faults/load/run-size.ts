@@ -9,13 +9,13 @@ interface RunSize {
   readonly everyoneEveryMs: number;
   /** Number of workers that are killed, one every two seconds. */
   readonly kills: number;
-  /** Number of times that workers pause, and that PostgreSQL is killed. */
+  /** Number of times that workers are paused, and number of times that PostgreSQL is killed. */
   readonly pauses: number;
   readonly postgresKills: number;
   readonly postgresAwayMs: number;
   readonly natsAwayMs: number;
   readonly natsFrozenMs: number;
-  /** Duration of the repeated wake-up signals, and of the wrong clocks. */
+  /** Duration for which wake-up signals are repeated or clocks are wrong. */
   readonly faultDurationMs: number;
   readonly leaseSeconds: number;
   readonly vendorDeadlineSeconds: number;

@@ -4,9 +4,9 @@ export const scenarios = [
   'workers pause for longer than their leases',
   'PostgreSQL is killed',
   'all NATS nodes are down',
-  'a node of NATS freezes',
+  'a NATS node freezes',
   'every wake-up signal is sent ten times',
-  'the clocks of workers are days wrong',
+  'the clocks of workers are wrong by days',
 ] as const;
 
 export type Scenario = (typeof scenarios)[number];
@@ -15,12 +15,12 @@ export type Scenario = (typeof scenarios)[number];
 export const gatewayScenarios = [
   'a gateway is killed',
   'a gateway pauses',
-  'presence is emptied',
-  'a backend of PostgreSQL is killed',
+  'the presence tables are emptied',
+  'a PostgreSQL backend is killed',
   'presence is wrong for a tenth of the devices',
   'offline devices are listed as online',
   'all devices reconnect at the same time',
-  'a tenth of the devices does not read',
+  'a tenth of the devices do not read',
 ] as const;
 
 export type GatewayScenario = (typeof gatewayScenarios)[number];

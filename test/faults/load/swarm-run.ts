@@ -14,7 +14,7 @@ interface SentNotification {
   readonly taskId: bigint;
   readonly member: SwarmMember;
   readonly acceptedAt: number;
-  /** Time at which the notification was seen at the device or at Apple. */
+  /** Time at which the notification reached the device or Apple. */
   reachedAt: number | undefined;
 }
 
@@ -47,7 +47,7 @@ export class SwarmRun implements Disposable {
     await this.#sending;
     await eventually(() => {
       const missing = this.sent.filter(({ reachedAt }) => reachedAt === undefined);
-      assert.equal(missing.length, 0, `${missing.length} of ${this.sent.length} were not received`);
+      assert.equal(missing.length, 0, `${missing.length} of ${this.sent.length} notifications were not received`);
     }, secondsMax);
     this.#seen.abort();
     await this.#polling;

@@ -3,7 +3,7 @@ import { lanes as everyLane, type Lane } from '#src/domain/task.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 
-/** A claim of a slice, with the number of places for which Apple was being called. */
+/** A claim on a slice, with the number of places for which Apple was being called. */
 interface Claim {
   readonly taskId: bigint;
   readonly sliceNumber: number;
@@ -12,9 +12,9 @@ interface Claim {
 }
 
 /**
- * Counts the notifications that a fault may cause to be sent again. The ledger has the places whose call was started
- * and whose outcome is not recorded. They are sent again if another worker claims the slice. Workers also count the
- * calls without a clear response.
+ * Counts the notifications that a fault can cause to be sent again. The ledger contains the places whose call was
+ * started and whose outcome is not recorded. They are sent again if another worker claims the slice. Workers also count
+ * the calls without a clear response.
  */
 export class UnconfirmedSends {
   readonly #storage: Storage;
@@ -58,7 +58,7 @@ export class UnconfirmedSends {
     }
   }
 
-  /** Counts the recorded claims that another worker has taken over since. */
+  /** Counts the recorded claims that another worker has since taken over. */
   async countReclaimed(): Promise<{ slices: number; places: number }> {
     let [slices, places] = [0, 0];
     for (const [i, db] of this.#storage.shards.all.entries()) {
@@ -87,7 +87,9 @@ export class UnconfirmedSends {
     return max;
   }
 
-  /** Returns the slices for which Apple is being called, or was when their worker died, by shard database. */
+  /**
+   * Returns the slices for which Apple is being called, or was being called when their worker died, by shard database.
+   */
   #unconfirmedClaims(lanes: readonly Lane[]): Promise<Claim[][]> {
     return Promise.all(
       this.#storage.shards.all.map((db) =>

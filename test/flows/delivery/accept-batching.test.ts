@@ -70,7 +70,7 @@ describe('shared commits of concurrent notify calls', () => {
     await checkLaws(carillon.storage);
   });
 
-  test('creates one task for the same request id in one batch', async () => {
+  test('creates one task for several calls with the same request id in one batch', async () => {
     const user = users[0] as TestUser;
     const answers = await Promise.all(Array.from({ length: 50 }, () => notify(user, 'same-batch')));
     assert.equal(new Set(answers.map(taskIdOf)).size, 1);
@@ -80,7 +80,7 @@ describe('shared commits of concurrent notify calls', () => {
     assert.equal(devices[0]?.taskIds.filter((id) => id === taskId).length, 1);
   });
 
-  test('creates one task for the same request id at two API processes', async () => {
+  test('creates one task for calls with the same request id to two API processes', async () => {
     const user = users[1] as TestUser;
     for (let round = 0; round < 20; round++) {
       const answers = await Promise.all(

@@ -49,15 +49,15 @@ describe(`a task to ${DEVICES} devices over nine channels with many simultaneous
   let phones: readonly VendorPhone[];
   let swarm: DeviceSwarm;
   let taskId: bigint;
-  /** Port of the gateway that is killed, and the sessions that it wrote the notification to. */
+  /** Port of the killed gateway, and the sessions to which it wrote the notification. */
   let victim: number;
   const servedByVictim = new Set<number>();
   const quarterServed = Promise.withResolvers<void>();
   /** Ports of the gateways that wrote the notification to each session, in order. */
   const gatewayPortsBySession = new Map<number, number[]>();
-  /** Places whose outcome was not recorded, or possibly not recorded, when a worker was killed. */
+  /** Places whose outcome was not recorded, or might not have been recorded, when a worker was killed. */
   let unconfirmed: readonly LedgerPlace[];
-  /** How often each vendor accepted the notification for each token. */
+  /** Number of times each vendor accepted the notification, by vendor token. */
   const served = new Map<VendorName, ReadonlyMap<string, number>>();
   /** Number of phones that sent a receipt themselves, by vendor. */
   const reporters = new Map<VendorName, number>();
@@ -84,7 +84,7 @@ describe(`a task to ${DEVICES} devices over nine channels with many simultaneous
     const port = await freePort();
     carillon = await startCarillon({
       gateways: 2,
-      workers: 0, // Workers are started after the credentials and sessions exist, because running workers notice new ones only after a delay.
+      workers: 0, // Workers are started after the credentials and sessions exist, because running workers detect new ones only after a delay.
       settings: {
         ...vendors.settings,
         CARILLON_API_PORT: `${port}`,
@@ -130,7 +130,7 @@ describe(`a task to ${DEVICES} devices over nine channels with many simultaneous
     if (port !== victim) return;
     servedByVictim.add(i);
     if (servedByVictim.size !== SESSIONS / 8) return;
-    carillon.gateways[0]?.signal('SIGKILL'); // Kills the gateway immediately, so that state that it has not stored yet is lost.
+    carillon.gateways[0]?.signal('SIGKILL'); // Kill the gateway immediately, so that the state it has not stored yet is lost.
     quarterServed.resolve();
   }
 
@@ -162,7 +162,7 @@ describe(`a task to ${DEVICES} devices over nine channels with many simultaneous
     return answers.reduce((sum, [label, times]) => sum + (answer.test(label) ? times : 0), 0);
   }
 
-  /** Kills a worker when a quarter of Apple's phones is reached and vendor calls are in flight. */
+  /** Kills a worker when a quarter of the APNs phones have been reached and vendor calls are in flight. */
   async function killWorker(): Promise<void> {
     await eventually(async () => {
       const { total } = await vendors.get<{ total: number }>('apns', '/arrived?limit=1');
@@ -218,17 +218,17 @@ describe(`a task to ${DEVICES} devices over nine channels with many simultaneous
   /** Returns true if Apple received the notification, or would have received it with a live token. */
   const hasFallenBack = (i: number) => isSilentDead(i) || served.get('apns')?.has(apnsTokenOf(i) ?? '') === true;
   /**
-   * An acknowledgement counts unless it was lost with its gateway. In that case the worker falls back to Apple, and a
+   * An acknowledgement counts unless it was lost with its gateway. If it was lost, the worker falls back to APNs, and a
    * session without an APNs token receives the notification again.
    */
   const isRecorded = (i: number) =>
     gatewayPortsBySession.has(i) && !isSilent(i) && (isSentByLiveGateway(i) || !hasFallenBack(i));
 
-  test('every reachable device is reached over the expected vendor', () => {
+  test('every reachable device is reached through the expected vendor', () => {
     for (const vendor of vendorNames.filter((name) => name !== 'xiaomi')) {
       const living = phonesOf(vendor).filter(({ tokens }) => !/^(dead|busy)-/.test(tokens.get(vendor) as string));
       const missing = living.filter((phone) => !isServed(vendor, phone));
-      assert.deepEqual(missing.map(guidOf), [], `${vendor}: ${missing.length} phones are not reached`);
+      assert.deepEqual(missing.map(guidOf), [], `${vendor}: ${missing.length} phones were not reached`);
       assert.deepEqual(
         tokensServed(vendor).filter((token) => /^(dead|busy)-/.test(token)),
         [],
@@ -240,11 +240,11 @@ describe(`a task to ${DEVICES} devices over nine channels with many simultaneous
       `Xiaomi accepted ${ofXiaomi} notifications before the quota was used up`,
     );
     const missing = phonesOf('xiaomi').filter((phone) => !isServed('xiaomi', phone) && !isServed('fcm', phone));
-    assert.deepEqual(missing.map(guidOf), [], `${missing.length} Xiaomi phones are not reached`);
+    assert.deepEqual(missing.map(guidOf), [], `${missing.length} Xiaomi phones were not reached`);
     assert.deepEqual(
       sessions.filter((i) => !gatewayPortsBySession.has(i) && !hasFallenBack(i)),
       [],
-      'every session received the notification, or Apple did for its phone',
+      'every session received the notification, or APNs received it for the same phone',
     );
   });
 
@@ -258,7 +258,7 @@ describe(`a task to ${DEVICES} devices over nine channels with many simultaneous
     const names = new Map<number, string>(Object.entries(placeStatus).map(([name, status]) => [status, name]));
     const ends = new Map<string, number>();
     for (const { channel, status } of places) {
-      // Xiaomi reports a dead token and an exhausted quota differently, but in both cases FCM is next.
+      // Xiaomi reports a dead token and an exhausted quota differently, but in both cases FCM is the next channel.
       const isHanded = channel === 'xiaomi' && status !== placeStatus.sent;
       const end = `${channel} ${isHanded ? 'handed over' : names.get(status)}`;
       ends.set(end, (ends.get(end) ?? 0) + 1);
@@ -311,7 +311,7 @@ describe(`a task to ${DEVICES} devices over nine channels with many simultaneous
   });
 
   /**
-   * Counts the sessions that received the notification, except if their gateway was killed before it reported the
+   * Counts the sessions that received the notification, except those whose gateway was killed before it reported the
    * write.
    */
   async function sentNatively(): Promise<number> {
@@ -354,10 +354,13 @@ describe(`a task to ${DEVICES} devices over nine channels with many simultaneous
       const byLiving = ports.filter((port) => port !== victim).length;
       assert.ok(
         byLiving <= 1 && ports.length - byLiving <= 1,
-        `session ${i} received the notification from the gateways ${ports}`,
+        `session ${i} received the notification from the gateways on ports ${ports}`,
       );
       if (hasFallenBack(i))
-        assert.ok(isSilent(i) || byLiving === 0, `session ${i} acknowledged, but Apple received the notification too`);
+        assert.ok(
+          isSilent(i) || byLiving === 0,
+          `session ${i} acknowledged the notification, but APNs received it too`,
+        );
       assert.ok(
         (served.get('apns')?.get(apnsTokenOf(i) ?? '') ?? 0) <= 1,
         `Apple received the notification twice for session ${i}`,

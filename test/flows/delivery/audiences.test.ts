@@ -57,7 +57,7 @@ describe('audiences of notifications', () => {
     options?: CallOptions,
   ): Promise<void> => eventually(async () => assert.deepEqual(await carillon.counters(taskId, options), wanted));
 
-  /** Returns the tasks of this list that a caller can see. */
+  /** Returns the tasks in the list that a caller can see. */
   async function seen(list: readonly bigint[], options: CallOptions): Promise<bigint[]> {
     const { data } = await carillon.post<{ task_id: number }[]>('/push/task/detail', { list }, options);
     return data.map(({ task_id }) => BigInt(task_id));
@@ -69,7 +69,7 @@ describe('audiences of notifications', () => {
     return code;
   }
 
-  test('`all` reaches every device of the app once, in every shard and from two workers, but no other app and no later device', async () => {
+  test('`all` reaches every device of the app once, in every shard and with two workers, but no device of another app and no device registered later', async () => {
     await carillon.addApp('strangers');
     const strangerId = await newUser('strangers');
     const strangerLogin = await newPhone(strangerId, { appId: 'strangers' });
@@ -83,7 +83,7 @@ describe('audiences of notifications', () => {
       await newPhone(userId, { shard, apnsToken: `live-all-${shard}` });
       off.push(await newPhone(userId, { shard }));
     }
-    // Phones that were last seen so long ago that nothing is kept in their inbox.
+    // Phones that were last seen so long ago that no notification is kept in their inbox.
     for (let i = 0; i < FORGOTTEN; i++) await forget(await newPhone(await newUser(), { shard: i }));
     await using devices = new Devices(await Promise.all(online.map(connect)));
     await using stranger = await connect(strangerLogin);
@@ -95,7 +95,7 @@ describe('audiences of notifications', () => {
     await newPhone(latecomer, { apnsToken: 'live-latecomer' });
     await using late = await connect(await newPhone(latecomer));
     for (const worker of carillon.workers) worker.signal('SIGCONT');
-    // The worker that did more of the first half is stopped until the other one has started the second half, so that
+    // The worker that sent more of the first half is stopped until the other one has started the second half, so that
     // both take part.
     const byWorker = () => Promise.all(carillon.workers.map(acceptedByApns));
     const [one, two] = await eventually(async () => {
@@ -121,7 +121,7 @@ describe('audiences of notifications', () => {
       `both workers take part: ${accepted}`,
     );
 
-    // One phone connects. The notification stays in the inbox of the others.
+    // One phone connects. The notification stays in the inboxes of the others.
     await using woken = await connect(off[0] as Login);
     const all = { nativepush: [2 * SHARDS, SHARDS + 1, SHARDS + 1], apns: [SHARDS, SHARDS, 0] } as const;
     await countersBecome(taskId, all);
@@ -141,7 +141,7 @@ describe('audiences of notifications', () => {
     const ids = [taskId, brief].map(String);
     const present = [...devices.all, woken];
     for (const { taskIds } of present)
-      assert.deepEqual(taskIds, ids.slice(0, taskIds.length), 'each task at most once');
+      assert.deepEqual(taskIds, ids.slice(0, taskIds.length), 'each task is received at most once, and in order');
     await eventually(async () => {
       const recipientCount = [...present, late].filter(({ taskIds }) => taskIds.includes(String(brief))).length;
       assert.deepEqual(await carillon.counters(brief), {
@@ -202,7 +202,7 @@ describe('audiences of notifications', () => {
     await waitUntilFinished(carillon.storage, admins);
   });
 
-  test('with user_id an admin reaches any user, and that user is the author who sees the task', async () => {
+  test('with user_id an admin reaches any user, and the user in the header becomes the author, who can see the task', async () => {
     const [ann, ben] = [await newUser(), await newUser()];
     const [annsLogin, bensLogin] = [await newPhone(ann), await newPhone(ben)];
     await using bens = await connect(bensLogin);
@@ -331,7 +331,7 @@ describe('audiences of notifications', () => {
     await db.query('update devices set seen_on = current_date - 40 where device_guid = $1', [deviceGuid]);
   }
 
-  /** Returns the tokens that Apple delivered this task to. A token that received it twice is listed twice. */
+  /** Returns the tokens to which APNs delivered a task. A token that received the task twice is listed twice. */
   async function apnsTokensOf(taskId: bigint): Promise<string[]> {
     const response = await fetch(`${carillon.apns.facts.control_url}/arrived?limit=20000`);
     const { arrived } = (await response.json()) as { arrived: { token: string; collapse_id: string }[] };

@@ -9,7 +9,7 @@ import { checkLaws } from '../../support/laws.ts';
 import { waitUntilFinished } from '../../support/ledger.ts';
 
 const DEVICES = 5_000;
-/** Each worker processes one group of slices per lane at a time, so that the task can be cancelled half way. */
+/** Each worker processes one group of slices per lane at a time, so that the task can be cancelled halfway. */
 const SETTINGS = { CARILLON_WORKER_SLOTS: '2' };
 
 interface Place {
@@ -18,7 +18,7 @@ interface Place {
   readonly sent: boolean;
 }
 
-describe('cancelling a task to all devices half way', () => {
+describe('cancelling a task to all devices halfway', () => {
   let carillon: Carillon;
 
   before(async () => {
@@ -26,7 +26,7 @@ describe('cancelling a task to all devices half way', () => {
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  /** Returns every place of a task on Apple's channel, with the number from its device's token. */
+  /** Returns every APNs place of a task, with the number from the token of its device. */
   async function placesOf(taskId: bigint): Promise<Place[]> {
     const rows = await Promise.all(
       carillon.storage.shards.all.map((db) =>
@@ -49,19 +49,20 @@ describe('cancelling a task to all devices half way', () => {
     );
   const withStatus = (places: readonly Place[], status: number) => places.filter((place) => place.status === status);
 
-  test('sends nothing new after the response, counts sent notifications exactly, and finishes the task', async () => {
+  test('starts no call after the response, counts sent notifications exactly, and finishes the task', async () => {
     await insertFleet(carillon.storage, carillon.appId, DEVICES);
     const taskId = await carillon.notify('all', { body: 'never mind' });
     await eventually(async () => {
       const places = await placesOf(taskId);
       const [attempting, sent] = [withStatus(places, placeStatus.attempting), withStatus(places, placeStatus.sent)];
-      const summary = `${attempting.length} of ${places.length} are attempting, ${sent.length} are sent`;
+      const summary = `${attempting.length} of ${places.length} places are attempting, ${sent.length} are sent`;
       assert.ok(attempting.length > 0 && sent.length > DEVICES / 5, summary);
-      assert.ok(attempting.length + sent.length < (3 * DEVICES) / 4, `${summary}: more than half way`);
+      assert.ok(attempting.length + sent.length < (3 * DEVICES) / 4, `${summary}: too many for a cancellation halfway`);
     }, 30);
 
     const { data } = await carillon.post<{ finished: boolean; sent: number }>('/push/task/cancel', { task_id: taskId });
-    // Read the places before Apple's list: a call that has ended in the first read is then included in the second.
+    // Read the places before the list from APNs: a call that has ended by the first read is then included in the
+    // second.
     const underWay = new Set(withStatus(await placesOf(taskId), placeStatus.attempting).map(({ number }) => number));
     const arrived = await numbersAtApple(taskId);
     assert.equal(data.finished, false);
@@ -70,7 +71,10 @@ describe('cancelling a task to all devices half way', () => {
     const inTheEnd = await numbersAtApple(taskId);
     const begunLater = [...inTheEnd].filter((number) => !arrived.has(number) && !underWay.has(number));
     assert.equal(begunLater.length, 0, `${begunLater.length} calls started after the cancel response`);
-    assert.ok(inTheEnd.size < (9 * DEVICES) / 10, `${inTheEnd.size} of ${DEVICES} were sent in spite of the cancel`);
+    assert.ok(
+      inTheEnd.size < (9 * DEVICES) / 10,
+      `${inTheEnd.size} of ${DEVICES} notifications were sent despite the cancellation`,
+    );
 
     const places = await placesOf(taskId);
     assert.deepEqual(
@@ -83,7 +87,7 @@ describe('cancelling a task to all devices half way', () => {
     assert.deepEqual(await carillon.counters(taskId), { apns: [places.length, inTheEnd.size, 0] });
     assert.ok(
       data.sent <= inTheEnd.size,
-      `the cancel response reported ${data.sent} as sent, but only ${inTheEnd.size} were sent`,
+      `the cancel response reported ${data.sent} notifications as sent, but only ${inTheEnd.size} were sent`,
     );
     const [sent, cancelled, dead] = [placeStatus.sent, placeStatus.cancelled, placeStatus.dead].map(
       (status) => withStatus(places, status).length,

@@ -9,7 +9,7 @@ import { checkLaws } from '../../support/laws.ts';
 import { waitUntilFinished } from '../../support/ledger.ts';
 
 const PHONES = 30;
-/** A phone that has not acknowledged by then is reached over another channel. */
+/** A phone that has not acknowledged within this time is reached over another channel. */
 const ACKNOWLEDGE_SECONDS = 30;
 /** Receipts are written in batches every few milliseconds. */
 const RECEIPT_SECONDS_MAX = 5;
@@ -55,7 +55,7 @@ describe('exact counting of devices', () => {
     const pushTokens = logins.map(({ push_token }) => push_token);
     const taskId = await carillon.notify({ push_token: pushTokens }, { body: 'same moment' });
     await eventually(() => assert.ok(devices.every(({ taskIds }) => taskIds.includes(taskId.toString()))));
-    // Before any notification is sent again, which would hide a lost receipt.
+    // Checked before any notification is sent again, because a repeat would hide a lost receipt.
     await eventually(async () => {
       const { nativepush } = await carillon.counters(taskId);
       assert.deepEqual(nativepush, [PHONES, PHONES, PHONES], `${nativepush?.[2]} of ${PHONES} receipts are counted`);

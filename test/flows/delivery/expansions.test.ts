@@ -14,7 +14,7 @@ import {
 import { createMigratedDatabases, type TestDatabases } from '../../support/databases.ts';
 
 const SHARD = 5;
-/** More than two pages. */
+/** More than two pages of devices. */
 const DEVICES = 20_000;
 
 describe('expansion of one shard', () => {
@@ -40,7 +40,7 @@ describe('expansion of one shard', () => {
               generate_series(1, ${DEVICES}) as n
         where app_id = 'app' and shard = ${SHARD} or n < 100`,
     );
-    // Autovacuum would do this later. The tables of sessions and tags have no statistics yet.
+    // Autovacuum would analyze the tables later. The tables of sessions and tags have no statistics yet.
     await db.query('analyze devices');
     await db.query(
       `insert into gateways (gateway, epoch, heartbeat_at) values ('here', 1, now() + interval '1 day'), ('gone', 1, 'epoch')`,
@@ -108,7 +108,7 @@ describe('expansion of one shard', () => {
     return lines.sort();
   }
 
-  test('all: returns every device of the app and shard once, page by page, with its generation and gateway', async () => {
+  test('all: returns every device of the app in the shard once, page by page, with its generation and gateway', async () => {
     const { groups, pages } = await read(null);
     assert.equal(pages, 3);
     assert.deepEqual(

@@ -15,7 +15,7 @@ import { testStack } from '../../support/stack.ts';
 const ACKNOWLEDGE_SECONDS = 2;
 const NATS_PREFIX = `fallback-${randomBytes(6).toString('hex')}`;
 
-/** MQTT 5: "quota exceeded". */
+/** MQTT 5 reason code "quota exceeded". */
 const QUOTA_EXCEEDED = 0x97;
 /** Maximum number of unacknowledged notifications of a session. */
 const WINDOW = 20;
@@ -57,7 +57,7 @@ describe('fallback after a channel could not deliver', () => {
     return slices[0] as (typeof slices)[0];
   };
 
-  /** Waits until the only slice of a task on a channel is in that state, and returns it. */
+  /** Waits until the only slice of a task on a channel is in the given state, and returns the slice. */
   const sliceBecomes = (taskId: bigint, channel: string, state: string) =>
     eventually(async () => {
       const slices = (await slicesOf(carillon.storage, taskId)).filter((slice) => slice.channel === channel);
@@ -93,7 +93,7 @@ describe('fallback after a channel could not deliver', () => {
     assert.equal(await countInboxRows(carillon.storage, taskId), 0);
   });
 
-  test('a dead token falls back to the inbox immediately while another place of the slice is still retried', async () => {
+  test('the place of a dead token falls back to the inbox immediately while another place of the slice is still retried', async () => {
     const [dead, down] = [await phone('dead-neighbour'), await phone('down-neighbour')];
 
     const taskId = await carillon.notify({ user_id: [dead.user.userId, down.user.userId] }, { body: 'both of you' });
@@ -124,7 +124,7 @@ describe('fallback after a channel could not deliver', () => {
     assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 0] });
   });
 
-  test('a PUBACK after the fallback still counts, and the notification sent over Apple stays counted', async () => {
+  test('a PUBACK after the fallback still counts, and the notification sent through APNs stays counted', async () => {
     const { user, login } = await phone('live-late');
     using late = await connectSilentDevice(gateway, login);
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'wake up' });
@@ -138,7 +138,7 @@ describe('fallback after a channel could not deliver', () => {
   });
 
   test('no retry happens after the notification expires, regardless of the delay that the vendor requests', async () => {
-    // A busy vendor asks for a delay of one minute. A vendor that is down sets none.
+    // A busy vendor requests a delay of one minute. A vendor that is down requests none.
     const [busy, down] = [await phone('busy-for-a-minute'), await phone('down-for-good')];
     const end = Math.floor(Date.now() / 1_000) + 5;
 
@@ -156,25 +156,31 @@ describe('fallback after a channel could not deliver', () => {
     assert.deepEqual(await carillon.counters(taskId), { apns: [2, 0, 0] });
   });
 
-  test(`delivers a burst of ${BURST} to one connected device in the order of writing and without the inbox`, async () => {
+  test(`delivers a burst of ${BURST} notifications to one connected device in the order of writing and without the inbox`, async () => {
     const { user, login } = await phone();
     await using device = await connectDevice(gateway, login);
     await noteInboxes();
     await using requests = await watchDeliveries();
 
     const [worker] = carillon.workers as [RoleProcess];
-    worker.signal('SIGSTOP'); // so that it finds all tasks together
+    worker.signal('SIGSTOP'); // so that the worker finds all tasks together
     const taskIds = await Promise.all(
       Array.from({ length: BURST }, (_, i) => carillon.notify({ user_id: [user.userId] }, { body: `${i}` })),
     );
     worker.signal('SIGCONT');
 
-    await eventually(() => assert.ok(device.received.length >= BURST, `${device.received.length} are received`));
+    await eventually(() =>
+      assert.ok(device.received.length >= BURST, `only ${device.received.length} notifications were received`),
+    );
     assert.ok(
       requests.sizes.some((size) => size > WINDOW),
       'one request has more notifications than the window allows',
     );
-    assert.deepEqual(device.taskIds, requests.taskIds, 'each once, in the order in which the gateway received them');
+    assert.deepEqual(
+      device.taskIds,
+      requests.taskIds,
+      'each notification is received once, in the order in which the gateway received them',
+    );
     assert.deepEqual(device.taskIds.map(BigInt).sort(), taskIds.sort());
     for (const taskId of taskIds) await waitUntilFinished(carillon.storage, taskId);
     assert.deepEqual(await notedInboxes(), []);
@@ -200,7 +206,8 @@ describe('fallback after a channel could not deliver', () => {
 });
 
 /**
- * Subscribes to the delivery requests of workers to gateways. Collects the tasks in order and the size of each request.
+ * Subscribes to the delivery requests that workers send to gateways. Collects the tasks in order and the size of each
+ * request.
  */
 async function watchDeliveries(): Promise<{ taskIds: string[]; sizes: number[] } & AsyncDisposable> {
   const nats = await connectNats({ servers: [...(await testStack()).natsUrls] });

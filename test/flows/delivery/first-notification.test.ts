@@ -9,7 +9,7 @@ import { type Carillon, type Login, startCarillon, type TestUser } from '../../s
 import { connectDevice, connectSilentDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 
-describe('one notification from HTTP to a device through separate processes', () => {
+describe('one notification from the HTTP request to the device, through separate processes', () => {
   let carillon: Carillon;
   let testUsers = 0;
 
@@ -87,7 +87,7 @@ describe('one notification from HTTP to a device through separate processes', ()
     assert.equal(device.received.length, 1);
   });
 
-  test('an offline device with an APNs binding is reached over Apple', async () => {
+  test('an offline device with an APNs binding is reached through APNs', async () => {
     const { user, login } = await phone();
     await bind(login, 'live-offline');
 
@@ -116,7 +116,7 @@ describe('one notification from HTTP to a device through separate processes', ()
     );
   });
 
-  test('a connected device that does not acknowledge within five seconds is reached over Apple', async () => {
+  test('a connected device that does not acknowledge within five seconds is reached through APNs', async () => {
     const { user, login } = await phone();
     await bind(login, 'live-silent');
     using silent = await connectSilentDevice(carillon.gateways[1] as RoleProcess, login);
@@ -167,7 +167,7 @@ describe('one notification from HTTP to a device through separate processes', ()
     await finishes(second);
   });
 
-  test('ospush_only reaches a connected device over the vendor only', async () => {
+  test('ospush_only reaches a connected device only through its vendor', async () => {
     const { user, login } = await phone();
     await bind(login, 'live-vendor-only');
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
@@ -240,7 +240,7 @@ describe('one notification from HTTP to a device through separate processes', ()
   });
 });
 
-test('npm run dev -- --json starts everything, prints one line and ends with SIGTERM', async () => {
+test('npm run dev -- --json starts everything, prints one line and exits on SIGTERM', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   // Without --silent, npm prints the script's command line to stdout first.
   const command = ['run', '--silent', 'dev', '--', '--json'];
@@ -293,5 +293,5 @@ test('npm run dev -- --json starts everything, prints one line and ends with SIG
   const [code] = await once(dev, 'exit');
   assert.equal(code, 0);
   assert.equal(lines.length, 1, 'stdout is exactly one line');
-  await assert.rejects(fetch(demo.base_url), 'nothing is left running');
+  await assert.rejects(fetch(demo.base_url), 'no process is left running');
 });

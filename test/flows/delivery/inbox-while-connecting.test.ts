@@ -7,12 +7,12 @@ import { connectSwarmDevice } from '../../support/device-swarm.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countInboxRows } from '../../support/ledger.ts';
 
-/** Reconciliation does not run during the test, so it cannot be the reason why a notification is delivered. */
+/** Reconciliation does not run during the test, so it cannot cause the delivery of a notification. */
 const SETTINGS = { CARILLON_GATEWAY_RECONCILE_SECONDS: '600' };
 const PROMPT_SECONDS = 8;
 
 interface TableLock extends AsyncDisposable {
-  /** Resolves when a transaction waits to write to the table. */
+  /** Resolves when a transaction is waiting to write to the table. */
   hasWaiter(): Promise<void>;
   release(): Promise<void>;
 }
@@ -58,7 +58,7 @@ describe('a notification is put in the inbox while its device connects', () => {
           );
           assert.ok(
             counts.some(({ rowCount }) => rowCount),
-            `no transaction waits to write to ${table}`,
+            `no transaction is waiting to write to ${table}`,
           );
         }, PROMPT_SECONDS),
       [Symbol.asyncDispose]: release,
@@ -70,7 +70,7 @@ describe('a notification is put in the inbox while its device connects', () => {
     await using sessions = await holdUp('sessions');
     const connecting = connect(login);
     await sessions.hasWaiter();
-    // The worker sees no session, so it sends no wake-up signal.
+    // The worker finds no session, so it sends no wake-up signal.
     const taskId = await carillon.notify({ user_id: [login.userId] }, { body: 'between' });
     await eventually(async () => assert.equal(await countInboxRows(carillon.storage, taskId), 1));
     await sessions.release();

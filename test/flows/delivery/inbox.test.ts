@@ -12,9 +12,9 @@ import { countInboxRows, slicesOf, waitUntilFinished } from '../../support/ledge
 
 const KEPT_MAX = 100;
 const WINDOW = 20;
-/** Longer than all steps of a test before the notification expires. */
+/** Lifetime of a notification, longer than all steps of a test before it expires. */
 const LIVES_SECONDS = 25;
-/** The same for tests that wait until a single notification expires. */
+/** Lifetime in tests that wait until a single notification expires. */
 const ONE_LIVES_SECONDS = 12;
 
 describe('inbox of a device', () => {
@@ -124,7 +124,7 @@ describe(`${DEVICES} devices with a notification in each inbox connect at the sa
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  test('the gateway looks up, announces and reads them in batches, and every device receives its notification', async () => {
+  test('the gateway looks up the devices, announces their sessions and reads their inboxes in batches, and every device receives its notification', async () => {
     using swarm = await createSwarm(carillon, DEVICES);
     const taskId = await carillon.notify('all', { body: 'hello' });
     await eventually(async () => assert.equal(await countInboxRows(carillon.storage, taskId), DEVICES), 30);

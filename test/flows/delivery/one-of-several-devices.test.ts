@@ -60,7 +60,7 @@ describe('one of several phones of a user', () => {
     assert.equal(await countInboxRows(storage, taskId), 0);
   });
 
-  test('exceeds the limit of devices: the oldest one is logged out, its session ends, and it is no longer reached', async () => {
+  test('exceeds the device limit: the oldest phone is logged out, its session ends, and it is no longer reached', async () => {
     const { appId, storage } = carillon;
     const user = await carillon.createUser('collector');
     const phones: Login[] = [];

@@ -33,7 +33,7 @@ const ownershipChanges = [
 const erased: readonly string[] = ['deleted', 'left'];
 
 /**
- * Pending tasks stay pending until the phones have their next owner, however long that takes. The test then makes them
+ * Delay of pending tasks, so that they stay pending until the phones have their next owner. The test then makes them
  * due.
  */
 const LATER_SECONDS = 3_600;
@@ -62,7 +62,7 @@ interface OwnershipChange {
   readonly generations: { readonly before: readonly Generation[]; readonly after: readonly Generation[] };
   /** The phones after the first owner left and before the next one logged in. */
   readonly between: readonly DeviceRecord[];
-  /** Table rows with identifiers of the first owner, before and after they left. */
+  /** Table rows with identifiers of the first owner, before and after the owner left. */
   readonly traces: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
 
@@ -127,7 +127,7 @@ describe('two phones get another owner while tasks are pending', () => {
 
   for (const { way, slug, next } of ownershipChanges) {
     const story = () => results.get(slug) as ScenarioResult;
-    /** The same user keeps their user id, so tasks that are due after the new login reach them. */
+    /** The same user keeps their user id, so tasks that become due after the new login reach that user. */
     const reached = () => {
       const { scheduled, late } = story().pending;
       return next === 'the same user' ? [scheduled.user_id, late.user_id] : [];
@@ -166,13 +166,13 @@ describe('two phones get another owner while tasks are pending', () => {
         });
       });
 
-      test('no pending notification is delivered on the Carillon channel or by Apple, and the next owner receives their own notifications', async () => {
+      test('no pending notification is delivered on the Carillon channel or through APNs, and the next owner receives their own notifications', async () => {
         const { formerOwner, pending, device, newOwnerTaskId } = story();
         const { session, apnsTokens } = formerOwner;
         assert.deepEqual(
           [...session.taskIds].sort(),
           texts([pending.inbox, pending.unanswered]),
-          'only the notifications from before the change',
+          'only the notifications from before the change are received',
         );
         assert.deepEqual([...device.taskIds].sort(), texts([newOwnerTaskId, ...reached()]));
         assert.deepEqual(await carillon.apnsNotificationsFor(apnsTokens.online), []);
@@ -182,7 +182,7 @@ describe('two phones get another owner while tasks are pending', () => {
           texts([newOwnerTaskId, ...reached()]),
         );
         const badges = arrived.map(({ payload }) => (payload.aps as { badge: number }).badge);
-        assert.deepEqual(badges.sort(), [1, 2, 3].slice(0, arrived.length), 'badges start from zero');
+        assert.deepEqual(badges.sort(), [1, 2, 3].slice(0, arrived.length), 'badges start at zero');
       });
 
       test('the pending places end as skipped, and the counters match', async () => {
@@ -206,7 +206,7 @@ describe('two phones get another owner while tasks are pending', () => {
   for (const slug of erased) {
     const story = () => results.get(slug) as ScenarioResult;
 
-    test(`a deleted user (${slug}) is found in no table and in no log`, async () => {
+    test(`no identifier of a deleted user (${slug}) is found in any table or log`, async () => {
       const { formerOwner, traces, between } = story();
       assert.ok(traces.before.length > textsOf(formerOwner).length, 'identifiers are found before the deletion');
       assert.deepEqual(traces.after, []);
@@ -215,7 +215,7 @@ describe('two phones get another owner while tasks are pending', () => {
       for (const text of textsOf(formerOwner)) assert.ok(!logText.includes(text), `${text} is in the logs`);
     });
 
-    test(`a deleted user (${slug}) cannot log in, their ID is not given to another user, and a second deletion succeeds`, async () => {
+    test(`a deleted user (${slug}) cannot log in, their ID is not assigned to another user, and a second deletion succeeds`, async () => {
       const { userId: user_id, password } = story().formerOwner.user;
       assert.equal((await carillon.tryPost('/token/id', { user_id, password }, { token: null })).code, LOGIN_REFUSED);
       assert.equal((await carillon.tryPost('/admin/user/create', { user_id })).code, 10004);
@@ -234,7 +234,9 @@ describe('two phones get another owner while tasks are pending', () => {
 
   type Way = (typeof ownershipChanges)[number];
 
-  /** Lets the first owner leave, logs the next one in on both phones, binds the APNs tokens and connects one phone. */
+  /**
+   * Ends the first owner's login, logs the next owner in on both phones, binds the APNs tokens and connects one phone.
+   */
   async function changeHands(formerOwner: TwoDeviceUser, { slug, leave, next: who }: Way): Promise<OwnershipChange> {
     const { online, offline, session, apnsTokens, user } = formerOwner;
     const guids = [online.deviceGuid, offline.deviceGuid];

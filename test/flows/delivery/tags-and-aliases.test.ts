@@ -37,7 +37,7 @@ describe('tags and aliases', () => {
   const name = (login: Login, alias: string | null) => carillon.post('/device/alias', { alias }, as(login));
 
   /**
-   * Sends to an audience, waits until the task is finished, and checks that Apple received it for exactly the wanted
+   * Sends to an audience, waits until the task is finished, and checks that APNs received it for exactly the expected
    * phones.
    */
   async function reaches(audience: object, wanted: readonly { apnsToken: string }[], options?: CallOptions) {
@@ -57,7 +57,7 @@ describe('tags and aliases', () => {
     return taskId;
   }
 
-  test('a tag reaches every device that has it, in every shard, and no device that removed it', async () => {
+  test('a tag reaches every device that has it, in every shard, and no device from which it was removed', async () => {
     const tagged = [];
     for (let shard = 0; shard < SHARDS; shard += 3) {
       const phone = await newPhone(await newUser(), { shard });
@@ -126,7 +126,7 @@ describe('tags and aliases', () => {
     await reaches({ tag: ['singers'] }, [anns, bens, cids]);
   });
 
-  test('an admin sets tags and an alias, binds and unbinds for a user, by push token', async () => {
+  test('an admin uses a push token to set tags and an alias, and to bind and unbind a vendor token for a user', async () => {
     const userId = await newUser();
     const phone = await newPhone(userId);
     const of = { push_token: phone.push_token };
@@ -157,7 +157,7 @@ describe('tags and aliases', () => {
     assert.deepEqual(await badges(), [1, 2, 1, 41]);
   });
 
-  test('a device reports a received notification with its reference, and it is counted once', async () => {
+  test('a device reports a received notification by its reference, and the receipt is counted once', async () => {
     const [phone, other] = [await newPhone(await newUser()), await newPhone(await newUser())];
     const taskId = await reaches({ push_token: [phone.push_token] }, [phone]);
     const [arrived] = await carillon.apnsNotificationsFor(phone.apnsToken);

@@ -84,7 +84,7 @@ describe('the trace of a notification', () => {
     assert.ok(Math.abs((traced.attempts[0]?.at as number) - Date.now()) < MINUTE_MS);
   });
 
-  test('shows a silent device that was reached over Apple', async () => {
+  test('shows a silent device that was reached through APNs', async () => {
     const { user, login } = await phone('live-silent');
     using _silent = await connectSilentDevice(gateway, login);
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello?' });
@@ -108,7 +108,7 @@ describe('the trace of a notification', () => {
     assert.ok(silent - written >= ACKNOWLEDGE_SECONDS * 1_000, 'the attempts have the times at which they happened');
   });
 
-  test('shows a dead token, from the reason of Apple to the inbox', async () => {
+  test('shows a dead token with the reason from APNs, followed by the inbox', async () => {
     const { user, login } = await phone('dead-traced');
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello' });
 
@@ -124,7 +124,7 @@ describe('the trace of a notification', () => {
     await eventually(async () => assert.equal((await traceOf(taskId, login)).state, 'acknowledged'));
   });
 
-  test('shows an event of a newer worker that this API version does not support', async () => {
+  test('shows an event that a newer worker recorded and this API version does not support', async () => {
     const { user, login } = await phone();
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'hello' });
     await becomes(taskId, login, 'nativepush in-inbox');
@@ -151,7 +151,7 @@ describe('the trace of a notification', () => {
   test('shows a device that got another owner while Apple was down, to an admin and not to the new owner', async () => {
     const { user, login } = await phone('down-handed');
     const next = await carillon.createUser('next-owner');
-    // Sent on behalf of the next owner, so that they can see the task.
+    // Sent on behalf of the next owner, who can therefore see the task.
     const headers = { user_id: next.userId.toString() };
     const taskId = await carillon.notify({ user_id: [user.userId] }, { body: 'for you only' }, {}, { headers });
     await eventually(async () => {

@@ -20,7 +20,7 @@ const KEEP_ALIVE_SECONDS = 1;
 const EVENT_MS_MAX = 20_000;
 const USE_ANOTHER_SERVER = 0x9c;
 
-/** A storage that outlives the device object, as browser storage outlives a page. */
+/** Storage that outlives the device object, as browser storage outlives a page. */
 class PageStorage {
   readonly items = new Map<string, string>();
   getItem = (key: string) => this.items.get(key) ?? null;
@@ -92,7 +92,7 @@ describe('device client', () => {
   const bindApns = ({ credentials }: Phone, token: string) =>
     carillon.post('/device/bind', { provider: 1, token }, { token: credentials?.token as string });
 
-  /** Connects and returns the gateway of the connection. */
+  /** Connects, and returns the gateway that the device is connected to. */
   async function goOnline(device: CarillonDevice): Promise<RoleProcess> {
     const online = next(device, 'online');
     device.connect();
@@ -159,14 +159,14 @@ describe('device client', () => {
       assert.equal(await gateway.stop(), 0);
       const { reasonCode, retryMs } = await offline;
       assert.equal(reasonCode, USE_ANOTHER_SERVER);
-      assert.ok(retryMs !== undefined && retryMs <= 3_000, `it reconnects after ${retryMs} ms`);
+      assert.ok(retryMs !== undefined && retryMs <= 3_000, `the device reconnects after ${retryMs} ms`);
       await online;
       const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'still here' });
       await countersBecome(taskId, { nativepush: [1, 1, 1] });
     });
   }
 
-  test('a notification whose handler is still running is not received: the vendor sends it too, and the late receipt counts', async () => {
+  test('a notification whose handler is still running does not count as received: the vendor sends it too, and the late receipt counts', async () => {
     const ada = await somebody();
     const { promise, resolve } = Promise.withResolvers<void>();
     await using phone = await openFor(ada, { onNotification: () => promise, keepAliveSeconds: KEEP_ALIVE_SECONDS });
@@ -194,7 +194,7 @@ describe('device client', () => {
     await countersBecome(other, { nativepush: [1, 1, 1] });
   });
 
-  test('a notification whose handler failed is not received, and is delivered again with the next connection', async () => {
+  test('a notification whose handler failed does not count as received, and is delivered again on the next connection', async () => {
     const ada = await somebody();
     let works = false;
     const onNotification = () => {
@@ -223,13 +223,13 @@ describe('device client', () => {
     await gateway.kill();
     const { retryMs } = await offline;
     const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'waits' });
-    assert.ok(retryMs !== undefined && retryMs <= 1_000, `it reconnects after ${retryMs} ms`);
+    assert.ok(retryMs !== undefined && retryMs <= 1_000, `the device reconnects after ${retryMs} ms`);
     assert.notEqual((await online).gateway, gateway.mqttUrl);
     await eventually(() => assert.deepEqual(idsOf(phone), [taskId]));
     await eventually(async () => assert.equal((await carillon.counters(taskId)).nativepush?.[2], 1));
   });
 
-  test('drops and acknowledges a repeated notification, also after a reload', async () => {
+  test('drops and acknowledges a repeated notification, even after a reload', async () => {
     const ada = await somebody();
     const storage = new PageStorage();
     let gateway: RoleProcess | undefined;
@@ -257,7 +257,7 @@ describe('device client', () => {
     const ada = await somebody();
     await using first = await open();
     const credentials = await first.device.login({ login_name: ada.name, password: ada.password });
-    // Both connect to one gateway, which then closes the first connection with a reason code.
+    // Both clients connect to one gateway, which then closes the first connection with a reason code.
     const [gateway] = urls() as [string];
     await using one = await open({ gateway });
     await one.device.use(credentials);
@@ -297,7 +297,7 @@ describe('device client', () => {
     await goOnline(phone.device);
   });
 
-  test('reports a notification received from a vendor, and detects a repeated one', async () => {
+  test('reports a notification received from a vendor, and detects a repeated notification', async () => {
     const ada = await somebody();
     await using phone = await openFor(ada);
     await phone.device.disconnect();

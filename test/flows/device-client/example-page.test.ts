@@ -134,7 +134,7 @@ describe('example page in a browser', () => {
     assert.equal(await page.text('#notice'), null);
   });
 
-  test('displays the error of a wrong password, and stays signed out', async () => {
+  test('displays an error for a wrong password, and stays signed out', async () => {
     const ada = await somebody();
     const page = await chromium.openPage(server.url);
     await fillIn(page, { ...ada, password: 'wrong' });

@@ -11,9 +11,9 @@ import { connectDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const THOUSANDS_MAX = 5;
-/** At most 8 MB. Keeping only the first chunk of a thousand connections would already need 64 MB. */
+/** Maximum memory growth. Keeping only the first chunk of a thousand connections would already need 64 MB. */
 const GROWN_MB_MAX = 8;
-/** Connections with invalid data are closed long before the five seconds after which silent connections are closed. */
+/** Connections with invalid data are closed long before the five-second timeout for silent connections. */
 const CUT_MS_MAX = 2_500;
 
 describe('limits of device connections', () => {
@@ -61,7 +61,7 @@ describe('limits of device connections', () => {
       else socket.once('close', () => resolve());
     });
 
-  /** Logs in devices of a new user, who can have at most twenty. */
+  /** Logs in the given number of devices for a new user, who can have at most twenty. */
   async function logInMany(name: string, count: number): Promise<Login[]> {
     const owner = await carillon.createUser(name);
     const logins: Login[] = [];
@@ -71,13 +71,13 @@ describe('limits of device connections', () => {
 
   /**
    * Connects legitimate devices one after the other while `busy` returns true, and returns the 99th percentile of the
-   * time. The slowest connection is always ignored, because a machine may pause for a moment.
+   * connection time. The slowest connection is always ignored, because a machine may pause for a moment.
    */
   async function connectMs(busy: () => boolean): Promise<{ count: number; p99: number }> {
     const times: number[] = [];
     while (busy()) {
       const begun = performance.now();
-      const localAddress = `127.0.2.${1 + (times.length % 250)}`; // Many addresses, as legitimate devices have.
+      const localAddress = `127.0.2.${1 + (times.length % 250)}`; // Use many addresses, as legitimate devices do.
       await using device = await connectDevice(gateway(), login, { localAddress });
       assert.ok(device.client.connected);
       times.push(performance.now() - begun);
@@ -114,7 +114,7 @@ describe('limits of device connections', () => {
     assert.ok(crowded.count >= 20 && crowded.p99 < Math.max(4 * quiet.p99, 500), JSON.stringify({ quiet, crowded }));
   });
 
-  test('closes the connection that has waited longest if too many connections are pending', async () => {
+  test('closes the connection that has been pending longest if too many connections are pending', async () => {
     const small = await carillon.start('gateway', { CARILLON_GATEWAY_PENDING_CONNECTIONS_MAX: '10' });
     const port = small.ports.gateway as number;
     const sockets: Socket[] = [];
@@ -136,7 +136,7 @@ describe('limits of device connections', () => {
     for (const each of await logInMany('neighbour', 5))
       devices.push(await connectDevice(gateway(), each, { localAddress: '127.0.1.1' }));
     const sockets: Socket[] = [];
-    // Over one listener, which accepts connections in order. The limit applies to all listeners together.
+    // All connections use one listener, which accepts them in order. The limit applies to all listeners together.
     for (let i = 0; i < 20; i++) sockets.push(await connectFrom('127.0.1.1'));
     await closed(await connectFrom('127.0.1.1'));
     await closed(await connectFrom('127.0.1.1', gateway().ports.webSocket));
@@ -166,7 +166,8 @@ describe('limits of device connections', () => {
       const socket = await connectFrom('127.0.1.2');
       socket.destroy();
     };
-    // All connect at the same time. A rejected connection may be closed before it is established here.
+    // All sockets connect at the same time. A rejected connection may be closed before the client sees it as
+    // established.
     await eventually(async () => {
       await Promise.allSettled(Array.from({ length: 120 }, comeAndGo));
       assert.ok((await refused('accept-rate')) > before);
@@ -217,7 +218,7 @@ describe('limits of device connections', () => {
 
     const again = logins[results.findIndex(({ status }) => status === 'fulfilled')] as Login;
     await using back = await connectDevice(small, again);
-    assert.ok(back.client.connected, 'it takes over its own session');
+    assert.ok(back.client.connected, 'the device takes over its own session');
     await eventually(() => assert.equal(inside.filter(({ client }) => client.connected).length, 2));
     await inside.find(({ client }) => client.connected)?.[Symbol.asyncDispose]();
     await eventually(async () => {
@@ -227,7 +228,7 @@ describe('limits of device connections', () => {
     for (const device of inside) await device[Symbol.asyncDispose]();
   });
 
-  test('closes 1,000 CONNECTs that declare 268 MB when their length is read, and keeps none of their data', async (t) => {
+  test('closes 1,000 connections whose CONNECT declares 268 MB when the length is read, and keeps none of their data', async (t) => {
     const other = await carillon.start('gateway', {
       CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX: '0',
       CARILLON_GATEWAY_ACCEPTS_PER_ADDRESS_PER_SECOND: '0',
@@ -258,7 +259,7 @@ describe('limits of device connections', () => {
         for (let i = 0; i < waves; i++) times.push(...(await Promise.all(Array.from({ length: 50 }, connectAndWait))));
         return times.sort((a, b) => a - b);
       };
-      // Retained data grows with every thousand connections. Data that is only garbage-collected late does not.
+      // Retained data grows with every thousand connections. Data that is merely garbage-collected late does not.
       let leastMb = Number.POSITIVE_INFINITY;
       for (let i = 0; i < THOUSANDS_MAX && leastMb > GROWN_MB_MAX; i++) {
         const before = await resident();

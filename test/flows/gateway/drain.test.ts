@@ -64,11 +64,13 @@ describe('a gateway that is stopped', () => {
       assert.equal(disconnectReason, i % 2 === 0 ? USE_ANOTHER_SERVER : undefined);
     const seconds = endedAt.map((at) => Math.floor((at - began) / 1_000));
     const busiest = Math.max(...seconds.map((second) => seconds.filter((other) => other === second).length));
-    assert.ok(busiest <= DEVICES / 2, `${busiest} of ${DEVICES} were disconnected within one second`);
+    assert.ok(busiest <= DEVICES / 2, `${busiest} of ${DEVICES} devices were disconnected within one second`);
 
     const other = await startGateway(0);
     using again = await connectSwarmDevice(portOf(other), silent.login);
-    await eventually(() => assert.deepEqual(again.taskIds, [second.toString()], 'only the second notification, once'));
+    await eventually(() =>
+      assert.deepEqual(again.taskIds, [second.toString()], 'only the second notification is received, once'),
+    );
     await other.stop();
   });
 
@@ -116,7 +118,7 @@ describe('a gateway that is stopped', () => {
     );
     await eventually(() => {
       const missing = sent.filter(({ taskId, member }) => !member.taskIds.includes(taskId.toString()));
-      assert.equal(missing.length, 0, `${missing.length} of ${sent.length} were not received`);
+      assert.equal(missing.length, 0, `${missing.length} of ${sent.length} notifications were not received`);
     }, 30);
     for (const { taskId } of sent)
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));

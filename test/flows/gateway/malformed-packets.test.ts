@@ -76,15 +76,15 @@ describe('malformed packets', () => {
   }
 
   const rude: [what: string, version: 4 | 5, bytes: string][] = [
-    ['a SUBSCRIBE without topics, 3.1.1', 4, '82020001'],
-    ['a SUBSCRIBE without topics, 5', 5, '8203000100'],
+    ['an MQTT 3.1.1 SUBSCRIBE without topics', 4, '82020001'],
+    ['an MQTT 5 SUBSCRIBE without topics', 5, '8203000100'],
     ['an UNSUBSCRIBE without topics', 5, 'a203000700'],
     ['a PUBLISH at QoS 1 without a packet id', 4, '3203000161'],
     ['a PUBLISH at QoS 2', 4, '3406000161000178'],
     ['a second CONNECT', 4, '100c00044d515454040200000000'],
     ['a CONNACK', 4, '20020000'],
     ['a packet above the size limit', 4, '30ffffff7f'],
-    ['a length field without an end', 4, '30ffffffff01'],
+    ['an unterminated length field', 4, '30ffffffff01'],
   ];
   for (const [what, version, bytes] of rude)
     test(`${what} ends only that session`, async () => {
@@ -94,14 +94,14 @@ describe('malformed packets', () => {
       await stillServes();
     });
 
-  test('a CONNECT that declares 268 MB is closed when its length is read', async () => {
+  test('a connection whose CONNECT declares 268 MB is closed when the length is read', async () => {
     using client = await open(4);
     client.socket.write(Buffer.from('10ffffff7f', 'hex'));
     await client.closed;
     await stillServes();
   });
 
-  test('data that a rejected client sends is ignored', async () => {
+  test('data from a rejected client is ignored', async () => {
     using client = await open(4);
     client.socket.write(mqttPacket.generate(connectPacket(4, { password: Buffer.from('wrong') })));
     await eventually(() => assert.equal(client.packets[0]?.cmd, 'connack'));
@@ -116,7 +116,7 @@ describe('malformed packets', () => {
 
   test('a receive maximum of zero is a protocol error', async () => {
     using client = await open(5);
-    // A CONNECT packet of MQTT 5 whose only property is 0x21 (receive maximum) with the value 0.
+    // An MQTT 5 CONNECT packet whose only property is 0x21 (receive maximum) with the value 0.
     const body = Buffer.concat([
       Buffer.from('00044d51545405c2003c03210000', 'hex'),
       ...[login.deviceGuid, login.push_token, login.token].map((text) =>
@@ -141,14 +141,18 @@ describe('malformed packets', () => {
     const small = await carillon.notify({ push_token: [other.push_token] }, { body: 'y' });
     await eventually(() => assert.ok(client.packets.some((packet) => packet.cmd === 'publish')));
     await eventually(async () =>
-      assert.equal(await countInboxRows(carillon.storage, large), 1, 'it was tried, and waits in the inbox'),
+      assert.equal(
+        await countInboxRows(carillon.storage, large),
+        1,
+        'the notification was attempted, and waits in the inbox',
+      ),
     );
     const sent = client.packets.filter((packet) => packet.cmd === 'publish').map((packet) => packet.payload.toString());
     assert.ok(sent.every((payload) => payload.includes(small.toString()) && !payload.includes(large.toString())));
     assert.deepEqual(await carillon.counters(large), { nativepush: [1, 0, 0] });
   });
 
-  test('a client that sent DISCONNECT is not counted as sent', async () => {
+  test('a notification to a client that sent DISCONNECT is not counted as sent', async () => {
     using client = await openSession(4);
     await eventually(async () => assert.equal(await sessions(), 1), 5);
     client.socket.pause();
@@ -159,7 +163,7 @@ describe('malformed packets', () => {
     assert.equal((await carillon.counters(taskId)).nativepush?.[1], 0);
   });
 
-  test('a client that neither reads nor sends is closed when its keep-alive ends', async () => {
+  test('the connection of a client that neither reads nor sends is closed when its keep-alive expires', async () => {
     using client = await openSession(4, { keepalive: 2 });
     await eventually(async () => assert.equal(await sessions(), 1), 5);
     client.socket.pause();

@@ -25,7 +25,7 @@ const versions = [
   { name: 'MQTT 5', protocolVersion: 5, option: 'mqttv5' },
 ] as const;
 
-/** Longest time for a program to end. */
+/** Maximum time for a program to exit. */
 const PROGRAM_SECONDS_MAX = 30;
 
 describe('standard MQTT clients as devices', () => {
@@ -118,7 +118,7 @@ describe('standard MQTT clients as devices', () => {
       await client.endAsync(true);
     });
 
-    test(`a device reports over ${name} what a vendor delivered, and it is counted once`, async () => {
+    test(`a device reports over ${name} that a vendor delivered a notification, and the receipt is counted once`, async () => {
       const login = await logIn();
       const token = phones.toString(16).padStart(64, '0');
       await carillon.post('/device/bind', { provider: 1, token, environment: 1 }, { token: login.token });
@@ -137,7 +137,7 @@ describe('standard MQTT clients as devices', () => {
       assert.deepEqual(
         await carillon.counters(taskId),
         { apns: [1, 1, 1] },
-        'counted before the report is acknowledged',
+        'the receipt is counted before the report is acknowledged',
       );
     });
   }
@@ -168,7 +168,7 @@ describe('standard MQTT clients as devices', () => {
     assert.ok(codes.includes(0x97) && codes.every((code) => code === 0 || code === 0x97), codes.join());
   });
 
-  /** Returns the responses of the gateway to bytes in a session, and whether the session stays open. */
+  /** Sends bytes in a session. Returns the responses of the gateway, and whether the session stays open. */
   async function answersTo(version: Version, bytes: Buffer): Promise<string[]> {
     const login = await logIn();
     const credentials = { clientId: login.deviceGuid, userName: login.push_token, password: login.token };
@@ -211,7 +211,7 @@ describe('standard MQTT clients as devices', () => {
     assert.deepEqual(await twice(4, 0x32), ['closed']);
   });
 
-  test('accepts at most four filters of a SUBSCRIBE packet', async () => {
+  test('accepts at most four filters in a SUBSCRIBE packet', async () => {
     const filters = (version: Version) =>
       packet(0x82, uint16(7), properties(version), ...Array.from({ length: 6 }, () => join(lengthPrefixed('push'), 1)));
     assert.deepEqual(await answersTo(5, filters(5)), ['suback 7 0x01 0x01 0x01 0x01 0x97 0x97', 'open']);

@@ -14,8 +14,8 @@ const QUOTA_EXCEEDED = 0x97;
 const SERVER_UNAVAILABLE_3_1_1 = 3;
 
 /**
- * With NATS, the interval is so long that reconciliation cannot cause the takeover. Without NATS, only reconciliation
- * can cause it.
+ * With NATS, the reconciliation interval is so long that reconciliation cannot cause the takeover. Without NATS, only
+ * reconciliation can cause it.
  */
 const takeoverPaths = [
   { way: 'notified by NATS', settings: { CARILLON_GATEWAY_RECONCILE_SECONDS: '600' } },
@@ -87,7 +87,7 @@ for (const { way, settings } of takeoverPaths)
       assert.deepEqual([first.disconnectReason, second.open], [undefined, true]);
     });
 
-    test('a device that returns to a gateway has the newest session again, in whichever order the gateways notice it', async () => {
+    test('a device that returns to its first gateway has the newest session there, regardless of the order in which the gateways detect it', async () => {
       const login = await newPhone();
       const devices: SwarmDevice[] = [];
       for (const gateway of [0, 1, 0]) devices.push(await connectAt(gateway, login));
@@ -99,7 +99,7 @@ for (const { way, settings } of takeoverPaths)
       third[Symbol.dispose]();
     });
 
-    test('rejects takeovers after six within a minute, and keeps the last connection', async () => {
+    test('rejects further takeovers after six within a minute, and keeps the last connection', async () => {
       const login = await newPhone();
       let last = await connectAt(0, login);
       for (let i = 1; i <= 6; i++) {

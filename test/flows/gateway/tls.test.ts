@@ -43,7 +43,7 @@ describe('device connections over TLS', () => {
     await writeFile(keyFile(), key);
   }
 
-  /** Performs a TLS handshake with a listener. Throws its error. */
+  /** Performs a TLS handshake with a listener. Throws the error of a failed handshake. */
   async function shakeHands(port: number | undefined, options: ConnectionOptions = {}): Promise<TLSSocket> {
     const socket = connectTls({ port: port as number, host: '127.0.0.1', rejectUnauthorized: false, ...options });
     await once(socket, 'secureConnect');
@@ -104,7 +104,7 @@ describe('device connections over TLS', () => {
       const changes = logged('tls-reloaded');
       await write(identity.certificatePem, identity.keyPem);
       await eventually(() => assert.equal(logged('tls-reloaded'), changes + 1));
-      assert.equal(logged('tls-reload-rejected'), before + 1, 'logged once');
+      assert.equal(logged('tls-reload-rejected'), before + 1, 'the error is logged once');
       await bothShow(identity);
     });
 
@@ -130,7 +130,7 @@ describe('device connections over TLS', () => {
     socket.destroy();
   });
 
-  test('closes an incomplete handshake after five seconds, and other data immediately', async () => {
+  test('closes an incomplete handshake after five seconds, and a connection with other data immediately', async () => {
     const begun = performance.now();
     const lasted = async (port: number | undefined, bytes: string) => {
       const socket = connect(port as number, '127.0.0.1');
@@ -141,7 +141,8 @@ describe('device connections over TLS', () => {
     };
     const { tls, webSocket } = gateway().ports;
     const slow = [lasted(tls, ''), lasted(webSocket, ''), lasted(tls, '160301'), lasted(webSocket, '160301')];
-    for (const port of [tls, webSocket]) assert.ok((await lasted(port, '100c00044d515454')) < 1_000, 'not TLS');
+    for (const port of [tls, webSocket])
+      assert.ok((await lasted(port, '100c00044d515454')) < 1_000, 'a connection without TLS is closed immediately');
     for (const ms of await Promise.all(slow)) assert.ok(ms > 4_000 && ms < 6_500, `${ms} ms`);
   });
 

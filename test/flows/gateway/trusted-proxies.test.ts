@@ -18,7 +18,7 @@ const PROXY = '127.0.0.1';
 const STRANGER = '127.0.0.2';
 const PER_ADDRESS_MAX = 3;
 
-/** Returns a PROXY protocol header of version 2 for a client with this address. */
+/** Returns a PROXY protocol version 2 header for a client with the given address. */
 function version2(address: string): Buffer {
   const ends = Buffer.from([...address.split('.').map(Number), 127, 0, 0, 1, 0xc3, 0x5b, 0x07, 0x5b]);
   return Buffer.concat([Buffer.from('0d0a0d0a000d0a515549540a2111000c', 'hex'), ends]);
@@ -91,7 +91,7 @@ describe('client addresses behind a trusted proxy', () => {
     return packets.map(({ cmd }) => cmd);
   }
 
-  /** Opens `count` connections and returns how many stay open after the others were rejected. */
+  /** Opens `count` connections and returns the number that stay open after the others were rejected. */
   async function staying(openSocket: () => Promise<Socket>, count: number): Promise<number> {
     const before = await refused('pending-per-address');
     const sockets: Socket[] = [];
@@ -108,7 +108,7 @@ describe('client addresses behind a trusted proxy', () => {
     ['1', version1('127.0.3.1')],
     ['2', version2('127.0.3.1')],
   ] as const) {
-    test(`a device behind a version ${version} header is served, whether the header is sent in one write or byte by byte`, async () => {
+    test(`a device behind a version ${version} header can connect, whether the header is sent in one write or byte by byte`, async () => {
       const all = Buffer.concat([header, connectBytes(), pingBytes]);
       const atOnce = await open(gateway().ports.gateway, PROXY);
       atOnce.write(all);
@@ -144,7 +144,7 @@ describe('client addresses behind a trusted proxy', () => {
     socket.destroy();
   });
 
-  test('the limit per address applies to each client, whichever proxy it uses, and not to the proxy', async () => {
+  test('the limit per address applies to each client, regardless of the proxy it uses, and not to the proxy', async () => {
     const by = (header: Buffer) => async () => {
       const socket = await open(gateway().ports.gateway, PROXY);
       socket.write(header);

@@ -71,7 +71,7 @@ describe('device connections over WebSocket', () => {
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
     });
 
-  test('accepts packets that are split or joined across messages', async () => {
+  test('accepts packets that are split across messages or joined in one message', async () => {
     const { webSocket, packets } = await open();
     for (const byte of connectBytes()) webSocket.send(Buffer.from([byte]));
     await eventually(() => assert.equal(packets[0]?.cmd, 'connack'));
@@ -150,7 +150,7 @@ describe('device connections over WebSocket', () => {
       await new Promise((resume) => setTimeout(resume, 1));
     }
     assert.ok(await closed);
-    assert.ok(performance.now() - begun < 4_000, 'before the CONNECT timeout');
+    assert.ok(performance.now() - begun < 4_000, 'the connection is closed before the CONNECT timeout');
   });
 
   test('closes a session whose client sends pings and does not read the responses', async () => {

@@ -28,8 +28,8 @@ let away: Login;
 let taskIds: bigint[];
 
 /**
- * Creates an offline device in the upper half of the shards with waiting notifications. Then all workers and gateways
- * are killed.
+ * Creates an offline device in the upper half of the shards with waiting notifications. Then kills all workers and
+ * gateways.
  */
 before(async () => {
   [carillon, others] = await Promise.all([startCarillon(), createMigratedDatabases()]);
@@ -81,7 +81,7 @@ test('changes nothing with a wrong home database or wrong shard databases', asyn
   assert.deepEqual(await rowsOf(), everything);
 });
 
-test('changes nothing and keeps every login if the right databases have wrong ranges', async () => {
+test('changes nothing and keeps every login if the shard ranges are assigned to the wrong databases', async () => {
   const { storage, appId, settings } = carillon;
   const { CARILLON_DATABASE_URL = '', CARILLON_SHARD_DATABASES = '' } = settings;
   const urls = shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES);
@@ -110,7 +110,7 @@ test('changes nothing and keeps every login if the right databases have wrong ra
   assert.deepEqual([right.code, countsIn(right.stdout)], [0, [0, 0, 0, 0]], right.stderr);
 });
 
-test('deletes or resends tasks that are older than any gap only with --far-apart', async () => {
+test('deletes or resends old tasks, which indicate distant restore points, only with --far-apart', async () => {
   const { storage, settings } = carillon;
   const [unknown, missing] = [oldTask(1n), oldTask(2n)];
   const shardOfUnknown = storage.shards.dbFor(homeShardOf(unknown));
@@ -155,7 +155,7 @@ test('prints the supported flags if a flag is unknown', async () => {
   assert.match(ended.stderr, /--dry-run .*--far-apart/s);
 });
 
-test('rejects a login that its device has lost, also after another user has logged in on the device', async () => {
+test('rejects a login that is missing from the restored shard, even after another user has logged in on the device', async () => {
   const { storage, appId, settings } = carillon;
   const [first, second, third] = [
     await addUser(storage.home, appId),
@@ -167,7 +167,7 @@ test('rejects a login that its device has lost, also after another user has logg
   const before = await phone(first, 'shared');
   const lost = await phone(second, 'shared');
   const erased = await phone(second, 'erased');
-  // The state before the second user logged in.
+  // Restore the state before the second user logged in.
   const db = storage.shards.dbFor(shardOfGuid(appId, 'shared'));
   await db.query(`update devices set generation = 1, user_id = $1, push_token = $2 where device_guid = 'shared'`, [
     first,
@@ -184,14 +184,14 @@ test('rejects a login that its device has lost, also after another user has logg
   const [device] = await db.query<{ generation: number }>(
     `select generation from devices where device_guid = 'shared'`,
   );
-  assert.equal(device?.generation, 2, 'the same generation as that of the lost login');
+  assert.equal(device?.generation, 2, 'the device has the same generation as the lost login');
   const bind = (login: Login) =>
     carillon.tryPost('/device/bind', { provider: 1, token: `live-${login.deviceGuid}` }, { token: login.token });
   const codes = await Promise.all([lost, erased, now, lasting].map(async (login) => (await bind(login)).code));
   assert.deepEqual(codes, [10008, 10008, 200, 200]);
 });
 
-test('runs queries for longer than a role does, and can be repeated after it was killed', async () => {
+test('allows longer queries than a role does, and can be run again after it was killed', async () => {
   const { storage, settings } = carillon;
   const low = taskIds.filter((taskId) => homeShardOf(taskId) < 32);
   const [unknown] = low as [bigint];
@@ -220,7 +220,7 @@ test('runs queries for longer than a role does, and can be repeated after it was
   }, SECONDS_MAX);
   command.kill('SIGKILL');
   await ended;
-  // PostgreSQL does not notice that the client was killed, and would complete the query.
+  // PostgreSQL does not detect that the client was killed, and would complete the query.
   await storage.shards.dbFor(63).query('select pg_terminate_backend($1, 10000)', [pid]);
   await lock.query('rollback');
 

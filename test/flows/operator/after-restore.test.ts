@@ -69,8 +69,8 @@ test('repairs databases that were restored to different times, and sends tasks t
     [forgotten.openSlice],
   );
   await storage.home.query('delete from tasks where task_id = $1', [forgotten.unknown]);
-  // One notification is not in its inbox yet. One is in the inbox for a slice that was created again under another
-  // number. One belongs to a task that no other database has.
+  // One notification is not in its inbox yet. Another is in the inbox for a slice that was created again under another
+  // number. A third belongs to a task that no other database has.
   const unheard = forgotten.unknown + 1_000n;
   for (const db of storage.shards.all) {
     await db.query(
@@ -88,7 +88,11 @@ test('repairs databases that were restored to different times, and sends tasks t
   assert.equal(ended.code, 0, ended.stderr);
   assert.match(ended.stderr, /^A role is connected\. Stop every role/, 'the api role is connected');
   assert.deepEqual(countsIn(ended.stdout).slice(0, 4), [1, 2, 1, 0], ended.stdout);
-  assert.equal(await countInboxRows(storage, unheard), 0, 'it would use space in the inbox until it expires');
+  assert.equal(
+    await countInboxRows(storage, unheard),
+    0,
+    'the orphaned notification would use space in the inbox until it expires',
+  );
 
   const [gateway] = await Promise.all([carillon.start('gateway'), carillon.start('worker')]);
   devices = await Promise.all(logins.map((login) => connectDevice(gateway, login)));
@@ -110,7 +114,7 @@ test('repairs databases that were restored to different times, and sends tasks t
   await checkLaws(storage);
 });
 
-test('new users and slices do not get a number that may have been lost', async () => {
+test('new users and slices are not assigned a number that may have been used before the restore', async () => {
   const { storage, appId } = carillon;
   const last = Math.max(...users.map(Number));
   assert.ok((await addUser(storage.home, appId)) > last + 1_000_000);
@@ -125,7 +129,7 @@ test('new users and slices do not get a number that may have been lost', async (
   for (const { slice } of slices.flat()) assert.ok(slice > 1_000_000, `${slice}`);
 });
 
-test('slice numbers start again after the largest one', async () => {
+test('slice numbers continue after the largest number in use', async () => {
   const { storage, settings } = carillon;
   const [db] = storage.shards.all as [Carillon['storage']['shards']['all'][number]];
   await db.query(`select setval('slice_numbers', 2147483647 - 1000)`);
@@ -135,7 +139,7 @@ test('slice numbers start again after the largest one', async () => {
   assert.ok((next?.slice ?? 0n) > 900_000n && (next?.slice ?? 0n) < 1_000_100n, `${next?.slice}`);
 });
 
-test('changes nothing if the databases agree, even while a day is being dropped', async () => {
+test('changes nothing if the databases are consistent, even while a day is being dropped', async () => {
   // The counts of a day are stored in the home database first. Then its shard partitions are dropped, and its tasks
   // last.
   const { storage } = carillon;

@@ -114,7 +114,7 @@ describe('tasks of a disabled app', () => {
     await checkLaws(storage);
   });
 
-  test('a task that is being accepted at that moment is cancelled, and so are more tasks than one sweep cancels', async () => {
+  test('a task that is accepted while the app is being disabled is cancelled, and so are more tasks than one sweep cancels', async () => {
     const { storage } = carillon;
     await disableApp();
     await sleep(1_500);

@@ -56,7 +56,7 @@ describe('carillon doctor on a server', () => {
     return { code, findings, troubles, labels: troubles.map(({ check, state }) => `${state} ${check}`) };
   }
 
-  test('reports nothing for a healthy installation', async () => {
+  test('reports no problems for a healthy installation', async () => {
     const gateway = service.gateways[0];
     const listenerFlags = ['--mqtt', gateway?.mqttUrl as string, '--websocket', gateway?.webSocketUrl as string];
     const { code, findings, troubles } = await examine({}, ...listenerFlags);
@@ -146,7 +146,7 @@ describe('carillon doctor on a server', () => {
     await archiveTo(stack, 'true');
   });
 
-  test('reports an archive without a command, and a command that hangs', async () => {
+  test('reports archiving without a command, and a command that hangs', async () => {
     const { home } = service.storage;
     await home.query(`create role plain login password 'plain'`);
     const url = new URL(env.CARILLON_DATABASE_URL as string);
@@ -232,7 +232,7 @@ describe('carillon doctor on a server', () => {
       assert.equal(troubles[0]?.check, 'PostgreSQL');
       return troubles[0]?.advice ?? '';
     };
-    assert.match(await adviceFor((url) => Object.assign(url, { port: '9' })), /start PostgreSQL/);
+    assert.match(await adviceFor((url) => Object.assign(url, { port: '9' })), /Start PostgreSQL/);
     assert.match(await adviceFor((url) => Object.assign(url, { password: 'wrong' })), /user and password/);
     assert.match(await adviceFor((url) => Object.assign(url, { pathname: '/nowhere' })), /createdb/);
   });
@@ -281,7 +281,7 @@ describe('carillon doctor on a server', () => {
     await stack.kill('nats-2');
     const none = await examine();
     assert.deepEqual([none.code, none.labels], [1, ['wrong NATS', 'wrong NATS']]);
-    assert.match(none.troubles[0]?.advice ?? '', /start nats-server/);
+    assert.match(none.troubles[0]?.advice ?? '', /Start nats-server/);
     await stack.start('nats');
   });
 });

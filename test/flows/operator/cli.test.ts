@@ -44,7 +44,7 @@ describe('commands of an operator at a terminal', () => {
     assert.deepEqual(device.received, []);
   });
 
-  test('push send asks before it sends to all devices, and draws moving bars until the task has ended', async () => {
+  test('push send asks for confirmation before it sends to all devices, and updates progress bars until the task has ended', async () => {
     const { code, output } = await runOnTerminal(['push', 'send', '--all', '--title', 'Hello', '--watch'], env, {
       typed: [{ after: '? [y/N]', type: 'y\r' }],
     });
@@ -116,7 +116,7 @@ describe('commands of an operator at a terminal', () => {
     assert.deepEqual([cancelled.code, cancelled.stdout], [0, `task ${taskId}: cancelled\n`]);
   });
 
-  test('prints the error code and text of the service', async () => {
+  test('prints the error code and text that the service returned', async () => {
     const { code, stderr } = await carillon('push', 'send', '--user-id', '1', '--image', 'https://x/y.gif');
     assert.equal(code, 1);
     assert.match(stderr, /^10002 .*\.(jpg|jpeg|png)/);

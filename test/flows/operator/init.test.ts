@@ -108,7 +108,7 @@ describe('init creates the first app and its token', () => {
     assert.equal(answered, 200);
   });
 
-  test('reports which setting is wrong', async () => {
+  test('reports the invalid setting', async () => {
     const { code, stderr } = await runBin('init', ['shop'], { ...settings, CARILLON_MASTER_KEYS: 'x' });
     assert.equal(code, 78);
     assert.match(stderr, /CARILLON_MASTER_KEYS: A master key must have the form/);

@@ -12,7 +12,7 @@ const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const APPS = 250;
 
 describe('master key rotation while the service runs', () => {
-  test('logins, reads of secrets and notifications succeed throughout, and the old key is not needed in the end', async () => {
+  test('logins, reads of secrets and notifications succeed throughout, and the old key is no longer needed at the end', async () => {
     const [older, newer] = [key('older'), key('newer')];
     await using carillon = await startCarillon({
       apis: 1,
@@ -69,7 +69,7 @@ describe('master key rotation while the service runs', () => {
     assert.equal(code, 1);
     assert.match(stderr, /1 sealed values could not be opened/);
     assert.match(stderr, /\["certificates","bells","apns",0,"app_secret"\]/);
-    assert.doesNotMatch(stderr, /\n\s+at /, 'without a stack trace');
+    assert.doesNotMatch(stderr, /\n\s+at /, 'the error has no stack trace');
 
     const api = await carillon.start('api', { CARILLON_MASTER_KEYS: newer });
     const { userId } = await carillon.createUser('ada');
@@ -78,7 +78,7 @@ describe('master key rotation while the service runs', () => {
   });
 });
 
-/** Creates a user with a phone that can be reached only over Apple. */
+/** Creates a user with a phone that can be reached only through APNs. */
 async function preparePhone(carillon: Carillon): Promise<bigint> {
   const user = await carillon.createUser('ada');
   const login = await carillon.logIn(user, 'phone');
@@ -124,7 +124,7 @@ class Load {
     await this.count(10);
   }
 
-  /** Waits for this number of further calls. */
+  /** Waits until this number of further calls has been made. */
   async count(calls: number): Promise<void> {
     const goal = this.#calls + calls;
     await eventually(() => assert.ok(this.#calls >= goal), 60);

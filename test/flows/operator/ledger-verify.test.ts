@@ -29,7 +29,7 @@ describe('verification of the ledger invariants', () => {
   let carillon: Carillon;
   let user: TestUser;
   const logins: Login[] = [];
-  /** A finished task to all phones over Apple, in one slice. */
+  /** A finished task to all phones through APNs, in one slice. */
   let taskId: bigint;
   let everyone: bigint;
   let db: ShardDb;
@@ -171,7 +171,7 @@ describe('verification of the ledger invariants', () => {
     assert.deepEqual(reported, [['L9', taskId]]);
   });
 
-  test("L10: another app's device", async () => {
+  test('L10: a place with a device of another app', async () => {
     const reported = await broken(async () => {
       const guid = logins[0]?.deviceGuid;
       const move = async (from: string, to: string) => {
@@ -192,7 +192,7 @@ describe('verification of the ledger invariants', () => {
     );
   });
 
-  test('a violation in one app is not reported to another app, and in the end the ledger is intact', async () => {
+  test('a violation in one app is not reported to another app, and the repaired ledger is intact', async () => {
     const token = await seedAdminToken(carillon.storage.home, OTHER_APP);
     const repair = await withSlice(`sent = '101'`)();
     const options = { token, headers: { app_id: OTHER_APP } };

@@ -29,7 +29,7 @@ describe('a day at the end of its retention', () => {
   let storage: Storage;
   let login: Login;
   let userId: bigint;
-  /** One time for all tests, so that they can run across midnight. */
+  /** A fixed time for all tests, so that they can run across midnight. */
   let now: Date;
   let daysUsed = 0;
 
@@ -85,7 +85,7 @@ describe('a day at the end of its retention', () => {
       )
     ).flat().length;
 
-  test('is dropped, and every caller gets the same response before, during and after that', async () => {
+  test('is dropped, and every caller gets the same response before, during and after the drop', async () => {
     const day = nextDay();
     const taskIds = await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
     const foreign = await insertFinishedTasks(storage, 'another', day + 1, [{ places: { apns: 1 } }]);
@@ -109,7 +109,7 @@ describe('a day at the end of its retention', () => {
     await checkLaws(storage);
   });
 
-  test('is no longer listed, its tasks are finished, and its request ids still return them', async () => {
+  test('is no longer listed, its tasks are finished, and its request ids still return their tasks', async () => {
     const day = nextDay();
     const [taskId] = await insertFinishedTasks(storage, carillon.appId, day, [
       { places: { apns: 4 }, requestId: 'long-ago' },
@@ -241,7 +241,7 @@ describe('a day at the end of its retention', () => {
       assert.equal(await tell(taskIds), before);
     });
 
-  test('is kept if a partition is missing that was not counted', async () => {
+  test('is kept if a partition is missing and its counts were not stored', async () => {
     const day = nextDay();
     const [taskId] = await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
     await storage.shards.dbFor(0).query(`alter table slices detach partition slices_day_${day} concurrently`);

@@ -11,7 +11,10 @@ import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
 import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../../support/revocation-limits.ts';
 
-/** Gateways poll every two seconds. In this time, each has polled at least once, and the API's cache has expired. */
+/**
+ * Gateways poll every two seconds. Within this time, each gateway has polled at least once, and the API's cache has
+ * expired.
+ */
 const POLL_MS = 3_500;
 
 const LOGIN_REFUSED = 10013;
@@ -56,7 +59,7 @@ describe('revocations take effect everywhere within five seconds', () => {
     return phone;
   }
 
-  /** Returns the code that each API process returns for a call. */
+  /** Returns the response code of each API process for a call. */
   const answersOf = (path: string, body: object, token: string | null, appId = carillon.appId) =>
     Promise.all(
       carillon.apis.map(
@@ -101,7 +104,7 @@ describe('revocations take effect everywhere within five seconds', () => {
     assert.deepEqual(reasons, [NOT_AUTHORISED, NOT_AUTHORISED, NOT_AUTHORISED]);
     for (const { login } of [first, second])
       await assert.rejects(connectDevice(carillon.gateways[0] as RoleProcess, login), 'the revoked token is rejected');
-    // The revocation is still read for a while. The new token must not be mistaken for an old one.
+    // Gateways still read the revocation for a while. The new token must not be mistaken for an old one.
     await sleep(POLL_MS);
     await stays(anew);
     await stays(neighbour);
@@ -129,7 +132,7 @@ describe('revocations take effect everywhere within five seconds', () => {
     await carillon.post('/admin/user/enable', { user_id: userId });
     assert.deepEqual(await loginCodes(user), [200, 200]);
     await using anew = await connect(1, await carillon.logIn(user, first.login.deviceGuid));
-    await sleep(POLL_MS); // The revocation of the disabled user is still read for a while.
+    await sleep(POLL_MS); // Gateways still read the revocation of the disabled user for a while.
     await stays(anew);
     await stays(neighbour);
     await end([first, second, third], 0);
@@ -160,12 +163,12 @@ describe('revocations take effect everywhere within five seconds', () => {
 
     await carillon.post('/admin/app/enable', { target_app_id: appId }, operator);
     await using again = await connect(1, first.login, appId);
-    await sleep(POLL_MS); // The revocation of the disabled app is still read for a while.
+    await sleep(POLL_MS); // Gateways still read the revocation of the disabled app for a while.
     await stays(again);
     await stays(neighbour);
     await use?.(again, { token: adminToken, headers: { app_id: appId } });
 
-    // Disables the app once more and adds the oldest revocation again as the last row. Rows are read in no particular
+    // Disable the app once more and add the oldest revocation again as the last row. Rows are read in no particular
     // order, and the latest time counts.
     await carillon.post('/admin/app/disable', { target_app_id: appId }, operator);
     await home.query('insert into revocations (app_id, at) select $1, min(at) from revocations where app_id = $1', [
@@ -175,7 +178,7 @@ describe('revocations take effect everywhere within five seconds', () => {
   }
 
   describe('with NATS', concurrent, () => {
-    test("a user's sessions on two gateways and their tokens end, but not a token that is created afterwards", () =>
+    test("a user's sessions on two gateways and their tokens end, but a token that is created afterwards stays valid", () =>
       revokeOneOfTwoUsers(async ({ device }, userId) => {
         const taskId = await carillon.notify({ user_id: [userId] }, { body: 'welcome back' });
         await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
@@ -218,7 +221,7 @@ describe('revocations take effect everywhere within five seconds', () => {
         await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
       }));
 
-    test('one token and its session end, and no other tokens or sessions of that user', async () => {
+    test('one token and its session end, but no other tokens or sessions of that user', async () => {
       const userId = await newUser();
       await using first = await connectPhone(0, userId);
       await using second = await connectPhone(1, userId);
@@ -227,12 +230,12 @@ describe('revocations take effect everywhere within five seconds', () => {
       await carillon.post('/token/logout', {}, { token: second.login.token });
 
       await end([second], REVOKED_SECONDS_MAX);
-      await sleep(POLL_MS); // Sessions that are closed by mistake would be closed by then.
+      await sleep(POLL_MS); // By then, any session that was closed by mistake would have ended.
       await stays(first);
       await stays(third);
     });
 
-    test('an admin token is revoked, and no other', async () => {
+    test('one admin token is revoked, and other admin tokens stay valid', async () => {
       const made = await carillon.post<{ token: string; token_id: number }>('/admin/token/create', {
         name: 'to be revoked',
         scopes: ['push'],
@@ -254,7 +257,7 @@ describe('revocations take effect everywhere within five seconds', () => {
     before(() => stack.kill('nats'));
     after(() => stack.start('nats'));
 
-    test("a user's sessions and their tokens end, but not a token that is created afterwards", () =>
+    test("a user's sessions and their tokens end, but a token that is created afterwards stays valid", () =>
       revokeOneOfTwoUsers());
     test('sessions, tokens and logins of a disabled user end', disableAndEnable);
     test('all sessions of a disabled app end', () => shutAndOpen());

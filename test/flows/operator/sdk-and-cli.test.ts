@@ -66,7 +66,7 @@ describe('SDK and CLI with a running service', () => {
     assert.deepEqual([device?.user_id, device?.device_guid], [user_id, 'another-phone']);
   });
 
-  test('the CLI does the same', async () => {
+  test('the CLI logs in, sends a notification and reads its task', async () => {
     const carillon = async (...args: string[]): Promise<unknown> => {
       const env = {
         CARILLON_URL: service.apis[0]?.apiUrl,

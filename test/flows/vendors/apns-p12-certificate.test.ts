@@ -30,7 +30,7 @@ describe('a p12 file from the Keychain', () => {
     file = await keychainFile('environment=production');
     userId = await addUser(carillon.storage.home, carillon.appId);
     await addDevice(carillon.storage, { appId: carillon.appId, userId, deviceGuid: 'phone', apnsToken: 'live-p12' });
-    // The key that is saved by default is not used here.
+    // Delete the APNs key that is saved by default, so that only the p12 file can be used.
     await carillon.post('/admin/certificate/delete', { provider: 1, environment: 1 });
   });
   after(() => carillon[Symbol.asyncDispose]());

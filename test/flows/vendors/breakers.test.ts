@@ -15,8 +15,8 @@ const PROBE_SECONDS = 2;
 /** Long enough for several probes to overlap, if more than one were sent at a time. */
 const WATCH_MS = 5_000;
 /**
- * At most this many calls, because two workers may each have a round in each of their four slots when the breaker
- * trips.
+ * Maximum number of calls before the breaker is open. Two workers may each have a round in each of their four slots
+ * when the breaker trips.
  */
 const CALLS_UNTIL_OPEN_MAX = 2 * 4 * 64;
 
@@ -100,7 +100,7 @@ describe('circuit breaker of a vendor account', () => {
     await control('POST', '/faults', { kind: 'wrong-credentials', duration_ms: 60_000 });
     const heldTaskId = await notify();
     await isOpen();
-    // No probe starts from now on, and Apple is available again once none is in flight. Only the new credentials can
+    // No probe starts from now on, and APNs is available again once no probe is in flight. Only the new credentials can
     // reset the breaker.
     await carillon.storage.home.query(`update gates set probe_at = now() + interval '1 hour'`);
     await eventually(async () => {
@@ -108,7 +108,7 @@ describe('circuit breaker of a vendor account', () => {
       assert.equal(slice?.state, 'ready');
     });
     await control('DELETE', '/faults');
-    assert.ok(await breaker(), 'the breaker is tripped until then');
+    assert.ok(await breaker(), 'the breaker stays tripped until the credentials are saved');
     await carillon.saveApnsCertificate(carillon.appId);
     await sleep(3_500); // Workers cache credentials for three seconds.
     const taskId = await notify(5);
@@ -118,7 +118,7 @@ describe('circuit breaker of a vendor account', () => {
     await waitUntilFinished(carillon.storage, heldTaskId, 30);
   });
 
-  test('a crash leaves at most one round of a slice unconfirmed', async () => {
+  test('a crash leaves at most one round of calls per slice unconfirmed', async () => {
     await control('POST', '/faults', { kind: 'stall', duration_ms: 60_000 });
     const taskId = await notify();
     const attempting = async () =>

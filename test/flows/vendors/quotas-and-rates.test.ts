@@ -77,7 +77,7 @@ async function requests(vendor: VendorName): Promise<number> {
 }
 
 describe('a daily quota that is used up', () => {
-  test('stops calls to the vendor, sends over the next vendor, and shows operators when it ends', async () => {
+  test('stops calls to the vendor, sends through the next vendor, and shows operators the time at which it is renewed', async () => {
     const phone = await newPhone('vivo', 'fcm');
     const system = { title: 'Ding', body: 'dong', vivo: { classification: 1 } };
     await counts(await notify(phone, system), { vivo: [1, 1, 0] });
@@ -89,7 +89,7 @@ describe('a daily quota that is used up', () => {
       return vivoChannel;
     });
     const until = new Date(Number(spent[0]?.until) + BEIJING_MS);
-    assert.match(until.toISOString(), /T0[07]:00:00\.000Z$/, 'the quota ends at 00:00 or 07:00 in Beijing');
+    assert.match(until.toISOString(), /T0[07]:00:00\.000Z$/, 'the quota is renewed at 00:00 or 07:00 Beijing time');
     await eventually(() => assert.ok(carillon.logLines.some((line) => line.includes('quota-spent'))));
 
     await sleep(1_000); // By then, every worker has read the quota state that one of them recorded.
@@ -98,19 +98,19 @@ describe('a daily quota that is used up', () => {
     assert.equal((await requests('vivo')) - before, 0, 'the vendor is not called');
   });
 
-  test('is used up only for its class of messages', async () => {
+  test('applies only to its message class', async () => {
     const { spent } = await channel('vivo');
     const phone = await newPhone('vivo', 'fcm');
     const other = spent[0]?.class === 'system' ? 0 : 1;
     const taskId = await notify(phone, { title: 'Ding', body: 'dong', vivo: { classification: other } });
     await waitUntilFinished(carillon.storage, taskId);
     const { vivo } = await carillon.counters(taskId);
-    // At night vivo accepts no operational messages, which counts as a separate quota.
+    // At night vivo accepts no operational messages. Carillon treats this as a separate quota.
     assert.ok(vivo?.[1] === 1 || (await channel('vivo')).spent.length === 2);
   });
 });
 
-test('a phone that has reached its daily limit is left to the next vendor, and other phones are not affected', async () => {
+test('a phone that has reached its daily limit is reached through the next vendor, and other phones are not affected', async () => {
   const capped = await newPhone('fcm');
   await bind(capped, 'flyme', 'capped-1');
   await counts(await notify(capped), { flyme: [1, 0, 0], fcm: [1, 1, 0] });
@@ -124,32 +124,32 @@ describe('a rate limit', () => {
   const take = (requested: number, isPrompt = true, limitPerSecond = 1_000) =>
     takePermits(carillon.storage.home, account, { requested, limitPerSecond, isPrompt });
 
-  test('grants the permits of one second at most, reserves some for single notifications, and is refilled', async () => {
+  test('grants at most the permits of one second, reserves some for single notifications, and is refilled', async () => {
     assert.equal((await take(300)).granted, 300);
     const rest = await take(10_000, false);
     assert.ok(rest.granted >= 500 && rest.granted <= 800, `${rest.granted}: a fifth is reserved`);
-    assert.ok((await take(100)).granted === 100, 'for single notifications');
+    assert.ok((await take(100)).granted === 100, 'the reserved permits are granted to single notifications');
     await eventually(async () => assert.ok((await take(100, false)).granted > 0));
   });
 
-  test('is shared: concurrent callers get no more permits than there are', async () => {
+  test('is shared: concurrent callers get no more permits than are available', async () => {
     await carillon.storage.home.query("update rates set permits = per_second, at = now() where channel = 'oppo'");
     const taken = await Promise.all(Array.from({ length: 20 }, () => take(200)));
     const granted = taken.reduce((sum, one) => sum + one.granted, 0);
     assert.ok(granted >= 1_000 && granted < 3_000, `${granted}`);
   });
 
-  test('of one per second is also available for bulk work', async () => {
+  test('is available for bulk work even if it is only one per second', async () => {
     await eventually(async () => assert.equal((await take(100, false, 1)).granted, 1));
   });
 
-  test('follows its limit immediately, and keeps the reduced share after a throttle', async () => {
+  test('follows a changed limit immediately, and stays reduced in proportion after throttling', async () => {
     const second = async (limitPerSecond: number) => Math.round((await take(0, true, limitPerSecond)).perSecond);
     assert.equal(await second(5_000), 5_000);
     await carillon.storage.home.query("update rates set at = at - interval '1 s' where channel = 'oppo'");
-    assert.equal((await take(5_000, true, 5_000)).granted, 5_000, 'more than before');
+    assert.equal((await take(5_000, true, 5_000)).granted, 5_000, 'more permits are granted than before');
     assert.equal(await second(10), 10);
-    assert.ok((await take(5_000, true, 10)).granted <= 10, 'less than before');
+    assert.ok((await take(5_000, true, 10)).granted <= 10, 'fewer permits are granted than before');
     assert.equal(await second(5_000), 5_000);
     await halveRate(carillon.storage.home, account);
     const halves = [await second(5_000), await second(1_000), await second(20_000)];
@@ -171,7 +171,7 @@ describe('a rate limit', () => {
     assert.ok(throttled_at);
   });
 
-  test('that was agreed with a vendor is kept, even if the vendor has no general limit', async () => {
+  test('is enforced if it was agreed with a vendor that has no general limit', async () => {
     assert.equal((await channel('apns')).per_second, PACED_PER_SECOND);
     const some: Login[] = [];
     while (some.length < PACED_PHONES) some.push(await newPhone('apns'));
@@ -184,7 +184,7 @@ describe('a rate limit', () => {
     assert.ok(tookMs > ((PACED_PHONES - PACED_PER_SECOND) / PACED_PER_SECOND) * 1_000 - 500, `${tookMs} ms`);
   });
 
-  test('that was agreed overrides the general limit until the credentials are saved without it', async () => {
+  test('overrides the general limit if it was agreed with the vendor, until the credentials are saved without it', async () => {
     const phone = await newPhone('honor');
     const rate = async () => {
       await counts(await notify(phone), { honor: [1, 1, 0] });
@@ -205,7 +205,7 @@ describe('a rate limit', () => {
   test('does not delay the probe of a paused channel', async () => {
     const phone = await newPhone('honor');
     const { home } = carillon.storage;
-    await sleep(1_000); // The permits that a worker holds have expired.
+    await sleep(1_000); // By then, the permits that a worker holds have expired.
     await home.query("update rates set permits = -1e9, at = now() where channel = 'honor'");
     const key = { appId: carillon.appId, channel: 'honor', environment: 1 } as const;
     const [certificate] = (await findCertificates(home, carillon.appId)).filter((one) => one.channel === 'honor');

@@ -14,12 +14,12 @@ import { insertVendorPhones } from '../../support/vendor-phones.ts';
 import { startVendorSimulators, type VendorSimulators } from '../../support/vendor-simulators.ts';
 
 const PHONES = 300;
-/** Without batching, each call would query the owner of its token and its place. */
+/** Without batching, each call would look up the owner of its token and its place in separate queries. */
 const QUERIES_MAX = PHONES / 2;
 /** OPPO treats any 200 as success. */
 const UNDERSTOOD = 200;
 
-/** With this setting, a task to all devices has slices in every shard, however few devices there are. */
+/** With this setting, a task to all devices has slices in every shard, even if there are few devices. */
 const LISTS = { CARILLON_SINGLE_EXPANSION_DEVICES_MAX: '1' };
 
 /** OPPO makes one call per phone. */
@@ -64,7 +64,7 @@ describe(`${PHONES} simultaneous calls with one receipt each`, () => {
     return response.status;
   }
 
-  test('are looked up in batches, accepted, and counted exactly even if they are repeated', async () => {
+  test('are looked up in batches, accepted, and counted exactly even if the calls are repeated', async () => {
     const phones = await insertVendorPhones(carillon.storage, carillon.appId, PHONES, (vendor, i) =>
       vendor === 'oppo' ? new Map([['oppo', `live-oppo-${i}`]]) : new Map(),
     );
@@ -103,7 +103,10 @@ describe(`${PHONES} simultaneous calls with one receipt each`, () => {
     const { shards } = carillon.storage;
     const slow = shards.all[0] as ShardDb;
     const ofSlow = callbackBodies.filter((body) => shards.dbFor(shardOf(body)) === slow);
-    assert.ok(ofSlow.length > 0 && ofSlow.length < PHONES, `${ofSlow.length} of ${PHONES} wait: ${callbackBodies[0]}`);
+    assert.ok(
+      ofSlow.length > 0 && ofSlow.length < PHONES,
+      `${ofSlow.length} of ${PHONES} calls wait: ${callbackBodies[0]}`,
+    );
     const [held, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = inTransaction(slow, async (tx) => {
       await tx.query('lock table slice_targets in access exclusive mode');

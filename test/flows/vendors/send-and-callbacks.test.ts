@@ -46,7 +46,7 @@ const saveCertificate = (vendor: VendorName, change: object = {}) =>
   });
 
 let phones = 0;
-/** Adds a phone of Ada with a token of the vendor. If she has too many, her oldest phones are logged out. */
+/** Adds a phone with a vendor token to user Ada. If she has too many phones, the oldest ones are logged out. */
 async function newPhone(vendor: VendorName, prefix = 'live'): Promise<Login & { vendorToken: string }> {
   const login = await carillon.logIn(ada, `phone-${++phones}`);
   const vendorToken = `${prefix}-${vendor}-${phones}`;
@@ -105,7 +105,7 @@ for (const vendor of testedVendors)
       await counts(taskId, { [vendor]: [1, 1, 1] });
     });
 
-    test('a dead token ends its binding with the reason of the vendor, and is valid again when it is bound again', async () => {
+    test('a dead token ends its binding with the reason from the vendor, and is valid again when it is bound again', async () => {
       const phone = await newPhone(vendor, 'dead');
       const other = await newPhone(vendor);
       const taskId = await carillon.notify(
@@ -167,10 +167,10 @@ test('two workers share one access token', async () => {
   const before = await asked();
   const tasks = await Promise.all(Array.from({ length: 30 }, () => notify(phone)));
   for (const taskId of tasks) await counts(taskId, { fcm: [1, 1, 0] });
-  assert.equal((await asked()) - before, 0, 'the existing token is used by all');
+  assert.equal((await asked()) - before, 0, 'all workers use the existing access token');
 });
 
-describe('callbacks of Huawei and Honor', () => {
+describe('callbacks from Huawei and Honor', () => {
   const address: Partial<Record<VendorName, string>> = {};
   before(async () => {
     for (const vendor of ['huawei', 'honor'] as const) {
@@ -180,8 +180,8 @@ describe('callbacks of Huawei and Honor', () => {
       address[vendor] = `${carillon.apis[0]?.apiUrl}${data.path}`;
       await vendors.post(vendor, '/receipts', { url: address[vendor], delay_ms: 20, ...signature });
     }
-    // Each worker notices the callback URL within three seconds. Until then, its references have no key. Ten keyed
-    // references in a row come from both workers.
+    // Each worker reads the callback URL within three seconds. Until then, its references have no key. Ten consecutive
+    // references with a key show that both workers have read it.
     const phone = await newPhone('huawei', 'muted');
     for (let keyed = 0, tries = 0; keyed < 10; tries++) {
       assert.ok(tries < 500);
@@ -208,7 +208,7 @@ describe('callbacks of Huawei and Honor', () => {
       assert.deepEqual(await carillon.counters(taskId), { [vendor]: [1, 1, 1] });
     });
 
-  test('a receipt counts even if it is received before the response of the vendor', async () => {
+  test('a receipt counts even if it is received before the response from the vendor', async () => {
     const phone = await newPhone('honor', 'slow');
     const taskId = await notify(phone);
     await counts(taskId, { honor: [1, 1, 1] });
@@ -229,7 +229,7 @@ describe('callbacks of Huawei and Honor', () => {
     assert.deepEqual(await carillon.counters(taskId), { honor: [1, 1, 1] });
   });
 
-  test('a phone without the app is no longer reached, unless its token was bound again since', async () => {
+  test('a phone without the app is no longer reached, unless its token has been bound again since the report', async () => {
     const phone = await newPhone('huawei', 'gone');
     await notify(phone);
     await eventually(async () =>
@@ -281,7 +281,7 @@ describe('callbacks of Huawei and Honor', () => {
   });
 });
 
-test('a series of tokens of another app trips the breaker and ends no binding, and correct credentials reset it', async () => {
+test('a series of tokens of another app trips the breaker and ends no binding, and correct credentials reset the breaker', async () => {
   // With a wrong topic in the credentials, Apple would reject the key. For devices of another app, it rejects each
   // token.
   const wavePhones: Awaited<ReturnType<typeof newPhone>>[] = [];
@@ -290,7 +290,7 @@ test('a series of tokens of another app trips the breaker and ends no binding, a
     await vendors.post('apns', '/devices', { token: vendorToken, environment: 'sandbox', topic: 'com.example.other' });
   const tasks: bigint[] = [];
   let breaker: TrippedBreaker | undefined;
-  // Each of the two workers counts separately, so that one of them has twenty tokens after four rounds at most.
+  // Each of the two workers counts separately, so one of them has counted twenty tokens after at most four rounds.
   for (let round = 0; !breaker && round < 4; round++) {
     const taskId = await carillon.notify(
       { push_token: wavePhones.map(({ push_token }) => push_token) },
@@ -311,8 +311,8 @@ test('a series of tokens of another app trips the breaker and ends no binding, a
     assert.ok(carillon.errorLines.some((line) => line.includes('breaker-tripped') && line.includes('BadDeviceToken'))),
   );
   for (const { vendorToken } of wavePhones) assert.equal((await binding(vendorToken))?.isEnded, false);
-  // Places whose response came before the twentieth token continued without this vendor. The other places wait and are
-  // sent.
+  // Places whose response was received before the twentieth token continued without this vendor. The other places wait
+  // and are sent.
   for (const { vendorToken } of wavePhones)
     await vendors.post('apns', '/devices', {
       token: vendorToken,
@@ -322,7 +322,7 @@ test('a series of tokens of another app trips the breaker and ends no binding, a
   assert.equal((await saveCertificate('apns')).code, 200);
   for (const taskId of tasks) await waitUntilFinished(carillon.storage, taskId, 30);
   const { apns } = await carillon.counters(tasks.at(-1) as bigint);
-  assert.deepEqual(apns, [15, 15, 0], 'the task that tripped the breaker loses nothing');
+  assert.deepEqual(apns, [15, 15, 0], 'no notification of the task that tripped the breaker is lost');
 });
 
 test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));

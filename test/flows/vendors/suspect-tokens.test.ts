@@ -10,7 +10,7 @@ import { startVendorSimulators, type VendorSimulators } from '../../support/vend
 const BY_VENDOR = { distribution_strategy: 'ospush_only' };
 const PHONES = 15;
 
-/** OPPO accepts any token, and reports with a receipt that it is dead. The simulator does this for `gone-…` tokens. */
+/** OPPO accepts any token, and reports a dead token later in a receipt. The simulator does this for `gone-…` tokens. */
 describe('tokens that OPPO reports as dead in receipts', () => {
   let vendors: VendorSimulators;
   let carillon: Carillon;
@@ -62,8 +62,8 @@ describe('tokens that OPPO reports as dead in receipts', () => {
     return count;
   }
 
-  test('stay bound if many are reported and nothing was delivered, and an error is logged', async () => {
-    assert.ok(PHONES < SUSPECT_TOKENS_MAX, 'one notification is not enough');
+  test('stay bound if many are reported and no notification was delivered, and an error is logged', async () => {
+    assert.ok(PHONES < SUSPECT_TOKENS_MAX, 'the dead tokens of one notification are below the limit');
     // Until the worker has read the callback URL, references have no key and receipts do not count.
     await eventually(async () => {
       const taskId = await notify(gone);

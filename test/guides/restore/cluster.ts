@@ -39,7 +39,7 @@ export class Cluster implements AsyncDisposable {
     };
   }
 
-  /** Runs a block of the page as PostgreSQL's user. */
+  /** Runs a block of the page as the operating-system user of PostgreSQL. */
   async run(block: string, more: Environment = {}): Promise<string> {
     const env = { ...this.environment, ...more };
     try {
@@ -55,7 +55,7 @@ export class Cluster implements AsyncDisposable {
     return (await this.run(`psql -d postgres -Atc "${question}"`)).trim();
   }
 
-  /** Starts a block that runs until it is killed. It also ends with this process. */
+  /** Starts a block that runs until it is disposed. The block also ends with this process. */
   start(block: string): Disposable {
     const options = { env: this.environment, cwd: join(this.stack.directory, 'postgres'), ...serverUser() };
     const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...bash(block)], { ...options, stdio: 'ignore' });
@@ -67,7 +67,7 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
-/** Returns the connection variables of PostgreSQL's commands. */
+/** Returns the environment variables with which PostgreSQL's commands connect to a stack. */
 export function connectionOf(stack: Stack): Environment {
   const { hostname, port, username, password } = new URL(stack.databaseUrl('postgres'));
   const PATH = `${findPostgres()}:${process.env.PATH}`;

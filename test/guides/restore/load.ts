@@ -4,8 +4,8 @@ import type { Carillon } from '../../support/carillon.ts';
 const SENDERS = 3;
 const PAUSE_MS = 30;
 /**
- * One task in this many is for everyone. With a larger share, inboxes (at most 100 notifications) could overflow,
- * because the load lasts as long as the base backups.
+ * Ratio of all tasks to tasks for everyone. With more tasks for everyone, inboxes (at most 100 notifications) could
+ * overflow, because the load lasts as long as the base backups.
  */
 const EVERYONE_EVERY = 40;
 
@@ -13,7 +13,7 @@ export interface Accepted {
   readonly taskId: bigint;
   readonly requestId: string;
   readonly audience: object | 'all';
-  /** By `performance.now()`. */
+  /** Time of the request, measured with `performance.now()`. */
   readonly askedAt: number;
   readonly answeredAt: number;
 }

@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually.ts';
 import { commandsFor } from '../commands.ts';
 import type { Cluster } from './cluster.ts';
 
-/** PostgreSQL retries a rejected segment after a minute. */
+/** Maximum time to archive a segment. PostgreSQL retries a rejected segment after a minute. */
 const ARCHIVE_SECONDS_MAX = 90;
 
 /** Names of the blocks, in the order of the page. */
@@ -26,11 +26,13 @@ const names = [
 
 export function readPage(page: string): Readonly<Record<(typeof names)[number], string>> {
   const blocks = commandsFor('restore', page);
-  assert.equal(blocks.length, names.length, 'every block of the page has a name here');
+  assert.equal(blocks.length, names.length, 'every block of the page must have a name in `names`');
   return Object.fromEntries(names.map((name, i) => [name, blocks[i]])) as Record<(typeof names)[number], string>;
 }
 
-/** Ends the segment, as `archive_timeout` would, and waits until PostgreSQL reports it as archived. */
+/**
+ * Ends the current WAL segment, as `archive_timeout` would, and waits until PostgreSQL reports the segment as archived.
+ */
 export async function archiveEverything(cluster: Cluster, lookAtArchive: string): Promise<void> {
   const segment = await cluster.ask('select pg_walfile_name(pg_current_wal_lsn())');
   await cluster.run(lookAtArchive);

@@ -11,8 +11,8 @@ import { Carillon } from '../../support/carillon.ts';
 import { testStack } from '../../support/stack.ts';
 
 /**
- * Prepares the service on two clusters: home and half of the shards on the first, the remaining shards on the second.
- * No role runs yet.
+ * Prepares the service on two clusters. The home database and half of the shards are on the first cluster, and the
+ * remaining shards are on the second. No role is running yet.
  */
 export async function prepareService(first: Stack, second: Stack): Promise<Carillon> {
   await using starting = new AsyncDisposableStack();
@@ -30,7 +30,7 @@ export async function prepareService(first: Stack, second: Stack): Promise<Caril
     CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
     CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
     CARILLON_MASTER_KEYS: masterKeys,
-    // Work that a killed worker had claimed is taken over sooner.
+    // A short lease, so that work claimed by a killed worker is taken over sooner.
     CARILLON_LEASE_SECONDS: '14',
   };
   const storage = openStorage({

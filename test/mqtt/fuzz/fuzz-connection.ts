@@ -8,7 +8,7 @@ import { goodPackets, mutate } from './mutate.ts';
 import type { MutationCounts } from './mutation-counts.ts';
 import { Random } from './random.ts';
 
-/** At most 16 mutations per session, because a session that accepts everything would never end. */
+/** Maximum number of mutations per session. Without a limit, a session that accepts everything would never end. */
 const MUTATIONS_MAX = 16;
 /** A connection opens within 50 turns of the event loop or not at all. */
 const TURNS_MAX = 50;
@@ -78,7 +78,7 @@ export async function fuzzConnection(
   if (!server.closed) await nextTurn();
 }
 
-/** The packets that the gateway sends, checked against those that a server may send. */
+/** Checks that the gateway sends only packets that a server is allowed to send. */
 class ServerPackets {
   count = 0;
   ended = false;

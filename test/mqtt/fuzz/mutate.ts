@@ -80,7 +80,7 @@ function changeBody(body: Buffer, others: readonly Buffer[], random: Random): Bu
     }
     case 4: // a duplicated part
       return splice(body, at, 0, body.subarray(random.below(at + 1), at));
-    case 5: // another length of a string
+    case 5: // a different string length
       return at + 2 <= body.length
         ? splice(body, at, 2, uint16(random.below(4) === 0 ? 65_535 : random.below(64)))
         : body;

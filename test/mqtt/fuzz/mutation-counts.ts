@@ -27,7 +27,7 @@ interface Counts {
   wellFormed: number;
 }
 
-/** Counts how far mutations get, by the packet type in their header. */
+/** Counts the mutations that pass each check, by the packet type in their header. */
 export class MutationCounts {
   readonly byType = new Map<string, Counts>();
 

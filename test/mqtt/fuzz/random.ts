@@ -1,4 +1,4 @@
-/** A Mulberry32 generator, which produces the same numbers in every run of a seed. */
+/** A Mulberry32 generator, which always produces the same numbers for the same seed. */
 export class Random {
   #state: number;
 

@@ -6,8 +6,8 @@ import { fuzzConnection } from './fuzz-connection.ts';
 import { type FuzzDevice, openFuzzGateway } from './fuzz-gateway.ts';
 import { MutationCounts } from './mutation-counts.ts';
 
-// `node test/mqtt/fuzz/run.ts --seed 123 --mutations 1` repeats the connection of one seed. It runs in a separate
-// process, because Node's test runner tracks every promise, which takes longer than the fuzzing.
+// `node test/mqtt/fuzz/run.ts --seed 123 --mutations 1` repeats the connection of one seed. The fuzzer runs in a
+// separate process, because Node's test runner tracks every promise, which takes longer than the fuzzing.
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, mutations: { type: 'string', default: '1000000' } },
@@ -16,8 +16,8 @@ const firstSeed = Number(values.seed);
 const mutations = Number(values.mutations);
 
 /**
- * 32 connections run at the same time, because a single one would mostly wait. Each seed belongs to one of them, and so
- * to one device.
+ * Number of connections that run at the same time, because a single connection would mostly wait. Each seed belongs to
+ * one connection, and therefore to one device.
  */
 const CONCURRENCY = 32;
 /**
@@ -28,7 +28,7 @@ const BUSY_MS_MAX = 50;
 /** The first mutations are not measured, because the code is still being compiled. */
 const WARM_UP_MUTATIONS = 5_000;
 const GROWTH_BYTES_MAX = 8e6;
-/** With fewer mutations the share past the header and the heap growth are not checked. */
+/** Below this number of mutations, the share that passes the header and the heap growth are not checked. */
 const PROGRESS_EVERY_MUTATIONS = 100_000;
 
 await using gateway = await openFuzzGateway(CONCURRENCY);
@@ -77,7 +77,7 @@ process.on('uncaughtException', (error) => {
   process.exit(1);
 });
 await Promise.all(gateway.devices.map(runConnections));
-for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve)); // the last connections close
+for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve)); // waits until the last connections are closed
 
 const { user, system } = process.cpuUsage();
 const share = counts.pastHeader / counts.sent;

@@ -6,7 +6,7 @@ import { addDevice, addUserToken } from '../../support/add-device.ts';
 import type { Carillon } from '../../support/carillon.ts';
 import { ann, CHOIR, lea, type TwoApps } from './two-apps.ts';
 
-/** Callers of our app that every operation with a token rejects, with the code. */
+/** Callers of our app that every operation with a token rejects, each with its error code. */
 export const refusedEverywhere = {
   'no token': 10003,
   'an expired user token': 402,

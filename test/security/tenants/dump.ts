@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Storage } from '#src/storage/database/database.ts';
 import { tablesOf } from '../../support/database-tables.ts';
 
-/** Rows as text, by the index of the database and the table. */
+/** Rows as text. The key consists of the index of the database and the name of the table. */
 export type Dump = ReadonlyMap<string, readonly string[]>;
 
 /** Conditions that select the rows of an app in tables without an `app_id` column. */

@@ -7,8 +7,7 @@ import type { Carillon, Login } from '../../support/carillon.ts';
 import { type App, ann, lea, type TwoApps } from './two-apps.ts';
 
 /**
- * The objects for valid requests of our app: some are fixed, and requests that destroy an object get a new one each
- * time.
+ * The objects for valid requests in our app. Some are fixed. Each request that destroys an object gets a new object.
  */
 export class OwnApp {
   readonly app: App;
@@ -25,19 +24,19 @@ export class OwnApp {
 
   readonly text = (): string => randomText(64);
 
-  /** Creates a user. A user of the other app has the same id, a login and a device. */
+  /** Creates a user. The other app has a user with the same id, who is logged in on a device. */
   async newUser(): Promise<bigint> {
     const { id: userId } = this.#apps.namedByOtherApp().unused;
     return (await insertUser(this.#carillon.storage.home, { appId: this.app.appId, userId })) as bigint;
   }
 
-  /** Creates a group. A group of the other app has the same id. */
+  /** Creates a group. The other app has a group with the same id. */
   async newGroup(): Promise<bigint> {
     const { id } = this.#apps.namedByOtherApp().unused;
     return (await insertGroup(this.#carillon.storage.home, this.app.appId, id, 'ours')) as bigint;
   }
 
-  /** Adds a phone. A phone of the other app has the same GUID. */
+  /** Adds a phone. The other app has a phone with the same GUID. */
   newPhone(): Promise<Login> {
     const { text: deviceGuid } = this.#apps.namedByOtherApp().unused;
     return addDevice(this.#carillon.storage, { appId: this.app.appId, userId: lea.userId, deviceGuid });
@@ -48,7 +47,7 @@ export class OwnApp {
     return (await createAdminToken(this.#carillon.storage.home, options)).tokenId;
   }
 
-  /** Creates an app that is neither of the two. */
+  /** Creates a third app. */
   async newApp(): Promise<string> {
     const appId = `third-${this.text()}`;
     await createApp(this.#carillon.storage.home, this.#carillon.keyring, appId, 'third');
@@ -61,7 +60,7 @@ export class OwnApp {
   }
 }
 
-/** Creates our app's objects with a task that Ann has authored. */
+/** Creates our app's objects, with a task that Ann sent. */
 export async function createOwnApp(carillon: Carillon, apps: TwoApps): Promise<OwnApp> {
   const token = apps.ownApp.phone.token;
   return new OwnApp(carillon, apps, await carillon.notify({ user_id: [ann.userId] }, { body: 'ours' }, {}, { token }));

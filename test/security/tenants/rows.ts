@@ -5,7 +5,7 @@ import { ALIAS, ann, CHOIR, lea, type NamedObjects, passwordIn, TAG, VENDOR_TOKE
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A request that names objects of the other app, and the response to callers that can make it. */
+/** A request that names objects of the other app, and the response to callers that are allowed to make it. */
 export interface Naming {
   readonly body: Fields;
   readonly code: number;
@@ -25,10 +25,7 @@ export interface Row {
   readonly foreignRequests?: (their: NamedObjects, ours: OwnApp) => readonly Naming[] | Promise<readonly Naming[]>;
   /** The call revokes the token of the caller. */
   readonly spends?: true;
-  /**
-   * Operators of the whole installation can reach every app with this operation, so only other callers try names of the
-   * other app.
-   */
+  /** Platform operators can reach every app with this operation, so only other callers try names of the other app. */
   readonly beyond?: true;
 }
 
@@ -68,7 +65,7 @@ const nothingReached = {
   demotions: [],
 };
 
-/** Every operation of the server. A request that destroys an object creates it first. */
+/** All operations of the server. If a request destroys an object, the object is created first. */
 export const rows: Readonly<Record<string, Row>> = {
   '/token/id': login(({ userId }) => ({ user_id: userId })),
   '/token/login': login(({ mobile }) => ({ login_name: mobile })),
@@ -117,12 +114,12 @@ export const rows: Readonly<Record<string, Row>> = {
   '/push/task/list': {
     allowedCallers: [...users, ...pushes],
     validRequest: () => ({}),
-    // Starts behind all tasks of the other app. Without the condition on the app they would be returned first.
+    // Starts after all tasks of the other app. Without the condition on the app, those tasks would be returned first.
     foreignRequests: ({ taskId }) => [{ body: { after: taskId + 1_000n, limit: 3 }, code: 200 }],
   },
   '/push/task/cancel': {
     allowedCallers: [...users, 'push', '*', 'an admin for a user'],
-    // The task is Ann's and not the group's, so the group's admin cannot see it.
+    // The task belongs to Ann and not to the group, so the group's admin cannot see it.
     otherwise: { 'an admin for a group': 10002 },
     validRequest: ({ taskId }) => ({ task_id: taskId }),
     foreignRequests: ({ taskId, oldTaskId }) => [
@@ -287,7 +284,7 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   '/admin/certificate/callback': {
     allowedCallers: ['secrets', '*', 'an admin for a user'],
-    // Both apps have a callback. Only ours is renewed.
+    // Both apps have a callback. Only the callback of our app is renewed.
     validRequest: () => ({ provider: HUAWEI, renew: true }),
   },
   '/admin/certificate/delete': {
@@ -323,14 +320,14 @@ export const rows: Readonly<Record<string, Row>> = {
   '/admin/ledger/verify': {
     allowedCallers: manages,
     validRequest: () => ({ after: 't0.0.0.1' }),
-    // Starts at a task of the other app. Without the condition on the app it would be verified.
+    // Starts at a task of the other app. Without the condition on the app, that task would be verified.
     foreignRequests: ({ taskId }) => [{ body: { after: `t${taskId}.0.0.1` }, code: 200 }],
   },
 };
 
 /**
- * A login on a GUID that both apps have. Users of the other app cannot log in here, and their passwords are not valid
- * here.
+ * A login on a GUID that both apps have. Users of the other app cannot log in to our app, and their passwords are not
+ * valid in it.
  */
 function login(names: (user: Pick<NamedObjects, 'userId' | 'name' | 'mobile'>) => Fields): Row {
   return {

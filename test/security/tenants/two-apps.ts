@@ -23,8 +23,8 @@ import { eventually } from '../../support/eventually.ts';
 
 /**
  * Two apps with the same users, groups, GUIDs, tags, aliases, vendor tokens, request ids and vendors. The other app
- * also has objects that requests of our app name, and objects that no request names. The latter carry a mark, so that
- * any response that contains one is recognized.
+ * also has objects that requests from our app name, and objects that no request names. The latter contain a mark, so
+ * that a leak into a response can be detected.
  */
 export interface TwoApps {
   readonly ownApp: App;
@@ -33,9 +33,9 @@ export interface TwoApps {
   readonly device: TestDevice;
   /** Strings that no response to our app may contain. */
   readonly hidden: readonly string[];
-  /** The part of `hidden` that an operator of the whole installation can see. */
+  /** The strings in `hidden` that a platform operator can see. */
   readonly appMarks: readonly string[];
-  /** Objects of the other app, and objects that do not exist. A response must not reveal the difference. */
+  /** Objects of the other app, and objects that do not exist. Responses must be the same for both. */
   namedByOtherApp(): NamedObjects;
   namedByNobody(): NamedObjects;
 }
@@ -68,7 +68,7 @@ export interface NamedObjects {
   /** A task whose daily partition was dropped. */
   readonly oldTaskId: bigint;
   readonly requestId: string;
-  /** The reference of a notification that was sent through Apple. */
+  /** The reference of a notification that was sent through APNs. */
   readonly reference: string;
   readonly tokenId: bigint;
   readonly auditId: bigint;
@@ -77,8 +77,8 @@ export interface NamedObjects {
 }
 
 /**
- * An id and a name that our app does not use yet, new ones each time. In the other app, a user with this id and name is
- * logged in on a device with that GUID, and a group has that id.
+ * An id and a name that our app does not use yet. Each call returns new values. In the other app, a user with this id
+ * and name is logged in on a device with this GUID, and a group has this id.
  */
 export interface Unused {
   readonly id: bigint;
@@ -88,7 +88,7 @@ export interface Unused {
 /** A user with the same data in both apps. */
 export const ann = { userId: 7n, name: 'ann', mobile: '+8613800000007', email: 'ann@example.com' };
 const bob = { userId: 8n, name: 'bob', mobile: '+8613800000008', email: 'bob@example.com' };
-/** The user that logs in and out, so that the tokens of the other users stay valid. */
+/** A user who logs in and out, so that the tokens of the other users stay valid. */
 export const lea = { userId: 9n, name: 'lea', mobile: '+8613800000009', email: 'lea@example.com' };
 export const CHOIR = 3n;
 export const VENDOR_TOKEN = 'live-shared';
@@ -97,11 +97,11 @@ export const ALIAS = 'shared-alias';
 const REQUEST_ID = 'shared-request';
 export const passwordIn = (appId: string): string => `the password in ${appId}`;
 
-/** Sorts before our app in every index, so that code that takes the first of two rows takes the wrong one. */
+/** Sorts before our app in every index, so that code that takes the first of two rows takes the wrong row. */
 const OTHER_APP = 'another-app';
 /** Part of every string of the other app that no request names. */
 const HIDDEN = 'hidden-mark';
-/** Ids of the other app start here. The large value distinguishes them from all other numbers. */
+/** The first id of the other app. The large value distinguishes its ids from all other numbers. */
 const OTHER_APP_NUMBERS = 7_700_000_000n;
 const HIDDEN_USER = OTHER_APP_NUMBERS + 99n;
 const UNUSED_FROM = OTHER_APP_NUMBERS + 1_000n;
@@ -157,7 +157,7 @@ export async function seedTwoApps(carillon: Carillon): Promise<TwoApps> {
       auditId: audit?.id as bigint,
       provider: providerByVendor.xiaomi,
       get unused() {
-        assert.ok(++used <= UNUSED_MAX, 'all unused ids and names are used up');
+        assert.ok(++used <= UNUSED_MAX, 'the test needs more than UNUSED_MAX unused ids');
         return unusedOf(used);
       },
     }),
@@ -189,7 +189,9 @@ async function seedSharedNames(
   return { appId, adminToken, phone, tablet, callbackSecret: data.path.split('/').at(-1) as string };
 }
 
-/** Creates objects that only the other app has. Requests name these, and everything else about them is marked. */
+/**
+ * Creates objects that only the other app has. Requests name these objects; all other data of the objects is marked.
+ */
 async function seedOtherAppOnly(carillon: Carillon, { appId, adminToken }: App) {
   const { storage } = carillon;
   const { home } = storage;
@@ -266,8 +268,7 @@ async function seedUnused({ storage }: Carillon, appId: string): Promise<void> {
 const unusedOf = (i: number): Unused => ({ id: UNUSED_FROM + BigInt(i), text: `their-unused-${i}` });
 
 /**
- * Sends notifications of the other app: one that requests of our app name, and others, one of which still waits for
- * Bob.
+ * Sends notifications in the other app. Requests from our app name one of them. Another one is still waiting for Bob.
  */
 async function sendFromOtherApp(carillon: Carillon, { appId, adminToken, phone }: App, device: TestDevice) {
   const as = (token: string, headers: Readonly<Record<string, string>> = {}) => ({

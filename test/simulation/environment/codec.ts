@@ -1,4 +1,4 @@
-/** Frames without their encoding. The fake socket reads the fields. */
+/** A frame that is not encoded. The fake socket reads its fields. */
 export interface Frame {
   readonly packetId: number;
   readonly payload: string;

@@ -8,7 +8,7 @@ import { currentProcess, type Process, type Scheduler } from './scheduler.ts';
 export interface SliceChange {
   readonly before: SliceRow | undefined;
   readonly after: SliceRow;
-  /** The epoch of the claim under which a holder wrote the slice. */
+  /** The epoch of the claim under which the lease holder wrote the slice. */
   readonly epoch: number | undefined;
 }
 
@@ -29,34 +29,35 @@ export interface DatabaseHooks {
 }
 
 /**
- * The effects of statements on a slice: the product's rules, unless a test breaks one to check that the oracle detects
- * it.
+ * The effects of statements on a slice. These are the product's rules, unless a test breaks a rule to check that the
+ * oracle detects the violation.
  */
 export type Rules = typeof claims & {
   /** Each statement of a transaction is a separate commit. */
   readonly splitsTransactions?: boolean;
-  /** A query for open slices returns none. */
+  /** A query for open slices returns no rows. */
   readonly ignoresOpenSlices?: boolean;
   /**
-   * A query for open slices does not see slices that other processes closed within this time, as inside a transaction.
+   * A query for open slices still returns slices that other processes closed within this time, as if it ran on an older
+   * snapshot.
    */
   readonly snapshotMs?: number;
-  /** Tasks whose finish was missed are not checked again. */
+  /** Tasks that were not marked as finished are not checked again. */
   readonly ignoresUnfinishedTasks?: boolean;
 };
 export const productRules: Rules = claims;
 
-/** Rows in memory. One commit is one event, and a failed transaction is undone. */
+/** Stores rows in memory. One commit is one event, and a failed transaction is rolled back. */
 export class SimulatedDatabase {
   readonly name: string;
   readonly scheduler: Scheduler;
   readonly rules: Rules;
   readonly slices = new Map<string, SliceRow>();
   readonly slicesOfTask = new Map<bigint, Set<string>>();
-  /** Until this time no statement gets a response. */
+  /** No statement gets a response before this time. */
   unavailableUntil = 0;
   readonly hooks: DatabaseHooks;
-  /** The process that closed a slice, and the time. */
+  /** For each closed slice, the process that closed it and the time. */
   readonly closed = new Map<string, { readonly by: Process; readonly at: number }>();
   #undo: (() => void)[] = [];
   #changes = new Map<string, SliceChange>();
@@ -99,7 +100,7 @@ export class SimulatedDatabase {
     ofTask.add(key);
   }
 
-  /** Returns the slices of a task. The set may contain keys of slices whose insertion was undone. */
+  /** Returns the slices of a task. The index may contain keys of slices whose insertion was rolled back. */
   taskSlices(taskId: bigint): SliceRow[] {
     return [...(this.slicesOfTask.get(taskId) ?? [])].flatMap((key) => this.slices.get(key) ?? []);
   }
@@ -112,7 +113,10 @@ export class SimulatedDatabase {
     return result;
   }
 
-  /** Runs a write. Time passes before and after it, so it can be late, and its caller can crash before the response. */
+  /**
+   * Runs a write. Time passes before and after it, so the write can be late, and its caller can crash before the
+   * response.
+   */
   async write<T>(label: string, work: () => T): Promise<T> {
     const by = currentProcess();
     await this.#failIfUnavailable(label);
@@ -126,7 +130,7 @@ export class SimulatedDatabase {
     return result;
   }
 
-  /** Runs a claim. No time passes before its commit, and no time at all if it finds nothing to do. */
+  /** Runs a claim. No time passes before its commit. If it finds no work, no time passes at all. */
   async claim<T>(label: string, work: () => readonly T[]): Promise<readonly T[]> {
     const by = currentProcess();
     if (this.unavailableUntil > this.now) throw new Unavailable(`${this.name} is unavailable.`);
@@ -139,7 +143,7 @@ export class SimulatedDatabase {
     return result;
   }
 
-  /** Runs several statements as one commit. They wait for nothing, so no event can come between them. */
+  /** Runs several statements as one commit. The statements do not wait, so no event can occur between them. */
   async transaction<T>(label: string, work: () => Promise<T>): Promise<T> {
     const by = currentProcess();
     await this.#failIfUnavailable(label);

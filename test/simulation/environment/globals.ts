@@ -1,6 +1,6 @@
 import { currentProcess, type Scheduler, START_MS } from './scheduler.ts';
 
-/** The failure of a promise that no code awaited. */
+/** A promise rejection that no code handled. */
 export class UnhandledRejection extends Error {}
 
 /** Replaces the clocks and random numbers of the process for a simulation. Returns a function that restores them. */
@@ -16,7 +16,7 @@ export function replaceGlobals(scheduler: Scheduler): () => void {
       return { unref: () => undefined };
     },
   });
-  // In production this would end the process and lose everything in its memory.
+  // In production, an unhandled rejection would end the process and lose everything in its memory.
   const onUnhandled = (error: unknown) => scheduler.fail(new UnhandledRejection(String(error)));
   process.on('unhandledRejection', onUnhandled);
   return () => {

@@ -1,15 +1,15 @@
 /** The only source of randomness in a simulation, derived from one seed. */
 export interface Random {
-  /** From zero to below one. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** From zero to below `n`. */
+  /** Returns an integer from 0 (inclusive) to `n` (exclusive). */
   below(n: number): number;
   between(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
 }
 
-/** sfc32, a small generator with 128 bits of state that passes the usual tests. */
+/** sfc32, a small generator with 128 bits of state that passes the usual randomness tests. */
 export function randomFrom(seed: number): Random {
   let [a, b, c, d] = [0x9e3779b9 | 0, 0x243f6a88 | 0, seed | 0, 1];
   const next = () => {

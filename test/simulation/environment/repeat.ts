@@ -1,7 +1,7 @@
 import type * as real from '#src/foundation/repeat.ts';
 import { currentProcess } from './scheduler.ts';
 
-/** An idle loop doubles its sleep up to this limit, because virtual time without events still costs real time. */
+/** Maximum sleep of an idle loop, which doubles its sleep each time. Each wake-up in virtual time costs real time. */
 const IDLE_MS_MAX = 1_000;
 
 export const repeat: typeof real.repeat = ({ pauseMs, work, onError }) => {

@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module';
 
 /**
  * The simulation runs `src/worker`, `src/gateway` and `src/receipts` unchanged on simulated storage, timers and
- * vendors. An import of a module in the left column loads the module in the right column. The list contains modules
- * that take time, store rows or call a vendor, and no module that makes decisions.
+ * vendors. An import of a module on the left loads the module on the right. The list contains only modules that wait,
+ * store rows or call a vendor, and no module that makes decisions.
  */
 const fakes: Readonly<Record<string, string>> = {
   'src/storage/database/database.ts': 'storage/database.ts',

@@ -7,7 +7,7 @@ export class Process {
   readonly scheduler: Scheduler;
   alive = true;
   pausedUntil = 0;
-  /** The number of times the process has waited for something outside itself. */
+  /** The number of times the process has waited for an event. */
   steps = 0;
 
   constructor(name: string, scheduler: Scheduler) {
@@ -42,11 +42,11 @@ const currentProcessStore = new AsyncLocalStorage<Process>();
 /** Returns the process whose code is running. */
 export function currentProcess(): Process {
   const process = currentProcessStore.getStore();
-  if (!process) throw new Error('This call is possible only inside a simulated process.');
+  if (!process) throw new Error('This function can be called only inside a simulated process.');
   return process;
 }
 
-/** Runs one event at a time, in the order of a virtual clock. Code of the product runs between two events. */
+/** Runs one event at a time, in the order of a virtual clock. Product code runs between two events. */
 export class Scheduler {
   now = START_MS;
   /** The number of events so far. */
@@ -87,7 +87,7 @@ export class Scheduler {
     this.#push(process, afterMs, label, () => this.run(process, work));
   }
 
-  /** Lets time pass for the current process. Other processes can run, and this one may never continue. */
+  /** Lets time pass for the current process. Other processes can run, and the current process may never continue. */
   step(label: string, ms = this.#latency()): Promise<void> {
     const process = currentProcess();
     process.steps++;

@@ -3,7 +3,7 @@ import type * as real from '#src/vendors/sender.ts';
 import { vendorsOf } from '../system/vendors.ts';
 import { currentProcess } from './scheduler.ts';
 
-/** The channels of a simulation: Apple's, a global one and two Chinese ones. */
+/** The vendor channels of a simulation: APNs, FCM and two Chinese vendors. */
 const sendable: ReadonlySet<string> = new Set(['apns', 'fcm', 'huawei', 'xiaomi']);
 
 export const reachOfCertificates: typeof real.reachOfCertificates = (certificates) =>

@@ -31,6 +31,6 @@ export const cancelTaskInShards: typeof real.cancelTaskInShards = (db, taskId) =
       if (row.state !== 'closed' && !row.cancelled) database.putSlice(database.rules.markCancelled(row, database.now));
   });
 
-/** Apps are never disabled in a simulation. For the worker, tasks of a disabled app are like cancelled tasks. */
+/** Apps are never disabled in a simulation. The worker treats the tasks of a disabled app like cancelled tasks. */
 export const findDisabledApps: typeof real.findDisabledApps = async () => [];
 export const cancelOpenTasks: typeof real.cancelOpenTasks = async () => 0;

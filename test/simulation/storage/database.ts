@@ -1,7 +1,7 @@
 import type * as real from '#src/storage/database/database.ts';
 import type { SimulatedDatabase } from '../environment/database.ts';
 
-/** A database handle as the product uses it. Inside a transaction, statements wait for nothing. */
+/** A database handle with the product's interface. Inside a transaction, statements do not wait. */
 export interface DatabaseHandle {
   readonly database: SimulatedDatabase;
   readonly inTransaction: boolean;

@@ -5,12 +5,12 @@ import { shardRows } from './rows.ts';
 /** Smaller than in the product, so that inboxes overflow in a simulation as well. */
 const MESSAGES_PER_DEVICE_MAX = 4;
 
-/** A statement that runs this long after its decision is from a worker that paused in between. */
+/** If a statement runs later than this after the worker's decision, the worker paused in between. */
 const LATE_MS = 2_000;
 
 const inboxKey = ({ deviceId, taskId }: { deviceId: bigint; taskId: bigint }): string => `${deviceId}.${taskId}`;
 
-/** Runs two statements, each as a separate commit. */
+/** Runs the insert and the trim as separate commits. */
 export const insertInboxRows: typeof real.insertInboxRows = async (db, rows) => {
   const database = simulatedDatabaseOf(db);
   const { inbox, devices } = shardRows(db);

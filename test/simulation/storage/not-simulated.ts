@@ -1,4 +1,7 @@
-/** Groups, tags and aliases only select devices, and housekeeping does not change open work. */
+/**
+ * These functions are not simulated: groups, tags and aliases only select devices, and housekeeping does not change
+ * open work.
+ */
 
 export const findAliases = async (): Promise<never[]> => [];
 export const findCallbacks = async (): Promise<never[]> => [];

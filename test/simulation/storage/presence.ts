@@ -48,7 +48,7 @@ export const announce: typeof real.announce = (db, gateway, epoch, announcements
     return written;
   });
 
-/** In SQL, this is a comparison of two rows. */
+/** Returns whether `a` is later than `b`. The SQL statement uses a row comparison. */
 const isLater = (a: Age, b: Age): boolean =>
   a.generation > b.generation || (a.generation === b.generation && a.since > b.since);
 

@@ -27,7 +27,7 @@ export const markQuotaExhausted: typeof quotas.markQuotaExhausted = (db, key, me
     return !before;
   });
 
-/** Grants all requested permits, or only one. The remaining places must then be sent later. */
+/** Grants either all requested permits or only one. The places without a permit must be sent later. */
 export const takePermits: typeof rates.takePermits = (db, _key, { requested, limitPerSecond }) =>
   write(db, 'takePermits', () => {
     const granted = simulatedDatabaseOf(db).now % 3 === 0 ? 1 : requested;

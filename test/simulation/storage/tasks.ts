@@ -3,7 +3,7 @@ import type * as real from '#src/storage/ledger/tasks.ts';
 import { read, simulatedDatabaseOf, write } from './database.ts';
 import { homeRows, type TaskRow } from './rows.ts';
 
-/** Slices and tasks are found without ranges, because there are no partitions to exclude. */
+/** Queries ignore task ranges, because a simulation has no partitions to exclude. */
 
 export const readClock: typeof real.readClock = async (db) => new Date(simulatedDatabaseOf(db).now);
 

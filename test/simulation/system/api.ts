@@ -81,7 +81,7 @@ export class Api {
     });
   }
 
-  /** Crashes the process, whose work stays unfinished, and starts another one immediately. */
+  /** Crashes the process, so that its work stays unfinished, and starts another process immediately. */
   crash(): void {
     this.#process.crash();
     this.#process = this.#system.scheduler.createProcess('api');

@@ -3,8 +3,8 @@ import { productRules } from '../environment/database.ts';
 import type { Breakage } from './simulated-system.ts';
 
 /**
- * A removed rule, and the invariants of which at least one must then be violated. Without a violation, the simulation
- * would not detect that the rule is missing.
+ * A removed rule, and the invariants of which at least one must then be violated. If none is violated, the simulation
+ * cannot detect that the rule is missing.
  */
 export interface Control {
   readonly rule: string;
@@ -12,12 +12,15 @@ export interface Control {
   readonly laws: RegExp;
 }
 
-/** A missed finish is never found again, and no process fails before it checks whether a task is finished. */
+/**
+ * A task that was not marked as finished is not checked again, and no process fails before it checks whether a task is
+ * finished.
+ */
 export const withoutSecondLook = { calm: true, rules: { ignoresUnfinishedTasks: true } } as const satisfies Breakage;
 
 export const controls: readonly Control[] = [
   {
-    rule: 'a write states its epoch',
+    rule: 'a write checks the epoch of its claim',
     laws: /^L6 no worker writes without its epoch/,
     breakage: {
       rules: {
@@ -39,7 +42,7 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    rule: 'a holder adds to the sent bits',
+    rule: 'a lease holder adds to the sent bits',
     laws: /^(L5 bits are never cleared|L4)/,
     breakage: {
       rules: {
@@ -63,17 +66,17 @@ export const controls: readonly Control[] = [
     breakage: { respondsBeforeCommit: true },
   },
   {
-    rule: 'a hand-over is in the same commit as its close',
+    rule: 'a hand-over is committed together with the close of its slice',
     laws: /^(a device of the audience has a final result|L2|no work starts)/,
     breakage: { rules: { splitsTransactions: true } },
   },
   {
-    rule: 'a task is finished when nothing is open',
+    rule: 'a task is finished when no slice is open',
     laws: /^L7 a finished task/,
     breakage: { rules: { ignoresOpenSlices: true } },
   },
   {
-    rule: 'a finish is checked after the commit, in a new statement',
+    rule: 'the check whether a task is finished runs after the commit, in a new statement',
     laws: /^a task is finished/,
     breakage: { ...withoutSecondLook, rules: { ...withoutSecondLook.rules, snapshotMs: 100 } },
   },

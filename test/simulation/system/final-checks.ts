@@ -6,7 +6,7 @@ import { homeRows, shardRows, type TaskRow } from '../storage/rows.ts';
 import { settings } from './settings.ts';
 import type { SimulatedSystem } from './simulated-system.ts';
 
-/** Inbox rows are deleted a minute after their expiry, by a check every minute. */
+/** Inbox rows are deleted at least a minute after they expire. The check runs every minute. */
 const CLEANUP_MS = 2 * 60_000 + 5_000;
 
 /** Returns the invariants that are violated after all faults have ended and all work is done. */
@@ -29,7 +29,7 @@ export function checkFinalState(system: SimulatedSystem): string[] {
   ];
 }
 
-/** Checks that no accepted task is lost: L1, and every task is finished. */
+/** Checks that no accepted task is lost (L1) and that every task is finished. */
 function brokenPromises({ oracle }: SimulatedSystem, tasks: readonly TaskRow[]): string[] {
   const taskIds = new Set(tasks.map(({ task }) => task.taskId));
   return [
@@ -45,10 +45,10 @@ function undoneExpansions({ storage }: SimulatedSystem): Set<bigint> {
   return new Set(rows.filter(({ state }) => state !== 'done').map(({ taskId }) => taskId));
 }
 
-/** Receipts stay at a gateway for a moment, and an idle loop sleeps for up to a second. */
+/** Gateways hold receipts in memory for a moment, and an idle loop sleeps for up to a second. */
 const WINDOW_MS = 3_000;
 
-/** Checks that everything is counted exactly once: every bit has a cause, and every cause has its bit. */
+/** Checks that every bit has a cause and that every cause has set its bit. */
 function brokenPlaces({ oracle, scheduler }: SimulatedSystem, row: SliceRow): string[] {
   const broken: string[] = [];
   const { acceptedPlaces, writtenPlaces, confirmedPlaces, receiptsAttempted, receiptsStored } = oracle;
@@ -92,7 +92,7 @@ function brokenAudience(
   });
 }
 
-/** Checks L8: compares the reported sum with the individual bits. */
+/** Checks L8: compares the reported counts with the individual bits. */
 function brokenCounts(tasks: readonly TaskRow[], slices: readonly SliceRow[]): string[] {
   return tasks.flatMap(({ task: { taskId } }) => {
     const taskSlices = slices.filter((row) => row.taskId === taskId && row.channel !== 'none');
@@ -107,7 +107,7 @@ function brokenCounts(tasks: readonly TaskRow[], slices: readonly SliceRow[]): s
 }
 
 /**
- * Checks L9, and that no inbox row of a cancelled task is left. Rows that had expired before do not matter, because no
+ * Checks L9, and that no inbox row of a cancelled task is left. Rows that had already expired are ignored, because no
  * query returns them.
  */
 function brokenInboxes(system: SimulatedSystem, tasks: readonly TaskRow[]): string[] {

@@ -33,7 +33,7 @@ interface Parts {
   readonly inbox: InboxReader;
 }
 
-/** A gateway that consists of the product's parts. Only its sockets are simulated. */
+/** A gateway that is built from the product's modules. Only its sockets are simulated. */
 export class Gateway {
   readonly process: Process;
   readonly #system: SimulatedSystem;
@@ -109,7 +109,9 @@ export class Gateway {
     reconciler.start(RECONCILE_MS);
   }
 
-  /** Connects a device like `packets/connect`: finds and announces it, accepts it, and reads its inbox. */
+  /**
+   * Connects a device like `packets/connect`: finds the device, announces its session, accepts it, and reads its inbox.
+   */
   connect(phone: Phone): void {
     const { scheduler, random } = this.#system;
     scheduler.post(this.process, random.between(1, 30), `${phone.name} connects`, () => this.#open(phone));
@@ -166,7 +168,7 @@ export class Gateway {
     return socket as unknown as Socket;
   }
 
-  /** Handles the acknowledgement of a frame by the device. */
+  /** Handles a device's acknowledgement of a frame. */
   acknowledge(connection: Connection, packetId: number): void {
     const { scheduler, random } = this.#system;
     scheduler.post(this.process, random.between(1, 20), `puback ${packetId}`, () => {

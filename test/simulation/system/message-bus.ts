@@ -18,7 +18,7 @@ export class MessageBus {
     this.#system = system;
   }
 
-  /** Returns the connection of one process. */
+  /** Returns a connection for the current process. */
   connection(): Signals {
     const process = currentProcess();
     const signals = {
@@ -41,7 +41,9 @@ export class MessageBus {
     return this.downUntil > this.#system.scheduler.now;
   }
 
-  /** Delivers a message to one listener: a member of the wake-up queue, or the gateway it is for. */
+  /**
+   * Delivers a message to one listener: a member of the wake-up queue group, or the gateway that it is addressed to.
+   */
   #publish(subject: string, text: string): void {
     const { scheduler, random, faults } = this.#system;
     const listeners = this.#liveListeners(subject);

@@ -16,8 +16,8 @@ import { DEADLINE_MS, LEASE_MS, REVOKED_MS_MAX } from './settings.ts';
 import type { SimulatedSystem } from './simulated-system.ts';
 
 /**
- * Notifications from an inbox can be written this long after they were read, because the reader queries their content
- * first.
+ * Maximum time between reading an inbox and sending its notifications. The reader queries the content of the
+ * notifications in between.
  */
 const INBOX_READ_MS_MAX = 5_000;
 
@@ -27,19 +27,19 @@ interface Intent {
   readonly row: SliceRow;
 }
 
-/** An invariant is violated. The simulation ends and its seed is kept. */
+/** Thrown when an invariant is violated. The simulation ends and reports its seed. */
 export class LawBroken extends Error {}
 
 /**
  * Observes the whole simulation and reports anything that must never happen. `final-checks.ts` checks the final state.
  */
 export class Oracle {
-  /** Places (slice and index), by the event that was observed for them. */
+  /** The places (slice and index) for which each event was observed. */
   readonly acceptedPlaces = new Set<string>();
   readonly confirmedPlaces = new Map<string, Process>();
   readonly writtenPlaces = new Set<string>();
   readonly receiptsAttempted = new Set<string>();
-  /** A gateway holds acknowledgements in memory for a moment. Receipts that the API has confirmed are stored. */
+  /** Receipts that are stored or held in memory by a gateway (`by`). Receipts that the API has confirmed are stored. */
   readonly receiptsStored = new Map<string, { readonly by?: Process; readonly at: number }>();
   /** Task ids by request, from the responses to callers. */
   readonly acceptedTasks = new Map<string, bigint>();
@@ -74,8 +74,8 @@ export class Oracle {
       if (epoch !== undefined) this.#intents.set(workerSlice, { at: this.#system.scheduler.now, row: after });
       const claimed = after.state === 'leased' && after.epoch > (before?.epoch ?? 0);
       if (claimed || epoch !== undefined) this.#heldSince.set(workerSlice, this.#system.scheduler.now);
-      // A worker that marks slices it has just inserted as cancelled has read the cancel. Its other slots may not have
-      // read it yet.
+      // A worker that marks slices that it has just inserted as cancelled has read the cancellation. Its other slots
+      // may not have read the cancellation yet.
       const spreads =
         !before?.cancelled &&
         after.epoch === 1 &&
@@ -105,7 +105,7 @@ export class Oracle {
     }
   }
 
-  /** Slices of a hand-over are excluded, because they have their own cancelled flag. */
+  /** Excludes the slices of a hand-over, because they have their own cancelled flag. */
   #isExpansionCancelled({ taskId, shard, tried }: SliceRow): boolean {
     const { expansions } = shardRows(this.#system.storage.shards.dbFor(shard));
     return tried.length === 0 && (expansions.get(expansionKey({ taskId, shard }))?.cancelled ?? false);
@@ -131,7 +131,7 @@ export class Oracle {
     if (!intent || intent.row.status[place] !== placeStatus.attempting)
       this.#reportBroken([`a vendor is called only after the intent is committed: ${about}`]);
     if (intent && now + DEADLINE_MS + LEASE_MARGIN_SECONDS * 1_000 > intent.at + LEASE_MS)
-      this.#reportBroken([`a vendor is called under a lease: ${about}`]);
+      this.#reportBroken([`a vendor is called only under a lease: ${about}`]);
     if (now >= notAfter.getTime()) this.#reportBroken([`nothing is sent after not_after: ${about}`]);
     if (this.#sawCancel.has(`${by.name} ${reference}`))
       this.#reportBroken([`nothing new is sent after a cancel: ${about}`]);
@@ -172,7 +172,7 @@ export class Oracle {
       const workerSlice = `${by.name} ${taskId}.${shard}.${sliceNumber}`;
       if (this.#sawCancel.has(workerSlice)) this.#reportBroken([`nothing new is sent after a cancel: ${workerSlice}`]);
       if (this.#system.scheduler.now > (this.#heldSince.get(workerSlice) ?? 0) + LEASE_MS)
-        this.#reportBroken([`a gateway is asked under a lease: ${workerSlice}`]);
+        this.#reportBroken([`a gateway is asked only under a lease: ${workerSlice}`]);
     }
   }
 
@@ -199,7 +199,7 @@ export class Oracle {
     this.writtenPlaces.add(`${sliceKeyText(ref)}.${ref.index}`);
   }
 
-  /** Records that a device has acknowledged, and that a gateway holds this in memory. */
+  /** Records that a device has acknowledged a notification, and that a gateway holds the acknowledgement in memory. */
   deviceAcknowledged(ref: PlaceRef, gateway: Process): void {
     const place = `${sliceKeyText(ref)}.${ref.index}`;
     this.receiptsAttempted.add(place);
@@ -249,7 +249,7 @@ export class Oracle {
     return place < 0 ? undefined : `${sliceKeyText(key)}.${place}`;
   }
 
-  /** Does not throw, because the product might catch the error. */
+  /** Reports violations to the scheduler instead of throwing, because the product might catch the error. */
   #reportBroken(broken: readonly string[]): void {
     if (broken.length > 0) this.#system.scheduler.fail(new LawBroken(broken.join('; ')));
   }

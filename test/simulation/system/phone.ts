@@ -15,7 +15,7 @@ import { shardRows } from '../storage/rows.ts';
 import type { Connection } from './gateway.ts';
 import type { SimulatedSystem } from './simulated-system.ts';
 
-/** A receipt is sent at most this long after its notification. */
+/** Maximum time between a notification and its receipt. */
 export const LATE_MS_MAX = 20_000;
 
 export type PhoneBehavior = 'answers' | 'silent' | 'late' | 'twice';
@@ -40,7 +40,7 @@ export class Phone {
   readonly #process: Process;
   #connection: Connection | undefined;
   #connectedAt = 0;
-  /** A notification of this connection is not acknowledged, so the window may be full. */
+  /** True if a notification on this connection is not acknowledged, so that the window may be full. */
   #hasUnacknowledged = false;
 
   constructor(system: SimulatedSystem, appId: string, deviceId: bigint, userId: bigint) {
@@ -98,7 +98,7 @@ export class Phone {
     return attentive ? this.#connectedAt : Number.POSITIVE_INFINITY;
   }
 
-  /** Receives a frame, and acknowledges it or not. */
+  /** Receives a frame and, depending on the phone's behavior, acknowledges it. */
   showFromGateway(connection: Connection, packetId: number): void {
     const { scheduler, random, faults } = this.#system;
     const { behavior } = this;

@@ -16,5 +16,5 @@ export const settings = {
 
 export const LEASE_MS = settings.CARILLON_LEASE_SECONDS * 1_000;
 export const DEADLINE_MS = settings.CARILLON_VENDOR_DEADLINE_SECONDS * 1_000;
-/** A login that has ended stops working everywhere within this time. */
+/** Maximum time until a login that has ended is rejected everywhere. */
 export const REVOKED_MS_MAX = 5_000;

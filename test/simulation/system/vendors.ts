@@ -19,7 +19,10 @@ const vendorStates: readonly VendorState[] = ['well', 'well', ...vendorFaults];
 const vendorsByScheduler = new WeakMap<Scheduler, Vendors>();
 export const vendorsOf = (scheduler: Scheduler): Vendors => vendorsByScheduler.get(scheduler) as Vendors;
 
-/** The simulated vendors. They accept, reject, throttle, are unavailable, and lose responses after accepting. */
+/**
+ * The simulated vendors. They accept, reject and throttle notifications, become unavailable, and lose responses after
+ * accepting a notification.
+ */
 export class Vendors {
   readonly #system: SimulatedSystem;
   readonly #states = new Map<string, VendorState>();
@@ -35,7 +38,7 @@ export class Vendors {
     this.#phones.set(token, phone);
   }
 
-  /** Changes the behavior of a vendor towards an app. */
+  /** Changes a vendor's behavior for an app. */
   changeState(appId: string, channel: VendorName): void {
     this.#states.set(`${appId} ${channel}`, this.#system.random.pick(vendorStates));
   }

@@ -22,7 +22,7 @@ export const requestOf = (message: Partial<Message>, badge?: number) =>
 export const shown = {
   authorization: 'bearer signed',
   'apns-topic': 'com.example.bells',
-  // SHA-256 of `task.device`, with the bits of a UUID of version 8; computed with Python.
+  // SHA-256 of `task.device`, with the version and variant bits of a version 8 UUID; computed with Python.
   'apns-id': 'fed64fe3-5e75-83a6-ae52-ef23182e60a7',
   'apns-expiration': '1800000000',
   'apns-push-type': 'alert',
@@ -62,7 +62,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a data-only message without alert and sound',
+    what: 'a data-only message without an alert or a sound',
     message: { type: 'cmd', title: 'T', body: 'B', ext: { do: 'sync' }, ios: { sound: 'x', subtitle: 's' } },
     badge: 3,
     headers: { 'apns-push-type': 'background', 'apns-priority': '5' },
@@ -130,7 +130,7 @@ export const goldens: readonly Golden[] = [
     body: { aps: { alert: { body: 'B' }, sound: 'default' }, mid, reference },
   },
   {
-    what: 'the URL of a video next to a text, only for the app',
+    what: 'a text with the URL of a video, which is only for the app',
     message: { body: 'look', attachment_url: 'https://example.com/a.mp4' },
     body: {
       aps: { alert: { body: 'look' }, sound: 'default' },

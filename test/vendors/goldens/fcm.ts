@@ -60,7 +60,7 @@ export const goldens: readonly Golden[] = [
     notification: { ...plain, body: 'look' },
   },
   {
-    what: 'the URL of a video next to a text, only for the app',
+    what: 'a text with the URL of a video, which is only for the app',
     message: { body: 'look', attachment_url: 'https://example.com/a.mp4' },
     data: { ...data, attachment_url: 'https://example.com/a.mp4' },
     notification: { ...plain, body: 'look' },
@@ -118,7 +118,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'fields of fcm, which override those of android',
+    what: 'fields in fcm, which override the same fields in android',
     message: {
       body: 'b',
       android: { sound: 'bell', channel_id: 'chat', click_action: 'intent', intent: link },
@@ -170,7 +170,7 @@ export const goldens: readonly Golden[] = [
     android: { priority: 'HIGH', ttl: '2419200s', notification: { ...plain, body: 'b' } },
   },
   {
-    what: 'a lifetime of zero after the expiry',
+    what: 'a lifetime of zero after the expiry time',
     message: { body: 'b' },
     ttlSeconds: -5,
     android: { priority: 'HIGH', ttl: '0s', notification: { ...plain, body: 'b' } },

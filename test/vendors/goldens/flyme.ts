@@ -62,17 +62,17 @@ interface Golden {
 export const goldens: readonly Golden[] = [
   { what: 'a text', message: texts, messageJson: usualBody },
   {
-    what: 'a text without a title, whose start becomes the title',
+    what: 'a text without a title; the beginning of the text becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     messageJson: withBar({ title: `${'dong '.repeat(6)}d…`, content: `${'dong '.repeat(8)}dong` }),
   },
   {
-    what: 'a title without a text, which becomes the text',
+    what: 'a title without a text; the title becomes the text',
     message: { title: 'Ding' },
     messageJson: withBar({ content: 'Ding' }),
   },
   {
-    what: 'a title and a text of the maximum length, with characters beyond 16 bits',
+    what: 'a title and a text of the maximum length, with characters outside the Basic Multilingual Plane',
     message: { title: '🔔'.repeat(32), body: '钟'.repeat(100) },
     messageJson: withBar({ title: '🔔'.repeat(32), content: '钟'.repeat(100) }),
   },
@@ -87,12 +87,12 @@ export const goldens: readonly Golden[] = [
     messageJson: { ...usualBody, ...withLargeText('dong dong dong') },
   },
   {
-    what: 'big_text without body, which becomes the text',
+    what: 'big_text without a body; big_text becomes the text',
     message: { title: 'Ding', big_text: 'dong dong dong' },
     messageJson: withBar({ content: 'dong dong dong' }),
   },
   {
-    what: 'big_text without body that exceeds both limits',
+    what: 'big_text without a body that exceeds both limits',
     message: { title: 'Ding', big_text: 'x'.repeat(1_001) },
     messageJson: { ...withBar({ content: `${'x'.repeat(99)}…` }), ...withLargeText(`${'x'.repeat(999)}…`) },
   },
@@ -138,13 +138,13 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a private message if the credentials state it',
+    what: 'a private message if the credentials set notice_msg_type to 1',
     message: texts,
     account: { certificate: '{"notice_msg_type":1}' },
     messageJson: withBar({ noticeMsgType: 1 }),
   },
   {
-    what: 'the package names of the credentials, which are signed too',
+    what: 'the package names in the credentials, which are also signed',
     message: texts,
     account: { certificate: '{"package_names":["com.example","com.example.lite"],"vip":true}' },
     messageJson: usualBody,

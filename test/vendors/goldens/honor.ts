@@ -54,7 +54,7 @@ interface Golden {
 export const goldens: readonly Golden[] = [
   { what: 'a text', message: texts, android: { ...config, notification: { ...texts, ...usualNotification } } },
   {
-    what: 'a text without a title, whose start becomes the title',
+    what: 'a text without a title; the beginning of the text becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     android: {
       ...config,
@@ -62,7 +62,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a title without a text, which becomes the text',
+    what: 'a title without a text; the title becomes the text',
     message: { title: 'Ding' },
     android: { ...config, notification: { title: 'Ding', body: 'Ding', ...usualNotification } },
   },
@@ -112,7 +112,7 @@ export const goldens: readonly Golden[] = [
     android: { ...config, targetUserType: 1 },
   },
   {
-    what: 'a badge that is set, up to the maximum of launchers',
+    what: 'a badge that is set, up to the maximum that launchers display',
     message: withBadge('100'),
     android: {
       ...config,
@@ -141,7 +141,7 @@ export const goldens: readonly Golden[] = [
     android: { ...config, notification: { ...texts, ...usualNotification } },
   },
   {
-    what: 'the intent of honor, which overrides android, and neither sound nor channel',
+    what: 'the intent in honor, which overrides the intent in android, and neither a sound nor a channel',
     message: {
       ...texts,
       android: { sound: 'bell.mp3', channel_id: 'all', click_action: 'open_app' },
@@ -153,7 +153,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'the intent of android',
+    what: 'the intent in android',
     message: { ...texts, android: { click_action: 'intent', intent } },
     android: {
       ...config,
@@ -161,13 +161,13 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'the importance of the credentials',
+    what: 'the importance in the credentials',
     message: { ...texts, honor: { category: 'IM' } },
     account: { certificate: '{"importance":"LOW"}' },
     android: { ...config, notification: { ...texts, importance: 'LOW', ...open, tag } },
   },
   {
-    what: 'the importance of the message',
+    what: 'the importance in the message',
     message: { ...texts, honor: { category: 'LOW' } },
     account: { certificate: '{"importance":"NORMAL"}' },
     android: { ...config, notification: { ...texts, importance: 'LOW', ...open, tag } },

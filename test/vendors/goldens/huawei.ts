@@ -51,7 +51,7 @@ export const goldens: readonly Golden[] = [
     android: { ...config, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {
-    what: 'a text without a title, whose start becomes the title',
+    what: 'a text without a title; the beginning of the text becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     android: {
       ...config,
@@ -59,7 +59,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a title without a text, which becomes the text',
+    what: 'a title without a text; the title becomes the text',
     message: { title: 'Ding' },
     android: { ...config, notification: { title: 'Ding', body: 'Ding', ...usualNotification } },
   },
@@ -115,7 +115,7 @@ export const goldens: readonly Golden[] = [
     android: config,
   },
   {
-    what: 'a badge that is set, up to the maximum of launchers',
+    what: 'a badge that is set, up to the maximum that launchers display',
     message: { title: 'Ding', body: 'dong', badge: '100', huawei: { badge_class: 'com.example.Main' } },
     android: {
       ...config,
@@ -199,7 +199,7 @@ export const goldens: readonly Golden[] = [
     android: { ...config, notification: { title: 'Ding', body: 'dong', default_sound: false, ...open, tag } },
   },
   {
-    what: 'class and importance of the credentials',
+    what: 'the class and importance in the credentials',
     message: { title: 'Ding', body: 'dong' },
     account: { certificate: '{"category":"IM","importance":"LOW"}' },
     android: {

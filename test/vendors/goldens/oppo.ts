@@ -79,28 +79,32 @@ const badged = (badge: string, expected: object, what: string): Golden => ({
 export const goldens: readonly Golden[] = [
   { what: 'a text', message: texts, shown: shown('Ding', 'dong') },
   {
-    what: 'a text with special characters of forms and JSON',
+    what: 'a text with characters that forms and JSON must escape',
     message: { title: 'a+b&c=d', body: '"100%"\n你好\\' },
     shown: shown('a+b&c=d', '"100%"\n你好\\'),
   },
   {
-    what: 'a text without a title, whose start becomes the title',
+    what: 'a text without a title; the beginning of the text becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     shown: shown(`${'dong '.repeat(7)}dong…`, `${'dong '.repeat(8)}dong`),
   },
-  { what: 'a title without a text, which becomes the text', message: { title: 'Ding' }, shown: shown('Ding', 'Ding') },
+  {
+    what: 'a title without a text; the title becomes the text',
+    message: { title: 'Ding' },
+    shown: shown('Ding', 'Ding'),
+  },
   {
     what: 'a title and a text of the maximum length',
     message: { title: '钟'.repeat(50), body: '🔔'.repeat(50) },
     shown: shown('钟'.repeat(50), '🔔'.repeat(50)),
   },
   {
-    what: 'a title that is too long, and a text in the style for long texts',
+    what: 'a title that is too long, and a body in the long-text style',
     message: { title: '钟'.repeat(51), body: '🔔'.repeat(51) },
     shown: shown(`${'钟'.repeat(49)}…`, '🔔'.repeat(51), { style: 2 }),
   },
   {
-    what: 'a text that is cut to the limit of OPPO',
+    what: "a text that is cut to OPPO's limit",
     message: { title: 'Ding', body: '👩‍👩‍👧'.repeat(30) },
     shown: shown('Ding', `${'👩‍👩‍👧'.repeat(25)}…`, { style: 2 }),
   },
@@ -123,7 +127,11 @@ export const goldens: readonly Golden[] = [
   },
   badged('7', { badge_operation_type: 0, badge_message_count: 7 }, 'a badge that is set'),
   badged('0', { badge_operation_type: 0, badge_message_count: 0 }, 'a cleared badge'),
-  badged('100', { badge_operation_type: 0, badge_message_count: 99 }, 'a badge above the maximum of launchers'),
+  badged(
+    '100',
+    { badge_operation_type: 0, badge_message_count: 99 },
+    'a badge above the maximum that launchers display',
+  ),
   badged('+3', { badge_operation_type: 1, badge_message_count: 3 }, 'an incremented badge'),
   badged('+0', {}, 'an unchanged badge'),
   {
@@ -165,7 +173,7 @@ export const goldens: readonly Golden[] = [
     }),
   },
   {
-    what: 'channel, class and level of the credentials',
+    what: 'the channel, class and level in the credentials',
     message: texts,
     account: { certificate: '{"channel_id":"certified","category":"IM","notify_level":16}' },
     shown: shown('Ding', 'dong', { options: { channel_id: 'certified', category: 'IM', notify_level: 16 } }),

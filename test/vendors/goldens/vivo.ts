@@ -59,17 +59,17 @@ interface Golden {
 export const goldens: readonly Golden[] = [
   { what: 'a text', message: texts, body: usualBody },
   {
-    what: 'a text without a title, whose start becomes the title',
+    what: 'a text without a title; the beginning of the text becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     body: { ...usualBody, title: `${'dong '.repeat(7)}dong…`, content: `${'dong '.repeat(8)}dong` },
   },
   {
-    what: 'a title without a text, which becomes the text',
+    what: 'a title without a text; the title becomes the text',
     message: { title: 'Ding' },
     body: { ...usualBody, content: 'Ding' },
   },
   {
-    what: 'a title and a text of the maximum length, with characters beyond 16 bits',
+    what: 'a title and a text of the maximum length, with characters outside the Basic Multilingual Plane',
     message: { title: '🔔'.repeat(40), body: '钟'.repeat(100) },
     body: { ...usualBody, title: '🔔'.repeat(40), content: '钟'.repeat(100) },
   },
@@ -84,7 +84,7 @@ export const goldens: readonly Golden[] = [
     body: usualBody,
   },
   {
-    what: 'big_text without body, which becomes the text',
+    what: 'big_text without a body; big_text becomes the text',
     message: { title: 'Ding', big_text: 'dong dong dong' },
     body: { ...usualBody, content: 'dong dong dong' },
   },
@@ -145,13 +145,13 @@ export const goldens: readonly Golden[] = [
     body: { ...usualBody, classification: 1, category: 'WEATHER' },
   },
   {
-    what: 'the class and the callback id of the credentials',
+    what: 'the class and the callback ID in the credentials',
     message: texts,
     account: { certificate: '{"category":"ORDER","callback_id":"77"}' },
     body: { ...usualBody, classification: 1, category: 'ORDER', extra },
   },
   {
-    what: 'no class of the credentials if the message has another classification',
+    what: 'no class from the credentials if the message has another classification',
     message: { ...texts, vivo: { classification: 1 } },
     account: { certificate: '{"category":"NEWS"}' },
     body: { ...usualBody, classification: 1 },

@@ -65,18 +65,22 @@ interface Golden {
 export const goldens: readonly Golden[] = [
   { what: 'a text', message: { title: 'Ding', body: 'dong' }, form: form('Ding', 'dong') },
   {
-    what: 'a text with special characters of forms',
+    what: 'a text with characters that forms must escape',
     message: { title: 'a+b&c=d', body: '100% 你好+a&b' },
     form: form('a+b&c=d', '100% 你好+a&b'),
   },
   {
-    what: 'a text without a title, whose start becomes the title',
+    what: 'a text without a title; the beginning of the text becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     form: form(`${'dong '.repeat(7)}dong…`, `${'dong '.repeat(8)}dong`),
   },
-  { what: 'a title without a text, which becomes the text', message: { title: 'Ding' }, form: form('Ding', 'Ding') },
   {
-    what: 'a title and a text that are cut to the limits of Xiaomi',
+    what: 'a title without a text; the title becomes the text',
+    message: { title: 'Ding' },
+    form: form('Ding', 'Ding'),
+  },
+  {
+    what: "a title and a text that are cut to Xiaomi's limits",
     message: { title: '钟'.repeat(50), body: '👩‍👩‍👧'.repeat(30) },
     form: form(`${'钟'.repeat(48)}…`, `${'👩‍👩‍👧'.repeat(25)}…`),
   },
@@ -132,19 +136,19 @@ export const goldens: readonly Golden[] = [
     form: form('Ding', 'dong'),
   },
   {
-    what: 'the channel of xiaomi',
+    what: 'the channel in the xiaomi object',
     message: { title: 'Ding', body: 'dong', android: { channel_id: 'all' }, xiaomi: { channel_id: '100123' } },
     account: { certificate: '{"package_names":["com.example"],"channel_id":"100200"}' },
     form: form('Ding', 'dong', { extras: { ...open, 'extra.channel_id': '100123' } }),
   },
   {
-    what: 'the channel of the credentials, and not that of android',
+    what: 'the channel in the credentials, not the channel in android',
     message: { title: 'Ding', body: 'dong', android: { channel_id: 'all' } },
     account: { certificate: '{"package_names":["com.example"],"channel_id":"100200"}' },
     form: form('Ding', 'dong', { extras: { ...open, 'extra.channel_id': '100200' } }),
   },
   {
-    what: 'the template of the credentials, with title and text as variables and a lifetime of ten days',
+    what: 'the template in the credentials, with the title and the text as variables and a lifetime of ten days',
     message: { title: 'Ding 🔔', body: '🎉' },
     notification: { notAfter: new Date(NOW.getTime() + 30 * 24 * HOUR_MS) },
     account: { certificate: '{"package_names":["com.example"],"channel_id":"100124","template_id":"P10001"}' },

@@ -13,8 +13,8 @@ import type { Route } from '../../context.ts';
 import { ownerChangedProblem, type ResolvedDevice, resolveDevice } from '../../http/resolve-device.ts';
 
 /**
- * An alias belongs to one user, recorded by a row in the home database. The device gets the alias after that. If none
- * of the owner's devices have the alias any more, another user can take over the row.
+ * An alias belongs to one user, as recorded by a row in the home database. The alias is set on the device afterwards.
+ * If none of the owner's devices has the alias any more, another user can take over the row.
  */
 export const deviceAliasRoute: Route<typeof deviceAlias> = {
   operation: deviceAlias,
@@ -36,7 +36,7 @@ export const deviceAliasRoute: Route<typeof deviceAlias> = {
 
 const aliasTakenProblem = () => new Problem('already-exists', 'A device of another user has this alias.');
 
-/** At most 20 attempts. An attempt fails if another user takes over the alias between two statements. */
+/** Maximum number of attempts. An attempt fails if another user takes over the alias between two statements. */
 const CLAIMS_MAX = 20;
 
 async function claimOrTakeOverAlias(storage: Storage, { appId, userId }: ResolvedDevice, alias: string): Promise<void> {

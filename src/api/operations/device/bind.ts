@@ -46,7 +46,7 @@ export const deviceBindRoute: Route<typeof deviceBind> = {
   },
 };
 
-/** At most 20 attempts. An attempt fails if another device takes over the token between two statements. */
+/** Maximum number of attempts. An attempt fails if another device takes over the token between two statements. */
 const TAKEOVERS_MAX = 20;
 
 /**

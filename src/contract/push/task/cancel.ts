@@ -15,7 +15,7 @@ export const pushTaskCancel = {
   data: Type.Object({
     task_id: Int64({ description: 'Push task ID.' }),
     finished: Type.Boolean({ description: 'Whether the task was already finished, so that nothing was cancelled.' }),
-    sent: Int64({ description: 'Number of notifications sent until then, over all channels.' }),
+    sent: Int64({ description: 'Number of notifications sent before the cancellation, over all channels.' }),
   }),
   problems: [],
   examples: [

@@ -13,7 +13,7 @@ export const pushTaskTrace = {
   path: '/push/task/trace',
   summary: 'Trace a push task to a device',
   description:
-    "Explains for one task why a notification did or did not reach a device, or each device of a user. Returns every attempt in order, with the channel's own code and a plain sentence. Tasks are visible as in `/push/task/detail`. An admin sees every device, a group admin those of members, a user their own. Send exactly one of `push_token` and `user_id`.",
+    "Explains for one task why a notification did or did not reach a device, or each device of a user. Returns every attempt in order, with the channel's own code and a plain sentence. Tasks are visible as in `/push/task/detail`. An admin can trace every device, a group admin the devices of group members, and a user their own devices. Send exactly one of `push_token` and `user_id`.",
   access: 'token',
   scope: 'push',
   body: Type.Object({
@@ -29,14 +29,14 @@ export const pushTaskTrace = {
         device_guid: Type.String({ description: 'Device ID, as it was sent at login.' }),
         state: StringEnum(
           ['acknowledged', 'sent', 'open', 'ended', 'outside'],
-          '`acknowledged`: the device has received it. `sent`: a vendor accepted it, or it was written to the device, without an acknowledgement. `open`: delivery is not finished. `ended`: it was not delivered. `outside`: the device is not in the audience, or not yet.',
+          '`acknowledged`: the device received the notification. `sent`: a vendor accepted the notification, or it was written to the device, without an acknowledgement. `open`: delivery is not finished. `ended`: the notification was not delivered. `outside`: the device is not in the audience, or not yet.',
         ),
         why: Type.String({ description: 'Explanation of the result, its reason, and what you can do about it.' }),
         channels: Type.Array(
           Type.Object({
             channel: channelField,
-            sent: Type.Boolean({ description: 'Whether it counts as sent on this channel.' }),
-            acknowledged: Type.Boolean({ description: 'Whether it counts as received on this channel.' }),
+            sent: Type.Boolean({ description: 'Whether the notification counts as sent on this channel.' }),
+            acknowledged: Type.Boolean({ description: 'Whether the notification counts as received on this channel.' }),
             left_out: Type.Integer({
               description: 'Number of attempts that were omitted in the middle because there were too many.',
             }),
@@ -87,14 +87,14 @@ export const pushTaskTrace = {
                 channel: 'nativepush',
                 said: 'silent',
                 detail: '5 s',
-                text: 'The device did not acknowledge it within 5 s.',
+                text: 'The device did not acknowledge the notification within 5 s.',
               },
               {
                 at: 1794700805200,
                 channel: 'apns',
                 said: 'accepted',
                 detail: '5A0BF0F4-5B0A-4B0E-9C0B-0A1B2C3D4E5F',
-                text: 'Apple accepted it as 5A0BF0F4-5B0A-4B0E-9C0B-0A1B2C3D4E5F.',
+                text: 'Apple accepted the notification as 5A0BF0F4-5B0A-4B0E-9C0B-0A1B2C3D4E5F.',
               },
             ],
           },

@@ -8,8 +8,8 @@ export const SILENT_EVERY = 10;
 /** Longer than the whole test, because a silent session must not be disconnected and receive the notification again. */
 export const KEEPALIVE_SECONDS = 600;
 /**
- * One phone in twenty has a dead token, and one in twenty is throttled: at Apple by its token, at other vendors by
- * request.
+ * One phone in twenty has a dead token, and one in twenty is throttled. APNs throttles by token, and other vendors
+ * throttle by request.
  */
 export const TWENTIETH = 20;
 /** One token in a hundred gets a slow response, so that calls are in flight when a worker is killed. */
@@ -23,12 +23,12 @@ export const LISTS_ALLOWED = 20;
 export const OUTAGE_MS = 10_000;
 export const A_DAY_MS = 86_400_000;
 /**
- * Phones that Apple throttles for the whole test and silent sessions expire after this time. All other devices are
- * reached much earlier.
+ * Expiry time for silent sessions and for phones that APNs throttles for the whole test. All other devices are reached
+ * much earlier.
  */
 export const LIFETIME_SECONDS = 60;
 export const FINISH_SECONDS_MAX = LIFETIME_SECONDS + 30;
-/** At least this many places have no confirmed outcome when a worker is killed. */
+/** Minimum number of places without a confirmed outcome when a worker is killed. */
 export const UNCONFIRMED_MIN = 100;
 
 /** Vendors that report delivery with callbacks. */

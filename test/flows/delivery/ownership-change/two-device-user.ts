@@ -7,7 +7,7 @@ import { connectSilentDevice, type SilentDevice } from '../../../support/device.
 import { eventually } from '../../../support/eventually.ts';
 import { countInboxRows, slicesOf } from '../../../support/ledger.ts';
 
-/** A user with two phones, one connected and one switched off, and everything that can be pending for them. */
+/** A user with two phones, one connected and one switched off, and with a tag, an alias and APNs tokens. */
 export interface TwoDeviceUser {
   readonly user: TestUser & { readonly mobile: string; readonly email: string };
   /** Connected. Its app reads notifications and never acknowledges them. */
@@ -24,11 +24,13 @@ export interface TwoDeviceUser {
  * Tasks that were pending when the phones got another owner, and tasks that were sent afterwards to the old audience.
  */
 export interface PendingTasks {
-  /** In the inbox of one phone, and not acknowledged by the other one. Ends when it expires. */
+  /** In the inbox of one phone, and not acknowledged by the other phone. Ends when it expires. */
   readonly inbox: bigint;
   /** Waits for a retry, because Apple was unavailable. */
   readonly retry: bigint;
-  /** Written to the connected phone, which has not acknowledged it. For the other phone, Apple is retried. */
+  /**
+   * Written to the connected phone, which has not acknowledged it. For the other phone, the call to APNs is retried.
+   */
   readonly unanswered: bigint;
   /** Accepted, but not claimed by a worker yet. */
   readonly queued: ByAudience;
@@ -97,7 +99,7 @@ export async function sendPending(
   return { inbox, retry, unanswered };
 }
 
-/** Sends to the user with every kind of audience that can name them. */
+/** Sends to the user with every kind of audience that can include that user. */
 export async function sendToEveryAudience(
   carillon: Carillon,
   { user, online, offline, tag, alias }: TwoDeviceUser,

@@ -14,7 +14,7 @@ export const adminAppCreateRoute: Route<typeof adminAppCreate> = {
     // One transaction, because an app without an admin token could not be used.
     const token = await inTransaction(storage.home, async (tx) => {
       if (!(await createApp(tx, keyring, appId, name)))
-        throw new Problem('already-exists', 'Another app has this app ID.');
+        throw new Problem('already-exists', 'An app with this app ID already exists.');
       await updateApp(tx, appId, settings);
       return (await createAdminToken(tx, { appId, name: 'first admin', scopes: ['*'] })).token;
     });

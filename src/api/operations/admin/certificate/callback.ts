@@ -65,7 +65,7 @@ function tryOpen(keyring: Keyring, callback: Callback): CallbackSecrets | undefi
   }
 }
 
-/** At most 20 attempts: of several simultaneous requests, one succeeds in each round. */
+/** Maximum number of attempts. Of several simultaneous requests, one succeeds in each round. */
 const TRIES_MAX = 20;
 
 const newSecret = (): string => randomBytes(32).toString('base64url');

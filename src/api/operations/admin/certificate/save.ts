@@ -35,7 +35,7 @@ export const adminCertificateSaveRoute: Route<typeof adminCertificateSave> = {
       if (check.kind === 'refused')
         throw new Problem(
           'bad-parameter',
-          `The vendor refuses these credentials (${check.reason}). Nothing was saved. Set check to false to save them anyway.`,
+          `The vendor rejected these credentials (${check.reason}). Nothing was saved. Set check to false to save them anyway.`,
         );
     }
     const saved = await saveCertificate(storage.home, {

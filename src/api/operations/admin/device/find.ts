@@ -66,7 +66,7 @@ async function findDevicesOfUser({ shards }: Storage, appId: string, userId: big
   return (await Promise.all(shards.all.map((db) => findRecordsOfUser(db, appId, userId)))).flat();
 }
 
-/** Returns devices ordered by shard and then by device ID, like the index of tags. */
+/** Returns devices ordered by shard and then by device ID, as in the index of tags. */
 function findByTag({ shards }: Storage, appId: string, body: Body) {
   const tag = body.tag as string;
   return readPage(

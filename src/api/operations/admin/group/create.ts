@@ -7,7 +7,8 @@ export const adminGroupCreateRoute: Route<typeof adminGroupCreate> = {
   operation: adminGroupCreate,
   handle: async ({ storage }, { app, body }) => {
     const groupId = await insertGroup(storage.home, app.appId, body.group_id, body.name);
-    if (groupId === undefined) throw new Problem('already-exists', 'An existing or deleted group has this group_id.');
+    if (groupId === undefined)
+      throw new Problem('already-exists', 'The group_id belongs to an existing or deleted group. Choose another ID.');
     return { group_id: groupId };
   },
 };

@@ -58,8 +58,8 @@ export const pushTaskTraceRoute: Route<typeof pushTaskTrace> = {
 };
 
 /**
- * Returns the device with this push token if the caller may see it. A device of another user gets the same error as an
- * unknown one.
+ * Returns the device with this push token if the caller may see it. For a device of another user, throws the same error
+ * as for an unknown device.
  */
 async function findVisibleDevice(storage: Storage, caller: Caller, pushToken: string): Promise<TracedDevice> {
   const shard = shardOfPushToken(pushToken);
