@@ -335,7 +335,7 @@ describe('errors and exit codes', () => {
       'silent',
       'user create --password',
       2,
-      /^error: --password requires a value when not run interactively: @path for a file/,
+      /^error: --password requires a value when the command is not run interactively\. Use @path to read a file/,
     );
     await fails('silent', 'user list --token ca_1\nx', 2, /^error: --token must consist of printable ASCII characters/);
   });

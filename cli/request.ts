@@ -61,7 +61,7 @@ const isBinary = ({ name }: Field): boolean => name === 'certificate';
 async function promptFor(flag: string, inputs: Inputs): Promise<string> {
   if (!inputs.canPrompt)
     throw new UsageError(
-      `${flag} requires a value when not run interactively: @path for a file, @- for standard input.`,
+      `${flag} requires a value when the command is not run interactively. Use @path to read a file, or @- to read standard input.`,
     );
   return await inputs.promptSecret(`${flag.slice(2)}: `);
 }

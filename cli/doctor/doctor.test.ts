@@ -15,11 +15,11 @@ import { type Finding, findingOfClock, findingOfExpiry } from './finding.ts';
 import { printFinding } from './print-finding.ts';
 import { checkFileLimit } from './server/file-limit.ts';
 
-const noToken = errorResponse(401, 10003, 'The access token is missing. Send it in the header access-token.');
+const noToken = errorResponse(401, 10003, 'The access token is missing. Send it in the access-token header.');
 const channel = (more: string) =>
   `{"provider":5,"environment":1,"name":"vivo","expire":null,"open":true,"reason":"","closed_at":null,"spent":[],"per_second":null,"throttled_at":null${more}}`;
 
-/** Returns a stub service with these vendor channels. `check` is the vendor's result for their credentials. */
+/** Returns a stub service with these vendor channels. `check` is the result that it returns for a credential check. */
 function service(channels: string, check = '{"result":"good","reason":""}') {
   return ({ path, headers }: RecordedRequest): StubAction => {
     if (headers['access-token'] === undefined) return noToken;
@@ -48,7 +48,7 @@ describe('doctor from outside the server', () => {
 
   test('reports that a proxy drops headers and how to fix it', async () => {
     const text =
-      'A parameter is missing or wrong. The header app_id is missing. If it was sent, a proxy has dropped it.';
+      'A parameter is missing or wrong. The app_id header is missing. If it was sent, a proxy has dropped it.';
     const { code, troubles } = await examine(errorResponse(400, 10002, text));
     assert.equal(code, 1);
     assert.deepEqual(

@@ -30,12 +30,12 @@ export async function* checkService(url: string, { app, token }: Globals): Async
   if (/header app_id is missing/.test(result.message)) {
     yield wrong(
       'headers',
-      'The service does not receive the header app_id: a proxy drops headers with an underscore.',
+      'The service does not receive the app_id header: a proxy drops headers with an underscore.',
       'In nginx, set `underscores_in_headers on;` in the http or server block and reload nginx. Until then, API calls fail.',
     );
     return;
   }
-  yield ok('headers', 'The service receives the header app_id.');
+  yield ok('headers', 'The service receives the app_id header.');
   if (!app) return;
   if (result.code === 40000) {
     yield wrong(

@@ -79,7 +79,8 @@ async function confirmBroadcast(
   { app, asGroup, asUser }: Globals,
   inputs: Inputs,
 ): Promise<void> {
-  if (!inputs.canPrompt) throw new UsageError('Sending to all devices requires --yes when not run interactively.');
+  if (!inputs.canPrompt)
+    throw new UsageError('Sending to all devices requires --yes when the command is not run interactively.');
   const { data } = await callOperation(client, operations['/push/validate'], request);
   const audience = asUser ? `user ${asUser}` : asGroup ? `the members of group ${asGroup}` : `app ${app}`;
   const isConfirmed = await inputs.confirm(

@@ -102,7 +102,10 @@ describe('push send: errors and confirmation', () => {
   });
 
   test('requires --yes for all devices when not run interactively', async () => {
-    await refused('--all --title x', /^error: Sending to all devices requires --yes when not run interactively\.\n$/);
+    await refused(
+      '--all --title x',
+      /^error: Sending to all devices requires --yes when the command is not run interactively\.\n$/,
+    );
     await refused('--request {"audience":"all","message":{"title":"x"}}', /requires --yes/);
     assert.equal((await send(['--all', '--title', 'x', '--yes'])).heard[0]?.[0], '/push/notify');
   });

@@ -106,7 +106,7 @@ export function requireAccess(caller: Caller, { access, scope }: Access): void {
     throw new Problem('no-permission', `This admin token does not have the scope \`${scope}\`.`);
   // Group admins cannot use management operations, because they can only reach members of their group.
   if (caller.kind === 'group' && (access === 'admin' || scope === 'manage'))
-    throw new Problem('no-permission', 'This operation is not available to group admins. Omit the header group_id.');
+    throw new Problem('no-permission', 'This operation is not available to group admins. Omit the group_id header.');
 }
 
 export function hasScope(granted: readonly string[], required: Scope | '*'): boolean {

@@ -15,7 +15,7 @@ export const problems = {
   'token-missing': {
     code: 10003,
     status: 401,
-    text: 'The access token is missing. Send it in the header access-token.',
+    text: 'The access token is missing. Send it in the access-token header.',
   },
   'already-exists': { code: 10004, status: 409, text: 'The value is already in use.' },
   'no-such-operation': { code: 10006, status: 404, text: 'Operation not found. Check the path.' },
@@ -30,7 +30,7 @@ export const problems = {
   'too-many-logins': {
     code: 10014,
     status: 429,
-    text: 'Too many failed logins. Retry after the time in the header Retry-After.',
+    text: 'Too many failed logins. Retry after the delay in the Retry-After header.',
   },
   'image-too-large': { code: 12002, status: 400, text: 'The image must be smaller than 1 MB.' },
   'list-too-long': { code: 12005, status: 400, text: 'A list has more items than allowed.' },
@@ -45,7 +45,7 @@ export const problems = {
   'too-many-requests': {
     code: 12029,
     status: 429,
-    text: 'Too many requests. Retry after the time in the header Retry-After.',
+    text: 'Too many requests. Retry after the delay in the Retry-After header.',
   },
   'no-such-group': { code: 20001, status: 404, text: 'Group not found.' },
   'unknown-app': { code: 40000, status: 404, text: 'App not found. Check the app ID.' },

@@ -35,10 +35,10 @@ export interface Task {
 export const SHARDS = 64;
 export const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 
-/** Returns the shard with the slices of a list audience. */
+/** Returns the shard with the slices of a task that has a single expansion. */
 export const homeShardOf = (taskId: bigint): number => Number(taskId & BigInt(SHARDS - 1));
 
-/** Returns the shards of a task. A list audience uses one shard; an audience of all devices or tags uses all shards. */
+/** Returns the shards of a task: one if it has a single expansion (a list or a small audience), otherwise all. */
 export function shardsOf({ taskId, expansions }: { taskId: bigint; expansions: number }): readonly number[] {
   return expansions === 1 ? [homeShardOf(taskId)] : ALL_SHARDS;
 }

@@ -73,7 +73,7 @@ class Connection {
         return;
       }
       const result = this.#reader.next();
-      if (result.kind === 'more') return;
+      if (result.kind === 'incomplete') return;
       if (result.kind === 'packet') this.#handleBytes(this.#phase, result.bytes);
       else this.#fail(result.kind === 'too-large' ? reason.packetTooLarge : reason.malformed);
     }

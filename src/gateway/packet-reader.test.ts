@@ -19,7 +19,7 @@ function readAll(chunks: readonly Buffer[], reader = new PacketReader()): { pack
   for (const chunk of chunks) {
     reader.add(chunk);
     for (last = reader.next(); last.kind === 'packet'; last = reader.next()) packets.push(last.bytes);
-    if (last.kind !== 'more') break;
+    if (last.kind !== 'incomplete') break;
   }
   return { packets, last };
 }
@@ -39,7 +39,7 @@ describe('splitting bytes into packets', () => {
         const chunks = [0, ...places].map((from, i) => stream.subarray(from, places[i] ?? stream.length));
         const read = readAll(chunks);
         assert.deepEqual(read.packets, packets);
-        assert.equal(read.last.kind, 'more');
+        assert.equal(read.last.kind, 'incomplete');
       }),
     );
   });
@@ -48,7 +48,7 @@ describe('splitting bytes into packets', () => {
     for (const length of [0, 1, 127, 128, 300]) {
       const bytes = [...packetOf(length)];
       const { packets, last } = readAll(bytesOf(...bytes.slice(0, -1)));
-      assert.deepEqual([packets.length, last.kind], [0, 'more'], `${length}`);
+      assert.deepEqual([packets.length, last.kind], [0, 'incomplete'], `${length}`);
       assert.deepEqual(readAll(bytesOf(...bytes)).packets, [Buffer.from(bytes)]);
     }
   });
@@ -108,7 +108,7 @@ describe('limits on the declared length', () => {
 
 test('rejects a length of more than four bytes at its fourth byte', () => {
   const { packets, last } = readAll(bytesOf(0x10, 0x80, 0x80, 0x80));
-  assert.deepEqual([packets, last.kind], [[], 'more']);
+  assert.deepEqual([packets, last.kind], [[], 'incomplete']);
   assert.equal(readAll(bytesOf(0x10, 0x80, 0x80, 0x80, 0x80)).last.kind, 'malformed');
   assert.equal(readAll(bytesOf(0x10, 0x80, 0x80, 0x80, 0x80, 0x01)).last.kind, 'malformed');
 });

@@ -8,7 +8,7 @@ const LENGTH_BYTES_MAX = 4;
 
 export type ReadResult =
   | { readonly kind: 'packet'; readonly bytes: Buffer }
-  | { readonly kind: 'more' } // incomplete
+  | { readonly kind: 'incomplete' }
   | { readonly kind: 'malformed' }
   | { readonly kind: 'too-large' };
 
@@ -29,12 +29,12 @@ export class PacketReader {
     let remainingLength = 0;
     for (let i = 1; i <= LENGTH_BYTES_MAX; i++) {
       const byte = buffer[i];
-      if (byte === undefined) return MORE;
+      if (byte === undefined) return INCOMPLETE;
       remainingLength += (byte & 0x7f) * 128 ** (i - 1);
       if (remainingLength > this.sizeMax) return { kind: 'too-large' };
       if ((byte & 0x80) !== 0) continue;
       const end = 1 + i + remainingLength;
-      if (buffer.length < end) return MORE;
+      if (buffer.length < end) return INCOMPLETE;
       // If no bytes are left, release the chunk: otherwise it stays in memory as long as the session.
       this.#buffer = buffer.length === end ? EMPTY : buffer.subarray(end);
       return { kind: 'packet', bytes: buffer.subarray(0, end) };
@@ -44,4 +44,4 @@ export class PacketReader {
 }
 
 const EMPTY = Buffer.alloc(0);
-const MORE = { kind: 'more' } as const;
+const INCOMPLETE = { kind: 'incomplete' } as const;

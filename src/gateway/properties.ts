@@ -61,8 +61,8 @@ const properties: Readonly<Record<number, Property>> = {
 };
 
 /**
- * Checks the properties of a packet. A misplaced property is malformed [MQTT5 2.2.2.2]; a duplicate is a protocol
- * error. Returns the identifiers of the properties, except user properties, which may be repeated.
+ * Checks the properties of a packet. A property that is not allowed in this packet makes it malformed [MQTT5 2.2.2.2]; a
+ * duplicate property is a protocol error. Returns the identifiers of the properties, except user properties, which may be repeated.
  */
 export function checkProperties(cursor: PacketCursor, location: PropertyLocation): ReadonlySet<number> {
   const seen = new Set<number>();

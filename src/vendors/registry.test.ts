@@ -65,7 +65,7 @@ const casesByVendor: Readonly<Record<Exclude<VendorName, 'apns'>, VendorCases>> 
       [{ certificate: fcmFile({ project_id: undefined }) }, /project_id in certificate is required/],
       [{ certificate: fcmFile({ project_id: 'bells\u0000' }) }, /project_id in certificate must be one word/],
       [{ certificate: fcmFile({ client_email: 7 }) }, /client_email in certificate is required/],
-      [{ vendorAppId: 'other' }, /app_id must be empty or the project of the file, bells-1/],
+      [{ vendorAppId: 'other' }, /app_id must be empty or match project_id in the service account file \(bells-1\)/],
     ],
   },
   huawei: {

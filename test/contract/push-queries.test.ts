@@ -74,7 +74,7 @@ describe('push credentials', () => {
     ['a vendor without credentials', 'provider=2', () => carillon.adminToken, 404, 12007],
     ['a vendor without credentials, requested by a user', 'provider=8', () => login.token, 404, 12007],
     ['an app without credentials', 'provider=1', () => foreignToken, 404, 12007],
-    ['a token without the scope secrets', 'provider=1', () => pushOnlyToken, 403, 10010],
+    ['a token without the secrets scope', 'provider=1', () => pushOnlyToken, 403, 10010],
     ['a missing provider', '', () => carillon.adminToken, 400, 10002],
     ['a blank provider', 'provider=', () => carillon.adminToken, 400, 10002],
     ['provider 0', 'provider=0', () => carillon.adminToken, 400, 10002],

@@ -233,7 +233,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
       });
 
       if (sheet.hasQuota)
-        test('an exhausted quota is reported until the next midnight in Beijing', async () => {
+        test('reports the quota as exhausted until the next midnight in Beijing', async () => {
           using sender = newSender();
           await fault({ kind: 'quota', requests: 1 });
           const [outcome] = await send(sender, vendors.newAccount(name), [fresh('live')]);

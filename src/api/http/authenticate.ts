@@ -44,7 +44,7 @@ export class Authenticator {
     if (typeof appId !== 'string' || isBlank(appId))
       throw new Problem(
         'bad-parameter',
-        'The header app_id is missing. If you sent it, a proxy has dropped it; nginx needs `underscores_in_headers on`.',
+        'The app_id header is missing. If you sent it, a proxy has dropped it; nginx needs `underscores_in_headers on`.',
       );
     const app = await this.#apps.get(appId);
     if (!app) throw new Problem('unknown-app');

@@ -232,7 +232,9 @@ export function describeEvent(channel: SliceChannel, { code, detail }: PlaceEven
   const colon = detail === null ? '' : `: ${detail}`;
   switch (code) {
     case 'accepted':
-      return detail === null ? `${name} accepted the notification.` : `${name} accepted the notification as ${detail}.`;
+      return detail === null
+        ? `${name} accepted the notification.`
+        : `${name} accepted the notification with message ID ${detail}.`;
     case 'token-dead':
       return `${name} reported the vendor token as invalid${colon}.`;
     case 'refused':

@@ -31,7 +31,7 @@ describe('PROXY protocol header', () => {
       assert.deepEqual(readProxyHeader(bytes), expected);
       assert.deepEqual(readProxyHeader(Buffer.concat([bytes, Buffer.from('100c')])), expected);
       for (let length = 0; length < bytes.length; length++)
-        assert.deepEqual(readProxyHeader(bytes.subarray(0, length)), { kind: 'more' }, `${length} bytes`);
+        assert.deepEqual(readProxyHeader(bytes.subarray(0, length)), { kind: 'incomplete' }, `${length} bytes`);
     });
 
   const bad: [what: string, bytes: Buffer][] = [

@@ -6,11 +6,11 @@ import { isIP } from 'node:net';
  * connection belongs to the proxy itself.
  */
 export type ProxyHeader =
-  | { readonly kind: 'more' }
+  | { readonly kind: 'incomplete' }
   | { readonly kind: 'malformed' }
   | { readonly kind: 'header'; readonly length: number; readonly address: string | undefined };
 
-const MORE: ProxyHeader = { kind: 'more' };
+const INCOMPLETE: ProxyHeader = { kind: 'incomplete' };
 const MALFORMED: ProxyHeader = { kind: 'malformed' };
 
 const V1_PREFIX = Buffer.from('PROXY ');
@@ -37,18 +37,18 @@ export function readProxyHeader(bytes: Buffer): ProxyHeader {
 
 function readVersion1(bytes: Buffer): ProxyHeader {
   const end = bytes.indexOf('\r\n');
-  if (end < 0) return bytes.length < V1_BYTES_MAX ? MORE : MALFORMED;
+  if (end < 0) return bytes.length < V1_BYTES_MAX ? INCOMPLETE : MALFORMED;
   const line = V1_LINE.exec(bytes.toString('latin1', 0, end));
   if (!line || end + 2 > V1_BYTES_MAX) return MALFORMED;
   return headerOf(end + 2, line[1]);
 }
 
 function readVersion2(bytes: Buffer): ProxyHeader {
-  if (bytes.length < V2_FIXED_BYTES) return MORE;
+  if (bytes.length < V2_FIXED_BYTES) return INCOMPLETE;
   const command = bytes.readUInt8(12);
   const length = V2_FIXED_BYTES + bytes.readUInt16BE(14);
   if (length > V2_BYTES_MAX || (command !== V2_LOCAL && command !== V2_PROXY)) return MALFORMED;
-  if (bytes.length < length) return MORE;
+  if (bytes.length < length) return INCOMPLETE;
   if (command === V2_LOCAL) return headerOf(length, undefined);
   const addressBytes = v2AddressBytes[bytes.readUInt8(13)];
   if (addressBytes === undefined || length < V2_FIXED_BYTES + 2 * addressBytes + 4) return MALFORMED;

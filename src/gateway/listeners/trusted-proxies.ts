@@ -44,7 +44,7 @@ export function consumeProxyHeader(socket: Socket, onClient: (address: string) =
     if (chunk === null) return;
     bytes = Buffer.concat([bytes, chunk]); // at most a few hundred bytes; a longer header is malformed
     const header = readProxyHeader(bytes);
-    if (header.kind === 'more') return;
+    if (header.kind === 'incomplete') return;
     socket.off('readable', onReadable);
     if (header.kind === 'malformed') {
       gatewayMetrics.refused.inc({ reason: 'proxy-header' });

@@ -187,7 +187,7 @@ export interface Claim {
 export interface ClaimedTask {
   readonly task: Task;
   readonly epoch: number;
-  /** The number of expansions: 1 for a list, 64 for all devices. Null if it is not decided yet. */
+  /** The number of expansions: 1 for a list or a small audience, otherwise 64. Null if it is not decided yet. */
   readonly expansions: number | null;
   readonly cancelled: boolean;
 }

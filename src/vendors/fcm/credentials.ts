@@ -130,7 +130,10 @@ export function checkFcmCertificate({ vendorAppId, certificate }: CertificateInp
     'the Firebase project ID',
   );
   if (vendorAppId.trim() !== '' && vendorAppId.trim() !== projectId)
-    throw new Problem('bad-parameter', `app_id must be empty or the project of the file, ${projectId}.`);
+    throw new Problem(
+      'bad-parameter',
+      `app_id must be empty or match project_id in the service account file (${projectId}).`,
+    );
   return {
     vendorAppId: projectId,
     appKey: requireWord(

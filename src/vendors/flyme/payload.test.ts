@@ -76,7 +76,7 @@ describe('flymeCuts', () => {
       { body: 'b', ext: { x: 'x'.repeat(1_000) } },
       'ext is left out: the data for the app is limited to 1000 characters.',
     ],
-    [{ ext: { a: 1 } }, 'The message is rejected: Meizu requires a non-empty text.'],
+    [{ ext: { a: 1 } }, 'The message is rejected: Meizu requires a non-empty body.'],
     [{ type: 'cmd', body: 'b' }, 'The message is rejected: Meizu does not support data-only messages.'],
   ];
   for (const [message, sentence] of sentences)

@@ -62,7 +62,7 @@ export function flymeMessage(notification: Notification, options: PayloadOptions
 export function flymeCuts(message: Message): string[] {
   if (message.type === 'cmd') return ['The message is rejected: Meizu does not support data-only messages.'];
   const { title, body } = displayTexts(message);
-  if (body === '') return ['The message is rejected: Meizu requires a non-empty text.'];
+  if (body === '') return ['The message is rejected: Meizu requires a non-empty body.'];
   const { intent } = androidOptions(message, 'flyme');
   const parameters = parametersOf(longestNotification(message), intent === undefined ? {} : readIntent(intent)?.extras);
   const large = largeText(message);

@@ -8,7 +8,7 @@ const THROTTLE_SECONDS = 5;
 
 /** Four SDKs treat 200 as success, one treats 80000000 as success, and two accept both. */
 const ACCEPTED = ['200', '80000000'];
-/** Huawei's code for partial success; the lists name the tokens that failed. */
+/** Huawei's code for partial success. The response lists the failed tokens in `expireTokens` and `failTokens`. */
 const ACCEPTED_IN_PART = '80100000';
 
 /**

@@ -53,7 +53,7 @@ export function honorCuts(message: Message): string[] {
     ];
   if (message.type === 'cmd') return [];
   const { android } = JSON.parse(body) as { android: { notification: { body: string } } };
-  if (android.notification.body === '') return ['The message is rejected: Honor requires a non-empty text.'];
+  if (android.notification.body === '') return ['The message is rejected: Honor requires a non-empty body.'];
   return [
     ...describeTextCut(
       fullText(message),

@@ -140,7 +140,7 @@ describe('huaweiCuts', () => {
   });
 
   test('reports a rejection if there is no text or no room for one', () => {
-    const words = 'The message is rejected: Huawei requires a non-empty text.';
+    const words = 'The message is rejected: Huawei requires a non-empty body.';
     assert.deepEqual(cuts({ ext: { a: 1 } }), [words]);
     const ext = (bytes: number) => ({ a: 'x'.repeat(bytes) });
     const isRefused = (bytes: number) => cuts({ title: 'T', body: 'dong', ext: ext(bytes) })[0] === words;

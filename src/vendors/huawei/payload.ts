@@ -78,7 +78,7 @@ export function huaweiCuts(message: Message): string[] {
   if (message.type === 'cmd') return [];
   const { android } = (JSON.parse(body) as { message: { android: { notification: Record<string, string> } } }).message;
   const { body: folded = '', big_body: unfolded = folded } = android.notification;
-  if (folded === '') return ['The message is rejected: Huawei requires a non-empty text.'];
+  if (folded === '') return ['The message is rejected: Huawei requires a non-empty body.'];
   const limit = `Huawei accepts at most ${PAYLOAD_BYTES_MAX} bytes`;
   return [
     ...describeTextCut(message.big_text ?? displayTexts(message).body, unfolded, limit),

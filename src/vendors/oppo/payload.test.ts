@@ -86,7 +86,7 @@ describe('oppoCuts', () => {
 
   test('reports a rejection if the text is missing, or the data or the intent is too long', () => {
     for (const message of [{ ext: { a: 1 } }, { title: ' ', body: ' \n' }])
-      assert.deepEqual(cuts(message), ['The message is rejected: OPPO requires a non-empty text.']);
+      assert.deepEqual(cuts(message), ['The message is rejected: OPPO requires a non-empty title and body.']);
     assert.match(
       cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '',
       /^The message is rejected: the data for the app/,

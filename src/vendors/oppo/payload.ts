@@ -47,7 +47,8 @@ export function oppoMessages(
 export function oppoCuts(message: Message): string[] {
   if (message.type === 'cmd') return ['The message is rejected: OPPO does not support data-only messages.'];
   const { title, content } = textsOf(message);
-  if (title.trim() === '' || content.trim() === '') return ['The message is rejected: OPPO requires a non-empty text.'];
+  if (title.trim() === '' || content.trim() === '')
+    return ['The message is rejected: OPPO requires a non-empty title and body.'];
   if (actionParameters(longestNotification(message)).length > ACTION_PARAMETERS_MAX)
     return [
       `The message is rejected: the data for the app is longer than OPPO's limit of ${ACTION_PARAMETERS_MAX} characters.`,

@@ -70,7 +70,7 @@ describe('vivoCuts', () => {
       { body: 'b', ext: { x: 'x'.repeat(1_000) } },
       'ext is left out: the data for the app is limited to 1024 characters.',
     ],
-    [{ ext: { a: 1 } }, 'The message is rejected: vivo requires a non-empty text.'],
+    [{ ext: { a: 1 } }, 'The message is rejected: vivo requires a non-empty body.'],
     [{ type: 'cmd', body: 'b' }, 'The message is rejected: vivo does not support data-only messages.'],
   ];
   for (const [message, sentence] of sentences)

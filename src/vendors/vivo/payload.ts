@@ -83,7 +83,7 @@ export function vivoCuts(message: Message): string[] {
   if (message.type === 'cmd') return ['The message is rejected: vivo does not support data-only messages.'];
   const { title, body } = displayTexts(message);
   const shownTitle = cutTitle(title);
-  if (body === '') return ['The message is rejected: vivo requires a non-empty text.'];
+  if (body === '') return ['The message is rejected: vivo requires a non-empty body.'];
   const map = customMap(longestNotification(message));
   return [
     ...(shownTitle === title ? [] : [`The title is cut to ${TITLE_CHARACTERS} characters.`]),

@@ -75,7 +75,7 @@ describe('xiaomiCuts', () => {
 
   test('reports a rejection if the text is missing or the message is too large', () => {
     for (const message of [{ ext: { a: 1 } }, { title: ' ', body: ' \n' }])
-      assert.deepEqual(cuts(message), ['The message is rejected: Xiaomi requires a non-empty text.']);
+      assert.deepEqual(cuts(message), ['The message is rejected: Xiaomi requires a non-empty body.']);
     assert.match(
       cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '',
       /^The message is rejected: it is larger than/,

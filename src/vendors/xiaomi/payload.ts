@@ -61,7 +61,7 @@ export function xiaomiCuts(message: Message): string[] {
   const messageFields = messageOf(longest, options, new Date(0));
   const { title = '', description = '' } = messageFields;
   if (description.trim() === '' || title.trim() === '')
-    return ['The message is rejected: Xiaomi requires a non-empty text.'];
+    return ['The message is rejected: Xiaomi requires a non-empty body.'];
   if (Object.values(messageFields).reduce((sum, value) => sum + byteLengthOf(value ?? ''), 0) > PAYLOAD_BYTES_MAX)
     return [`The message is rejected: it is larger than Xiaomi's limit of ${PAYLOAD_BYTES_MAX} bytes.`];
   return [

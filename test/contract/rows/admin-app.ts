@@ -152,7 +152,7 @@ const createRows: readonly Row[] = [
   ),
   rule(
     CREATE,
-    'the returned token does not have the scope platform: 10010',
+    'the returned token does not have the platform scope: 10010',
     [createAppCall('create-scope')],
     inApp('create-scope', CREATE, { new_app_id: 'never-made', name: 'x' }),
     refused(10010, /platform/),
@@ -215,7 +215,7 @@ const idField = (path: string, target: string): readonly Row[] => [
   ...refusedCallerRows(platform(path, { target_app_id: target }), 'platform'),
   rules(
     path,
-    'accepts an admin token of another app that has the scope platform',
+    'accepts an admin token of another app that has the platform scope',
     [deviceTokens.platform, deviceTokens.platformOnly].map((one) => ({
       before: [createAppCall(target)],
       call: { ...platform(path, { target_app_id: target }), token: one },

@@ -116,7 +116,7 @@ const create: readonly Row[] = [
   ),
   rule(
     CREATE,
-    'an admin token with the header group_id of the new group is limited to its members',
+    'an admin token with the group_id header of the new group is limited to its members',
     [createGroup({ group_id: 41_003 })],
     notify(good, { headers: { group_id: '41003' } }),
     { code: 200, task: { author: 'group:41003', groupId: 41_003n } },
@@ -307,7 +307,7 @@ const remaining: readonly Row[] = [
   rule(DELETE, 'rejects a second deletion: 20001', [createGroup(), on(DELETE)], on(DELETE), refused(20001)),
   rule(
     DELETE,
-    'rejects requests with the header group_id of a deleted group: 20001',
+    'rejects requests with the group_id header of a deleted group: 20001',
     [createGroup({ group_id: 41_004 }), on(DELETE)],
     notify(good, { headers: { group_id: '41004' } }),
     refused(20001),

@@ -62,18 +62,18 @@ export function refusedCallerRows(good: Call, scope: ManagingScope): readonly Ro
       refused(10010, new RegExp(scope)),
       others[scope].map((token) => as(token)),
     ),
-    all(path, 'rejects a user token, with or without the header user_id: 10010', refused(10010, /admin token/), [
+    all(path, 'rejects a user token, with or without the user_id header: 10010', refused(10010, /admin token/), [
       as(tokens.ann),
       as(tokens.annWithoutDevice),
       as(tokens.ann, user(users.ann.userId)),
     ]),
-    all(path, 'rejects an admin token with the header group_id: 10010', refused(10010, /group_id/), [
+    all(path, 'rejects an admin token with the group_id header: 10010', refused(10010, /group_id/), [
       as(holder, group(groups.choir)),
     ]),
-    all(path, 'rejects an admin token with an unknown group in the header group_id: 20001', refused(20001), [
+    all(path, 'rejects an admin token with an unknown group in the group_id header: 20001', refused(20001), [
       as(holder, group(NO_GROUP)),
     ]),
-    all(path, 'rejects an admin token with an unknown user in the header user_id: 10000', refused(10000), [
+    all(path, 'rejects an admin token with an unknown user in the user_id header: 10000', refused(10000), [
       as(holder, user(NOBODY)),
     ]),
     all(path, 'requires a token: 10003', refused(10003), [as(null), as(' ')]),

@@ -375,7 +375,7 @@ const tokenRows: readonly Row[] = [
   ),
   rule(
     TOKEN,
-    'the header user_id selects the user that the admin acts for, not the user who receives the token',
+    'the user_id header selects the user that the admin acts for, not the user who receives the token',
     [],
     manage(TOKEN, { user_id: users.bob.userId }, { headers: { user_id: '7' } }),
     { code: 200, data: { user_id: users.bob.userId } },

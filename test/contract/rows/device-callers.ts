@@ -95,7 +95,7 @@ export function deviceCallerRows({ path, body, newUserId, formerOwner = refused(
       call(tokens.admin, ward.pushToken, user(onlooker.userId)),
     ),
     rule(
-      'rejects an admin token with an unknown user in the header user_id: 10000',
+      'rejects an admin token with an unknown user in the user_id header: 10000',
       refused(10000),
       call(tokens.admin, ward.pushToken, user(NOBODY)),
     ),
@@ -112,7 +112,7 @@ export function deviceCallerRows({ path, body, newUserId, formerOwner = refused(
       ),
     ),
     rule(
-      'rejects an admin token with the header group_id: 10010',
+      'rejects an admin token with the group_id header: 10010',
       refused(10010),
       call(tokens.admin, ward.pushToken, group),
       call(tokens.admin, undefined, group),

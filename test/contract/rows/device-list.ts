@@ -41,7 +41,7 @@ const callerRows: readonly Row[] = [
   ),
   rules(
     path,
-    'an admin chooses the user with the header user_id',
+    'an admin chooses the user with the user_id header',
     [tokens.admin, tokens.manage].map((token) => ({
       call: list(token, user(onlooker.userId)),
       expect: { code: 200, rows: [onlookerRecord] },
@@ -49,14 +49,14 @@ const callerRows: readonly Row[] = [
   ),
   rule(
     path,
-    'an admin without the header user_id receives an error that names it: 10002',
+    'an admin without the user_id header receives an error that names it: 10002',
     [],
     list(tokens.admin),
     refused(10002, /user_id/),
   ),
   rule(
     path,
-    'rejects an admin token with an unknown user in the header user_id: 10000',
+    'rejects an admin token with an unknown user in the user_id header: 10000',
     [],
     list(tokens.admin, user(NOBODY)),
     refused(10000),
@@ -71,7 +71,7 @@ const callerRows: readonly Row[] = [
   ),
   rule(
     path,
-    'rejects an admin token with the header group_id: 10010',
+    'rejects an admin token with the group_id header: 10010',
     [],
     list(tokens.admin, { group_id: groups.choir.toString() }),
     refused(10010),

@@ -136,13 +136,13 @@ export const pushCertificateGroup: readonly Row[] = [
   ),
   rule(
     '',
-    'an admin token with the scope secrets receives the complete credentials',
+    'an admin token with the secrets scope receives the complete credentials',
     call('provider=3', tokens.secrets),
     withSecrets,
   ),
   rule(
     '',
-    'an admin token without the scope secrets receives no credentials: 10010',
+    'an admin token without the secrets scope receives no credentials: 10010',
     call('provider=3', tokens.push),
     refused(10010),
   ),
@@ -160,13 +160,13 @@ export const pushCertificateGroup: readonly Row[] = [
   ),
   rule(
     '',
-    'a group admin also requires the scope secrets: 10010',
+    'a group admin also requires the secrets scope: 10010',
     call('provider=3', tokens.push, { group_id: groups.choir.toString() }),
     refused(10010),
   ),
   rule(
     '',
-    'a group admin with the scope secrets receives the complete credentials',
+    'a group admin with the secrets scope receives the complete credentials',
     call('provider=3', tokens.secrets, { group_id: groups.choir.toString() }),
     withSecrets,
   ),

@@ -134,7 +134,7 @@ export const pushTaskDetailGroup: readonly Row[] = [
     listed(taskOf(0)),
   ),
   rule(
-    'statistics are not available with only the scope secrets: 10010',
+    'statistics are not available with only the secrets scope: 10010',
     [],
     ask([1], { token: tokens.secrets }),
     refused(10010),

@@ -170,7 +170,7 @@ const callers: readonly Row[] = [
     { call: { path, token: tokens.ann, app: null }, expect: refused(10002, /app_id/) },
   ]),
   rule(
-    'the header user_id can contain the ID of the user who owns the token',
+    'the user_id header can contain the ID of the user who owns the token',
     [createUser({ user_id: 30_001 }), logInCreatedUser()],
     logOut(1, { headers: { user_id: '30001' } }),
     ok,

@@ -87,7 +87,7 @@ for (const { way, settings } of takeoverPaths)
       assert.deepEqual([first.disconnectReason, second.open], [undefined, true]);
     });
 
-    test('a device that returns to its first gateway has the newest session there, regardless of the order in which the gateways detect it', async () => {
+    test('a device that reconnects to its first gateway keeps only its newest session, whichever gateway detects the takeover first', async () => {
       const login = await newPhone();
       const devices: SwarmDevice[] = [];
       for (const gateway of [0, 1, 0]) devices.push(await connectAt(gateway, login));

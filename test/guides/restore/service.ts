@@ -51,7 +51,7 @@ export async function startRoles(carillon: Carillon): Promise<void> {
   await Promise.all((['api', 'gateway', 'worker'] as const).map((role) => carillon.start(role)));
 }
 
-/** Kills all roles. The roles that are started next replace them. */
+/** Kills all role processes and removes them from the lists, so that processes started later take their positions. */
 export async function killRoles({ apis, gateways, workers }: Carillon): Promise<void> {
   for (const roles of [apis, gateways, workers]) await Promise.all(roles.splice(0).map((role) => role.kill()));
 }

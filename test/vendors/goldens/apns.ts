@@ -42,7 +42,7 @@ interface Golden {
 
 export const goldens: readonly Golden[] = [
   {
-    what: 'a text',
+    what: 'title and body',
     message: { title: 'Ding', body: 'dong' },
     body: { aps: { alert: { title: 'Ding', body: 'dong' }, sound: 'default' }, mid, reference },
   },

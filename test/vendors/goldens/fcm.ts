@@ -44,7 +44,11 @@ const link = 'intent://bells.example/ring#Intent;scheme=bells;action=com.example
 const component = 'intent:#Intent;component=com.example.app/com.example.app.Ring;S.action=no;end';
 
 export const goldens: readonly Golden[] = [
-  { what: 'a text', message: { title: 'Ding', body: 'dong' }, notification: { ...plain, title: 'Ding', body: 'dong' } },
+  {
+    what: 'title and body',
+    message: { title: 'Ding', body: 'dong' },
+    notification: { ...plain, title: 'Ding', body: 'dong' },
+  },
   { what: 'a text without a title', message: { body: 'dong' }, notification: { ...plain, body: 'dong' } },
   { what: 'a title only', message: { title: 'Ding' }, notification: { ...plain, title: 'Ding' } },
   {

@@ -32,7 +32,7 @@ const advance = { notificationType: { vibrate: 1, lights: 1, sound: 1 }, notifyK
 const image = 'https://example.com/a.png';
 const callback = 'https://push.example.com/callback/flyme/x';
 
-/** `messageJson` for a text. */
+/** `messageJson` of a notification that has only a title and a body. */
 export const usualBody = {
   noticeBarInfo: bar,
   clickTypeInfo: { clickType: 0, parameters: ids },
@@ -60,7 +60,7 @@ interface Golden {
 }
 
 export const goldens: readonly Golden[] = [
-  { what: 'a text', message: texts, messageJson: usualBody },
+  { what: 'title and body', message: texts, messageJson: usualBody },
   {
     what: 'a text without a title; the beginning of the text becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },

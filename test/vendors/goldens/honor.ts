@@ -52,7 +52,7 @@ interface Golden {
 }
 
 export const goldens: readonly Golden[] = [
-  { what: 'a text', message: texts, android: { ...config, notification: { ...texts, ...usualNotification } } },
+  { what: 'title and body', message: texts, android: { ...config, notification: { ...texts, ...usualNotification } } },
   {
     what: 'a text without a title; the beginning of the text becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },

@@ -46,7 +46,7 @@ interface Golden {
 
 export const goldens: readonly Golden[] = [
   {
-    what: 'a text',
+    what: 'title and body',
     message: { title: 'Ding', body: 'dong' },
     android: { ...config, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },

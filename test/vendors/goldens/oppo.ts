@@ -77,7 +77,7 @@ const badged = (badge: string, expected: object, what: string): Golden => ({
 });
 
 export const goldens: readonly Golden[] = [
-  { what: 'a text', message: texts, shown: shown('Ding', 'dong') },
+  { what: 'title and body', message: texts, shown: shown('Ding', 'dong') },
   {
     what: 'a text with characters that forms and JSON must escape',
     message: { title: 'a+b&c=d', body: '"100%"\n你好\\' },

@@ -57,7 +57,7 @@ interface Golden {
 }
 
 export const goldens: readonly Golden[] = [
-  { what: 'a text', message: texts, body: usualBody },
+  { what: 'title and body', message: texts, body: usualBody },
   {
     what: 'a text without a title; the beginning of the text becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },

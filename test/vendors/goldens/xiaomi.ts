@@ -63,7 +63,7 @@ interface Golden {
 }
 
 export const goldens: readonly Golden[] = [
-  { what: 'a text', message: { title: 'Ding', body: 'dong' }, form: form('Ding', 'dong') },
+  { what: 'title and body', message: { title: 'Ding', body: 'dong' }, form: form('Ding', 'dong') },
   {
     what: 'a text with characters that forms must escape',
     message: { title: 'a+b&c=d', body: '100% 你好+a&b' },

@@ -11,7 +11,7 @@ export const deviceListRoute: Route<typeof deviceList> = {
   handle: async ({ storage }, { caller }) => {
     const userId = actingUserOf(caller);
     if (userId === undefined)
-      throw new Problem('bad-parameter', 'Set the header user_id to choose the user, or use /admin/device/find.');
+      throw new Problem('bad-parameter', 'Set the user_id header to choose the user, or use /admin/device/find.');
     const devicesPerDatabase = await Promise.all(
       storage.shards.all.map((db) => findRecordsOfUser(db, caller.appId, userId)),
     );

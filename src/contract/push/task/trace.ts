@@ -94,7 +94,7 @@ export const pushTaskTrace = {
                 channel: 'apns',
                 said: 'accepted',
                 detail: '5A0BF0F4-5B0A-4B0E-9C0B-0A1B2C3D4E5F',
-                text: 'Apple accepted the notification as 5A0BF0F4-5B0A-4B0E-9C0B-0A1B2C3D4E5F.',
+                text: 'Apple accepted the notification with message ID 5A0BF0F4-5B0A-4B0E-9C0B-0A1B2C3D4E5F.',
               },
             ],
           },
