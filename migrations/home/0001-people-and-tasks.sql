@@ -27,7 +27,8 @@ create unique index users_by_name on users (app_id, name);
 create unique index users_by_mobile on users (app_id, mobile);
 create unique index users_by_email on users (app_id, email);
 
--- The key is the hash only: a device on the Carillon channel sends only the token, and the row has the app.
+-- The primary key is the token hash without app_id: a device on the Carillon channel sends only its token, and the app is
+-- read from this row.
 create table user_tokens (
   token_hash bytea primary key,
   app_id     text not null,

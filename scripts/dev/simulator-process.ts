@@ -79,7 +79,7 @@ function settingsOf(vendor: VendorName, facts: VendorFacts): [string, string][] 
   return settings.filter((setting): setting is [string, string] => setting[1] !== undefined);
 }
 
-/** URLs and key of the APNs simulator, with Apple's names for the parts of the key. */
+/** URLs and credentials of the APNs simulator. The credential fields have Apple's names. */
 export interface ApnsFacts {
   readonly production_url: string;
   readonly sandbox_url: string;

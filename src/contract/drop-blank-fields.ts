@@ -3,7 +3,7 @@ import { isBlank } from '#src/domain/blank.ts';
 interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly anyOf?: readonly SchemaNode[];
-  readonly keepBlank?: boolean;
+  readonly keepWhitespace?: boolean;
 }
 
 /**
@@ -19,7 +19,7 @@ export function dropBlankFields(schema: SchemaNode, value: unknown): unknown {
   for (const [name, property] of Object.entries(properties)) {
     if (!Object.hasOwn(input, name)) continue;
     const field = dropBlankFields(property, input[name]);
-    const isBlankField = property.keepBlank ? field === null || field === '' : isBlank(field);
+    const isBlankField = property.keepWhitespace ? field === null || field === '' : isBlank(field);
     if (!isBlankField) result[name] = field;
   }
   return result;

@@ -115,7 +115,7 @@ export const envelopeOf = (data: TSchema) =>
 export function toWireSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toWireSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { int64, int64Text, keepBlank: _keepBlank, ...rest } = schema as Record<string, unknown>;
+  const { int64, int64Text, keepWhitespace: _keepWhitespace, ...rest } = schema as Record<string, unknown>;
   const wire = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toWireSchema(value)]));
   return int64 || int64Text ? { ...wire, type: 'integer', format: 'int64' } : wire;
 }

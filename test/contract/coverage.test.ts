@@ -22,18 +22,18 @@ interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
   readonly anyOf?: readonly Node[];
   readonly items?: Node;
-  readonly keepBlank?: boolean;
+  readonly keepWhitespace?: boolean;
 }
 
 interface Field {
   readonly path: string;
   readonly kinds: readonly Kind[];
-  readonly keepBlank: boolean;
+  readonly keepWhitespace: boolean;
 }
 
 /** Every request field, with the kinds of rows that it must have. */
 const fields = operations.flatMap(({ path, body, query }: Operation): Field[] => [
-  ...(body ? [{ path: `${path} body`, kinds: ['legal', 'illegal'], keepBlank: false } as const] : []),
+  ...(body ? [{ path: `${path} body`, kinds: ['legal', 'illegal'], keepWhitespace: false } as const] : []),
   ...fieldsOf(body as Node | undefined, `${path} body`),
   ...fieldsOf(query as Node | undefined, `${path} query`),
 ]);
@@ -43,9 +43,9 @@ function fieldsOf(node: Node | undefined, path: string): Field[] {
   return Object.entries(properties).flatMap(([name, field]): Field[] => {
     const at = `${path}.${name}`;
     return [
-      { path: at, kinds: ['legal', 'blank', 'illegal'], keepBlank: field.keepBlank ?? false },
+      { path: at, kinds: ['legal', 'blank', 'illegal'], keepWhitespace: field.keepWhitespace ?? false },
       // A blank list item is always illegal.
-      ...(field.items ? [{ path: `${at}[]`, kinds: ['legal', 'illegal'], keepBlank: false } as const] : []),
+      ...(field.items ? [{ path: `${at}[]`, kinds: ['legal', 'illegal'], keepWhitespace: false } as const] : []),
       ...(field.items ? fieldsOf(field.items, `${at}[]`) : fieldsOf(field, at)),
     ];
   });
@@ -128,13 +128,13 @@ describe('request fields', () => {
 
   test('take every kind of blank value in blank rows', () => {
     const every = blanks.map(blankName);
-    for (const { path, kinds, keepBlank } of fields) {
+    for (const { path, kinds, keepWhitespace } of fields) {
       if (!kinds.includes('blank')) continue;
       const sentForms = callsOf(rowsOf(path, 'blank')).map((call) => blankName(valueAt(call, path)));
       assert.ok(!sentForms.includes(undefined), `${path}: a value is not blank`);
       const textOnly = path.includes(' query.');
       // Spaces are a valid password, and query parameters are always strings.
-      const forms = keepBlank ? every.slice(0, 3) : textOnly ? ['absent', 'empty string', 'spaces'] : every;
+      const forms = keepWhitespace ? every.slice(0, 3) : textOnly ? ['absent', 'empty string', 'spaces'] : every;
       assert.deepEqual([...new Set(sentForms)].sort(), [...forms].sort(), path);
     }
   });

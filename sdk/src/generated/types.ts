@@ -787,7 +787,7 @@ export interface PushValidateResponse {
   readonly cuts: readonly {
     /** Channel. */
     readonly channel: string;
-    /** Content that would be cut, as a sentence. */
+    /** Sentence that describes the content that would be truncated. */
     readonly text: string;
   }[];
   /**

@@ -12,7 +12,7 @@ const ajvOptions = {
   strictTypes: false,
   keywords: [
     ...int64Keywords,
-    'keepBlank',
+    'keepWhitespace',
     {
       keyword: 'maxBytes',
       type: 'string' as const,

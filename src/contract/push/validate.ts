@@ -32,7 +32,7 @@ export const pushValidate = {
     cuts: Type.Array(
       Type.Object({
         channel: Type.String({ description: 'Channel.' }),
-        text: Type.String({ description: 'Content that would be cut, as a sentence.' }),
+        text: Type.String({ description: 'Sentence that describes the content that would be truncated.' }),
       }),
       { description: 'Content that would be cut on the channels that are tried first.' },
     ),

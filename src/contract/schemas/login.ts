@@ -16,7 +16,7 @@ export const passwordField = Type.String({
   minLength: 1,
   maxLength: PASSWORD_CHARACTERS_MAX,
   description: 'Password. Spaces count: it is blank only when absent, null or "".',
-  keepBlank: true,
+  keepWhitespace: true,
 });
 
 export const deviceGuidField = Type.Optional(
