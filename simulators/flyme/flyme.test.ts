@@ -44,7 +44,7 @@ describe('requests that both Meizu and the Meizu simulator reject', () => {
     ['no title', { noticeBar: { title: '' } }, '1005'],
     ['a title of 33 characters', { noticeBar: { title: '钟'.repeat(33) } }, '1005'],
     ['no text', { noticeBar: { content: undefined } }, '1005'],
-    ['a text of 101 characters', { noticeBar: { content: 'x'.repeat(101) } }, '1005'],
+    ['a body of 101 characters', { noticeBar: { content: 'x'.repeat(101) } }, '1005'],
     ['a noticeMsgType of 2', { noticeBar: { noticeMsgType: 2 } }, '1005'],
     ['a noticeBarType of 1', { noticeBar: { noticeBarType: 1 } }, '1005'],
     ['the large-text style without a large text', expand({ noticeExpandType: 1 }), '1005'],
@@ -82,7 +82,7 @@ describe('requests that both Meizu and the Meizu simulator reject', () => {
 describe('requests that both Meizu and the Meizu simulator accept', () => {
   const good: readonly (readonly [string, MessageChange])[] = [
     ['a message', {}],
-    ['a title and a text of the maximum length', { noticeBar: { title: '🔔'.repeat(32), content: '钟'.repeat(100) } }],
+    ['a title and a body of the maximum length', { noticeBar: { title: '🔔'.repeat(32), content: '钟'.repeat(100) } }],
     ['a hundred phones', { tokens: many(100) }],
     ['additional signed parameters', { form: { Zebra: 'x', aardvark: 'y' } }],
     ['a package of the app', { form: { restrictedPackageNames: 'com.example.carillon' } }],

@@ -49,7 +49,7 @@ describe('requests that both Honor and the Honor simulator reject', () => {
     ['a token that is not a list', { message: { token: 'live-1' } }, 400, 80100003],
     ['a message that is too large', { notification: { body: 'x'.repeat(4096) } }, 400, 80300008],
     ['a notification without a title', { notification: { title: undefined } }, 400, 80100001],
-    ['a notification without a text', { notification: { body: '' } }, 400, 80100001],
+    ['a notification without a body', { notification: { body: '' } }, 400, 80100001],
     ['a notification without a click action', { notification: { clickAction: undefined } }, 400, 80100001],
     ['a click action without a page', { notification: { clickAction: { type: 1 } } }, 400, 80100001],
     [

@@ -40,7 +40,7 @@ describe('requests that both Huawei and the Huawei simulator reject', () => {
     ['two targets', { message: { topic: 'news' } }, 400, '80100001'],
     ['a message that is too large', { notification: { body: 'x'.repeat(4096) } }, 400, '80300008'],
     ['a notification without a title', { notification: { title: undefined } }, 400, '80100001'],
-    ['a notification without a text', { notification: { body: '' } }, 400, '80100001'],
+    ['a notification without a body', { notification: { body: '' } }, 400, '80100001'],
     ['a notification without a click action', { notification: { click_action: undefined } }, 400, '80100001'],
     ['a click action without a page', { notification: { click_action: { type: 1 } } }, 400, '80100001'],
     ['a click action without a URL', { notification: { click_action: { type: 2 } } }, 400, '80100001'],

@@ -114,7 +114,7 @@ describe('entries that the OPPO simulator rejects', () => {
     ['without a title', shown({ title: undefined }), 40],
     ['with a blank text', shown({ content: ' ' }), 40],
     ['with a title of 51 characters', shown({ title: '钟'.repeat(51) }), 41],
-    ['with a text of 51 characters', shown({ content: '🔔'.repeat(51) }), 41],
+    ['with a body of 51 characters', shown({ content: '🔔'.repeat(51) }), 41],
     ['with a long text of 129 characters', shown({ style: 2, content: '🔔'.repeat(129) }), 41],
     ['with a picture', shown({ style: 3 }), 41],
     ['with a click action that has no page', shown({ click_action_type: 4 }), 40],

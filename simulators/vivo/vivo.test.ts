@@ -32,7 +32,7 @@ describe('requests that both vivo and the vivo simulator reject', () => {
     ['no title', { message: { title: '' } }, 10055],
     ['a title of 41 characters', { message: { title: '钟'.repeat(41) } }, 10056],
     ['no text', { message: { content: undefined } }, 10057],
-    ['a text of 101 characters', { message: { content: 'x'.repeat(101) } }, 10058],
+    ['a body of 101 characters', { message: { content: 'x'.repeat(101) } }, 10058],
     ['59 seconds', { message: { timeToLive: 59 } }, 10059],
     ['an unknown skipType', { message: { skipType: 5 } }, 10060],
     ['a skipType without a page', { message: { skipType: 4 } }, 10060],
@@ -43,7 +43,7 @@ describe('requests that both vivo and the vivo simulator reject', () => {
     ['a lower-case category', { message: { category: 'im' } }, 10096],
     ['a system category in an operational message', { message: { category: 'IM', classification: 0 } }, 10097],
     ['an operational category in a system message', { message: { category: 'NEWS', classification: 1 } }, 10097],
-    ['a text that consists only of digits', { message: { content: '123' } }, 10104],
+    ['a body that consists only of digits', { message: { content: '123' } }, 10104],
     ['a test title in production', { message: { title: 'Test' } }, 10104],
     ['an unknown key in extra', { message: { extra: { param: 'x' } } }, 10304],
     ['a callback of 129 characters', { message: { extra: { callback: 'x'.repeat(129) } } }, 10305],
@@ -69,7 +69,7 @@ describe('requests that both vivo and the vivo simulator reject', () => {
 describe('requests that both vivo and the vivo simulator accept', () => {
   const good: readonly (readonly [string, object])[] = [
     ['a message', {}],
-    ['a title and a text of the maximum length', { title: '🔔'.repeat(40), content: '钟'.repeat(100) }],
+    ['a title and a body of the maximum length', { title: '🔔'.repeat(40), content: '钟'.repeat(100) }],
     ['a time to live of more than a day', { timeToLive: 90_000 }],
     ['a system category without a classification', { category: 'IM' }],
     ['an unlisted category', { category: 'WEATHER', classification: 1 }],

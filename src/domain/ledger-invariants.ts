@@ -7,7 +7,7 @@ import { isOpen, placeStatus, sliceKeyText } from './slice.ts';
  * list.
  */
 
-/** Checks one row: L3, L4, and the parts of L7 and L9 that a single row shows. */
+/** Checks the invariants that can be checked on a single row: L3, L4 and part of L7. */
 export function rowViolations(row: SliceRow): string[] {
   const { placeCount, status, sent, received, deviceIds, generations } = row;
   const lengths = [status.length, sent.length, received.length, deviceIds.length, generations.length];

@@ -1,7 +1,7 @@
 export type MessageType = 'text' | 'image' | 'cmd';
 
 /**
- * An accepted message: blank fields are removed and defaults of the specification are applied. It is stored and sent to
+ * An accepted message: blank fields have been removed and the default values of the API applied. It is stored and sent to
  * devices with these field names.
  */
 export interface Message {

@@ -101,7 +101,7 @@ describe('outcome of a token', () => {
     }
   }
 
-  test('accepts a slow token if the deadline allows it', async () => {
+  test('slow: accepted if the response arrives before the deadline', async () => {
     using sender = newSender();
     assert.deepEqual(kindsOf(await send(sender, newAccount(), ['slow-patient'])), ['accepted']);
   });

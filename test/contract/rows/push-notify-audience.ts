@@ -19,8 +19,9 @@ const ann = users.ann.userId;
 
 interface Key {
   readonly key: 'tag' | 'alias' | 'user_id' | 'push_token';
-  /** Returns the n-th item of a list. `stored` returns the list as it is stored. */
+  /** Returns the n-th item of a list. */
   readonly item: (n: number) => unknown;
+  /** Returns the audience that is stored for a list. */
   readonly stored: (list: readonly unknown[]) => unknown;
   readonly takes: Readonly<Record<string, readonly unknown[]>>;
   readonly refuses: Readonly<Record<string, readonly [code: number, ...items: readonly unknown[]]>>;

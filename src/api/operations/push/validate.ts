@@ -56,8 +56,8 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
 };
 
 /**
- * Returns the credentials that may be used for at least one device, first or after a fallback, in the order of
- * channels.
+ * Returns the credentials that may be used for at least one device, either for the first attempt or as a fallback, sorted
+ * by channel.
  */
 function certificatesToTry(
   certificates: readonly Certificate[],
