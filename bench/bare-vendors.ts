@@ -21,12 +21,12 @@ export interface SendCommand {
 
 /** The limit on concurrent streams in Carillon's connection pool. */
 const STREAMS_MAX = 500;
-/** The number of rounds that a worker has in flight. In the baseline, each round is one request. */
+/** Number of concurrent requests, equal to the number of bulk rounds that a worker runs concurrently. */
 const BATCHES_AT_A_TIME = 8;
 const PLACEHOLDER = 'TOKEN';
 const NOT_AFTER_MS = 3_600_000;
 
-/** A request template without its token, and the function that sends it. */
+/** A request template with a placeholder for the vendor token, and the function that sends it to a list of tokens. */
 interface VendorConnection {
   readonly template: VendorRequest;
   readonly send: (template: VendorRequest, tokens: readonly string[]) => Promise<void>;

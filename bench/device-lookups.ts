@@ -9,7 +9,7 @@ import { startService } from './service.ts';
 
 const DEVICES = 1_000_000;
 const CALLS = 2_000;
-/** Warm-up calls before the measurement. A service in production has already compiled its code. */
+/** Number of warm-up calls before the measurement, because the code of a service in production is already compiled. */
 const WARM_UP = 4_000;
 /** Each device has two tags, so that each tag is on one in 500 devices. */
 const TAGS = 1_000;
@@ -152,7 +152,7 @@ async function insertTags(db: ShardDb, appId: string, devices: readonly FilledDe
   );
 }
 
-/** Returns devices spread over the whole app, so that few of their rows have been read before. */
+/** Returns devices spread over the whole app, so that few of their rows are already cached. */
 function sample({ appId }: Carillon, size: number, count: number): SampledDevice[] {
   const step = Math.max(Math.floor(size / count), 1);
   return Array.from({ length: count }, (_, i) => sampleOf(appId, ((i * step * 7_919) % size) + 1));

@@ -86,8 +86,8 @@ const modelShares: readonly (readonly [
 const deviceModels = modelShares.flatMap(([twentieths, ...model]) => Array<typeof model>(twentieths).fill(model));
 
 /**
- * One device in three is connected, and one in fifteen has generation 2. Some devices without a vendor were last seen
- * more than `NATIVE_TARGET_DAYS` days ago.
+ * One device in three is connected, and one in fifteen has generation 2. Some devices that are not connected were last
+ * seen more than `NATIVE_TARGET_DAYS` days ago.
  */
 function traitsOf(n: number): Traits {
   const [boundVendors, latestDomestic] = deviceModels[(n * 7) % deviceModels.length] as (typeof deviceModels)[number];
@@ -198,7 +198,10 @@ interface LoopDelay {
   readonly ownMs: number;
 }
 
-/** Returns the longest delay of the worker's event loop since the previous call. */
+/**
+ * Returns the longest delay of the worker's event loop, and the longest CPU time between two ticks, since the previous
+ * call.
+ */
 async function loopDelay(carillon: Carillon, worker: RoleProcess): Promise<LoopDelay> {
   const lineCount = carillon.logLines.length;
   worker.signal('SIGUSR2');

@@ -166,7 +166,7 @@ async function waitUntilSending(carillon: Carillon): Promise<void> {
   throw new Error('The large task did not start sending in time.');
 }
 
-/** Waits until the rest of a cancelled task is closed, because the next round must start without other work. */
+/** Waits until a cancelled task is finished, because the next measurement must start without remaining work. */
 async function waitUntilFinished({ storage }: Carillon, taskId: bigint): Promise<void> {
   for (let i = 0; i < 600; i++) {
     const [task] = await storage.home.query<{ state: string }>('select state from tasks where task_id = $1', [taskId]);

@@ -75,11 +75,11 @@ export async function fillDevices(
     if (((from - 1) / DEVICES_PER_INSERT) % 10 === 9) say(`${from + count - 1} of ${size} devices`);
   }
   for (const db of [storage.home, ...storage.shards.all]) await db.query('vacuum analyze');
-  await storage.home.query('checkpoint'); // flushes the whole server now, so that writing these pages is not measured
+  await storage.home.query('checkpoint'); // writes all modified pages to disk now, so that these writes are not measured
   say(`${size} devices created in ${Math.round((performance.now() - began) / 1_000)} s`);
 }
 
-/** The production environment; the other one is for apps in development. */
+/** The production environment. The other environment is for apps in development. */
 const ENVIRONMENT = 1;
 
 async function insert(db: ShardDb, appId: string, devices: readonly FilledDevice[]): Promise<void> {

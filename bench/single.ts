@@ -38,7 +38,7 @@ const CLOSE_SECONDS_MAX = 300;
 /**
  * Measures how many accepted single pushes to connected phones one worker closes per second. All of them are accepted
  * before the worker starts. The baseline runs the same statements for groups of 64 with the driver alone and sends
- * nothing. Also measures the rate of calls up to which the p99 of the acknowledgements stays below the limit.
+ * nothing. Also measures the highest call rate at which the p99 latency of the acknowledgements stays below the limit.
  */
 export const single: Bench = async ({ size = TASKS, say }) => {
   await using resources = new AsyncDisposableStack();

@@ -14,7 +14,7 @@ const TASKS_PER_DAY = 1_000;
 const TASKS_PER_CALL = 500;
 const PLACES_PER_SLICE = 512;
 const CALLS = 300;
-/** Warm-up calls before the measurement. A service in production has already compiled its code. */
+/** Number of warm-up calls before the measurement, because the code of a service in production is already compiled. */
 const WARM_UP = 100;
 const GOAL_MS = 100;
 const DAY_MS = 86_400_000;
@@ -126,7 +126,7 @@ async function fill({ storage, appId }: Carillon, size: number, say: (line: stri
   }));
   await insertSlices(storage, appId, slices);
   for (const db of [storage.home, ...storage.shards.all]) await db.query('vacuum analyze');
-  await storage.home.query('checkpoint'); // flushes the whole server now, so that writing these pages is not measured
+  await storage.home.query('checkpoint'); // writes all modified pages to disk now, so that these writes are not measured
   const seconds = Math.round((performance.now() - began) / 1_000);
   say(`${small.flat().length} small tasks and ${slices.length} slices of one large task created in ${seconds} s`);
   return { large, small };

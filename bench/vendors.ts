@@ -7,7 +7,7 @@ import { type BareSender, startBareSender } from './vendors/bare-sender-process.
 import { startVendorService, type VendorService } from './vendors/service.ts';
 
 const DEVICES = 20_000;
-/** Huawei's requests carry many devices each, so more devices are needed for a run of the same length. */
+/** One request to Huawei contains many vendor tokens, so a run of the same length needs more devices. */
 const HUAWEI_TIMES = 4;
 /** The first pass is not measured, because it includes Node's compilation. */
 const PASSES = 4;
@@ -69,7 +69,7 @@ async function sendOurs(service: VendorService, vendor: MeasuredVendor, count: n
     setting: { distribution_strategy: 'ospush_only' },
   });
   const endedAt = await simulators.allArrivedAt(vendor, count);
-  // The CPU time includes recording the results.
+  // Waits until all results are recorded, because the measured CPU time includes the recording.
   await eventually(async () => {
     const [counts] = await caller.post<Record<string, number>[]>('/push/task/detail', { list: [task_id] });
     assert.equal(counts?.[`${vendor}_sent`], count);

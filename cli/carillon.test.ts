@@ -109,7 +109,7 @@ describe('requests built from options', () => {
     assert.deepEqual([headers['access-token'], body], ['cu_2', '{"provider":1,"token":"b5bb"}']);
   });
 
-  test('maps the command login to /token/login', async () => {
+  test('maps the login command to /token/login', async () => {
     const { path, body } = await requestOf(['login', '--login-name', 'ada', '--password', 'secret'], {
       answer: successResponse('{"expire":1,"user_id":2}'),
     });

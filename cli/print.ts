@@ -6,7 +6,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the data of a response as JSON with exact integers. It also escapes U+007F to U+009F, the only control
- * characters that JSON permits.
+ * characters that JSON permits without an escape.
  */
 export function printJson(data: unknown): string {
   return stringifyJson(data, 2).replaceAll(/[\u007f-\u009f]/g, toEscape);

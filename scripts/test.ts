@@ -107,7 +107,7 @@ async function runPass(passFiles: readonly string[], concurrency: number): Promi
     `--test-timeout=${TEST_MINUTES_MAX * 60_000}`,
     `--test-concurrency=${concurrency}`,
     ...(isQuick ? [] : ['--test-global-setup=test/support/global-setup.ts']),
-    // Not --test-force-exit: node 24.21 then loses results of files that end quickly.
+    // Replaces `--test-force-exit`, with which Node.js 24.21 loses the results of files that end quickly.
     '--import=./test/support/exit-after-tests.ts',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',

@@ -7,7 +7,7 @@ import { startControl } from './kit/control.ts';
 import { renderPhonesPage } from './kit/phones-page.ts';
 import { type RunningSimulator, vendors } from './vendors.ts';
 
-// `npm run simulators`: all vendor simulators in one process, with one authority to trust.
+// `npm run simulators`: runs all vendor simulators in one process, with one shared certificate authority.
 
 const PORT_MAX = 65_535;
 const SLOW_MS_MAX = 10 * 60 * 1000;

@@ -67,7 +67,7 @@ async function untilHeard(posts: number): Promise<void> {
   }
 }
 
-/** Verifies a signature as Huawei's documentation describes, from the header alone. */
+/** Verifies a signature header as described in Huawei's documentation. The signature does not cover the body. */
 function isGenuine(header: unknown, userName: string, key: Buffer): boolean {
   const [, timestamp, nonce, value] = /^timestamp=(\d+); nonce=([\w-]+); value=(\S+)$/.exec(String(header)) ?? [];
   return value === createHmac('sha256', key).update(`${timestamp}${nonce}${userName}`).digest('base64');
@@ -170,7 +170,7 @@ describe('receipts of the Huawei simulator', () => {
     assert.equal((deliveryStatus as { result: number }).result, 0);
   });
 
-  test('can be repeated, replayed, badly signed and old when sent through the control API', async () => {
+  test('can be repeated, replayed, badly signed or outdated when sent through the control API', async () => {
     await call(huawei, '/receipts', { url, ...signed });
     const send = (fields: object) => call(huawei, '/receipts/send', { token: 'live-hand', status: 0, ...fields }, 200);
     const headers = () => received.splice(0).map((post) => post.headers['x-huawei-callback-id']);

@@ -10,7 +10,7 @@ export class BareSender implements AsyncDisposable {
   constructor(child: ChildProcess) {
     this.#child = child;
     this.#exited = once(child, 'exit').then(() => Promise.reject(new Error('The baseline sender has exited.')));
-    this.#exited.catch(() => undefined); // it exits when the bench is over
+    this.#exited.catch(() => undefined); // prevents an unhandled rejection when the process exits at the end of the bench
   }
 
   get pid(): number {

@@ -74,7 +74,8 @@ test('the zsh script is valid and offers the same completions as bash', {
   skip: spawnSync('zsh', ['-c', 'true']).error !== undefined,
 }, () => {
   execFileSync('zsh', ['-n', join(folder, 'zsh')]);
-  // Completion works only inside the line editor, so functions that print the words replace its last step.
+  // zsh's completion functions work only inside its line editor, so the script replaces them with functions that print
+  // the words.
   const program = `
     compdef() { :; }; compset() { :; }; _files() { echo FILES; }
     compadd() { shift; print -l -- "$@"; }

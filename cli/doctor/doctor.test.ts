@@ -171,7 +171,7 @@ describe('findings', () => {
   test('tolerate a clock difference of up to two seconds and report more than a minute as wrong', () => {
     const states = [900, -1_900, 3_000, -59_000, 61_000].map((offMs) => findingOfClock('clock', 'It', offMs, 0).state);
     assert.deepEqual(states, ['ok', 'ok', 'warning', 'warning', 'wrong']);
-    // The inaccuracy of the comparison itself is not reported.
+    // The maximum error of the comparison is subtracted from the difference.
     assert.equal(findingOfClock('clock', 'It', 3_000, 1_500).state, 'ok');
   });
 

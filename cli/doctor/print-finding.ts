@@ -29,8 +29,8 @@ export function printFinding({ check, state, text, advice }: Finding, terminal: 
 }
 
 /**
- * Returns the number of findings per state and the names of failed checks, whose lines may have scrolled off the
- * screen. The last line lists the parts that were not checked.
+ * Returns the number of findings per state, with the names of the checks that failed or have warnings, because their
+ * lines may have scrolled off the screen. The last line lists the parts that were not checked.
  */
 export function printSummary(
   findings: readonly Finding[],

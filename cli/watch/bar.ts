@@ -10,8 +10,7 @@ export function drawBar({ target, sent, received }: Counts, width: number, termi
   const total = max(target, sent, received, 1n);
   const cellsFor = (count: bigint): number => {
     const cells = Number((count * BigInt(width)) / total);
-    // Shows every nonzero count as at least one cell. Other counts are rounded down, so that a bar is full only if
-    // nothing is missing.
+    // Cells are rounded down, so that a bar is full only if nothing is missing. A nonzero count has at least one cell.
     return count > 0n ? Math.max(1, cells) : 0;
   };
   const full = cellsFor(received);

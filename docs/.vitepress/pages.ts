@@ -5,7 +5,8 @@ export const CHINESE = 'zh-cn';
 export const notPages = ['{.ci,bench,cli,coverage,deploy,scripts,src,test}/**'];
 
 /**
- * Returns the site path of a page of the repository. `docs/` is the root, and a README is the first page of its folder.
+ * Returns the site path of a page of the repository. The prefixes `docs/` and `examples/` are removed. The README of
+ * the repository becomes the overview, and the README of a folder becomes its index page.
  */
 export function addressOf(page: string): string {
   if (page === 'README.md') return 'overview.md';

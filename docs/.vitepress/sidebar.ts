@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Group {
   readonly text: string;
-  /** A page under its own title, or with a title that is clearer in the sidebar. */
+  /** Paths of the pages. A pair also contains a title for the sidebar, which replaces the title of the page. */
   readonly pages: readonly (string | readonly [string, string])[];
   readonly collapsed?: boolean;
 }

@@ -108,7 +108,7 @@ export async function startRole(
   const child = spawn(process.execPath, [...nodeArguments, join(root, 'src/bin', `${role}.ts`)], {
     env: { ...process.env, ...LOOPBACK_SETTINGS, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl-C reaches the whole process group. The caller stops the roles in order instead.
+    // Prevents Ctrl-C from reaching the role directly, because the caller stops the roles in order.
     detached: true,
   });
   return waitUntilStarted(role, child, onLine);
@@ -158,7 +158,7 @@ export const LOOPBACK_SETTINGS = {
   CARILLON_MQTT_PORT: '0',
   CARILLON_MQTT_WEBSOCKET_PORT: '0',
   CARILLON_MQTT_TLS_PORT: '0',
-  // All clients share the loopback address.
+  // The limits per address are disabled, because all clients connect from the loopback address.
   CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX: '0',
   CARILLON_GATEWAY_ACCEPTS_PER_ADDRESS_PER_SECOND: '0',
   CARILLON_HEALTH_HOST: '127.0.0.1',

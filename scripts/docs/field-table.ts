@@ -30,7 +30,7 @@ function meaningOf({ description, limits }: FieldRow, mark: string): string {
     .replaceAll('|', '\\|');
 }
 
-/** Lists only the additional fields of an object that has all fields of an earlier object. */
+/** If an object has all fields of an earlier object at the same level, keeps only its additional fields. */
 function mergeSiblings(rows: readonly FieldRow[]): FieldRow[] {
   const parentOf = (name: string) => name.slice(0, name.lastIndexOf('.') + 1);
   const childrenOf = ({ name }: FieldRow) => rows.filter((row) => parentOf(row.name) === `${name}.`);

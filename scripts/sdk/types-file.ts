@@ -104,7 +104,7 @@ function notNullTypeOf(schema: Schema, role: Direction): string {
 function fieldsOf(schema: Schema, role: Direction): string {
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const type = typeOf(field, role);
-    // An optional request field also accepts undefined, because programs build requests from parts.
+    // An optional request field also accepts undefined, because programs often set fields from optional values.
     const typed = isRequired(schema, name)
       ? `${name}: ${type}`
       : `${name}?: ${type}${role === 'request' ? ' | undefined' : ''}`;

@@ -1,6 +1,9 @@
 import { providers } from '#src/contract/push/certificate.ts';
 
-/** `sdk/src/generated/vendors.ts`: the vendors by their number in `provider`, for tools such as the command line. */
+/**
+ * Returns `sdk/src/generated/vendors.ts`: the vendors by their number in `provider`, for tools such as the command
+ * line.
+ */
 export function vendorsFile(): string {
   const rows = providers.map(
     ({ provider, vendor, displayName }) => `${provider}: { name: '${vendor}', displayName: '${displayName}' },`,

@@ -14,8 +14,8 @@ export type ProcessMark = {
 };
 
 /**
- * Returns the running processes with these marks, separated into first processes and children. A dying process has no
- * command line.
+ * Returns the running processes with these marks, separated into first processes and children. A process that is
+ * exiting has no command line and is not returned.
  */
 export function findProcesses(marks: readonly ProcessMark[]): { first: number[]; children: number[] } {
   const pids: { first: number[]; children: number[] } = { first: [], children: [] };

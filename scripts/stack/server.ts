@@ -58,7 +58,10 @@ export async function launch(server: Server): Promise<'ready' | 'port-taken'> {
   throw new Error(`${server.part} did not start. The end of its log:\n${tail}`, { cause: failure });
 }
 
-/** Returns undefined when the server responds, otherwise the error. */
+/**
+ * Waits until the server responds. Returns the last error if the process exits or the time limit is reached, or
+ * undefined if the server responds.
+ */
 async function waitUntilReady(server: Server, child: ChildProcess): Promise<unknown> {
   const ended = once(child, 'exit').then(([code, name]) => new Error(`The process exited with ${code ?? name}.`));
   const deadline = Date.now() + READY_SECONDS_MAX * 1000;

@@ -19,8 +19,8 @@ export type Arrival = {
 };
 
 /**
- * Returns a push as the phone displays it. An alert is an object or a string; a string is the body. There is no
- * picture, because the app downloads pictures itself.
+ * Returns a push as the phone displays it. An alert that is a string is displayed as the body. There is no picture,
+ * because the app downloads pictures itself.
  */
 export function viewOf({ environment, token, topic, push_type, payload, at }: Arrival): PhoneView {
   const { alert, badge } = asRecord(payload.aps);

@@ -27,14 +27,14 @@ export type P12Options = {
   readonly isExpired: boolean;
 };
 
-/** Apple's object identifiers for the bundle id in the subject and for the extensions of a push certificate. */
+/** Object identifiers of the bundle id in the subject and of Apple's extensions in a push certificate. */
 const USER_ID = '0.9.2342.19200300.100.1.1';
 const TOPICS = '1.2.840.113635.100.6.3.6';
 const oidOfEnvironment: Readonly<Record<Environment, string>> = {
   sandbox: '1.2.840.113635.100.6.3.1',
   production: '1.2.840.113635.100.6.3.2',
 };
-const EXPIRED_BEFORE_MS = 400 * 24 * 60 * 60 * 1000; // a certificate is valid for one year
+const EXPIRED_BEFORE_MS = 400 * 24 * 60 * 60 * 1000; // longer than the validity period of one year
 const PASSPHRASE_BYTES = 9;
 
 const { Class, Type } = forge.asn1;

@@ -139,8 +139,8 @@ export class Connection {
   }
 
   /**
-   * Closes the session when the last stream ends after GOAWAY. Node has then stopped reading from the connection and
-   * would not notice that the sender closes it.
+   * Updates the number of open streams. After GOAWAY, closes the session when the last stream has ended. Otherwise,
+   * Node would not notice that the sender closes the connection, because it no longer reads from it.
    */
   #onStreamClosed(): void {
     this.#openStreams -= 1;

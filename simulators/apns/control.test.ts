@@ -63,7 +63,7 @@ describe('control API', () => {
     assert.deepEqual(await read(), { whole: true, tally: {} });
   });
 
-  test('counts connections, and requests by response', async () => {
+  test('counts connections, and counts requests by response', async () => {
     await using fresh = await startApnsSimulator();
     await using connection = await openConnection(fresh);
     const freshHeaders = validHeaders(fresh);

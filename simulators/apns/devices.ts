@@ -4,7 +4,7 @@ import type { Environment, Reason } from './responses.ts';
 export type Device = { readonly token: string; readonly environment: Environment; readonly topic: string };
 
 const DEVICES_MAX = 100_000; // beyond this limit, the oldest device is dropped, because a simulator may run for weeks
-const TOKEN_CHARACTERS_MAX = 200; // Apple documents that tokens may exceed 64 characters, up to 100 bytes
+const TOKEN_CHARACTERS_MAX = 200; // Apple documents a maximum token length of 100 bytes, which is 200 hex digits
 const HEX_BYTES = /^(?:[0-9a-f]{2})+$/i;
 
 /**

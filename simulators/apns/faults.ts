@@ -1,10 +1,10 @@
 import type { Reason } from './responses.ts';
 
-/** The README lists the faults that still deliver the push. */
+/** Kinds of faults. The README lists the kinds for which the push is still delivered. */
 export const faultKinds = ['outage', 'throttle', 'wrong-credentials', 'goaway', 'reset', 'stall', 'truncate'] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** The faults that are ordinary error responses. */
+/** Reasons of the faults that return an ordinary error response. */
 export const reasonOfFault: Partial<Record<FaultKind, Reason>> = {
   outage: 'ServiceUnavailable',
   throttle: 'TooManyRequests',

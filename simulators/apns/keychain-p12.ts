@@ -15,7 +15,7 @@ const OID = {
   sha1: '1.3.14.3.2.26',
 };
 const ITERATIONS = 2048;
-const MAC_ITERATIONS = 1; // omitted from the file, because 1 is the default in the format
+const MAC_ITERATIONS = 1; // the default in the format, so the field is omitted from the file
 const SALT_BYTES = 8;
 const PURPOSE = { key: 1, iv: 2, mac: 3 };
 

@@ -4,7 +4,7 @@ import type { ServerIdentity } from '../kit/certificate.ts';
 import { type Listener, listenAs, Sockets } from '../kit/loopback.ts';
 import { Connection, type ConnectionContext, STREAMS_BEFORE_TOKEN_MAX } from './connection.ts';
 
-const CONNECTIONS_MAX = 1000; // more connections mean that a sender leaks them
+const CONNECTIONS_MAX = 1000; // a sender that opens more connections is leaking them
 
 /**
  * Starts the HTTP/2 server of one environment. Like Apple, it supports only `h2` over TLS: no HTTP/1.1, no plaintext.

@@ -23,7 +23,7 @@ const BEARER = /^bearer +/i;
 
 /**
  * Authenticates a connection without a client certificate, on which every push carries a provider token. Like Apple, it
- * binds the connection to the first team and key, and rejects tokens that change too often.
+ * binds the connection to the first team and key, and rejects a new token that follows the previous one too soon.
  */
 export class ProviderTokenAuthenticator implements Authenticator {
   readonly #keys: ProviderKeys;

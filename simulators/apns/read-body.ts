@@ -8,7 +8,7 @@ export type Body = { readonly content: Buffer; readonly bytes: number; readonly 
 
 const STORED_BYTES_MAX = 5120; // the largest payload that Apple accepts (VoIP)
 const READ_BYTES_MAX = 65_536; // bytes that a sender may have in flight before it receives 413
-const IDLE_MS_MAX = 30_000; // between two chunks of a body
+const IDLE_MS_MAX = 30_000; // maximum time between two chunks of a body
 
 /** Reads the body of a request. Returns undefined if the sender disconnected before the end. */
 export function readBody(stream: ServerHttp2Stream): Promise<Body | undefined> {
@@ -28,7 +28,7 @@ export function readBody(stream: ServerHttp2Stream): Promise<Body | undefined> {
       finish(false);
     }
   });
-  // A stream that was reset also emits `end` after the chunks received so far. The push was then not sent completely.
+  // A stream that was reset also emits `end` after the chunks received so far. In that case, the body is incomplete.
   stream.once('end', () => (stream.aborted ? resolve(undefined) : finish(true)));
   stream.once('close', () => resolve(undefined));
   return promise;

@@ -36,7 +36,7 @@ export const statusOfReason = {
 
 export type Reason = keyof typeof statusOfReason;
 
-/** `timestampMs` is set only for 410: the time since which Apple has considered the token dead. */
+/** `timestampMs` is set only for 410: the time at which Apple determined that the token was no longer valid. */
 export type Rejection = { kind: 'refused'; reason: Reason; timestampMs?: number };
 export type CheckResult<Value> = { kind: 'passed'; value: Value } | Rejection;
 

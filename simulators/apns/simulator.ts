@@ -30,7 +30,10 @@ export type ApnsSimulator = AsyncDisposable & {
   /** The authority that signed the servers' TLS certificate. Senders must trust it. */
   readonly caPem: string;
   readonly credentials: ApnsCredentials;
-  /** Returns the latest `arrivedMax` delivered pushes, oldest first. */
+  /**
+   * Returns the delivered pushes that are kept, oldest first. If `token` is given, returns only the pushes to that
+   * token.
+   */
   arrived(token?: string): readonly Arrival[];
   screen(): Screen;
   stop(): Promise<void>;

@@ -2,8 +2,8 @@ import { outcomeOfToken } from '../kit/token-outcomes.ts';
 import { type Rejection, reject } from './responses.ts';
 
 /**
- * The outcome of a push that passed every check. `responseTiming` is the time of the response; `never` resets the
- * stream.
+ * The outcome of a push that passed every check. `responseTiming` specifies when the response is sent; `never` resets
+ * the stream without a response.
  */
 export type Outcome = { kind: 'accepted'; responseTiming: 'at-once' | 'late' | 'never' } | Rejection;
 

@@ -10,7 +10,7 @@ export type Arrival = {
   readonly target: TargetKind;
   readonly project_id: string;
   readonly name: string;
-  /** The message as sent, with names in snake_case. */
+  /** The message, with field names converted to snake_case. */
   readonly message: Json;
   readonly at: number;
 };

@@ -51,7 +51,7 @@ describe('control API', () => {
     assert.deepEqual((await call('GET', '/tally')).json, { whole: true, tally: {} });
   });
 
-  test('counts connections, and requests by response, at both endpoints', async () => {
+  test('counts connections, and counts requests by response, at both endpoints', async () => {
     await using fresh = await startFcmSimulator();
     const own = await authorizationHeaders(fresh);
     await using connection = await openConnection(fresh.sendUrl, fresh.caPem);

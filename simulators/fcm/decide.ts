@@ -14,7 +14,7 @@ export type Decision =
   | { kind: 'no-page' }
   | Rejection;
 
-/** Accounts that may send, and their rate limits. */
+/** Accounts that may send, their access tokens, and the rate limits per project and per device. */
 export type AccessControl = {
   readonly accounts: ServiceAccounts;
   readonly tokens: AccessTokens;

@@ -3,8 +3,8 @@ import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2
 type State = { openStreams: number; isGoingAway: boolean };
 
 /**
- * Tracks connections that have sent GOAWAY. Earlier streams get a response. Later streams are refused without being
- * processed, so that a sender can retry them.
+ * Tracks the connections on which the server has sent GOAWAY. Earlier streams get a response. Later streams are refused
+ * without being processed, so that a sender can retry them.
  */
 export class GoawayTracker {
   readonly #states = new WeakMap<Http2Session, State>();

@@ -96,7 +96,7 @@ describe('requests that both Google and the FCM simulator reject', () => {
     ['a negative ttl', ttl('-1s'), 'INVALID_ARGUMENT', 'message.android.ttl'],
     ['a ttl longer than four weeks', ttl('2419201s'), 'INVALID_ARGUMENT', 'message.android.ttl'],
     [
-      'a label with a space',
+      'an analytics label with a space',
       { token: 'live-1', fcm_options: { analytics_label: 'a b' } },
       'INVALID_ARGUMENT',
       'message.fcm_options.analytics_label',

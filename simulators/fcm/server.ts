@@ -39,7 +39,7 @@ const STREAMS_MAX = 100; // the limit of Google's own client
 const BODY_BYTES_MAX = 65_536;
 const STALL_MS_MAX = 10 * 60 * 1000; // longer than any sender's timeout, but bounded
 const BODILESS = [204, 304];
-const CONNECTIONS_MAX = 1000; // more connections mean that a sender leaks them
+const CONNECTIONS_MAX = 1000; // a sender that opens more connections is leaking them
 
 /** Starts one of the simulated Google servers, which supports HTTP/2 and HTTP/1.1 on the same port. */
 export async function startServer(options: ServerOptions): Promise<Listener> {

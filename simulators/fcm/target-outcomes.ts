@@ -3,8 +3,8 @@ import type { ParsedMessage } from './message-rules.ts';
 import { type Rejection, rejectWithFcmCode } from './responses.ts';
 
 /**
- * The outcome of a message that passed every check. `responseTiming` is the time of the response; `never` closes the
- * stream.
+ * The outcome of a message that passed every check. `responseTiming` specifies when the response is sent; `never`
+ * closes the stream without a response.
  */
 export type TargetOutcome = { kind: 'accepted'; responseTiming: 'at-once' | 'late' | 'never' } | Rejection;
 

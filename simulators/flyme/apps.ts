@@ -14,8 +14,8 @@ const TEXT_MAX = 256;
 const PACKAGES_MAX = 10;
 
 /**
- * The app that exists from the start. Form encoding changes characters of its secret, which detects senders that sign
- * the encoded secret.
+ * The app that exists from the start. Its secret contains characters that form encoding changes, so that senders that
+ * sign the encoded secret are detected.
  */
 export const demoApp: App = {
   appId: '100999',

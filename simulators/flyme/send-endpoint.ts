@@ -112,7 +112,7 @@ type MessageFacts = {
   readonly atMs: number;
 };
 
-/** Sends receipts if the message requests them, to the URL in the message. */
+/** Sends receipts to the callback URL in the message. Sends nothing if the message has no callback URL. */
 function sendReceipts(receipts: Receipts, body: Json, reached: readonly string[], messageFacts: MessageFacts): void {
   const { callback, 'callback.type': requestedType } = asRecord(body.extra);
   if (typeof callback !== 'string') return;

@@ -22,8 +22,8 @@ export class Apps {
 }
 
 /**
- * The app that exists from the start. Its secret must be encoded in a form, which detects senders that do not encode
- * it.
+ * The app that exists from the start. Its secret contains characters that must be form-encoded, so that senders that do
+ * not encode it are detected.
  */
 export const demoApp: App = {
   appId: '104400001',

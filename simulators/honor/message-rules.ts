@@ -81,7 +81,10 @@ export const message = allOf(
   checkComplete,
 );
 
-/** Requires a title, a body and a click action if there is a notification, and otherwise data. */
+/**
+ * Checks that a notification has a title, a body and a click action, and that its data, if any, is JSON. A message
+ * without a notification must have data.
+ */
 function checkComplete(value: unknown, path: string): ReturnType<Check> {
   const { data, notification: shared, android: config } = asRecord(value);
   const { data: ownData, notification: own } = asRecord(config);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type HttpResponse, jsonResponse, type SimulatedResponse } from '../kit/https.ts';
 
 /**
- * Error codes. Honor's own table is not public. These are Huawei's codes, because Honor's service was derived from
- * Huawei's, with the HTTP status expected for each. Corrections only need to change this table.
+ * Error codes with their expected HTTP status. Honor's own table is not public. These are Huawei's codes, because
+ * Honor's service was derived from Huawei's. Corrections only need to change this table.
  */
 const errorTable = {
   80100001: [400, 'illegal parameter'],
@@ -29,7 +29,10 @@ export function errorResponse(code: Code, detail?: string): HttpResponse {
   return jsonResponse(status, { code, message: detail === undefined ? text : `${text}: ${detail}`, data: null });
 }
 
-/** Returns a response with code 200, even if some tokens failed; the lists contain the failed tokens. */
+/**
+ * Returns a response with code 200, even if some tokens failed. The response lists the failed tokens in `expireTokens`
+ * and `failTokens`.
+ */
 export function resultResponse(results: Results): HttpResponse {
   return jsonResponse(200, { code: 200, message: 'success', data: results });
 }

@@ -33,8 +33,8 @@ export class Apps {
 }
 
 /**
- * Creates the app that exists from the start. Its secret must be encoded in a form, which detects senders that do not
- * encode it.
+ * Creates the app that exists from the start. Its secret contains characters that must be form-encoded, so that senders
+ * that do not encode it are detected.
  */
 export function createDemoApp(): { app: App; serviceAccountJson: string } {
   const pair = generateKeyPairSync('rsa', { modulusLength: RSA_BITS });

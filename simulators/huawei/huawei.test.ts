@@ -144,7 +144,7 @@ describe('invalid tokens at the Huawei simulator', () => {
     assert.deepEqual(JSON.parse(json.msg), { success: 2, failure: 2, illegal_tokens: ['dead-1', 'dead-2'] });
   });
 
-  test('have a separate code if all tokens are invalid', async () => {
+  test('are reported with a separate code if all tokens are invalid', async () => {
     const { status, json } = await sender.send({ tokens: ['dead-1', 'nobody'] });
     assert.deepEqual([status, json.code], [400, '80300007']);
   });

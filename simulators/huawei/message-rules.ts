@@ -120,7 +120,10 @@ const message = allOf(
 /** The whole body of a request. */
 export const envelope = objectWith({ validate_only: bool, message, review: anyValue });
 
-/** Requires a title, a body and a click action if there is a notification, and otherwise data. */
+/**
+ * Checks that a notification has a title, a body and a click action, and that its data, if any, is JSON. The PLAY_VOICE
+ * category does not allow a notification. A message without a notification must have data.
+ */
 function checkComplete(value: unknown, path: string): ReturnType<Check> {
   const { data, notification: shared, android: config } = asRecord(value);
   const { data: ownData, notification: own, category } = asRecord(config);

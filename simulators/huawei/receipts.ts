@@ -34,7 +34,10 @@ function toV2({ token, biTag, requestId, status, atMs }: Receipt): object {
   return { token, pushType: 0, appPackageName: 'com.example.carillon', biTag, requestId, deliveryStatus };
 }
 
-/** Signs a callback. New configurations decode the key as base64; old configurations use it as a string. */
+/**
+ * Signs a callback. In new configurations, the key is decoded as base64; in old configurations, it is used as a UTF-8
+ * string.
+ */
 function sign(userName: string, key: string, keyMode: KeyMode, agedMs: number): string {
   const timestamp = Date.now() - agedMs;
   const nonce = randomUUID();

@@ -15,15 +15,14 @@ const RSA_BITS = 2048;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const VALID_DAYS = 365; // longer than any run; some TLS clients reject certificates valid for over 825 days
 /**
- * Apple's own certificate is months old. A sender whose clock is days behind must not reject the simulator's
- * certificate as not yet valid.
+ * Starts the validity period in the past, so that a sender whose clock is days behind does not reject the certificate
+ * as not yet valid. Apple's own certificate is also months old.
  */
 const BACKDATED_DAYS = 30;
 
 /**
  * Creates an authority and a TLS certificate for this machine and, if `name` is given, for that host name. The
- * authority's key is discarded immediately. Simulators that a sender trusts with one CA file must therefore share the
- * whole identity.
+ * authority's key is discarded immediately, so simulators that share one CA file must share the whole identity.
  */
 export function createServerIdentity(nowMs: number, name?: string): ServerIdentity {
   const authority = createAuthority('Carillon push simulators', nowMs);
@@ -72,7 +71,7 @@ export function createAuthority(commonName: string, nowMs: number) {
   return { keys, name, certificate };
 }
 
-/** Creates a key pair with Node, because forge takes seconds. */
+/** Creates a key pair with Node's crypto module, because node-forge takes seconds. */
 export function createKeys() {
   const pair = generateKeyPairSync('rsa', {
     modulusLength: RSA_BITS,

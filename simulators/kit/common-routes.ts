@@ -50,7 +50,7 @@ export function commonRoutes<Arrival extends AnyArrival, Kind extends string>(
   };
 }
 
-/** Returns the number of newest deliveries to return. */
+/** Parses the `limit` parameter, which limits the number of deliveries in the response. */
 function parseLimit(value: string | null): number {
   return value === null ? ARRIVED_SHOWN : parseCount(Number(value), 'limit', ARRIVED_SHOWN_MAX);
 }

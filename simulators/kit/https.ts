@@ -43,7 +43,7 @@ const BODY_BYTES_MAX = 8 * 1_048_576; // enough for a thousand long tokens, and 
 const REQUEST_MS_MAX = 30_000;
 const KEEP_ALIVE_MS = 60_000;
 const STALL_MS_MAX = 10 * 60 * 1000; // longer than any sender's timeout, but bounded
-const CONNECTIONS_MAX = 1000; // more connections mean that a sender leaks them
+const CONNECTIONS_MAX = 1000; // a sender that opens more connections is leaking them
 
 /** Starts a simulated vendor server that supports HTTP/1.1 over TLS. `serve` is called only for complete requests. */
 export async function startHttps<Endpoint extends string>(options: HttpsOptions<Endpoint>): Promise<Listener> {

@@ -4,7 +4,10 @@ import type { ServerIdentity } from './certificate.ts';
 
 export type Listener = { readonly url: string; stop(): Promise<void> };
 
-/** The TCP connections of a server. Only the socket below TLS can be reset, and TLS does not expose it. */
+/**
+ * The TCP sockets of a server. They are tracked because only the socket below TLS can be reset, and a TLS socket does
+ * not expose it.
+ */
 export class Sockets {
   readonly #byPort = new Map<number | undefined, Socket>();
 
@@ -30,7 +33,7 @@ export class Sockets {
 export const listenOnLoopback = (server: Server, port: number): Promise<Listener> =>
   listen(server, 'http', LOOPBACK, port, new Sockets(server));
 
-/** Listens on the loopback address, or on the address of `identity.name` if other machines use that host name. */
+/** Listens on the address of `identity.name`, or on the loopback address if there is no name. */
 export const listenAs = (identity: ServerIdentity, server: Server, port: number, sockets: Sockets): Promise<Listener> =>
   listen(server, 'https', identity.name ?? LOOPBACK, port, sockets);
 

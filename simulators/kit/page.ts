@@ -54,8 +54,8 @@ ${renderLiveRegion('screen', screen, `<p>${total} delivered, showing the newest 
 }
 
 /**
- * Renders a page that polls its own URL and replaces only the parts that have changed, so that other parts stay
- * expanded.
+ * Renders a page that polls its own URL and replaces only the parts that have changed, so that expanded details in
+ * other parts stay open.
  */
 export function renderDocument(title: string, body: string): string {
   return `<!doctype html>

@@ -48,7 +48,7 @@ test('shows the newest notification first, with title, text, large text, badge, 
     assert.ok(page.includes(part), part);
 });
 
-test('shows a large text only if it differs from the text, and marks data-only messages', () => {
+test('shows large text only if it differs from the text, and marks data-only messages', () => {
   assert.equal(pageOf(view({ text: 'Same', largeText: 'Same' })).match(/Same/g)?.length, 1);
   assert.match(pageOf(view({ title: '', text: '', data: 'x' })), /Data-only message/);
 });

@@ -43,7 +43,7 @@ export function isJsonObject(text: string): boolean {
   return parseObject(Buffer.from(text)) !== undefined;
 }
 
-/** Returns undefined if the content type is not a form. */
+/** Parses a form. Returns undefined if the request has another content type. */
 export function readForm({ headers, body }: Pick<HttpsRequest, 'headers' | 'body'>): URLSearchParams | undefined {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(String(headers['content-type']));
   return isForm ? new URLSearchParams(body.toString()) : undefined;

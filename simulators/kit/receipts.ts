@@ -68,8 +68,8 @@ export class Receipts {
   }
 
   /**
-   * Sends receipts to the URL in the message, if the vendor supports that, or else to the configured URL. Sends nothing
-   * if there is no URL.
+   * Sends receipts to `url`, or to the configured URL if `url` is undefined. Some vendors take the URL from the
+   * message. Sends nothing if there is no URL.
    */
   send(receipts: readonly Receipt[], url?: string): void {
     const address = url === undefined ? this.#address : { ...(this.#address ?? DEFAULT_ADDRESS), url };

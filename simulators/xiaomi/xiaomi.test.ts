@@ -60,7 +60,7 @@ describe('requests that both Xiaomi and the Xiaomi simulator reject', () => {
     ['the package of another app', { form: { restricted_package_name: 'com.other' } }, 22022],
     ['pass-through', { form: { pass_through: '1' } }, 10017],
     ['no title', { form: { title: undefined } }, 65011],
-    ['a blank text', { form: { description: ' \n' } }, 65011],
+    ['a blank body', { form: { description: ' \n' } }, 65011],
     ['a title of 50 characters', { form: { title: '钟'.repeat(50) } }, 65009],
     ['a body of 128 characters', { form: { description: '🔔'.repeat(128) } }, 65009],
     ['a message of more than 4 KB', { form: { payload: 'x'.repeat(4096) } }, 65009],
@@ -121,7 +121,7 @@ describe('tokens at the Xiaomi simulator', () => {
     assert.deepEqual(arrivedTokens(), ['live-1']);
   });
 
-  test('have a separate code if all are invalid', async () => {
+  test('are reported with a separate code if all tokens are invalid', async () => {
     const { json } = await sender.send({ tokens: ['dead-1', 'nobody'] });
     assert.deepEqual([json.code, json.reason], [20301, 'No valid targets!']);
   });

@@ -36,7 +36,10 @@ export interface Api {
   stop(): Promise<void>;
 }
 
-/** Interval between reads of the database clock. In this time, two clocks drift apart by at most a few milliseconds. */
+/**
+ * Interval between reads of the database clock. Within this interval, the local clock and the database clock drift
+ * apart by at most a few milliseconds.
+ */
 const CLOCK_READ_INTERVAL_MS = 30_000;
 
 /** Starts the HTTP API. */

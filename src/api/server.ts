@@ -31,7 +31,7 @@ const HEADER_BYTES_MAX = 8 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set after the header `app_id` was checked. */
+    /** Set after the `app_id` header has been checked. */
     app: App | null;
     receivedMs: number;
   }
@@ -184,7 +184,8 @@ function sendProblem(context: ApiContext, request: FastifyRequest, reply: Fastif
   apiMetrics.refused.inc({ problem: problem.problem });
   // Internal errors and failures such as a full disk are logged in full, but the caller gets no details.
   if (problem.problem === 'internal-error' || isTransientError(error)) context.log.error('request-failed', { error });
-  // The framework closes the connection after an oversized body, and the response is then often lost.
+  // After an oversized body, the framework closes the connection, and the response is often lost. The connection
+  // therefore stays open if the body is small enough to be discarded.
   if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= IGNORED_BYTES_MAX)
     void reply.removeHeader('connection');
   const retryAfterSeconds = problem.retryAfterSeconds ?? (status === 503 ? 1 : undefined);

@@ -123,7 +123,7 @@ function addToDifference(difference: Difference, at: Date, differs: boolean): vo
 interface Comparison {
   /** Tasks that are in the shards but not in the home database. */
   readonly unknownTasks: Difference;
-  /** Expanded tasks that are missing from the shards. */
+  /** Tasks that are expanded according to the home database, but whose expansions are missing from the shards. */
   readonly missingTasks: Difference;
   readonly reopenedCount: number;
   /** Logins in the home database that do not match their devices in the shards. */

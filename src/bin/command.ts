@@ -11,7 +11,8 @@ export class CommandError extends Error {}
 
 /**
  * Runs an operator command on the databases. Reads the settings, prints errors and closes the connections. A command
- * that reads whole tables passes `querySecondsMax`, because the setting is meant for the roles.
+ * that reads whole tables passes `querySecondsMax`, because `CARILLON_DATABASE_QUERY_SECONDS_MAX` is meant for the
+ * short queries of the roles.
  */
 export async function runCommand(
   work: (parts: { storage: Storage; keyring: Keyring }) => Promise<void>,

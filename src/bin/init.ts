@@ -9,7 +9,7 @@ const USAGE = `Create the first app and its admin token:
 Create another admin token for an app if all others are lost:
   node src/bin/init.ts --token-for <app_id>`;
 
-/** Full access to the app of the token, and to the operations for the whole installation. */
+/** `*` grants full access to the token's app. `platform` grants access to operations on the whole installation. */
 const OPERATOR_SCOPES = ['*', 'platform'];
 
 await runCommand(async ({ storage: { home }, keyring }) => {

@@ -19,9 +19,9 @@ import { everySetting, everySettingExceptKeys, readKeyring, type Settings } from
 export type RoleName = 'api' | 'gateway' | 'worker';
 
 interface RunningRole {
-  /** Ports by the name under which the log event `started` reports them. */
+  /** Ports, by the field name that the `started` log event uses. */
   readonly ports?: Readonly<Record<string, number | undefined>>;
-  /** Prepares the stop: the role still serves requests, but closes each connection after its response. */
+  /** Prepares to stop: the role still serves requests, but closes each connection after its response. */
   drain?(): void;
   /** Stops gracefully, which can take some time. Stops immediately when `forceStop` is aborted. */
   stop(forceStop: AbortSignal): Promise<void>;
@@ -42,7 +42,7 @@ const starters: Record<RoleName, (parts: RoleDependencies) => Promise<RunningRol
   },
 
   gateway: async ({ settings, ...parts }) => {
-    // A heartbeat must not queue behind other queries. A heartbeat that takes longer than a second has failed.
+    // A heartbeat must not queue behind other queries. A heartbeat that takes longer than a second counts as failed.
     const heartbeatStorage = openStorage({
       settings: { ...settings.storage, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 },
       connections: 1,
@@ -67,7 +67,7 @@ const starters: Record<RoleName, (parts: RoleDependencies) => Promise<RunningRol
   },
 };
 
-/** Checks of settings that their types do not cover. They run before any connection is opened. */
+/** Checks that the types of the settings do not cover. They run before any connection is opened. */
 const settingsChecks: Record<RoleName, (settings: Settings) => void> = {
   api: ({ seal, api }) => {
     readKeyring(seal);

@@ -8,7 +8,7 @@ export const PUSH_TOPIC = 'push';
 
 const idText = (description: string) => Type.String({ pattern: '^\\d+$', description });
 
-/** Payload of the topic `push`: the IDs of a notification, and its message after defaults are applied. */
+/** Payload of the `push` topic: the IDs of a notification, and its message after defaults are applied. */
 export const notificationSchema = Type.Object(
   {
     task_id: idText('ID of the task, as a string so that no client rounds it.'),

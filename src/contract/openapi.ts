@@ -155,7 +155,10 @@ function toProblemResponses(names: readonly ProblemName[]): Record<string, objec
   );
 }
 
-/** Converts a schema to JSON Schema as on the wire. The serializer's `nullable` becomes the type `null`. */
+/**
+ * Converts a schema to standard JSON Schema for the wire format. The serializer's `nullable` keyword becomes the type
+ * `null`.
+ */
 export function toDocumentSchema(schema: unknown): unknown {
   const translate = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(translate);

@@ -28,7 +28,8 @@ interface OperationBase {
   readonly summary: string;
   readonly description: string;
   /**
-   * Request fields that are recorded in the audit before a call by an admin token runs. They never include a secret.
+   * Request fields that are recorded in the audit entry before a call with an admin token runs. They never include a
+   * secret.
    */
   readonly audit?: readonly string[];
   /**

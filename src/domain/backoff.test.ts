@@ -38,7 +38,7 @@ describe('backoff before the next attempt', () => {
     }
   });
 
-  test('is a whole number of milliseconds within five minutes', () => {
+  test('is a whole number of milliseconds and at most five minutes', () => {
     fc.assert(
       fc.property(fc.nat(), fc.double({ min: 0, max: ALMOST_ONE, noNaN: true }), (attempts, random) => {
         const ms = backoffMs(attempts, () => random);

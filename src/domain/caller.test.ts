@@ -144,7 +144,7 @@ describe('permission to notify an audience', () => {
   }
 });
 
-test('tasks are recorded under their author: one for all admins, one per group and one per user', () => {
+test('records tasks under their author: one author for all admins, one per group and one per user', () => {
   assert.equal(authorOf(admin('*')), authorOf(admin('push')));
   const forUser7 = decideCaller(adminToken, { userId: '7', groupId: undefined }, textToInt64);
   assert.equal(authorOf(forUser7), authorOf(user(7n)));

@@ -64,8 +64,8 @@ export function decideCaller(
 }
 
 /**
- * Returns the author under which idempotency keys and tasks are recorded. All admins share one author. Each group and
- * each user has a separate one.
+ * Returns the author under which idempotency keys and tasks are recorded. All admins share one author, except when they
+ * act for a user. Each group and each user has a separate one.
  */
 export function authorOf(caller: Caller): string {
   switch (caller.kind) {

@@ -1,7 +1,7 @@
 interface VendorFacts {
   /** The value of `provider` in the public API. */
   readonly provider: number;
-  /** The vendor's pair of bits in a `Reach`. The database stores reaches, so an index never changes. */
+  /** Position of the vendor's pair of bits in a `Reach`. The database stores reaches, so an index must never change. */
   readonly reachIndex: number;
   readonly displayName: string;
   /**

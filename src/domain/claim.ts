@@ -73,8 +73,8 @@ export function writeAsHolder(row: SliceRow, write: HolderWrite, now: number): S
 }
 
 /**
- * `markSlices`: adds bits without an epoch, because bits are never cleared. Returns undefined if the marks belong to a
- * slice of another size.
+ * `markSlices`: adds bits without checking the epoch, because bits are never cleared. Returns undefined if the marks
+ * belong to a slice of another size.
  */
 export function mark(row: SliceRow, marks: { sent: Bits; received: Bits }, now: number): SliceRow | undefined {
   if (marks.received.length !== row.placeCount) return undefined;
@@ -107,8 +107,9 @@ export function reopen(row: SliceRow, status: Buffer, now: number): SliceRow {
 }
 
 /**
- * `cancelTaskInShards`: marks a slice as cancelled, without a lease or an epoch. A leased slice stays with its holder,
- * which reads the mark with its next write. Its `next_at` is the end of the lease and must not become earlier.
+ * `cancelTaskInShards`: marks a slice as cancelled without claiming it. A leased slice stays with its holder, which
+ * reads the mark with its next write. The `next_at` of a leased slice is the end of the lease and must not become
+ * earlier.
  */
 export function markCancelled(row: SliceRow, now: number): SliceRow {
   if (row.state === 'closed') return row;

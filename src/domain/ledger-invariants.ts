@@ -25,7 +25,10 @@ export function rowViolations(row: SliceRow): string[] {
   return violations;
 }
 
-/** Checks one change of a row: L5, and L6 for a write that states the epoch under which it was decided. */
+/**
+ * Checks one change of a row: L5 and L6. `writerEpoch` is the epoch under which a holder decided its write, and is
+ * absent for other changes.
+ */
 export function changeViolations(before: SliceRow, after: SliceRow, writerEpoch?: number): string[] {
   const violations: string[] = [];
   if (clearsBits(before.sent, after.sent) || clearsBits(before.received, after.received))

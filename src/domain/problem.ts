@@ -65,7 +65,7 @@ export type ProblemName = keyof typeof problems;
 
 /**
  * An error that is returned to the caller. `detail` is part of the response: it states the fact and the next step, and
- * nothing internal.
+ * contains no internal information.
  */
 export class Problem extends Error {
   override name = 'Problem';

@@ -53,7 +53,7 @@ export function vendorsFor(rules: RouteRules, device: RoutedDevice): VendorName[
   const isUsable = (vendor: VendorName) =>
     (device.reach & rules.credentialReach & vendorBits(vendor)) !== 0 &&
     (rules.messageType !== 'cmd' || vendorFacts[vendor].supportsDataOnly);
-  // A device with an APNs token is an iPhone, and the sequence applies to Android only.
+  // A device with an APNs token is an Apple device, and the sequence applies only to Android.
   if ((device.reach & vendorBits('apns')) !== 0) return isUsable('apns') ? ['apns'] : [];
   const order = rules.ospushSequence.flatMap((item) => vendorsOfSequenceItem(item, device.latestDomestic));
   return [...new Set(order)].filter(isUsable);

@@ -75,7 +75,7 @@ export function applyAckTimeout(snapshot: PlacesSnapshot, routes: ReadonlyMap<nu
   return status;
 }
 
-/** Closes places whose time in the inbox is over. Places without a receipt are no longer delivered. */
+/** Closes the places whose time in the inbox is over, and sets other open places with a receipt to *sent*. */
 export function applyInboxEnds(snapshot: PlacesSnapshot, inboxEnds: ReadonlyMap<number, InboxEnd>): Buffer {
   const status = withReceivedAsSent(snapshot.status, snapshot.received);
   for (const [place, inboxEnd] of inboxEnds) status[place] = STATUS_BY_INBOX_END[inboxEnd];

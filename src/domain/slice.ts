@@ -16,7 +16,10 @@ export type SliceChannel = Channel | 'none';
  */
 export type SliceState = 'ready' | 'leased' | 'awaiting' | 'waiting' | 'closed';
 
-/** The byte of a place in `status`. Below FINAL_STATUS_MIN it is open: the device still needs work on this channel. */
+/**
+ * The byte of a place in `status`. A place with a status below `FINAL_STATUS_MIN` is open: its delivery on this channel
+ * is not finished.
+ */
 export const placeStatus = {
   planned: 0,
   attempting: 1,

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Batch } from './batch.ts';
 import { QueueFull } from './semaphore.ts';
 
-/** A run that the test ends. */
+/** One run of the batch. The test ends it with `end` or `fail`. */
 interface Run {
   readonly items: readonly number[];
   readonly end: (results: readonly string[]) => void;

@@ -52,5 +52,5 @@ test('observeSince records the elapsed time', async () => {
   assert.ok(sum >= 0.5 && sum < 5, `${sum}`);
 });
 
-/** Moves the bucket bound behind the other label, because prom-client prints the bound first. */
+/** Moves the bucket bound after the other label, because prom-client prints the bound first. */
 const withLastLabel = (text: string): string => text.replaceAll(/\{(le="[^"]+"),([^}]+)\}/g, '{$2,$1}');

@@ -15,7 +15,7 @@ export interface HealthServer {
 
 const CHECK_DEADLINE_MS = 2_000;
 
-/** Starts a separate server for `/healthz` (the process is running), `/readyz` (it can work) and `/metrics`. */
+/** Starts a separate server for `/healthz` (the process is running), `/readyz` (all checks pass) and `/metrics`. */
 export async function startHealth(options: { host: string; port: number; checks: ReadyChecks }): Promise<HealthServer> {
   collectDefaultMetrics();
   let draining = false;

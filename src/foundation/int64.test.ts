@@ -73,7 +73,7 @@ describe('textToInt64, for strings in a header or query', () => {
 describe('int64 in a schema', () => {
   const compile = (schema: TSchema) => new Ajv({ keywords: int64Keywords, strictTypes: false }).compile(schema);
 
-  test('int64 values of a body are replaced with bigints, also in lists and nested objects', () => {
+  test('int64 values in a body are replaced with bigints, also in lists and nested objects', () => {
     const validate = compile(
       Type.Object({ id: Int64(), list: Type.Array(Int64()), inner: Type.Object({ id: Type.Optional(Int64()) }) }),
     );
@@ -92,7 +92,7 @@ describe('int64 in a schema', () => {
     for (const id of [0, -1, INT64_MIN, -(2n ** 60n)]) assert.ok(!validate({ id }), String(id));
   });
 
-  test('int64 values of a query are accepted only as strings', () => {
+  test('int64 values in a query are accepted only as strings', () => {
     const validate = compile(Type.Object({ user_id: Int64Text() }));
     const query: { user_id: unknown } = { user_id: '9223372036854775807' };
     assert.ok(validate(query));

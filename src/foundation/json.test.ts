@@ -9,7 +9,10 @@ const int64 = fc.bigInt({ min: INT64_MIN, max: INT64_MAX });
 /** Returns a number where JSON.parse is exact, and a bigint where it would round. */
 const asParsed = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
-/** Nests a value in objects and lists. The path has keys and indexes. */
+/**
+ * Nests a value in objects and lists. A string in the path becomes an object key. A number becomes the first item of a
+ * list whose second item is the nested value.
+ */
 const nest = (path: readonly (string | number)[], value: unknown): unknown =>
   path.reduceRight<unknown>((inner, step) => (typeof step === 'number' ? [step, inner] : { [step]: inner }), value);
 

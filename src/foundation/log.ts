@@ -46,7 +46,10 @@ function toPrintable(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Omits other enumerable properties of an error, because they may contain query parameters. */
+/**
+ * Returns the name, message, stack, code and cause of an error. Other enumerable properties are omitted, because they
+ * may contain query parameters.
+ */
 function describeError(error: Error, depth: number): unknown {
   const { code } = error as { code?: unknown };
   return {

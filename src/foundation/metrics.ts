@@ -6,7 +6,7 @@ import { DurationHistogram } from './duration-histogram.ts';
  * device or a token.
  */
 interface MetricDeclaration<Label extends string> {
-  /** Ends with its unit. The name of a counter ends in `_total`. */
+  /** The name ends with the unit of the metric. The name of a counter ends in `_total`. */
   readonly name: string;
   /** Meaning of the metric, in one sentence. */
   readonly help: string;

@@ -19,7 +19,8 @@ export function parseKeyring(text: string): Keyring {
     const key = Buffer.from(encoded ?? '', 'base64');
     if (!id || Buffer.byteLength(id) > 32 || key.length !== KEY_BYTES)
       throw new Error('A master key must have the form `id:base64` and decode to 32 bytes.');
-    // Otherwise one of the two keys would be lost silently, and with it all secrets that it sealed.
+    // Otherwise the second key would silently replace the first, and secrets sealed under the first key could not be
+    // opened.
     if (keys.has(id))
       throw new Error(`Two master keys have the id ${JSON.stringify(id)}. Give the newer one another id.`);
     keys.set(id, key);

@@ -27,8 +27,8 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads every group from the environment: `NAME`, else the contents of the file that `NAME_FILE` names, else the
- * default.
+ * Reads every group from the environment. The value of a setting is read from `NAME`, or from the file that `NAME_FILE`
+ * names if `NAME` is not set. If neither is set, the default applies.
  */
 export function loadSettings<G extends SettingGroups>(groups: G, environment: Environment): LoadedSettings<G> {
   const faults: string[] = [];
@@ -60,7 +60,7 @@ export function unknownSettings(groups: SettingGroups, environment: Environment,
     .sort();
 }
 
-/** Returns the page `docs/settings.md`, generated from the declarations. */
+/** Returns the contents of `docs/settings.md`, generated from the declarations. */
 export function describeSettings(groups: SettingGroups): string {
   const sections = Object.entries(groups).map(([group, schema]) => {
     const rows = Object.entries(schema.properties).map(([name, property]) => {

@@ -9,7 +9,7 @@ const takeAll = (bucket: TokenBucket, nowMs: number) => {
 };
 
 describe('token bucket', () => {
-  test('holds the tokens for one second and refills evenly', () => {
+  test('holds at most the tokens of one second, and refills evenly', () => {
     const bucket = new TokenBucket(10, 5_000);
     assert.equal(takeAll(bucket, 5_000), 10);
     assert.equal(takeAll(bucket, 5_099), 0);

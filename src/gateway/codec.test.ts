@@ -78,8 +78,8 @@ describe('decoding of whole packets', () => {
 
 describe('a PUBLISH frame shared by a slice', () => {
   /**
-   * Payload sizes around the limits at which MQTT's length field needs another byte. 8 or 9 of the counted bytes are
-   * not payload.
+   * Payload sizes around the limits at which MQTT's length field needs another byte. The length includes 8 or 9 bytes
+   * that are not part of the payload.
    */
   const lengths = [0, 1, ...[127, 128, 16_383, 16_384].flatMap((edge) => [edge - 9, edge - 8, edge - 7, edge])];
   const packetIds = [1, 2, 255, 256, 0x8000, 65_535];

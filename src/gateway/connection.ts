@@ -37,7 +37,7 @@ export function serveConnection(socket: DeviceSocket, context: ConnectionContext
   new Connection(socket, context).listen();
 }
 
-/** One socket and its state. Most connections are idle, so it stores little. */
+/** One socket and its state. Most connections are idle, so the object is kept small. */
 class Connection {
   readonly #socket: DeviceSocket;
   readonly #context: ConnectionContext;
@@ -175,7 +175,10 @@ class Connection {
     else this.#socket.destroy();
   }
 
-  /** Stops reading and announces the device as disconnected. Returns the session if there is one. */
+  /**
+   * Stops reading. Announces the device as disconnected, unless another session of the device has taken over. Returns
+   * the session if there is one.
+   */
   #markClosed(): Session | undefined {
     const session = 'session' in this.#phase ? this.#phase.session : undefined;
     this.#phase = session ? { kind: 'closed', session } : { kind: 'closed' };

@@ -43,7 +43,9 @@ export class ReportQueue implements PendingReports {
     if (this.#queue.length === 1) void this.#processQueue();
   }
 
-  /** Records the queued reports in order. Never rejects: a report that cannot be recorded gets a response too. */
+  /**
+   * Processes the queued reports in order. Never rejects: a failure to record a report is converted to a reason code.
+   */
   async #processQueue(): Promise<void> {
     for (let next = this.#queue[0]; next; next = this.#queue[0]) {
       const reasonCode = next.report.kind === 'refused' ? next.report.reasonCode : await this.#record(next.report);
@@ -70,8 +72,8 @@ export class ReportQueue implements PendingReports {
   }
 
   /**
-   * Sends the PUBACK. 3.1.1 has no reason codes. If a retry can succeed, the connection is closed instead; a report
-   * that can never succeed is acknowledged.
+   * Sends the PUBACK. 3.1.1 has no reason codes. A 3.1.1 connection is therefore closed without a PUBACK if a retry can
+   * succeed. A report that can never succeed is acknowledged.
    */
   #sendPuback(packetId: number, reasonCode: number): void {
     const session = this.#session;

@@ -23,9 +23,9 @@ interface InboxEntry {
 }
 
 /**
- * Writes all receipts. Marks are merged per slice and written at intervals. Marks that PostgreSQL does not accept are
- * kept and retried. Marks only add bits, so writing them twice has no effect. Each database has a separate queue, so
- * that an unavailable database does not delay the others.
+ * Writes all receipts. Marks are the sent and received bits of places. They are merged per slice and written at
+ * intervals. Marks that PostgreSQL does not accept are kept and retried. Marks only add bits, so writing them twice has
+ * no effect. Each database has a separate queue, so that an unavailable database does not delay the others.
  */
 export class Receipts {
   readonly #shards: Shards;

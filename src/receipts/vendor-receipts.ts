@@ -109,7 +109,9 @@ export class VendorReceipts {
     return batch;
   }
 
-  /** Returns the receipts that count, and undefined for the others. Deliveries are committed before it returns. */
+  /**
+   * Returns the receipts that count, and undefined for the others. Deliveries are committed before the method returns.
+   */
   async #matchPlaces(
     db: ShardDb,
     account: Account,
@@ -145,7 +147,7 @@ const distinct = (receipts: readonly MatchedReceipt[]): MatchedReceipt[] => [
   ...new Map(receipts.map((entry) => [`${entry.receipt.kind} ${placeKey(entry)}`, entry])).values(),
 ];
 
-/** Ends bindings that are older than the receipt. */
+/** Ends the bindings of dead tokens, except bindings that are newer than the receipt. */
 async function endDeadBindings(
   { shards }: Storage,
   { appId, channel }: Account,

@@ -31,7 +31,10 @@ export interface DeliveryResult {
   readonly queued: readonly number[];
 }
 
-/** A gateway replies as soon as the frames are written. Acknowledgements from devices are recorded as receipts. */
+/**
+ * Maximum time to wait for a reply from a gateway. The gateway replies as soon as the frames are written.
+ * Acknowledgements from devices are recorded later, as receipts.
+ */
 export const DELIVER_SECONDS_MAX = 2;
 
 /** Returns one result per delivery, or undefined if it is unknown whether the deliveries were written. */
@@ -56,7 +59,7 @@ async function requestGateway(signals: Signals, gateway: string, subject: string
   const unresponsive = unresponsiveUntil.get(signals) ?? new Map<string, number>();
   unresponsiveUntil.set(signals, unresponsive);
   if ((unresponsive.get(gateway) ?? 0) > performance.now()) return { kind: 'no-responders' };
-  // After that time, one request is sent as a probe. Other requests skip the gateway until the probe returns.
+  // After `UNRESPONSIVE_MS`, one request is sent as a probe. Other requests skip the gateway until the probe returns.
   if (unresponsive.has(gateway)) unresponsive.set(gateway, performance.now() + UNRESPONSIVE_MS);
   const reply = await signals.request(subject, text, DELIVER_SECONDS_MAX * 1_000);
   if (reply.kind === 'timeout') unresponsive.set(gateway, performance.now() + UNRESPONSIVE_MS);

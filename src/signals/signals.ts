@@ -42,7 +42,7 @@ export class Signals {
     try {
       this.#connection?.publish(`${this.#prefix}.${subject}`, text);
     } catch {
-      // The connection was just closed. Published messages may be lost anyway.
+      // The connection was just closed. The message is dropped, because every signal may be lost.
     }
   }
 
@@ -125,8 +125,8 @@ export class Signals {
       }
     }
     this.#setConnected(false);
-    // The client reconnects without limit. If the connection ends unexpectedly, the process would never receive a
-    // wake-up signal again.
+    // The client reconnects without limit, so the connection should never end. If it ended unnoticed, the process would
+    // not receive wake-up signals again.
     if (!this.#stopping.signal.aborted) throw new Error('The connection to NATS was closed unexpectedly.');
   }
 

@@ -136,7 +136,7 @@ export class VendorSender {
     this.#tokens = new ProviderTokens(store);
   }
 
-  /** Returns one outcome per attempt, in order. `now` is database time. */
+  /** Returns one outcome per send, in order. `now` is database time. */
   async send(name: VendorName, account: VendorAccount, sends: readonly VendorSend[], now: Date): Promise<Outcome[]> {
     const vendor = vendorRegistry[name];
     const key = accountKeyOf(name, account);
@@ -153,12 +153,15 @@ export class VendorSender {
     return outcomes;
   }
 
-  /** Returns whether the vendor accepts requests without responding. Requests that can wait should not be sent now. */
+  /**
+   * Returns whether the vendor accepts requests without responding. In that case, callers should postpone requests that
+   * can wait.
+   */
   isStalled(name: VendorName, account: Pick<VendorAccount, 'appId' | 'environment'>): boolean {
     return this.#stallDetector.isStalled(accountKeyOf(name, account));
   }
 
-  /** Returns the outcome of a request that reaches no device. */
+  /** Checks the credentials with a request that reaches no device, and returns its outcome. */
   async check(name: VendorName, account: VendorAccount, now: Date): Promise<Outcome> {
     const vendor = vendorRegistry[name];
     const context = this.#requestContextOf(vendor, account, now);
@@ -331,7 +334,8 @@ export async function checkAccount(
 const ACCOUNTS_MAX = 2_000;
 
 /**
- * The longest pause of an account, even if the vendor requests a longer one. Afterwards, each worker sends one round.
+ * Maximum pause of a throttled account, even if the vendor requests a longer one. After the pause, each worker sends
+ * one round, and the vendor can throttle the account again.
  */
 const THROTTLE_SECONDS_MAX = 60;
 
@@ -381,7 +385,10 @@ async function withDeadline(
   return Promise.race([tokenPromise, timedOut]).finally(() => clearTimeout(timer));
 }
 
-/** Groups the indexes of attempts into requests. Attempts of one slice differ only in their token. */
+/**
+ * Groups the indexes of sends into requests. Only sends of the same slice share a request, because they differ only in
+ * their token.
+ */
 function batchesOf(sends: readonly VendorSend[], tokensPerRequest: number): number[][] {
   const indexes = [...sends.keys()];
   if (tokensPerRequest === 1) return indexes.map((index) => [index]);

@@ -48,7 +48,7 @@ export const workerSettings = Type.Object({
   }),
   CARILLON_COUNTS_DAYS: Type.Integer({
     default: 730,
-    // Idempotency keys are kept for 90 days, and the task that they return must still be found.
+    // Idempotency keys are kept for 90 days, and a repeated request must still find its task.
     minimum: 93,
     maximum: 36_500,
     description:

@@ -55,7 +55,7 @@ const receipt = { token: 'a-token', biTag: 'a-reference', status: 0, timestamp: 
 const good = JSON.stringify({ statuses: [receipt] });
 
 function send(path: string, { method = 'POST', text = good, type = 'application/json', headers = {} }: Call = {}) {
-  // `fetch` adds a content type to a string, but not to a Buffer.
+  // `fetch` adds a content type for a string body, but not for a Buffer.
   const body = method === 'GET' ? null : Buffer.from(text);
   const typed = type === null ? headers : { ...headers, 'content-type': type };
   return fetch(`${carillon.apis[0]?.apiUrl}${path}`, { method, headers: typed, body });
@@ -214,7 +214,7 @@ describe('signed callbacks', () => {
     assert.deepEqual(await postCallback(wrongSecret(signedPath), { headers: signed() }), [404, '{}']);
   });
 
-  test('accepts signatures made with the decoded bytes of a base64 key, as newer consoles create them', async () => {
+  test('accepts signatures made with the decoded bytes of a base64 key, which newer vendor consoles generate', async () => {
     const inBase64 = 'base64';
     await carillon.addApp(inBase64);
     const bytes = Buffer.from('the bytes of a key');

@@ -9,7 +9,7 @@ import { rowGroups } from './rows/row-groups.ts';
 const ROWS_MIN = 250;
 const rows = rowGroups.flatMap((group) => group.rows);
 
-/** Fields that cannot have a row of a kind, each with its reason. */
+/** Combinations of a field and a row kind that cannot exist, each with its reason. */
 const without: Readonly<Record<string, string>> = {};
 
 /** Error codes that no row can return, each with its reason. */
@@ -126,7 +126,7 @@ describe('request fields', () => {
       }
   });
 
-  test('take every kind of blank value in blank rows', () => {
+  test('are sent with every kind of blank value in blank rows', () => {
     const every = blanks.map(blankName);
     for (const { path, kinds, keepWhitespace } of fields) {
       if (!kinds.includes('blank')) continue;

@@ -7,7 +7,7 @@ import { type ApiResponse, type Carillon, type Login, startCarillon } from '../s
 import { eventually } from '../support/eventually.ts';
 import { REVOKED_SECONDS_MAX, TOKEN_INVALID } from '../support/revocation-limits.ts';
 
-/** Races between users who send the same device request to two API processes at the same time. */
+/** Races between device requests that two API processes handle at the same time. */
 
 const RACES = 30;
 const RACERS = 3;

@@ -10,7 +10,7 @@ import { type Carillon, type Login, startCarillon, type TestUser } from '../supp
 let carillon: Carillon;
 let ann: TestUser;
 let annsLogin: Login;
-/** An admin token of another app, and an admin token of this app with only the scope `push`. */
+/** An admin token of another app, and an admin token of this app with only the `push` scope. */
 let foreignToken: string;
 let pushOnlyToken: string;
 let expiredToken: string;

@@ -85,7 +85,7 @@ describe('blank', () => {
 });
 
 /**
- * Expected caller for each kind of token and each kind of value in the headers `user_id` and `group_id`. A `bad` header
+ * Expected caller for each kind of token and each kind of value in the `user_id` and `group_id` headers. A `bad` header
  * is not an int64; `own` is the user of the token.
  */
 type UserHeader = 'blank' | 'bad' | 'own' | 'other';

@@ -27,7 +27,10 @@ interface App {
   readonly there: <T>(path: string, body?: object, token?: string) => Promise<ApiResponse<T>>;
 }
 
-/** Creates an app whose admin calls both processes. Both have just cached its token. */
+/**
+ * Creates an app, and returns functions that call each API process as its admin. Both processes have cached the admin
+ * token.
+ */
 async function createApp(appId: string): Promise<App> {
   const made = await carillon.post<{ admin_token: string }>(
     '/admin/app/create',

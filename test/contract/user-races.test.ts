@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 
-/** Number of rounds, in which each test failed several times before these races were fixed. */
+/** Before these races were fixed, each test failed in several of these rounds. */
 const ROUNDS = 40;
 
 describe('concurrent calls for one user or device', () => {
@@ -58,7 +58,7 @@ describe('concurrent calls for one user or device', () => {
     }
   });
 
-  test('a name is assigned to one of several concurrent requests', async () => {
+  test('only one of several concurrent requests can assign a name', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const name = `wanted-${round}`;
       const userId = await newUser();

@@ -62,7 +62,7 @@ describe('generated IDs', () => {
       return (row as { last: bigint }).last;
     };
 
-    test(`of ${what}s: throws Unavailable instead of a conflict if the app already uses every ID that is tried`, async () => {
+    test(`of ${what}s: creation fails with Unavailable instead of a conflict if the app already uses every ID that is tried`, async () => {
       const appId = `took-every-${what}`;
       await carillon.addApp(appId);
       let number = await lastOf();

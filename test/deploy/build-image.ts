@@ -80,14 +80,17 @@ async function perform(step: Step, image: Image, images: ReadonlyMap<string, Ima
   }
 }
 
-/** Copies the contents of a directory to the destination, or a file into the destination if that ends with a slash. */
+/**
+ * Runs a COPY step. If the destination ends with a slash, each source keeps its name below it; otherwise the source is
+ * copied to the destination path.
+ */
 function copy({ flags, words }: Step, image: Image, images: ReadonlyMap<string, Image>): void {
   const destination = words.at(-1) as string;
   const target = join(image.root, resolve(image.workdir, destination));
   for (const source of words.slice(0, -1)) {
     const to = destination.endsWith('/') ? join(target, basename(source)) : target;
     if (flags.from === undefined) copyFromContext(source, to);
-    // Thousands of files that are never modified, so hard links are sufficient.
+    // The build never modifies these thousands of files, so hard links are sufficient.
     else execFileSync('cp', ['--archive', '--link', join(rootOf(flags.from, images), source), to]);
     if (flags.chmod !== undefined) setModes(to, Number.parseInt(flags.chmod, 8));
   }

@@ -20,7 +20,8 @@ describe('deploy/compose.backup.yaml', () => {
       added.map((word) => word.split('=')[0]),
       ['archive_mode', 'archive_timeout', 'archive_command'],
     );
-    // Command-line settings override the settings that a drill writes into PostgreSQL's configuration files.
+    // Settings on the command line override those that a restore drill writes into PostgreSQL's configuration files, so
+    // `archive_mode` must be a variable.
     assert.match(added[0] ?? '', /^archive_mode=\$\{ARCHIVE_MODE:-on\}$/);
   });
 

@@ -23,7 +23,7 @@ const serviceOf = (name: string) => compose.services[name] as ComposeService;
 const entries = <T>(pick: (service: (typeof services)[number][1]) => T): Record<string, T> =>
   Object.fromEntries(services.map(([name, service]) => [name, pick(service)]));
 
-/** Our module resolution does not find the linter's own types. */
+/** Declared here, because module resolution does not find the types of the linter. */
 interface Linter {
   lintFiles(paths: string[], isRecursive: boolean): { messages: { rule: string; line: number; message: string }[] }[];
 }
@@ -42,8 +42,8 @@ describe('deploy/compose.yaml', () => {
   });
 
   test('has no linter warnings', () => {
-    // Entries are ordered by topic. Images that this file builds have a name, so that all roles share one image. A test
-    // below checks the images.
+    // Reasons for the disabled rules: entries are ordered by topic, and images that this file builds have a name, so
+    // that all roles share one image. Tests below check the ports and the image versions.
     const off = ['service-keys-order', 'services-alphabetical-order', 'service-dependencies-alphabetical-order']
       .concat(['top-level-properties-order', 'no-unbound-port-interfaces'])
       .concat(['no-build-and-image', 'service-image-require-explicit-tag']);
@@ -241,7 +241,7 @@ describe('deploy/compose.yaml', () => {
       const options = parent?.commands.find((command) => command.name() === name)?.options;
       const unknown = rest.filter((word) => /^--/.test(word) && !options?.some(({ long }) => long === word));
       assert.deepEqual([options !== undefined, unknown], [true, []], line);
-      // The container has no access to files on this machine.
+      // The container has no access to files on this machine, so the commands must read them from standard input.
       assert.ok(!/ @(?!-)/.test(line) && line.includes('@-') === / -T .*@-.* <\S/.test(line), line);
     }
   });

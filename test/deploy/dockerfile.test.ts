@@ -48,7 +48,7 @@ describe('the Dockerfile', () => {
       );
       const starts = steps.filter(({ keyword }) => ['ENTRYPOINT', 'CMD', 'HEALTHCHECK'].includes(keyword));
       assert.ok(starts.length > 0 && starts.every(({ isList }) => isList));
-      // A step after USER could run as another user, or be overlooked.
+      // `COPY` ignores `USER` and creates files that belong to root, so all `COPY` steps must precede `USER`.
       assert.ok(steps.slice(steps.indexOf(users[0] as (typeof users)[0])).every(({ keyword }) => keyword !== 'COPY'));
     }
   });

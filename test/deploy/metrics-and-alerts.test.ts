@@ -29,7 +29,10 @@ interface Alert {
   readonly expr: string;
 }
 
-/** Alerts, split by the layout of the file: each starts with its name, and its expression ends before `for`. */
+/**
+ * Alerts, extracted by the indentation of the file. Each alert starts with its name, and its expression ends before
+ * `for`.
+ */
 const alerts: readonly Alert[] = read('deploy/prometheus/alerts.yml')
   .split(/^ {6}- alert: /m)
   .slice(1)

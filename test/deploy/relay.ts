@@ -6,7 +6,7 @@ export interface Relay extends AsyncDisposable {
   readonly port: number;
   /** Port that the relay forwards to. */
   target: number;
-  /** While true, requests are forwarded and the connection breaks before the response. */
+  /** While true, the relay forwards requests but closes the connection before it returns a response. */
   dropsResponses: boolean;
   /** Number of lost responses. */
   droppedCount: number;

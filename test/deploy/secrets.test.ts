@@ -37,7 +37,7 @@ describe('deploy/secrets.sh', () => {
   });
   after(() => rmSync(directory, { recursive: true }));
 
-  test('creates every file that compose.yaml needs, and names the file to copy elsewhere', () => {
+  test('creates every file that compose.yaml needs, and names the file to back up', () => {
     assert.equal(made.code, 0, made.stderr);
     assert.match(made.stderr, /Keep a copy of secrets\/master_keys elsewhere/);
     for (const file of files) assert.ok(statSync(join(place, file)).size > 30, file);

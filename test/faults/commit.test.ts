@@ -7,7 +7,10 @@ import { type ApiResponse, type Carillon, startCarillon } from '../support/caril
 import { eventually } from '../support/eventually.ts';
 
 const CALLS = 20;
-/** Wait before the check. A response sent before its commit would be received within a few milliseconds. */
+/**
+ * Time to wait before checking that no call has returned. A response sent before its commit would be received within a
+ * few milliseconds.
+ */
 const EARLY_RESPONSE_MS = 500;
 const UNAVAILABLE_CODE = 50003;
 

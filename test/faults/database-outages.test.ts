@@ -36,7 +36,7 @@ describe('a worker whose connection breaks during a statement', () => {
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  /** Terminates the connections that are waiting for a lock, and returns their number. */
+  /** Terminates the connections whose insert into `expansions` is waiting for a lock, and returns their number. */
   async function breakWaiting(db: ShardDb): Promise<number> {
     const broken = await db.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -187,7 +187,7 @@ describe('credentials of one app that cannot be decrypted', () => {
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  test('a phone of another app in the same group is notified exactly once; phones of the affected app wait until its credentials are saved again', async () => {
+  test('a phone of another app in the same claim is notified exactly once, and phones of the affected app wait until its credentials are saved again', async () => {
     const { storage } = carillon;
     await carillon.addApp('broken');
     await storage.home.query(`update certificates set certificate = '\\x0103616263' where app_id = 'broken'`);
@@ -240,7 +240,7 @@ describe('bindings that end and start at the same time', () => {
     await databases?.[Symbol.asyncDispose]();
   });
 
-  test('60 concurrent pairs of endBindings and bindVendorToken do not deadlock, and the new token is always live', async () => {
+  test('60 rounds of concurrent endBindings and bindVendorToken calls do not deadlock, and the new token is always live', async () => {
     const db = storage.shards.dbFor(0);
     const register = async (name: string) => {
       const login = { appId: 'bells', shard: 0, deviceGuid: name, userId: 1n, newPushToken: `p00${name}` };
@@ -272,7 +272,7 @@ describe('bindings that end and start at the same time', () => {
   });
 });
 
-/** Returns the number of responses of Apple's simulator, by result. */
+/** Returns the number of responses from the APNs simulator, by result. */
 async function readCounts({ apns }: Carillon): Promise<Record<string, number>> {
   const counts = (await (await fetch(`${apns.facts.control_url}/counts`)).json()) as {
     production: { requests: Record<string, number> };

@@ -19,7 +19,7 @@ const BUSY_SECONDS = 2;
 const STREAM_MS = 3_000;
 const FROZEN_MS = 10_000;
 const FINISH_SECONDS_MAX = 90;
-/** Latency that a single push sometimes reaches on a busy machine, even if all devices read. */
+/** Latency that a single notification sometimes reaches on a busy machine, even if no device is frozen. */
 const LATE_MS = 500;
 const EXTRA_POLLS_MAX = 2;
 const FLOOD_EVERY_MS = 100;
@@ -45,7 +45,7 @@ describe(`${SESSIONS} sessions on two gateways: no notification is lost, and eve
 
   const living = () => carillon.gateways.filter(({ isAlive }) => isAlive) as [RoleProcess, RoleProcess];
 
-  /** Sends a stream of single notifications before, during and after the fault. */
+  /** Defines a test that sends a stream of single notifications before, during and after a fault. */
   function scenario(
     name: GatewayScenario,
     happens: (run: SwarmRun) => Promise<void>,
@@ -174,7 +174,7 @@ describe(`${SESSIONS} sessions on two gateways: no notification is lost, and eve
     const during = { slowest: await slowestOf(honest), bytes: await residentBytes() };
     // Measures again: a delay caused by frozen devices recurs, a delay caused by other load on the machine does not.
     for (let i = 0; i < EXTRA_POLLS_MAX && during.slowest > lateMs; i++) {
-      freeze(); // devices that were disconnected have reconnected
+      freeze(); // also pauses devices that have reconnected
       during.slowest = await slowestOf(honest);
     }
     flooding = false;
@@ -188,7 +188,10 @@ describe(`${SESSIONS} sessions on two gateways: no notification is lost, and eve
     assert.ok(during.bytes - before.bytes < frozen.length * FROZEN_BYTES_MAX + GROWTH_BYTES_MAX);
   });
 
-  /** Sends a hundred notifications one after the other. Returns the second-longest time from the call to the phone. */
+  /**
+   * Sends a hundred notifications one after the other. Returns the second-longest time from the API call to the receipt
+   * on the device.
+   */
   async function slowestOf(members: readonly SwarmMember[]): Promise<number> {
     const tookMs: number[] = [];
     for (let i = 0; i < 100; i++) {

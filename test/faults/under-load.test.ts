@@ -17,8 +17,8 @@ const KILL_EVERY_MS = 2_000;
 const NATS_NODES = ['nats-1', 'nats-2', 'nats-3'] as const;
 
 /**
- * Few slots, so that a killed worker leaves work for the others. All workers take part in the expansion of tasks for
- * everyone.
+ * Few slots, so that a killed worker leaves work for the others. Tasks for everyone are never expanded as one list, so
+ * that all workers take part in the expansion.
  */
 const SETTINGS = {
   CARILLON_LEASE_SECONDS: runSize.leaseSeconds.toString(),

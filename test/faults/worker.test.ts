@@ -7,8 +7,8 @@ import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
 
 /**
- * Apple allows more concurrent requests on a connection after its first response, so ten requests of two seconds each
- * take four seconds.
+ * The vendor deadline is longer than the four seconds that ten requests of two seconds each take. APNs allows more
+ * concurrent requests on a connection only after its first response.
  */
 const SETTINGS = { CARILLON_LEASE_SECONDS: '11', CARILLON_VENDOR_DEADLINE_SECONDS: '7' };
 const IPHONES = 10;

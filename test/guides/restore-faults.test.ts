@@ -8,7 +8,7 @@ import { type Cluster, startCluster } from './restore/cluster.ts';
 import { archiveEverything, readPage } from './restore/page.ts';
 
 const NOTES = 4;
-/** The first restore starts the second timeline. */
+/** History file of the second timeline, which the first restore starts. */
 const HISTORY = '00000002.history';
 
 const { archive, lookAtArchive, baseBackup, prune, putBack, awaitReplay, beginTimeline } = readPage('docs/backup.md');

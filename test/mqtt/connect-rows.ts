@@ -5,8 +5,8 @@ const RETAINED_WILL = 0xe6;
 const WILL = 0xc6;
 
 /**
- * First packets, valid and invalid. If the server accepts the packet, only the closing PUBLISH of `exchangePackets`
- * follows.
+ * Returns rows with a valid or invalid first packet. If the server accepts the packet, only the final PUBLISH of
+ * `exchangePackets` follows.
  */
 export function connectRows(version: Version, credentials: Credentials): DifferentialRow[] {
   const connect = (change: Parameters<typeof connectBytes>[2]) => connectBytes(version, credentials, change);

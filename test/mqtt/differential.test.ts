@@ -30,7 +30,8 @@ describe('gateway responses compared with Mosquitto', () => {
 
   for (const version of [4, 5] as const) {
     const rows = () => [...connectRows(version, credentials), ...sessionRows(version)];
-    // The bytes contain the credentials of a login that does not exist yet, so rows are identified by their index.
+    // Tests are declared before the login, but the packets contain its credentials. Each test therefore creates the
+    // rows again and selects its row by index.
     for (const [i, { name, differs }] of rows().entries())
       test(`${version === 5 ? 'MQTT 5' : 'MQTT 3.1.1'}: ${name}${differs ? `, but ${differs.why}` : ''}`, async () => {
         const { connect = connectBytes(version, credentials), bytes = join() } = rows()[i] as ReturnType<

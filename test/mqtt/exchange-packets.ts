@@ -8,7 +8,7 @@ const SILENCE_MS_MAX = 15_000;
 
 const hex = (code: number): string => `0x${code.toString(16).padStart(2, '0')}`;
 
-/** Describes a packet without the properties, in which two servers may differ. */
+/** Describes a packet without its properties, because they may differ between the two servers. */
 function describePacket(packet: Packet): string {
   if (packet.cmd === 'connack') return `connack ${hex(packet.reasonCode ?? packet.returnCode ?? 0)}`;
   if (packet.cmd === 'suback' || packet.cmd === 'unsuback') {
@@ -28,8 +28,8 @@ function describePacket(packet: Packet): string {
 const LAST_ID = 65_534;
 
 /**
- * Sends a CONNECT, and the bytes if it is accepted. Returns the server's responses and whether the connection is open
- * at the end. To check this, a PUBLISH follows the bytes in the same write.
+ * Sends a CONNECT and, if it is accepted, the bytes. Returns the server's responses and whether the connection is open
+ * at the end. A PUBLISH follows the bytes in the same write; its PUBACK shows that the connection is still open.
  */
 export async function exchangePackets(port: number, version: Version, first: Buffer, bytes: Buffer): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');

@@ -9,8 +9,7 @@ import { findMosquitto } from '../../scripts/stack/programs.ts';
 import { eventually } from '../support/eventually.ts';
 
 /**
- * Starts a Mosquitto broker on a loopback port. Where Mosquitto has a setting, it is configured to offer the same
- * features as the gateway.
+ * Starts a Mosquitto broker on a loopback port. As far as its settings allow, it has the same features as the gateway.
  */
 export async function startMosquitto(): Promise<{ port: number } & AsyncDisposable> {
   const port = await freePort();

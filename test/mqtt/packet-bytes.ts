@@ -3,7 +3,7 @@
 export type Version = 4 | 5;
 type Part = string | number | readonly number[] | Buffer;
 
-/** Encodes a string for MQTT, with its length in front. */
+/** Encodes an MQTT string: its length in two bytes, followed by its bytes. */
 export const text = (value: string | Buffer): Buffer => {
   const bytes = Buffer.from(value);
   return Buffer.concat([uint16(bytes.length), bytes]);

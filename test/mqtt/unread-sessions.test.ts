@@ -42,7 +42,7 @@ function fill(session: Session, from = 0): number {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a device that does not read', () => {
-  test('receives no more data than the buffer limit allows', () => {
+  test('does not cause more data to be buffered than the limit allows', () => {
     const { session, server } = open();
     assert.ok(fill(session) > 3);
     assert.ok(server.writableLength <= BUFFERED_BYTES_MAX, `${server.writableLength} bytes are buffered`);

@@ -26,7 +26,7 @@ function findUnknownNames(pattern: RegExp, isThere: (...match: string[]) => bool
   return named.filter(({ match }) => !isThere(...match)).map(({ page, match }) => `${page}: ${match[0]}`);
 }
 
-/** Settings of the command line and of the files in `deploy/`. */
+/** Environment variables of the command-line tool and of the files in `deploy/`. */
 const otherSettings = ['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN', 'CARILLON_VERSION'];
 const settings = Object.values(everySetting).flatMap(({ properties }) => Object.keys(properties));
 

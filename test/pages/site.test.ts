@@ -123,7 +123,7 @@ describe('a page of the site', () => {
     return md.render(text, { path: join(root, 'docs/keys.md'), relativePath: 'docs/keys.md', cleanUrls: false });
   };
 
-  test('shows text that Vue would parse as a tag or an expression, and hides the markers of tests', async () => {
+  test('shows text that Vue would parse as a tag or an expression, and hides test markers', async () => {
     const html = await render('Send <push_token> with {{ mustache }}.\n<!-- run: first-push -->\nA smile: 8)\n');
     assert.match(html, /Send &lt;push_token&gt; with &#123;&#123; mustache \}\}\.<\/p>/);
     assert.doesNotMatch(html, /first-push/);

@@ -77,7 +77,7 @@ export async function connectDevice(
   await new Promise<void>((resolve, reject) => {
     client.once('connect', () => resolve());
     client.once('error', reject);
-    // Without automatic reconnects, this promise would otherwise never settle.
+    // Without automatic reconnects, the client may close without an error, and this promise would never settle.
     if (!clientOptions.reconnectPeriod)
       client.once('close', () => reject(new Error('The connection was closed without an error.')));
   });

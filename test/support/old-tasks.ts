@@ -9,8 +9,8 @@ import {
 } from '#src/storage/database/partitions.ts';
 
 /**
- * A finished task from an earlier day: its devices by channel. All of them were sent, and every second one was
- * received.
+ * A finished task from an earlier day, with its devices by channel. The notification was sent to all of them, and every
+ * second device received it.
  */
 export interface OldTask {
   readonly author?: string;

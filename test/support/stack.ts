@@ -5,10 +5,9 @@ let ownStack: Promise<Stack> | undefined;
 
 /**
  * Returns the stack that a test file shares with the whole run (`npm test`), or a separate stack if the file runs
- * alone. Do not stop the stack or kill its parts, because other files use them. For such tests, use `startStack()`.
- *
- * A separate stack ends with the process. An `after` hook would stop the stack before the hooks of the test file, which
- * still have to drop their databases.
+ * alone. Do not stop the stack or kill its parts, because other files use them. A test that must do this calls
+ * `startStack()` instead. A separate stack ends with the process. An `after` hook would stop the stack before the hooks
+ * of the test file, which still have to drop their databases.
  */
 export async function testStack(): Promise<Stack> {
   const shared = process.env.CARILLON_TEST_STACK;

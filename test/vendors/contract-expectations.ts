@@ -38,7 +38,7 @@ export interface VendorExpectations {
 export const expectationsByVendor: Partial<Record<VendorName, VendorExpectations>> = {
   apns: {
     goldens: apns,
-    // Apple throttles single devices and never states for how long.
+    // Apple throttles single devices and never specifies a delay.
     throttledToken: { retryAfterSeconds: 60 },
     throttledAccount: { retryAfterSeconds: 60 },
     wrongCredentials: { appKey: 'OTHERKEY01' },
@@ -53,7 +53,7 @@ export const expectationsByVendor: Partial<Record<VendorName, VendorExpectations
   },
   flyme: {
     goldens: flyme,
-    // Meizu counts requests per second and never states how long to wait.
+    // Meizu limits requests per second and never specifies a delay.
     throttledToken: { retryAfterSeconds: 5, account: true },
     throttledAccount: { retryAfterSeconds: 5, account: true },
     wrongCredentials: { appSecret: 'another-secret' },
@@ -65,7 +65,7 @@ export const expectationsByVendor: Partial<Record<VendorName, VendorExpectations
   },
   vivo: {
     goldens: vivo,
-    // vivo counts requests per second and never states how long to wait.
+    // vivo limits messages per second and never specifies a delay.
     throttledToken: { retryAfterSeconds: 1, account: true },
     throttledAccount: { retryAfterSeconds: 1, account: true },
     wrongCredentials: { appSecret: 'another-secret' },
@@ -90,7 +90,7 @@ export const expectationsByVendor: Partial<Record<VendorName, VendorExpectations
   },
   oppo: {
     goldens: oppo,
-    // OPPO is not known to state how long to wait, but Carillon would use the value.
+    // OPPO is not known to specify a delay, but Carillon would use the value.
     throttledToken: { retryAfterSeconds: 10, account: true },
     throttledAccount: { retryAfterSeconds: 3, account: true },
     wrongCredentials: { appSecret: 'another-secret' },
@@ -102,7 +102,7 @@ export const expectationsByVendor: Partial<Record<VendorName, VendorExpectations
   },
   xiaomi: {
     goldens: xiaomi,
-    // Xiaomi counts requests per second and never states how long to wait.
+    // Xiaomi limits requests per second and never specifies a delay.
     throttledToken: { retryAfterSeconds: 5, account: true },
     throttledAccount: { retryAfterSeconds: 5, account: true },
     wrongCredentials: { appSecret: 'another-secret' },

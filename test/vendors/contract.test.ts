@@ -86,7 +86,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
       });
     }
 
-    test('a slow token is unreachable with a short deadline, and accepted with a long one', async () => {
+    test('slow: unreachable with a short deadline, accepted with a long one', async () => {
       using hurried = newSender(SHORT_DEADLINE_SECONDS);
       using patient = newSender();
       const start = performance.now();
@@ -219,7 +219,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
       });
 
     describe('faults', () => {
-      test('a throttle is reported with its duration and applies to the device or to the whole account', async () => {
+      test('throttling is reported with a delay and applies to the device or to the whole account', async () => {
         using sender = newSender();
         const account = vendors.newAccount(name);
         await send(sender, account, [fresh('live')]);
@@ -249,7 +249,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
           await send(sender, account, [fresh('live')]);
           await fault({ kind, requests: 1 });
           const [outcome] = await send(sender, account, [fresh('live')]);
-          // If a vendor states how long an outage lasts, Carillon waits that long.
+          // If a vendor specifies a delay during an outage, the outcome is `throttled`.
           assert.match(outcome?.kind as string, /^(unreachable|throttled)$/);
           if (outcome?.kind === 'unreachable')
             assert.deepEqual(kindsOf(await send(sender, account, [fresh('live')])), ['accepted']);

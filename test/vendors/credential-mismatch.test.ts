@@ -81,7 +81,7 @@ describe('tokens of another app, environment or region', () => {
   for (const name of vendorNames) {
     const foreign = (n: number) => Array.from({ length: n }, (_, i) => `foreign-${name}-${++tasks}-${i}`);
 
-    test(`${name}: many foreign tokens end no binding, and the reason contains advice`, async () => {
+    test(`${name}: many foreign tokens do not remove any binding, and the reason contains advice`, async () => {
       const account = vendors.newAccount(name);
       const tokens = foreign(SUSPECT_TOKENS_MAX + 5);
       const suspectTokens = new SuspectTokens<string>();

@@ -8,10 +8,10 @@ import { demotionsOf } from '#src/vendors/sender.ts';
 interface Row {
   readonly what: string;
   readonly message?: Partial<Message>;
-  /** The JSON in the field `certificate`. */
+  /** The JSON in the `certificate` field. */
   readonly certificate?: object;
   readonly environment?: Environment;
-  /** One expression for each sentence, in order. */
+  /** One regular expression for each sentence, in order. */
   readonly says: readonly RegExp[];
 }
 
@@ -155,7 +155,7 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
   ],
 };
 
-test('every vendor has a table', () => {
+test('every vendor has test cases', () => {
   assert.deepEqual(Object.keys(tables).sort(), Object.keys(vendorRegistry).sort());
 });
 

@@ -10,7 +10,7 @@ const NOW = new Date(1_794_744_000_000);
 type Loose = Readonly<Record<string, unknown>>;
 interface Row {
   readonly what: string;
-  /** The JSON in the field `certificate`. */
+  /** The JSON in the `certificate` field. */
   readonly certificate: Loose;
   readonly message?: Partial<Message>;
   readonly environment?: 0 | 1;

@@ -99,7 +99,7 @@ const account: VendorAccount = {
   version: 1,
 };
 
-/** Values of the field `certificate` that an account requires. */
+/** Values of the `certificate` field that an account requires. */
 const certificates: Readonly<Partial<Record<VendorName, string>>> = {
   xiaomi: '{"package_names":["com.example"]}',
 };

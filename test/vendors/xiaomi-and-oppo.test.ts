@@ -210,7 +210,7 @@ describe('receipts from the simulators', () => {
       ...(kind === 'token-dead' && { suspect: true }),
     },
   ];
-  /** Reads a callback as the route `/callback` does. */
+  /** Reads a callback in the same way as the `/callback` route. */
   const read = (vendor: Vendor<unknown>, { headers, body }: Post) => {
     const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
     return vendor.receipts?.read(isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body));

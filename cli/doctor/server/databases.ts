@@ -80,7 +80,7 @@ async function checkDatabase(
       if (facts.version < VERSION_MIN * 10_000) return [findingOfServer(database, facts)];
       const gaps = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await findMigrationGap(db, kind)) })));
       const archive = await readArchiveFacts(db);
-      // Databases of one cluster are backed up together.
+      // Databases of one cluster are backed up together, so the backup is checked once per cluster.
       const isFirst = !clusters.has(archive.cluster);
       clusters.add(archive.cluster);
       return [
@@ -159,8 +159,8 @@ function findingOfDurability({ fsync, synchronousCommit, fullPageWrites }: Serve
 }
 
 /**
- * Checks that PostgreSQL's WAL is archived or streamed. Only the loss of PostgreSQL's storage can lose an accepted
- * task.
+ * Checks that PostgreSQL's WAL is archived or streamed. Otherwise, the loss of PostgreSQL's storage loses accepted
+ * tasks.
  */
 function findingOfBackup(server: string, { isArchived, isStreamed, archivingFails }: ArchiveFacts): Finding {
   const advice = 'docs/backup.md explains how to back up and restore the databases.';

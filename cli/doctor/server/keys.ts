@@ -4,7 +4,10 @@ import { type Finding, ok, reasonOf, wrong } from '../finding.ts';
 import { withDatabase } from './databases.ts';
 
 const VALUES_PER_PAGE = 200;
-/** Maximum number of sealed values to open. A missing key usually affects some of the first thousands of values. */
+/**
+ * Maximum number of sealed values to open. If a key is missing, at least one of the first few thousand values usually
+ * cannot be opened.
+ */
 const VALUES_MAX = 10_000;
 const EXAMPLES_MAX = 3;
 

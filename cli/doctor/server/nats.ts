@@ -10,7 +10,8 @@ export async function* checkNats(settings: SignalsSettings): AsyncGenerator<Find
   for (const [index, result] of results.entries()) {
     if (result.status === 'fulfilled') continue;
     const text = `${urls[index]} cannot be used: ${reasonOf(result.reason)}.`;
-    // Processes use any server that is available. Without NATS, they poll PostgreSQL, which is slower.
+    // One unavailable server is only a warning, because processes use any available server. Without NATS, processes
+    // poll PostgreSQL, which is slower.
     yield facts.length > 0
       ? warning('NATS', text, adviceFor(result.reason))
       : wrong('NATS', text, adviceFor(result.reason));

@@ -4,7 +4,8 @@ export type RetryPace = 'later' | 'soon';
 const DELAY_MS_FIRST = 1_000;
 const DELAY_MS_MAX = 120_000;
 /**
- * A gateway that is shutting down sends all its devices to other gateways. Their reconnects are spread over this time.
+ * Upper bound of the first `soon` delays. A gateway that is shutting down disconnects all its devices, and this delay
+ * spreads their reconnects.
  */
 const SOON_DELAY_MS_MAX = 3_000;
 

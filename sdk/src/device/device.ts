@@ -182,7 +182,7 @@ export class CarillonDevice {
   /**
    * Reports that a notification was received through a vendor. Resolves when the receipt is stored. The receipt is sent
    * soon after, and retried until the service accepts or rejects it. Returns false if the notification was already
-   * shown, so that you need not show it again.
+   * shown. In that case, do not show it again.
    */
   async receipt({ reference, mid }: VendorArrival): Promise<boolean> {
     const isNew = mid === undefined || !this.#persisted.seen.has(mid);

@@ -1,4 +1,7 @@
-/** Maximum number of ids. With 500 ids, repeats are recognised for days. A device's inbox holds 100 notifications. */
+/**
+ * Maximum number of ids. A device's inbox contains at most 100 notifications, so 500 ids are enough to recognise
+ * repeats for days.
+ */
 export const SEEN_IDS_MAX = 500;
 
 /** The message ids of recently shown notifications, the oldest first. Beyond the limit, the oldest are removed. */

@@ -25,10 +25,16 @@ interface CallbackResponse {
   readonly body: string;
 }
 
-/** Logged if receipts report suspect tokens. The tokens stay bound, and an operator must check the credentials. */
+/**
+ * Logged if receipts report too many suspect tokens in a row. The tokens stay bound, and an operator must check the
+ * credentials.
+ */
 const SUSPECT_TOKENS_REASON = `${SUSPECT_TOKENS_MAX} tokens in a row were reported as dead, and no notification was delivered in between. Check that the credentials belong to the app on the devices.`;
 
-/** A wrong secret gets the same response as an unknown path, so that a caller cannot find out which callbacks exist. */
+/**
+ * A wrong secret or signature gets the same response as an unknown path, so that a caller cannot find out which
+ * callbacks exist.
+ */
 const NOT_FOUND: CallbackResponse = { status: 404, body: '{}' };
 const BAD_REQUEST: CallbackResponse = { status: 400, body: '{}' };
 /** Makes the vendor send the callback again later. */
@@ -100,8 +106,8 @@ async function handleCallback(
 }
 
 /**
- * Parses a body as JSON, with any content type, or as a form, whose values are strings. Returns undefined if the body
- * cannot be parsed.
+ * Parses a body as a form with string values if its content type is a form and it does not look like JSON, and as JSON
+ * otherwise. Returns undefined if the body cannot be parsed.
  */
 function readBody(body: unknown, contentType: string): unknown {
   if (typeof body !== 'string') return undefined;

@@ -26,7 +26,10 @@ const ajvOptions = {
 /** Types in bodies are not coerced: "1" is not 1. */
 const ajv = new Ajv({ ...ajvOptions, coerceTypes: false });
 
-/** Returns a function that validates a body or query and fills in defaults. The function throws the matching error. */
+/**
+ * Returns a function that validates a body or query and fills in defaults. The function throws a `Problem` if the value
+ * is not valid.
+ */
 export function compileValidator(schema: TObject, part: 'body' | 'query'): (value: unknown) => void {
   const validate = ajv.compile(schema);
   return (value) => {
@@ -72,7 +75,10 @@ function toProblem(errors: readonly ErrorObject[]): Problem {
 const minimumText = ({ parentSchema }: ErrorObject): string =>
   parentSchema?.minimum === undefined ? '' : ` of at least ${parentSchema.minimum}`;
 
-/** Returns the allowed values. A union of literals reports one error per literal. */
+/**
+ * Returns the allowed values. They are collected from the errors, because a union of literals reports one error per
+ * literal.
+ */
 const literalsAt = (errors: readonly ErrorObject[], fieldPath: string): string =>
   errors
     .filter(({ keyword, instancePath }) => keyword === 'const' && instancePath === fieldPath)

@@ -50,7 +50,7 @@ export async function logIn(
     limitStates.map(({ key }) => key),
   );
   const record = await issueToken(context, app, { ...user, passwordHash: storedHash }, login.deviceGuid);
-  // The user was disabled or got another password during the login.
+  // The user was disabled or their password was changed during the login.
   if (!record) throw new Problem('login-refused');
   setRateLimitHeaders(
     request.setHeader,

@@ -31,7 +31,7 @@ export async function logOutAllDevices(
   await Promise.all(devices.map((device) => logOutDevice(context, appId, device, reason)));
 }
 
-/** Logs out the devices that have not been seen for the longest time if a user has more than `DEVICES_PER_USER_MAX`. */
+/** If a user has more than `DEVICES_PER_USER_MAX` devices, logs out the least recently seen ones. */
 export async function retireOldDevices(
   context: ApiContext,
   appId: string,

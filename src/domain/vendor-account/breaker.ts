@@ -34,7 +34,7 @@ export type BreakerVerdict =
       readonly reason: string;
       readonly unreachableCount: number;
     }
-  /** `reached`: the vendor responded, but only with suspect tokens, so the credentials may be wrong. */
+  /** `reached`: the vendor responded, but reported only suspect tokens, so the credentials may be wrong. */
   | { readonly action: 'answered' | 'reached' | 'keep'; readonly unreachableCount: number };
 
 export function judgeBreaker(outcomes: readonly Outcome[], unreachableCountBefore: number): BreakerVerdict {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { admitPlaces, costOf, rateLimitDelayMs, rateLimitOf } from './rate-limit.ts';
 
-test('a rate limit counts devices, or requests that several devices share', () => {
+test('a rate limit counts either devices or requests, and several devices can share a request', () => {
   assert.equal(costOf(512, 'devices', 512), 512);
   assert.equal(costOf(512, 'requests', 512), 1);
   assert.equal(costOf(513, 'requests', 512), 2);

@@ -15,7 +15,7 @@ export function rateLimitOf(vendorLimit: RateLimit | undefined, agreedPerSecond:
 /** A slice that needs permits of a rate limit. */
 export interface RateLimitedSlice {
   readonly placeCount: number;
-  /** Number of devices, or number of requests if a request has several devices. */
+  /** Number of permits that the slice needs: its devices or its requests, depending on the unit of the limit. */
   readonly cost: number;
 }
 

@@ -13,7 +13,7 @@ const suspectTokens = (count: number) => Array.from({ length: count }, (_, i) =>
 const reports = { hasAccepted: false, dead: [], suspect: [] };
 
 describe('tokens that may belong to another app', () => {
-  test('count as dead if the vendor accepts others at the same time, regardless of their number', () => {
+  test('count as dead if the vendor accepts other tokens at the same time, regardless of the number of suspect tokens', () => {
     const before = { count: 2, targets: ['a', 'b'] };
     const suspect = suspectTokens(500);
     assert.deepEqual(evaluateSuspectTokens(before, { hasAccepted: true, dead: ['c'], suspect }), {

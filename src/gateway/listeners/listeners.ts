@@ -42,8 +42,8 @@ const DISABLED_PORT = -1;
 
 /**
  * Opens every listener that is enabled in the settings. A socket is admitted first. Then it passes through TLS, the
- * WebSocket upgrade, or both, and becomes a device socket. A trusted proxy sends the client address first. It uses a
- * PROXY protocol header, or `X-Forwarded-For` for WebSocket, because not all HTTP proxies support the PROXY protocol.
+ * WebSocket upgrade, or both, and becomes a device socket. A trusted proxy sends the client address in a PROXY protocol
+ * header. For WebSocket it uses `X-Forwarded-For`, because not all HTTP proxies support the PROXY protocol.
  */
 export async function openListeners({
   settings,

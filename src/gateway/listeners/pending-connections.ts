@@ -134,8 +134,8 @@ export class PendingConnections {
   }
 
   /**
-   * Closes the connection that has waited longest, not the new connection. Connections that send nothing soon become
-   * the oldest, while a device sends its CONNECT long before that.
+   * Closes the connection that has waited longest, not the new connection. A silent connection eventually becomes the
+   * oldest, while a device sends its CONNECT long before that.
    */
   #evictOldest(): void {
     const [oldest] = this.#connections.values();

@@ -24,7 +24,8 @@ export function findConnectFault(bytes: Buffer): { version?: ProtocolVersion; fa
   if (bytes[0] !== CONNECT) return {};
   const { protocol, level, cursor: headerCursor } = readHeader(bytes, 4);
   if (headerCursor.fault !== undefined || (protocol !== 'MQTT' && protocol !== 'MQIsdp')) return {};
-  // Other versions get the response of 3.1.1 [MQTT-3.1.2-2], because their own response is unknown.
+  // Clients of other versions get a 3.1.1 response [MQTT-3.1.2-2], because the response format of their version is
+  // unknown.
   if (protocol !== 'MQTT' || (level !== 4 && level !== 5)) return { version: 4, fault: 'wrong-version' };
   const { cursor } = readHeader(bytes, level);
   checkConnect(cursor, level);

@@ -30,8 +30,8 @@ export function checkAcknowledgement(
 }
 
 /**
- * Records the receipt. A notification that the device rejects does not count as received, and is not sent again in this
- * session.
+ * Records the receipt, and sends further notifications if the window has room. A notification that the device rejects
+ * does not count as received, and is not sent again in this session.
  */
 export const handlePuback: PacketHandler<IPubackPacket, AcknowledgementContext> = (
   session,

@@ -42,7 +42,7 @@ export const handlePublish: PacketHandler<IPublishPacket> = (session, packet, co
 };
 
 /**
- * Handles a report at QoS 0. QoS 0 has no acknowledgement, so a report over the rate limit or to another topic is
+ * Handles a report at QoS 0. QoS 0 has no acknowledgement, so invalid reports and reports over the rate limit are
  * dropped.
  */
 function handleQos0(session: Session, report: Report, context: PacketContext): undefined {
@@ -68,7 +68,8 @@ function handleQos1(
     return undefined;
   }
   if (report.kind !== 'refused' && !session.takeReportToken()) {
-    // Only MQTT 5 can reject a report. A 3.1.1 client resends it after a lost connection, but not after a PUBACK.
+    // Only MQTT 5 can reject a report. With 3.1.1 the connection is closed, because the client resends the report after
+    // a reconnect, but not after a PUBACK.
     if (session.version === 4) return reason.quotaExceeded;
     ReportQueue.forSession(session, context).add(packetId, { kind: 'refused', reasonCode: reason.quotaExceeded });
     return undefined;

@@ -17,8 +17,8 @@ export function checkUnsubscribe(cursor: PacketCursor, version: ProtocolVersion)
 }
 
 /**
- * Rejects UNSUBSCRIBE from `push`, because notifications are sent as long as the device is connected. 3.1.1 has no code
- * for the rejection.
+ * Responds to an UNSUBSCRIBE. Unsubscribing from `push` is rejected, because notifications are sent as long as the
+ * device is connected. In 3.1.1 the UNSUBACK has no reason codes.
  */
 export const handleUnsubscribe: PacketHandler<IUnsubscribePacket> = (session, { messageId, unsubscriptions }) => {
   const granted = unsubscriptions.map((filter) =>

@@ -37,7 +37,7 @@ interface InFlight {
 /** A latency measurement: the age of the notification when it was written, and the time of writing. */
 export interface LatencySample {
   readonly ageMs: number;
-  /** By the clock of this process. */
+  /** On the monotonic clock of this process. */
   readonly writtenMs: number;
 }
 
@@ -176,8 +176,8 @@ export class Session {
   }
 
   /**
-   * Removes the notification with this packet id from the notifications in flight and records whether the device
-   * accepted it.
+   * Removes the notification with this packet id from the notifications in flight, records whether the device accepted
+   * it, and returns it.
    */
   acknowledge(packetId: number, accepted: boolean): InFlight | undefined {
     const index = this.#inFlight?.findIndex((entry) => entry.packetId === packetId) ?? -1;
@@ -194,7 +194,10 @@ export class Session {
     return this.#acknowledged?.findLast((entry) => entry.taskId === taskId)?.accepted;
   }
 
-  /** Writes queued notifications that fit into the window. Returns the places of the written notifications. */
+  /**
+   * Drops queued notifications that are too old, and writes those that fit into the window. Returns the places of the
+   * written notifications.
+   */
   writeQueued(): PlaceRef[] {
     if (!this.#queue?.length) return [];
     const now = performance.now();
@@ -215,7 +218,10 @@ export class Session {
     return true;
   }
 
-  /** Returns properties with a reason string, unless the client disabled them [MQTT-3.1.2-29]. */
+  /**
+   * Returns properties with a reason string. Returns none for MQTT 3.1.1 or if the client disabled problem information
+   * [MQTT-3.1.2-29].
+   */
   reasonStringProperties(reasonString: string | undefined): { properties?: { reasonString: string } } {
     const isIncluded = this.version === 5 && this.#problemInformation && reasonString !== undefined;
     return isIncluded ? { properties: { reasonString } } : {};
@@ -238,7 +244,10 @@ export class Session {
     }
   }
 
-  /** Writes bytes. Nothing may follow a DISCONNECT [MQTT-3.14.4-1]. */
+  /**
+   * Writes bytes, unless the session is closing: nothing may follow a DISCONNECT [MQTT-3.14.4-1]. Destroys the socket
+   * if too many bytes are buffered.
+   */
   write(bytes: Buffer): void {
     if (this.#closing) return;
     if (this.#socket.writableLength > BUFFERED_BYTES_MAX) this.#socket.destroy();

@@ -42,8 +42,8 @@ export class Sessions {
   }
 
   /**
-   * Removes a session. Returns false if another connection of the device has taken over, because the device is then
-   * still connected.
+   * Removes a session. Returns false if it was already removed, or if another connection of the device has taken over
+   * and the device is still connected.
    */
   remove(session: Session): boolean {
     if (!this.has(session)) return false;

@@ -95,7 +95,10 @@ export async function halveRate(db: HomeDb, { appId, channel, environment }: Acc
   return rows.length > 0;
 }
 
-/** Returns an account's permits per second under a limit: the full limit if nothing was ever sent. */
+/**
+ * Returns an account's permits per second under a limit: its share of the limit, or the full limit if nothing was ever
+ * sent.
+ */
 export const perSecondOf = (limitPerSecond: number, rate: Rate | undefined): number =>
   Math.max(limitPerSecond * (rate?.share ?? 1), PER_SECOND_MIN);
 

@@ -4,7 +4,7 @@ import { appKeyContext } from './apps.ts';
 import { callbackContext } from './callbacks.ts';
 import { certificateContext } from './certificates.ts';
 
-/** A sealed value and the place where it is stored. */
+/** A sealed value, the context that it is sealed for, and a function that replaces it. */
 export interface SealedValue {
   readonly context: string;
   readonly box: Buffer;

@@ -58,8 +58,8 @@ export function withLockLimit<T>(
 }
 
 /**
- * Used in the `from` clause of a statement, so that its commit does not wait for the disk. Only for writes that are
- * repeated if a server crash undoes them. Never for a claim, or for a write that must precede a call.
+ * Used in the `from` clause of a statement, so that its commit does not wait for the disk. Use it only for writes that
+ * are repeated if a server crash undoes them. Never use it for a claim, or for a write that must precede a call.
  */
 export const ASYNC_COMMIT = "set_config('synchronous_commit', 'off', true)";
 
@@ -266,7 +266,7 @@ function classifyFailure(error: unknown): 'unavailable' | 'refused' | 'busy' | '
   if (!(error instanceof pg.DatabaseError)) return undefined;
   if (isServerUnavailable(error)) return 'unavailable';
   if (isDataError(error)) return 'refused';
-  // A missing table is more often a missing migration than a day that is being dropped.
+  // A missing table more often means a missing migration than a day that is being dropped.
   return isContentionError(error) && error.code !== UNDEFINED_TABLE ? 'busy' : 'failed';
 }
 
@@ -301,8 +301,8 @@ const types = {
 } as pg.CustomTypesConfig;
 
 /**
- * Maximum idle time in a transaction. A transaction that is idle for longer keeps finished work in the queue's index
- * and slows down every claim.
+ * Maximum idle time in a transaction. An idle transaction prevents PostgreSQL from removing finished work from the
+ * queue's index, which slows down every claim.
  */
 const TRANSACTION_MS_MAX = 60_000;
 

@@ -34,7 +34,7 @@ const CONNECT_MS_MAX = 10_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Repeats work that did not get its lock. Each migration and each partition is a transaction, so a failed attempt
+ * Repeats work that could not acquire its lock. Each migration and each partition is a transaction, so a failed attempt
  * leaves nothing behind.
  */
 async function retryUntilUnlocked(work: () => Promise<void>): Promise<void> {
@@ -76,7 +76,7 @@ async function runMigrations(url: string, kind: DatabaseKind): Promise<void> {
   });
 }
 
-/** Loads each migration as it is in its file, with a lock timeout for its transaction. */
+/** Loads each migration unchanged from its file, and adds a lock timeout for its transaction. */
 function loadMigrations(paths: readonly string[]) {
   return Promise.all(
     paths.map(async (path) => {

@@ -19,7 +19,7 @@ export type MovedBadges = ReadonlyMap<string, number>;
 export const badgeKey = ({ taskId, deviceId }: Pick<BadgeMove, 'taskId' | 'deviceId'>): string =>
   `${taskId} ${deviceId}`;
 
-/** Moves badges and returns their values. A repeated move changes nothing. */
+/** Applies badge changes and returns the new values. A repeated change has no effect. */
 export async function moveBadges(db: ShardDb, moves: readonly BadgeMove[]): Promise<MovedBadges> {
   const values = new Map<string, number>();
   for (let remaining = moves; remaining.length > 0; ) {

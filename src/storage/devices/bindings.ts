@@ -69,7 +69,7 @@ export function bindVendorToken(
 export interface BindingToEnd extends DeviceKey {
   readonly channel: VendorName;
   readonly tokenHash: Buffer;
-  /** Ends the binding only if it was bound at this time, and not again since. */
+  /** Ends the binding only if the token was bound at this time and has not been bound again since. */
   readonly boundAt?: string;
   /** Ends the binding only if it is not newer than this time. */
   readonly boundBefore?: Date | undefined;
@@ -78,8 +78,8 @@ export interface BindingToEnd extends DeviceKey {
 
 /**
  * Ends bindings that are still active, because the token moved to another device or the vendor reported it as dead.
- * Devices are locked first and in key order, as in all code that writes both tables. A call can have one binding per
- * device.
+ * Devices are locked first and in key order, as in all code that writes both tables. A call can include at most one
+ * binding per device.
  */
 export function endBindings(db: ShardDb, bindings: readonly BindingToEnd[]): Promise<void> {
   const columns = [

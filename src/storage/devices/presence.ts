@@ -38,7 +38,7 @@ export interface Announcement {
 
 /**
  * Keeps a gateway's sessions live and returns the database's time. Returns undefined if the row is missing or has
- * lapsed, so that all sessions must be announced again.
+ * lapsed. All sessions must then be announced again.
  */
 export async function renewHeartbeat(db: ShardDb, gateway: string, epoch: number): Promise<Date | undefined> {
   const [row] = await db.query<{ now: Date }>(

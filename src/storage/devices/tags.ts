@@ -75,7 +75,7 @@ export async function findDevicesWithTags(
   return rows.map(({ deviceId }) => deviceId);
 }
 
-/** The key of a device in the table `tags`. */
+/** The key of a device in the `tags` table. */
 export interface TaggedDevice {
   readonly shard: number;
   readonly deviceId: bigint;

@@ -69,7 +69,7 @@ export async function confirmVendorTokenOwner(
   return rows.length > 0;
 }
 
-/** Deletes the vendor token ownership of devices that no longer exist. */
+/** Deletes the vendor token ownership of devices that are being erased or no longer exist. */
 export async function deleteVendorTokenOwners(db: HomeDb, deviceIds: readonly bigint[]): Promise<void> {
   await db.query('delete from bound where device_id = any($1)', [deviceIds]);
 }

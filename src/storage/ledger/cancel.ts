@@ -2,8 +2,8 @@ import { rangeOfTaskIds, type TaskRange } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
 
 /**
- * Marks a task as cancelled. This must come first, because an expansion checks the mark again at its end. Returns false
- * if the task is finished.
+ * Marks a task as cancelled in the home database. This must happen before the task is cancelled in the shards, because
+ * an expansion checks the mark again at its end. Returns false if the task is finished.
  */
 export async function cancelTask(db: HomeDb, taskId: bigint): Promise<boolean> {
   const rows = await db.query(
@@ -79,13 +79,12 @@ const SLICES_PER_ROUND = 5_000;
 const ROUNDS_MAX = 1_000;
 
 /**
- * Marks a database's part of a task as cancelled, without a lease or epoch. Repeating the call changes nothing. A
- * leased row is left to its holder, whose next write returns the mark: for a leased row `next_at` is the end of the
- * lease.
+ * Marks a database's part of a task as cancelled, without claiming its rows. Repeating the call changes nothing. A
+ * leased row keeps its `next_at`, which is the end of the lease, and its holder reads the mark with its next write.
  *
  * Expansions come first: an expansion that is about to commit either reads the mark, or its slices are found by the
- * queries below. Then slices are marked until a new query finds none without the mark. An update that waited for a
- * hand-over does not see the slices that the hand-over created.
+ * queries below. Then slices are marked until a new query finds none without the mark. Repetition is needed because an
+ * update that waited for a hand-over does not see the slices that the hand-over created.
  */
 export async function cancelTaskInShards(db: ShardDb, taskId: bigint): Promise<void> {
   await db.query(

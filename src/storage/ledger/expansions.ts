@@ -6,7 +6,7 @@ import { LIVE_SESSION_JOIN, LIVE_SESSIONS_JOIN } from '../devices/presence.ts';
 import { dueRows } from './app-turns.ts';
 import type { Claim } from './tasks.ts';
 
-/** One shard's part of turning an audience into slices. */
+/** The expansion of a task's audience into slices, for one shard. */
 export interface NewExpansion {
   readonly taskId: bigint;
   readonly shard: number;
@@ -151,7 +151,10 @@ export async function countAudienceDevices(
   return (row as { count: number }).count;
 }
 
-/** Returns the last device ID of a page, whether or not the device is in the audience. The last page has no end. */
+/**
+ * Returns the last device ID of a page, whether or not the device is in the audience. Returns `INT64_MAX` for the last
+ * page.
+ */
 async function findPageEnd(db: ShardDb, { appId, shard }: ClaimedExpansion, after: bigint): Promise<bigint> {
   const [lastDevice] = await db.query<{ deviceId: bigint }>(
     `select device_id as "deviceId" from devices

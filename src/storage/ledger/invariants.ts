@@ -29,7 +29,7 @@ export interface CheckedTask {
   readonly expansions: number;
 }
 
-/** The scope of a check: these tasks, their slices in these shards, and part `part` of `parts` of them. */
+/** The scope of a check: these tasks and, in these shards, part `part` of `parts` of their slices. */
 export interface CheckScope {
   readonly tasks: readonly CheckedTask[];
   readonly shards: readonly number[];
@@ -165,7 +165,7 @@ function scopeValues({ tasks, shards, part, parts }: CheckScope): unknown[] {
   ];
 }
 
-/** All slices of the scope as `s`, with their task as `c`, in every part. */
+/** All slices of the scope as `s`, with their task as `c`, regardless of the part. */
 const ALL_SLICES = `scope c join slices s on s.task_id = c.task_id and s.shard = any($4::smallint[]) and s.task_id between $5 and $6`;
 /** The slices of the scope's part. */
 const SLICES = `${ALL_SLICES} and s.slice % $8::int = $7::int`;
@@ -278,7 +278,7 @@ async function recount(db: ShardDb, taskIds: readonly bigint[]): Promise<Channel
 }
 
 /**
- * Returns devices of the scope's slices that are not devices of that app in this database. They are in another
+ * Returns devices of the scope's slices that this database does not have for the slice's app. They are in another
  * database, erased, or devices of another app.
  */
 export async function findMissingDevices(

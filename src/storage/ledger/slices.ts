@@ -25,8 +25,8 @@ export interface NewSlice extends Targets {
 }
 
 /**
- * A slice that this worker holds. Every write includes the epoch, so that a write after the lease has lapsed and the
- * slice was claimed again changes nothing.
+ * A slice that this worker holds. Every write includes the epoch, so a write has no effect if the lease has lapsed and
+ * the slice has been claimed again.
  */
 export interface ClaimedSlice extends SliceKey {
   readonly epoch: number;
@@ -353,8 +353,8 @@ function toClaimedSlice({ state: _state, dueInMs: _dueInMs, ...slice }: NewSlice
 }
 
 /**
- * Returns the places of one device in these slices of vendors, if they are no longer *planned* and the device still has
- * the same owner.
+ * Returns the places of one device in these vendor slices, if the places are no longer *planned* and the device still
+ * has the same owner.
  */
 export async function findTriedPlaces(
   db: ShardDb,

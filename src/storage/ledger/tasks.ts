@@ -41,8 +41,8 @@ export interface AcceptedTask {
 
 /**
  * Commits tasks and their idempotency keys in one statement: once it returns, the tasks are durable. Rows are inserted
- * in key order, because two batches in different orders would deadlock. Returns one result per task, because the commit
- * is valid even if the first task of a repeated idempotency key cannot be read.
+ * in key order, because two batches in different orders would deadlock. Returns a result or an error for each task,
+ * because the commit is valid even if the original task of a repeated idempotency key cannot be read.
  */
 export async function acceptTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<(AcceptedTask | Error)[]> {
   const firstIndexByKey = new Map<string, number>();
@@ -166,7 +166,7 @@ async function findRequestKeys(
   return new Map(rows.map((row) => [Number(row.position) - 1, row]));
 }
 
-/** Returns the database's time, because every relevant instant is measured by its clock. */
+/** Returns the current time of the home database, which is the reference clock for tasks. */
 export async function readClock(db: HomeDb): Promise<Date> {
   const [row] = await db.query<{ now: Date }>('select clock_timestamp() as now');
   return (row as { now: Date }).now;
@@ -337,8 +337,8 @@ export async function releaseTasks(db: HomeDb, claims: readonly ClaimedTask[]): 
 
 /**
  * Claims planned tasks that have not been checked for completion recently. Normally the worker that closes the last
- * slice detects the end, and this query finds the tasks it missed. The checks become less frequent, because most tasks
- * that are open for long wait in inboxes.
+ * slice detects the completion, and this query finds the remaining tasks. The checks become less frequent over time,
+ * because most tasks that stay open for long wait in inboxes.
  */
 export async function claimUnfinishedTasks(db: HomeDb, limit: number, taskRange: TaskRange): Promise<PlannedTask[]> {
   return db.query<PlannedTask>(

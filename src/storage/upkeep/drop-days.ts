@@ -3,7 +3,7 @@ import type { TaskRange } from '#src/domain/task.ts';
 import { type HomeDb, isContentionError, type ShardDb, withLockLimit } from '../database/database.ts';
 import { HOME_PARTITIONED_TABLES, partitionOf, SHARD_PARTITIONED_TABLES } from '../database/partitions.ts';
 
-/** A day of which at least one table exists, counted from the task epoch. */
+/** A day, counted from the task epoch, that still has at least one partition table. */
 export interface StoredDay {
   readonly day: number;
   /** A part of the day is already removed. Its counts are final, and the removal can only be completed. */

@@ -3,7 +3,7 @@ import { rangeOfTaskIds, TASK_EPOCH_SECONDS, type TaskRange } from '#src/domain/
 import type { HomeDb, ShardDb } from '../database/database.ts';
 
 /**
- * Queries and repairs for databases that were restored, each to about the same moment. One database may have data that
+ * Queries and repairs for databases that were restored to approximately the same time. One database may have data that
  * another has lost. Each repair can be repeated, and none harms a running service.
  */
 
@@ -178,8 +178,8 @@ export async function findLogins(
 }
 
 /**
- * Returns the tokens of logins that do not match their device: the device does not exist, or never had this owner. Its
- * next owner would get the same generation, and the token would give access to the device.
+ * Returns the tokens of logins that do not match their device: the device does not exist, or never had this owner. The
+ * next owner of the device would get the same generation, and the token would give access to the device.
  */
 export async function findLostLogins(db: ShardDb, logins: readonly DeviceLogin[]): Promise<Buffer[]> {
   const rows = await db.query<{ tokenHash: Buffer }>(
@@ -219,9 +219,9 @@ export async function clearInboxes(db: ShardDb, shard: number): Promise<void> {
 }
 
 /**
- * Makes slices that wait for devices due, so that their notifications are inserted into the inboxes again. A worker
- * that is still running may just have inserted them. The worker loses its claim, because otherwise the slice would not
- * be processed before it expires. Returns the number of slices.
+ * Makes slices that wait for devices due, so that their notifications are inserted into the inboxes again. Leased
+ * slices are included, because their worker may have inserted the notifications just before the inboxes were cleared.
+ * The worker loses its claim. Returns the number of slices.
  */
 export async function requeueInboxSlices(db: ShardDb, taskRange: TaskRange): Promise<number> {
   const [row] = await db.query<{ count: number }>(

@@ -1,6 +1,6 @@
 import type { HomeDb } from '../database/database.ts';
 
-/** A recorded call by an admin token. */
+/** A recorded call with an admin token. */
 export interface AuditEntry {
   readonly appId: string;
   readonly tokenId: bigint;

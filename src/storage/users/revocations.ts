@@ -24,7 +24,10 @@ export async function revokeUserToken(db: HomeDb, appId: string, tokenHash: Buff
   );
 }
 
-/** A device and a generation. Covers everything that was issued for the device up to this generation. */
+/**
+ * A device and one of its generations. A revocation covers all tokens that were issued for the device up to this
+ * generation.
+ */
 export interface DeviceGeneration {
   readonly deviceId: bigint;
   readonly generation: number;

@@ -30,7 +30,10 @@ export interface AdminTokenRow {
 /** Hashes a token. Only the hash is stored, so that reading the table does not reveal a usable token. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Maximum number of tokens per user. Real users do not have more logins. The oldest tokens are revoked. */
+/**
+ * Maximum number of tokens per user, which is more than a user is expected to need. Above this number, the oldest
+ * tokens are revoked.
+ */
 const TOKENS_PER_USER_MAX = 100;
 
 export interface NewUserToken {
@@ -112,7 +115,7 @@ export async function insertAdminToken(
   return row as { tokenId: bigint; expiresAt: Date | null };
 }
 
-/** Returns a token of an enabled user in an enabled app. */
+/** Returns the row of a user token, or undefined if the token is unknown or its user or app is disabled. */
 export async function findUserToken(db: HomeDb, token: string): Promise<UserTokenRow | undefined> {
   const [row] = await db.queryPrepared<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = $1`, [
     hashToken(token),

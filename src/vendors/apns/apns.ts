@@ -66,14 +66,14 @@ export const apns: Vendor<ApnsCredentials> = {
 const NONEXISTENT_TOKEN = '0'.repeat(64);
 
 /**
- * Returns a header value whose bytes are UTF-8, as Apple expects: Node.js writes each character of a header as one
- * byte.
+ * Returns a header value that Node.js writes as UTF-8, which Apple expects. Node.js writes each character of a header
+ * value as one byte.
  */
 const headerText = (text: string): string => Buffer.from(text).toString('latin1');
 
 /**
- * Returns the ID of a notification for one device: a UUID derived from the task ID and the device ID, the same for
- * every attempt.
+ * Returns the ID of a notification for one device: a UUID derived from the task ID and the device ID. It is the same
+ * for every attempt.
  */
 function apnsId({ taskId, deviceId }: Notification): string {
   const hex = hash('sha256', `${taskId}.${deviceId}`);

@@ -16,7 +16,8 @@ const IMMEDIATE_MS_MAX = 1_000;
 const PASSPHRASE = 'canary-passphrase';
 const issued = issueCertificate();
 /**
- * The order matters, because openssl applies the options in sequence and one option can change the effect of another.
+ * Options for a file without a MAC. Their order matters, because openssl applies the options in sequence and one option
+ * can change the effect of another.
  */
 const WITHOUT_MAC = '-nomac -certpbe AES-256-CBC'.split(' ');
 const needsOpenssl = { skip: skipWithoutOpenssl };

@@ -71,7 +71,7 @@ describe('payload over 4,096 bytes', () => {
 });
 
 describe('payload within 4,096 bytes', () => {
-  /** Returns a text that makes the payload exactly `bytes` bytes long. */
+  /** Returns a string that makes the payload exactly `bytes` bytes long. */
   const textFor = (bytes: number) =>
     'x'.repeat(bytes - Buffer.byteLength(payloadOf({ body: '' })) - ',"body":""'.length + 1);
 
@@ -119,7 +119,7 @@ describe('ext', () => {
 describe('predicted truncation', () => {
   const cuts = (message: Partial<Message>) => apnsCuts({ type: 'text', ...message } as Message);
 
-  test('is empty for a short text, a data-only message and a message without a text', () => {
+  test('is empty for a short body, a data-only message and a message without a body', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);
     assert.deepEqual(cuts({ type: 'cmd', ext: { a: 1 } }), []);
     assert.deepEqual(cuts({ title: 'T' }), []);

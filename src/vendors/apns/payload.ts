@@ -41,7 +41,10 @@ const LONGEST_NOTIFICATION = {
   notAfter: new Date(0),
 } as const;
 
-/** Returns `big_text` if it is set, because iOS expands long texts automatically. */
+/**
+ * Returns `big_text`, or the body if it is not set. A separate field is not needed, because iOS expands long text
+ * automatically.
+ */
 const alertText = (message: Message): string => message.big_text ?? message.body ?? '';
 
 function aps({ message, badge }: Notification, text: string): object {

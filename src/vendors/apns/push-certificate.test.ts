@@ -153,7 +153,7 @@ describe('a push certificate', () => {
     ['with a damaged key', () => `${issued.pem}${issued.keys.privatePem.replace('MII', 'MMM')}`, /cannot be read/],
     ['if it is damaged', () => pemOf({ ...issued, pem: issued.pem.replace('MII', 'MMM') }), /cannot be read/],
     [
-      'next to another certificate with its key',
+      'together with another certificate and its key',
       () => pemOf(issued) + pemOf(issueCertificate({ keys: newKeys() })),
       /Export only one/,
     ],

@@ -32,8 +32,8 @@ const AUDIENCE = 'https://oauth2.googleapis.com/token';
 /** The longest lifetime of an assertion that Google allows. */
 const ASSERTION_SECONDS = 3_600;
 /**
- * Google does not limit new tokens. The delay only keeps an account with wrong credentials from requesting a token for
- * every notification.
+ * Minimum age at which a rejected token is renewed. Google does not limit token requests, but an account with wrong
+ * credentials must not request a token for every notification.
  */
 const RENEW_AFTER_SECONDS = 30;
 

@@ -78,13 +78,13 @@ const cases: readonly (readonly [string, number, string, VendorOutcome])[] = [
     { kind: 'token-dead', reason: 'INVALID_ARGUMENT', suspect: true },
   ],
   [
-    'a field violation of the token',
+    'a field violation for the token',
     400,
     errorOf(400, 'INVALID_ARGUMENT', GENERIC, violation('message.token')),
     { kind: 'token-dead', reason: 'INVALID_ARGUMENT message.token', suspect: true },
   ],
   [
-    'a field violation of the installation id',
+    'a field violation for the installation ID',
     400,
     errorOf(400, 'INVALID_ARGUMENT', GENERIC, fcmError('INVALID_ARGUMENT'), violation('message.fid')),
     { kind: 'token-dead', reason: 'INVALID_ARGUMENT message.fid', suspect: true },

@@ -27,7 +27,7 @@ interface Content {
 const read = (content: string) => JSON.parse(content) as Content;
 const shownIn = (content: string) => read(content).android.notification.body ?? '';
 
-/** Splits a text into the characters that a reader sees. */
+/** Splits a string into the characters that a user sees. */
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const graphemesOf = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
 
@@ -83,7 +83,7 @@ describe('message over 4,096 bytes', () => {
 });
 
 describe('message within 4,096 bytes', () => {
-  /** Returns a text that makes the message exactly `bytes` bytes long. */
+  /** Returns a string that makes the message exactly `bytes` bytes long. */
   const textFor = (bytes: number) => 'x'.repeat(bytes - Buffer.byteLength(contentOf({ body: 'x' })) + 1);
 
   test('is unchanged at exactly 4,096 bytes', () => {
@@ -122,7 +122,7 @@ test('an ext that leaves no room for the text removes the text and nothing else'
 describe('predicted truncation', () => {
   const cuts = (message: Partial<Message>) => fcmCuts({ type: 'text', badge: '+1', ...message });
 
-  test('is empty for a short text, a data-only message and a message without a text', () => {
+  test('is empty for a short body, a data-only message and a message without a body', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);
     assert.deepEqual(cuts({ type: 'cmd', ext: { a: 1 } }), []);
     assert.deepEqual(cuts({ title: 'T' }), []);

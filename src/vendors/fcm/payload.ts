@@ -57,7 +57,10 @@ const LONGEST_NOTIFICATION = {
   notAfter: new Date(TTL_SECONDS_MAX * 1_000),
 } as const;
 
-/** Returns `big_text` if it is set, because Android expands long texts automatically. */
+/**
+ * Returns `big_text`, or the body if it is not set. A separate field is not needed, because Android expands long text
+ * automatically.
+ */
 const fullText = (message: Message): string => message.big_text ?? message.body ?? '';
 
 function notificationFields({ taskId, message }: Notification, text: string): object {

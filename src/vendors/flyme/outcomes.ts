@@ -10,8 +10,8 @@ const THROTTLE_SECONDS = 5;
 const DEVICE_THROTTLE_SECONDS = 60;
 
 /**
- * `day-quota-spent` lasts until the next day. `slow` and `device-quota-spent` apply to one device, which waits for a
- * minute or until the next day.
+ * `day-quota-spent` lasts until the next day. `slow` delays one device for a minute. `device-quota-spent` delays one
+ * device until the next day.
  */
 type Meaning = CodeMeaning | 'day-quota-spent' | 'slow' | 'device-quota-spent';
 

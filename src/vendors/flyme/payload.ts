@@ -28,8 +28,8 @@ type PayloadOptions = Pick<FlymeCredentials, 'noticeMsgType'>;
 /** Returns `messageJson`, which is the same for all tokens. */
 export function flymeMessage(notification: Notification, options: PayloadOptions, now: Date): string {
   const { message, notAfter, taskId } = notification;
-  // Data-only messages should not reach this function, because Meizu would display them. Meizu rejects a message
-  // without a text.
+  // Data-only messages should not reach this function. If one does, its title and body are empty, so that Meizu rejects
+  // it instead of displaying it.
   const { title, body } = message.type === 'cmd' ? { title: '', body: '' } : displayTexts(message);
   const large = largeText(message);
   const { sound, intent } = androidOptions(message, 'flyme');
@@ -82,8 +82,8 @@ const cutText = (text: string): string => cutToLength(text, TEXT_CHARACTERS, cha
 const cutLargeText = (text: string): string => cutToLength(text, LARGE_TEXT_CHARACTERS, characterCountOf);
 
 /**
- * Returns the expanded text, which may be empty. Without a body, `big_text` is the body, and is also the expanded text
- * if it is too long for a body.
+ * Returns the expanded text, which may be empty. If there is no body, `big_text` is used as the body. It is also the
+ * expanded text if it is too long for the body.
  */
 function largeText({ type, body, big_text = '' }: Message): string {
   const hasLargeText = body !== undefined || characterCountOf(big_text) > TEXT_CHARACTERS;

@@ -44,7 +44,7 @@ describe('a callback from Meizu', () => {
     assert.equal(read({ a: entry({ targets }), b: entry({ targets }) })?.length, 1_000);
   });
 
-  test('is not recognized without a JSON object in the field cb', () => {
+  test('is not recognized without a JSON object in the cb field', () => {
     for (const body of [undefined, null, [], 'x', {}, { cb: '' }, { cb: '[]' }, { cb: '{"a":' }, { cb: {} }])
       assert.equal(flymeReceipts(body), undefined);
   });

@@ -6,8 +6,8 @@ import { codeOf, isObject, readJsonObject } from '../translate/response-values.t
 const DELIVERED = ['1', '2'];
 
 /**
- * Reads Meizu's callback, a form. Its field `cb` is a JSON object with an entry for each message and type, without
- * times. Returns undefined if the field cannot be read.
+ * Reads Meizu's callback, which is a form. The `cb` field is a JSON object with an entry for each message and type.
+ * Entries contain no times. Returns undefined if the field cannot be read.
  */
 export function flymeReceipts(body: unknown): Receipt[] | undefined {
   const entries = isObject(body) && typeof body.cb === 'string' ? readJsonObject(body.cb) : undefined;
@@ -29,8 +29,8 @@ export function flymeReceipts(body: unknown): Receipt[] | undefined {
 }
 
 /**
- * Time of every receipt, because Meizu does not report times. All bindings are newer, so no receipt invalidates a
- * token.
+ * Time of every receipt, because Meizu does not report times. All bindings are newer than this time, so no receipt
+ * invalidates a token.
  */
 const EPOCH = new Date(0);
 

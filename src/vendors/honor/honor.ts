@@ -12,7 +12,7 @@ export const honor: Vendor<HonorCredentials> = {
   name: 'honor',
   urls: { send: { 0: 'CARILLON_HONOR_URL', 1: 'CARILLON_HONOR_URL' }, token: 'CARILLON_HONOR_TOKEN_URL' },
   http: 1,
-  // The size of a slice; Honor reportedly accepts 1000.
+  // The size of a slice; Honor reportedly accepts 1,000 tokens.
   limits: {
     tokensPerRequest: 512,
     payloadBytesMax: PAYLOAD_BYTES_MAX,
@@ -25,8 +25,8 @@ export const honor: Vendor<HonorCredentials> = {
   toRequest: (notification, tokens, credentials, now) =>
     requestOf(credentials, honorBody(notification, tokens, credentials, now), now),
   toOutcomes: honorOutcomes,
-  // Honor issues an access token for the Client ID alone. Only a send shows whether the App ID belongs to the same app.
-  // No device has this token.
+  // Honor issues an access token for the Client ID alone. Only a send request shows whether the App ID belongs to the
+  // same app. No device has the token `nobody`, so nothing is delivered.
   toCheckRequest: (credentials, now) => requestOf(credentials, '{"data":"{}","token":["nobody"]}', now),
   receipts: honorReceiptReader,
   advice: honorAdvice,

@@ -32,7 +32,7 @@ describe('success', () => {
 });
 
 describe('listed tokens', () => {
-  test('are dead if expired and retried if failed, and the other tokens are accepted', () => {
+  test('are dead if expired and retried if failed, and tokens that are not listed are accepted', () => {
     for (const code of [200, '80000000', 80_100_000]) {
       const data = { ...success, expireTokens: ['t1', 'of another app'], failTokens: ['t3'] };
       assert.deepEqual(outcomesOf(200, { code, data }), [

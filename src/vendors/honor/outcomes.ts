@@ -13,7 +13,7 @@ const ACCEPTED_IN_PART = '80100000';
 
 /**
  * Meanings of unsuccessful responses. The first rule that matches the HTTP status or the code applies. Honor's own list
- * of codes was not available: codes that start with 80 and 81 are Huawei's, because Honor's service is derived from
+ * of codes was not available. Codes that start with 80 or 81 are Huawei's, because Honor's service is derived from
  * Huawei's.
  */
 const rules: readonly (readonly [CodeMeaning, { readonly status?: RegExp; readonly code?: RegExp }])[] = [
@@ -26,7 +26,10 @@ const rules: readonly (readonly [CodeMeaning, { readonly status?: RegExp; readon
   ['refused', { status: /^400$/, code: /^(400|801\d{5}|80300008|80300010)$/ }],
 ];
 
-/** Returns one outcome per token, in order. A token is accepted unless a list names it. */
+/**
+ * Returns one outcome per token, in order. In a successful response, every token that is not listed as failed or
+ * expired is accepted.
+ */
 export function honorOutcomes(response: VendorResponse, tokens: readonly string[]): readonly VendorOutcome[] {
   const json = readJsonObject(response.body) ?? {};
   const code = codeOf(json.code);

@@ -66,7 +66,7 @@ export function honorCuts(message: Message): string[] {
   ];
 }
 
-/** Honor requires the folded and the expanded text to be equal. */
+/** Honor requires the collapsed text and the expanded text to be equal. */
 const fullText = (message: Message): string => message.big_text ?? displayTexts(message).body;
 
 function androidConfig(
@@ -103,7 +103,7 @@ function notificationFields({ message, taskId }: Notification, text: string, opt
 
 function badgeOf(change: BadgeChange, badgeClass: string): object | undefined {
   if ('set' in change) return { setNum: Math.min(change.set, BADGE_MAX), badgeClass };
-  // An increment of 0 cannot be expressed: without a number Honor would add 1.
+  // An increment of 0 cannot be sent: Honor adds 1 if the number is missing.
   if (change.add === 0) return undefined;
   return { addNum: Math.min(change.add, BADGE_MAX), badgeClass };
 }

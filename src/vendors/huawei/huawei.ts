@@ -12,7 +12,7 @@ export const huawei: Vendor<HuaweiCredentials> = {
   name: 'huawei',
   urls: { send: { 0: 'CARILLON_HUAWEI_URL', 1: 'CARILLON_HUAWEI_URL' }, token: 'CARILLON_HUAWEI_TOKEN_URL' },
   http: 1,
-  // The size of a slice; Huawei accepts 1000.
+  // The size of a slice; Huawei accepts 1,000 tokens.
   limits: {
     tokensPerRequest: 512,
     payloadBytesMax: PAYLOAD_BYTES_MAX,

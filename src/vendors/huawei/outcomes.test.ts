@@ -49,7 +49,7 @@ describe('success', () => {
     assert.deepEqual(outcomesOf(200, { code: '80000000' }), forAll({ kind: 'accepted', channelMessageId: '' }));
   });
 
-  test('accepts the tokens that are not listed as illegal if it is partial', () => {
+  test('that is partial accepts the tokens that are not listed as illegal', () => {
     const msg = JSON.stringify({ success: 2, failure: 1, illegal_tokens: ['t2', 'of another app'] });
     for (const code of ['80100000', 80_100_000])
       assert.deepEqual(outcomesOf(200, { code, msg, requestId }), [
@@ -59,13 +59,13 @@ describe('success', () => {
       ]);
   });
 
-  test('marks the tokens as suspect if it is partial and all tokens are listed as illegal', () => {
+  test('that is partial marks the tokens as suspect if all of them are listed as illegal', () => {
     const msg = JSON.stringify({ success: 0, failure: 3, illegal_tokens: tokens });
     const suspect = { kind: 'token-dead', reason: '80100000', suspect: true } as const;
     assert.deepEqual(outcomesOf(200, { code: '80100000', msg, requestId }), forAll(suspect));
   });
 
-  test('is unclear for all tokens if it is partial and the list of illegal tokens cannot be read', () => {
+  test('that is partial is unclear for all tokens if the list of illegal tokens cannot be read', () => {
     const unclear = { kind: 'unreachable', reason: '80100000, and illegal_tokens cannot be read' } as const;
     for (const msg of [
       'Partial success',
@@ -81,7 +81,7 @@ describe('success', () => {
     assert.deepEqual(outcomesOf(200, { code: '80100000' }), forAll(unclear));
   });
 
-  test('is ruled out by code 80300007, which marks even a single token as suspect', () => {
+  test('does not include code 80300007, which marks even a single token as suspect', () => {
     const body = JSON.stringify({ code: '80300007', msg: 'All the tokens are invalid' });
     assert.deepEqual(huaweiOutcomes({ status: 400, headers: {}, body }, ['t1']), [
       { kind: 'token-dead', reason: '80300007', suspect: true },

@@ -90,20 +90,20 @@ describe('a text that is too long for Huawei', () => {
 });
 
 describe('big_text', () => {
-  test('uses the space that the folded text does not need', () => {
+  test('uses the space that the collapsed text does not need', () => {
     const { shown } = read(bodyOf({ title: 'T', body: 'b'.repeat(3_000), big_text: 'B'.repeat(3_000) }));
     assert.equal(shown.body, `${'b'.repeat(255)}…`);
     assert.equal(shown.big_body, 'B'.repeat(3_000));
   });
 
-  test('without a body is also used as the title and the folded text, both cut', () => {
+  test('without a body is also used as the title and the collapsed text, both cut', () => {
     const { shown } = read(bodyOf({ big_text: 'B'.repeat(3_000) }));
     assert.equal(shown.title, `${'B'.repeat(39)}…`);
     assert.equal(shown.body, `${'B'.repeat(255)}…`);
     assert.equal(shown.big_body, 'B'.repeat(3_000));
   });
 
-  test('is left out with its style if it does not fit, before the folded text is cut', () => {
+  test('is left out with its style if it does not fit, before the collapsed text is cut', () => {
     const ext = (bytes: number) => ({ x: 'x'.repeat(bytes) });
     const room = PAYLOAD_BYTES_MAX - bytesWithoutTokens(bodyOf({ title: 'T', body: 'b'.repeat(100), ext: ext(0) }));
     const fits = read(bodyOf({ title: 'T', body: 'b'.repeat(100), big_text: 'B'.repeat(500), ext: ext(room) })).shown;

@@ -21,7 +21,7 @@ type PayloadOptions = Pick<HuaweiCredentials, 'isTest' | 'category' | 'importanc
 interface Texts {
   readonly title: string;
   readonly body: string;
-  /** Text of the expanded notification; empty if it equals the folded text. */
+  /** Text of the expanded notification; empty if it equals the collapsed text. */
   readonly big: string;
 }
 
@@ -46,15 +46,15 @@ export function huaweiBody(
   if (message.type === 'cmd') return build();
   const { title, body } = foldedTexts(message);
   const fullBody = fitText(message.big_text ?? '', bytesMax, (big) => build({ title, body, big }));
-  // If the folded text alone is too long, there is no room for the expanded text.
+  // If the collapsed text alone is too long, there is no room for the expanded text.
   return byteLengthOf(fullBody) <= bytesMax
     ? fullBody
     : fitText(body, bytesMax, (cutBody) => build({ title, body: cutBody, big: '' }));
 }
 
 /**
- * Returns the texts of the folded notification. It shows one or two lines, so a long body would only take space from
- * the expanded text.
+ * Returns the title and body of the collapsed notification. It shows one or two lines, so a long body would only take
+ * space from the expanded text.
  */
 function foldedTexts(message: Message): { readonly title: string; readonly body: string } {
   const { title, body } = displayTexts(message);
@@ -134,7 +134,7 @@ function notificationFields(
 
 function badgeOf(change: BadgeChange, launcherClass: string): object | undefined {
   if ('set' in change) return { set_num: Math.min(change.set, BADGE_MAX), class: launcherClass };
-  // An increment of 0 cannot be expressed: without a number Huawei would add 1.
+  // An increment of 0 cannot be sent: Huawei adds 1 if the number is missing.
   if (change.add === 0) return undefined;
   return { add_num: Math.min(change.add, BADGE_MAX), class: launcherClass };
 }

@@ -28,17 +28,17 @@ export function huaweiReceipts(body: unknown): Receipt[] | undefined {
 }
 
 /**
- * Maximum age of a signature, which limits replays of recorded callbacks. A replay within this time reports nothing
- * new.
+ * Maximum age of a signature, which limits replays of recorded callbacks. A replay within this time only repeats
+ * receipts that Carillon has already received.
  */
 const SIGNATURE_AGE_MS_MAX = 5 * 60 * 1_000;
 /** Timestamps of this century are above this value in milliseconds and below it in seconds. */
 const MILLISECONDS_MIN = 100_000_000_000;
 
 /**
- * Checks a header `timestamp=…; nonce=…; value=…`, whose value is an HMAC of timestamp, nonce and user name. Newer
- * configurations decode the key from base64, and older configurations use it as a string. The callback does not show
- * which of the two applies.
+ * Checks the header `timestamp=…; nonce=…; value=…`. The value is an HMAC of the timestamp, the nonce and the user
+ * name. The key is decoded from base64 in newer configurations and used as a string in older ones. The callback does
+ * not indicate which applies, so both are tried.
  */
 export function isSignedByHuawei(header: string, userName: string, key: string, now: Date): boolean {
   const parts = new Map(header.split(';').map((part) => splitAtEquals(part.trim())));

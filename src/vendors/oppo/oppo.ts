@@ -13,13 +13,16 @@ import { oppoOutcomes } from './outcomes.ts';
 import { ACTION_PARAMETERS_MAX, oppoCuts, oppoMessages } from './payload.ts';
 import { oppoReceiptReader } from './receipts.ts';
 
-/** OPPO Push, mainland China. A token request, which goes to the same URL, shows whether the credentials are valid. */
+/**
+ * OPPO Push, mainland China. There is no check request: a token request, which goes to the same URL, shows whether the
+ * credentials are valid.
+ */
 export const oppo: Vendor<OppoCredentials> = {
   name: 'oppo',
   urls: { send: { 0: 'CARILLON_OPPO_URL', 1: 'CARILLON_OPPO_URL' }, token: 'CARILLON_OPPO_URL' },
   http: 1,
-  // OPPO accepts 1000 tokens, but the request repeats the whole message for each token and its maximum length is not
-  // documented.
+  // OPPO accepts 1,000 tokens. Carillon sends fewer, because the request repeats the whole message for each token and
+  // OPPO does not document a maximum request size.
   limits: {
     tokensPerRequest: 100,
     payloadBytesMax: ACTION_PARAMETERS_MAX,

@@ -14,8 +14,8 @@ export interface IssuedToken {
 /** The store that all processes share, so that only one of them issues each provider token. */
 export interface TokenStore {
   /**
-   * Returns the stored token. `claimed`: it is missing or due for renewal, and only this process issues it for a while.
-   * `claimed-elsewhere`: it is missing, and another process is issuing it.
+   * Returns the stored token. `claimed`: the token is missing or due for renewal, and for a limited time only this
+   * process can issue it. `claimed-elsewhere`: the token is missing, and another process is issuing it.
    */
   claim(name: string): Promise<IssuedToken | 'claimed' | 'claimed-elsewhere'>;
   save(name: string, token: IssuedToken): Promise<void>;
@@ -130,8 +130,8 @@ export class ProviderTokens {
       throw error;
     }
     if ('kind' in result) {
-      // The old token may be valid until the vendor issues a new token. This process may never have cached the old
-      // token.
+      // If no new token can be obtained, the old token is used until it expires. It is read from the store first,
+      // because this process may not have cached it.
       const previous = (await this.#store?.release(name)) ?? this.#cache.get(name)?.issued;
       return previous && previous.expiresAt > now && !this.#isRejected(name, previous)
         ? this.#remember(name, previous, now)

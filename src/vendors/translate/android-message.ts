@@ -7,8 +7,8 @@ import { characterCountOf, cutToLength } from './text.ts';
 const FALLBACK_TITLE_CHARACTERS = 40;
 
 /**
- * Returns the data for the app as a JSON string with the same keys as FCM's data. `ext` is a string in it, because the
- * keys become extras of an intent and only strings are passed on unchanged.
+ * Returns the data for the app as a JSON string with the same keys as FCM's data. `ext` is stored as a string, because
+ * the keys become intent extras and only strings are passed on unchanged.
  */
 export function androidData({ taskId, reference, message }: Notification): string {
   const { type, title, body, attachment_url, ext } = message;

@@ -53,8 +53,8 @@ const REFERENCE = /^[\w.:~+/=-]{1,64}$/;
 export const isReference = (value: unknown): value is string => typeof value === 'string' && REFERENCE.test(value);
 
 /**
- * Parses a vendor's time in milliseconds. Returns the epoch if the time is missing: every binding is newer, so no token
- * is removed.
+ * Parses a vendor's time in milliseconds. Returns the epoch if the time is missing. Every binding is newer than the
+ * epoch, so the receipt removes no token.
  */
 export function parseTime(value: unknown): Date {
   const time = new Date(typeof value === 'string' ? Number(value) : typeof value === 'number' ? value : Number.NaN);

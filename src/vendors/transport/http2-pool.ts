@@ -13,7 +13,8 @@ import {
 import { openTunnel } from './proxy-tunnel.ts';
 
 /**
- * Carillon's limit in addition to the vendor's, because the vendor would only queue additional streams on a connection.
+ * Maximum number of streams per connection. It applies in addition to the vendor's limit, because the vendor would only
+ * queue additional streams.
  */
 const STREAMS_MAX = 500;
 /** More than one connection is opened only if the vendor's stream limit is too low. */
@@ -144,7 +145,7 @@ export class Http2Pool implements Pool {
       (error: Error) => {
         this.#isDialling = false;
         if (this.#connections.size > 0) return;
-        // The vendor is unreachable: the other requests would fail in the same way, one connection after the other.
+        // The vendor is unreachable, so the other requests would also fail, each after another connection attempt.
         this.#failWaiting(`no connection: ${errorText(error)}`);
       },
     );

@@ -6,8 +6,8 @@ export class NoResponseError extends Error {
 }
 
 /**
- * Returns the message of a connection error. If attempts to connect to several addresses failed, the error has only a
- * code.
+ * Returns the message of a connection error, or its code if the message is empty. The message is empty if connecting to
+ * several addresses failed.
  */
 export const errorText = ({ message, name, code = name }: Error & { readonly code?: string }): string =>
   message || code;

@@ -9,7 +9,10 @@ interface AccountState {
   pendingRequests: number;
   /** The time of the last response, or of the first request if there is no response yet. */
   lastResponseAt: number;
-  /** Whether too many requests are pending. It stays true until a response is received or no requests are pending. */
+  /**
+   * Whether `PENDING_REQUESTS_MAX` or more requests have been pending at some time since the last response. It is reset
+   * when no requests are pending.
+   */
   isOverloaded: boolean;
 }
 

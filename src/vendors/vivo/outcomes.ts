@@ -75,8 +75,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
 const ACCEPTED = '0';
 
 /**
- * Outcomes by vivo's status of one device. For all states except 1 and 2, the token is valid, but vivo does not send to
- * it.
+ * Outcomes by vivo's status of one token. For every status except 1 and 2, the token is valid, but vivo does not send
+ * to it.
  */
 const outcomeByState: Readonly<Record<string, (reason: string) => VendorOutcome>> = {
   // The token may also belong to another app.

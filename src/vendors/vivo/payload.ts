@@ -11,7 +11,8 @@ import type { VivoCredentials } from './credentials.ts';
 const TITLE_CHARACTERS = 40;
 const TEXT_CHARACTERS = 100;
 /**
- * Maximum length of all keys and values together, in UTF-16 code units, because vivo does not document how it counts.
+ * Maximum total length of all keys and values. vivo does not document how it counts characters, so Carillon counts
+ * UTF-16 code units.
  */
 const MAP_CHARACTERS = 1_024;
 
@@ -100,8 +101,8 @@ export function vivoCuts(message: Message): string[] {
 
 function notificationFields(notification: Notification, options: PayloadOptions): object {
   const { message, taskId, reference } = notification;
-  // Data-only messages should not reach this function, because vivo would display them. vivo rejects a message without
-  // a text.
+  // Data-only messages should not reach this function. If one does, its title and body are empty, so that vivo rejects
+  // it instead of displaying it.
   const { title, body } = message.type === 'cmd' ? { title: '', body: '' } : displayTexts(message);
   const { sound, intent } = androidOptions(message, 'vivo');
   return {
@@ -123,8 +124,9 @@ const cutTitle = (title: string): string => cutToLength(title, TITLE_CHARACTERS,
 const cutText = (text: string): string => cutToLength(text, TEXT_CHARACTERS, characterCountOf);
 
 /**
- * Returns the kind and the class of a message. A known class determines the kind. Kind 0 is also the default for
- * messages that set no kind, so it does not override the class in the credentials; kind 1 does.
+ * Returns the kind and the class of a message. A known class determines the kind. Kind 1 in the message overrides an
+ * operational class in the credentials. Kind 0 overrides nothing, because it is also the default for messages that set
+ * no kind.
  */
 export function vivoClass(
   message: Message,
@@ -151,7 +153,10 @@ function classificationOf(category = ''): number | undefined {
   return kind < 0 ? undefined : kind;
 }
 
-/** Returns 1 (test) for every message in environment 0, because an unset `push_mode` is the same as 0. */
+/**
+ * Returns 1 (test) for every message in environment 0. The message's `push_mode` is ignored there, because 0 cannot be
+ * distinguished from an unset value.
+ */
 export const vivoPushMode = ({ vivo }: Message, isTest: boolean): number => (isTest ? 1 : (vivo?.push_mode ?? 0));
 
 /**

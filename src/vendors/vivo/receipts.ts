@@ -1,7 +1,10 @@
 import { isReference, parseTime, RECEIPTS_MAX, type Receipt, type ReceiptReader } from '../translate/receipt.ts';
 import { codeOf, isObject } from '../translate/response-values.ts';
 
-/** Value of `ackType`. The other numbers are not public; each of them means that the notification was not delivered. */
+/**
+ * The value of `ackType` for a delivered notification. The other values are not documented, and all of them count as
+ * failures.
+ */
 const DELIVERED = '0';
 
 /**

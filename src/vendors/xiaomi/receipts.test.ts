@@ -78,7 +78,7 @@ describe('a callback from Xiaomi', () => {
     assert.equal(read(entry({ targets }))?.length, 1_000);
   });
 
-  test('is not recognized without a JSON object in the field data', () => {
+  test('is not recognized without a JSON object in the data field', () => {
     for (const body of [undefined, null, 'x', [], {}, { data: {} }, { data: '[]' }, { data: '{' }, { data: 'null' }])
       assert.equal(xiaomiReceipts(body), undefined);
   });

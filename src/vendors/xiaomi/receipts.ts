@@ -9,8 +9,8 @@ const kinds: Readonly<Record<string, Receipt['kind']>> = {
 };
 
 /**
- * Reads Xiaomi's callback, a form. Its field `data` is a JSON object with the result of each message, by Xiaomi's
- * message id. Returns undefined if the field cannot be read.
+ * Reads Xiaomi's callback, which is a form. The `data` field is a JSON object that contains the result of each message,
+ * keyed by Xiaomi's message ID. Returns undefined if the field cannot be read.
  */
 export function xiaomiReceipts(body: unknown): Receipt[] | undefined {
   const data = isObject(body) && typeof body.data === 'string' ? readJsonObject(body.data) : undefined;

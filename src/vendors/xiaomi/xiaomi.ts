@@ -14,7 +14,7 @@ export const xiaomi: Vendor<XiaomiCredentials> = {
   name: 'xiaomi',
   urls: { send: { 0: 'CARILLON_XIAOMI_URL', 1: 'CARILLON_XIAOMI_URL' } },
   http: 1,
-  // The size of a slice; Xiaomi accepts 1000.
+  // The size of a slice; Xiaomi accepts 1,000 tokens.
   limits: { tokensPerRequest: 512, payloadBytesMax: PAYLOAD_BYTES_MAX, perSecond: { count: 500, unit: 'requests' } },
   checkCertificate: checkXiaomiCertificate,
   tokenSource: (account) => {

@@ -64,8 +64,8 @@ export class Accounts {
   }
 
   /**
-   * Returns the key for references to a vendor, and the callback to which the vendor sends receipts. Returns undefined
-   * if the app has no callback for the vendor.
+   * Returns the key for the references that are sent to a vendor, and the callback to which the vendor sends receipts.
+   * Returns undefined if the app has no callback for the vendor.
    */
   async callbackOf(appId: string, channel: VendorName): Promise<CallbackSecrets | undefined> {
     const { callbacks } = await this.#load(appId);

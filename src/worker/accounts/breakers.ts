@@ -26,7 +26,8 @@ export interface BreakerAccount extends AccountKey {
 
 /**
  * The circuit breakers of vendor accounts. A tripped breaker lets one call through every few seconds, counted over all
- * workers. A clear response or newly saved credentials reset the breaker.
+ * workers. The breaker is reset by newly saved credentials, or by a response that shows that the cause no longer
+ * exists.
  */
 export class Breakers {
   readonly #db: HomeDb;

@@ -18,7 +18,8 @@ import type { IssuedToken, TokenStore } from '#src/vendors/tokens/provider-token
 const CLAIM_MARGIN_SECONDS = 5;
 
 /**
- * Provider tokens in the home database, shared by all workers, because vendors object to a separate token per worker.
+ * Provider tokens in the home database. All workers share them, because vendors limit or reject separate tokens for
+ * each worker.
  */
 export class ProviderTokenStore implements TokenStore {
   readonly #db: HomeDb;

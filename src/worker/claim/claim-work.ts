@@ -24,15 +24,15 @@ const GROUP_MAX = 64;
 /** Approximate maximum number of places that are processed together. */
 const PLACES_MAX = 2_048;
 /**
- * An app with this many due slices is not expanded further. More slices of this app would not be sent sooner, but
- * slices of other apps can be.
+ * An app with this many due slices is not expanded further. More slices would only wait, so the worker expands tasks of
+ * other apps instead.
  */
 const DUE_SLICES_MAX = 1_000;
 
 /**
  * Runs one claim per database and processes the claimed work. Databases are processed independently, so that an
  * unavailable database does not stop the work of the others. Returns true if a claim was full, which means that more
- * work may be due. Work that is added during the claim sends its own wake-up signal.
+ * work may be due. A separate wake-up signal is sent for work that is added during the claim.
  */
 export async function claimWork(context: WorkerContext, lane: Lane, taskRange: TaskRange): Promise<boolean> {
   const { shards } = context.storage;
@@ -46,8 +46,8 @@ export async function claimWork(context: WorkerContext, lane: Lane, taskRange: T
 }
 
 /**
- * Claims tasks, expands them and sends them. Calls `onClaimed` when they are expanded. Returns whether the claim was
- * full.
+ * Claims tasks, expands them and sends them. Calls `onClaimed` when their expansion has ended. Returns whether the
+ * claim was full.
  */
 export async function claimDueTasks(
   context: WorkerContext,
@@ -142,7 +142,10 @@ async function processTasks(
   );
 }
 
-/** Returns the tasks that have no open slice, and those with a slice that was closed during planning. */
+/**
+ * Runs `plan` and returns the tasks that may be finished: those without an open slice, and those with a slice that was
+ * closed during planning.
+ */
 async function findClosedDuringPlanning(
   { tasksBeingPlanned }: WorkerContext,
   claims: readonly DecidedTask[],

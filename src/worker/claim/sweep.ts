@@ -76,7 +76,7 @@ export class Sweep {
     ]);
   }
 
-  /** Not awaited: an unavailable database must not delay the releases in the others. */
+  /** Releases queued claims. Not awaited, because an unavailable database must not delay the sweep. */
   #releaseClaims(): void {
     void this.#context.releaseQueue.releaseAll().then((hasReleased) => {
       if (hasReleased) this.#sweepAll();

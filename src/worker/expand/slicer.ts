@@ -12,9 +12,9 @@ interface PartialSlice {
 }
 
 /**
- * Routes devices and divides them into slices: one per channel, and on the Carillon channel one per gateway, so that a
- * slice is one request. Devices with the same routing are added as groups. Slices that are not full are returned at the
- * end.
+ * Routes devices and divides them into slices. A slice contains devices of one channel and, on the Carillon channel, of
+ * one gateway, so that it can be sent in one request. Devices with the same routing are added as groups. Slices that
+ * are not full are returned at the end.
  */
 export class Slicer {
   readonly #task: Task;

@@ -21,8 +21,9 @@ const COUNTED_MS_MAX = 500;
 const PROMPT_IDLE_MS = 1_000;
 
 /**
- * Lets bulk work use the full capacity while there is no prompt work, and only the gaps otherwise. Both lanes share the
- * event loop, the connections and the vendors, which serve work in the order in which it is queued.
+ * Lets bulk work use the full capacity while there is no prompt work, and only the gaps between prompt work otherwise.
+ * Both lanes share the event loop, the connections and the vendors, which serve work in the order in which it is
+ * queued.
  */
 export class BulkThrottle {
   #lastPromptAt = Number.NEGATIVE_INFINITY;

@@ -76,7 +76,7 @@ async function settleUnacknowledged(
   ]);
 }
 
-/** Places that wait in the inbox keep their slice open, with a new lease. */
+/** Returns the write that settles a slice. A slice with places that wait in the inbox stays open, with a new lease. */
 function toSettledWrite(
   { settings }: WorkerContext,
   slice: ClaimedSlice,

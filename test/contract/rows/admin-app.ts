@@ -145,7 +145,7 @@ const createRows: readonly Row[] = [
   ),
   rule(
     CREATE,
-    'the returned token has the scope * in the new app',
+    'the returned token has the * scope in the new app',
     [createAppCall('create-token')],
     inApp('create-token', '/admin/token/list'),
     { code: 200, rows: [{ name: 'first admin', scopes: ['*'], expire: null }] },
@@ -300,7 +300,7 @@ const disableRows: readonly Row[] = [
   ),
   rule(
     LIST,
-    'rejects a token with the scope * but without platform: 10010',
+    'rejects a token with the * scope but without platform: 10010',
     [],
     { path: LIST, token: tokens.admin },
     refused(10010, /platform/),

@@ -332,7 +332,7 @@ const recordRows: readonly Row[] = [
   rule(path, 'ignores unknown fields', [createAppCall('audit-fields')], list('audit-fields', { colour: 'red' }), ok),
   rule(
     path,
-    'escapes special characters in names in detail',
+    'escapes special characters in names in the detail field',
     [createAppCall('audit-text'), inApp('audit-text', '/admin/token/create', { name: '"},{\\', scopes: ['push'] })],
     list('audit-text'),
     {

@@ -33,7 +33,7 @@ const refusedByApple: Expect = {
   code: 200,
   data: { result: 'refused', reason: /^InvalidProviderToken: check the Key ID/ },
 };
-/** No row deletes the Honor credentials of this app. */
+/** Saves Honor credentials, which no row deletes. */
 const saved = (environment: number): Call => ({ path: SAVE, ...certificateApp, body: { ...honor, environment } });
 const fields = { path, ...certificateApp, before: [saved(0), saved(1)] };
 
@@ -70,7 +70,7 @@ const ruleRows: readonly Row[] = [
   ]),
   rule(
     path,
-    'returns refused and the reason of the vendor for credentials that the vendor rejects',
+    'returns refused and the vendor’s reason for credentials that the vendor rejects',
     [createAppCall('check-refused'), save('check-refused', apns, { check: false })],
     check('check-refused', { provider: 1 }),
     refusedByApple,
@@ -133,7 +133,7 @@ const ruleRows: readonly Row[] = [
 const saveRows: readonly Row[] = [
   rule(
     SAVE,
-    'does not save credentials that the vendor rejects, and returns the reason of the vendor: 10002',
+    'does not save credentials that the vendor rejects, and returns the vendor’s reason: 10002',
     [createAppCall('save-asked')],
     save('save-asked', apns),
     refused(10002, /InvalidProviderToken.*check/),

@@ -7,7 +7,7 @@ import { rules } from './user-calls.ts';
 
 type ManagingScope = 'manage' | 'secrets' | 'platform';
 
-/** Tokens that have a scope, and tokens that do not have it. */
+/** Tokens that have each scope (`holders`), and tokens that do not have it (`others`). */
 const holders = {
   manage: [tokens.admin, tokens.manage],
   secrets: [tokens.admin, tokens.secrets],
@@ -42,7 +42,7 @@ export function adminCallerRows(good: Call, scope: ManagingScope, works: Expect 
   return [
     all(
       path,
-      `accepts an admin token with the scope ${scope}`,
+      `accepts an admin token with the ${scope} scope`,
       works,
       holders[scope].map((token) => callAs(good, token)),
     ),
@@ -58,7 +58,7 @@ export function refusedCallerRows(good: Call, scope: ManagingScope): readonly Ro
   return [
     all(
       path,
-      `rejects an admin token without the scope ${scope}: 10010`,
+      `rejects an admin token without the ${scope} scope: 10010`,
       refused(10010, new RegExp(scope)),
       others[scope].map((token) => as(token)),
     ),

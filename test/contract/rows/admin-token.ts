@@ -140,7 +140,7 @@ const createRules: readonly Row[] = [
   ]),
   rule(
     CREATE,
-    'the scopes push, secrets and manage together do not include *: 10010',
+    'the push, secrets and manage scopes together do not include *: 10010',
     [createAppCall('token-three'), make('token-three', { scopes: ['push', 'secrets', 'manage'] })],
     by('token-three', CREATE, { name: 'more', scopes: ['*'] }),
     beyond,
@@ -326,7 +326,7 @@ const revokeRules: readonly Row[] = [
 
 export const adminTokenGroup: readonly Row[] = [
   ...createFields,
-  // Permitted callers are rejected too, because neither of them has the scope `platform` that the request grants.
+  // Permitted callers are rejected too, because none of them has the `platform` scope that the request grants.
   ...adminCallerRows(create({ scopes: ['platform'] }), 'manage', beyond),
   ...createRules,
   ...listRules,

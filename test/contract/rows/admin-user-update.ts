@@ -22,7 +22,7 @@ const update = (body: object): Call => manage(path, { user_id: createdUserId, ..
 const rule = (sentence: string, before: readonly Call[], call: Call, expect: Expect) =>
   ruleOf(path, sentence, before, call, expect);
 
-/** Returns the values for a user who has all three names; `n` makes the values unique. */
+/** Returns a name, a mobile number and an email address for one user; `n` makes the values unique. */
 const named = (n: number) => ({ name: `updated ${n}`, mobile: `+86139333300${n}`, email: `updated-${n}@example.com` });
 const createNamedUser = (n: number) => createUser(named(n));
 const has = (data: object): Expect => ({ code: 200, data: { ...data } });

@@ -2,7 +2,7 @@ import { apps, devices, groups, NOBODY, tokens, una, users } from './fixtures.ts
 import { good, NOTIFY, notify } from './push-notify.ts';
 import { type Call, type Expect, ok, type Row, refused } from './row.ts';
 
-/** Audiences that a caller can notify, by the scopes of admin tokens and the app setting `user_push`. */
+/** Audiences that a caller can notify, depending on the scopes of the admin token or on the `user_push` app setting. */
 
 const { ann, bob } = users;
 const call = (token: string, headers: Readonly<Record<string, string>> = {}) => notify(good, { token, headers });

@@ -3,8 +3,8 @@ import { devices, groups, NOBODY, tokens, users } from './fixtures.ts';
 import { type Call, type Case, type Expect, fieldRows, fromResponse, notText, ok, type Row, refused } from './row.ts';
 
 /**
- * The device that a call applies to, and the callers that the operation accepts. The rows are the same for every
- * operation under `/device/` that changes a device.
+ * Rows about the device that a call applies to and the callers that an operation accepts. Every operation under
+ * `/device/` that changes a device has these rows.
  */
 
 const { ward, former, onlooker } = owners;
@@ -12,7 +12,7 @@ const { ward, former, onlooker } = owners;
 /** Push tokens that belong to no device the caller can change. */
 const nobodys = ['nobodys', 'p99', `p64${'x'.repeat(27)}`, `p00${'x'.repeat(27)}`, former.pushToken];
 
-/** Rows about the field `push_token` of an operation. */
+/** Rows about the `push_token` field of an operation. */
 export const pushTokenRows = (path: string, body: object, owner: Owner): readonly Row[] =>
   fieldRows(
     { path, token: owners[owner].token, body, taken: () => ok, blank: () => ok },
@@ -105,7 +105,7 @@ export function deviceCallerRows({ path, body, newUserId, formerOwner = refused(
       call(tokens.admin, devices.pushNoneUser.pushToken),
     ),
     rule(
-      'an admin needs the scope manage: 10010',
+      'an admin token requires the manage scope: 10010',
       refused(10010, /manage/),
       ...[tokens.push, tokens.secrets, tokens.scopeless, deviceTokens.platformOnly].map((token) =>
         call(token, ward.pushToken),

@@ -63,7 +63,7 @@ const callerRows: readonly Row[] = [
   ),
   rules(
     path,
-    'an admin needs the scope manage: 10010',
+    'an admin token requires the manage scope: 10010',
     [tokens.push, tokens.secrets, tokens.scopeless, deviceTokens.platformOnly].map((token) => ({
       call: list(token, user(onlooker.userId)),
       expect: refused(10010, /manage/),

@@ -8,7 +8,10 @@ import { type Call, type FromContext, fromResponse } from './row.ts';
  * them.
  */
 
-/** Users of `bells`, each with a device and an access token. Only the rows about a user use that user. */
+/**
+ * Users of `bells`, each with a device and an access token. Separate users prevent interference between rows about
+ * different operations.
+ */
 const ownerNames = [
   'binder',
   'unbinder',
@@ -69,11 +72,14 @@ export const inherited = { guid: owners.former.guid, pushToken: `${owners.former
 export const deviceTokens = {
   /** Has all scopes in `bells`, and `platform` for all apps. */
   platform: token('ca', 'platform'),
-  /** Has only the scope `platform`. */
+  /** Has only the `platform` scope. */
   platformOnly: token('ca', 'platformOnly'),
 } as const;
 
-/** One app with an admin token for each setting, so that rows about different settings do not affect each other. */
+/**
+ * The rows about each setting use a separate app and admin token, so that rows about different settings do not affect
+ * each other.
+ */
 export const settingFields = [
   'name',
   'token_days',

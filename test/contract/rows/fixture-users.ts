@@ -20,7 +20,7 @@ export const userApps = {
 } as const;
 export type UserApp = keyof typeof userApps;
 
-/** The admin token of each app. The token has the same name as the app. */
+/** The admin token of each app, by the name of the app. */
 export const userAppAdmins = Object.fromEntries(
   Object.entries(userApps).map(([name, app]) => [name, withChecksum(`ca_${app.replaceAll('-', '')}`.padEnd(46, '0'))]),
 ) as Readonly<Record<UserApp, string>>;

@@ -3,7 +3,10 @@ import { absent, type Call, fieldRows, INT64_MAX, notInt64, notText, ok, type Ro
 
 const { ann, last, long, spaces } = users;
 
-/** The same error for every reason, so that a caller cannot learn which of the two values is wrong. */
+/**
+ * Expected error for every failed login. It is the same for every cause, so that a caller cannot learn whether the
+ * login name or the password is wrong.
+ */
 const sameRefusal = refused(10013, /^The login name or the password is wrong\.$/);
 
 interface Way {

@@ -16,7 +16,7 @@ import { bodyRows, rule as ruleOf } from './user-calls.ts';
 /** A list that is paged by ID. */
 interface Paged {
   readonly path: string;
-  /** Additional fields of the body, in the app `roll` and in the app `crowd`. */
+  /** Additional fields of the body, for calls in the `roll` app and in the `crowd` app. */
   readonly inRoll: object;
   readonly inCrowd: object;
   /** Returns the row of `data.list` for an ID. */

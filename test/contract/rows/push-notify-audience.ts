@@ -38,7 +38,7 @@ const keys: readonly Key[] = [
     },
     refuses: {
       'a value that is not a string': [10002, ...notText],
-      'the character NUL': [10002, 'x\0'],
+      'the NUL character': [10002, 'x\0'],
       '65 bytes of UTF-8': [12009, 'x'.repeat(65), `x${'é'.repeat(32)}`],
     } as const,
   })),
@@ -58,7 +58,7 @@ const keys: readonly Key[] = [
     takes: { 'up to 128 characters': [devices.ann.pushToken, 'x', 'x'.repeat(128)] },
     refuses: {
       'a value that is not a string': [10002, ...notText],
-      'the character NUL': [10002, 'x\0'],
+      'the NUL character': [10002, 'x\0'],
       'more than 128 characters': [12009, 'x'.repeat(129)],
     },
   },

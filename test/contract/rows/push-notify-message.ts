@@ -63,7 +63,7 @@ const topFields: readonly Field[] = [
   {
     name: 'message.attachment_url',
     takes: {
-      'any URL of up to 2,048 characters with the type text': [
+      'any URL of up to 2,048 characters if the type is text': [
         'https://10.0.0.1/a.mp4',
         'https://10.0.0.1/a.mp3?x=1',
         `https://10.0.0.1/${'x'.repeat(2_031)}`,

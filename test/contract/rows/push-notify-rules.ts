@@ -28,7 +28,7 @@ const ext = (kind: Row['kind'], rule: string, texts: readonly string[], expect: 
   kind,
   cases: texts.map((text) => ({ call: withExt(text), expect: expect(text) })),
 });
-/** Expects exactly the sent digits in the stored message. */
+/** Expects the stored message to contain `ext` unchanged, with every digit. */
 const keptText = (text: string): Expect =>
   stored({ message: { ...storedMessage, ext: EXACT[text] ?? JSON.parse(text) } });
 const EXACT: Readonly<Record<string, unknown>> = {
@@ -119,7 +119,7 @@ const times = (rule: string, message: Readonly<Record<string, unknown>>, expect:
 const held = (due: FromContext | 'now', end: FromContext | 'a day later', message: object = {}): Expect =>
   stored({ message: { ...storedMessage, ...message }, due, end });
 const tomorrow = inSeconds(DAY);
-/** The last second is omitted, because the clock of the service can be slightly behind the clock of the test. */
+/** One second below the limit, because the clock of the service can be slightly behind the clock of the test. */
 const inThirtyDays = inSeconds(30 * DAY - 1);
 
 const timeRows: readonly Row[] = [
@@ -214,7 +214,10 @@ const image = (rule: string, urls: readonly unknown[], expect: (url: unknown) =>
 const asImage = (attachment_url: unknown): Expect =>
   stored({ message: { type: 'image', badge: '+1', body: 'b', attachment_url } });
 
-/** The URLs have internal addresses, to which the service sends no requests. An image of unknown size is accepted. */
+/**
+ * The image URLs in these rows have internal addresses. The service sends no requests to them, so the sizes are unknown
+ * and the images are accepted.
+ */
 const imageRows: readonly Row[] = [
   row(
     'legal',

@@ -121,7 +121,12 @@ const repeats: readonly Row[] = [
     })),
   },
   repeat('a rejected request does not use up its ID', [request('f', {}, { badge: 'x' })], request('f'), another),
-  repeat('all admin tokens are the same author', [request('g')], request('g', { token: tokens.push }), first),
+  repeat(
+    'requests with different admin tokens have the same author',
+    [request('g')],
+    request('g', { token: tokens.push }),
+    first,
+  ),
   repeat('a user is a separate author', [request('h')], request('h', { token: tokens.ann }), another),
   repeat(
     'two users are separate authors',
@@ -137,19 +142,19 @@ const repeats: readonly Row[] = [
     another,
   ),
   repeat(
-    'a group is always the same author',
+    'requests for the same group have the same author',
     [request('l', asGroup(groups.choir))],
     request('l', asGroup(groups.choir)),
     first,
   ),
   repeat(
-    'an admin on behalf of a user is the same author as that user',
+    'a request that an admin makes on behalf of a user has that user as its author',
     [request('m', asUser(users.ann.userId))],
     request('m', { token: tokens.ann }),
     first,
   ),
   repeat(
-    'an admin on behalf of two users is two authors',
+    'requests that an admin makes on behalf of two users have different authors',
     [request('n', asUser(users.ann.userId))],
     request('n', asUser(users.bob.userId)),
     another,

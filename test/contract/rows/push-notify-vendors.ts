@@ -37,7 +37,7 @@ const text = (limit: number): Pick<Field, 'takes' | 'refuses'> => ({
   },
 });
 
-/** Returns the rules of a number from a fixed set. */
+/** Returns the rules for a field that accepts a fixed set of numbers. */
 const oneOf = (good: readonly number[], ...bad: readonly unknown[]): Pick<Field, 'takes' | 'refuses'> => ({
   takes: { [good.join(' or ')]: good },
   refuses: { 'another number': [10002, ...bad], 'a value that is not a number': [10002, 'one', true, [1]] },
@@ -179,7 +179,11 @@ const intents = (
 });
 
 const intentRows: readonly Row[] = [
-  intents('a URI with a component and an end is accepted', [PAGE, 'intent:#Intent;component=com.x/com.x.A$B;end'], ok),
+  intents(
+    'a URI with a component and a final ;end is accepted',
+    [PAGE, 'intent:#Intent;component=com.x/com.x.A$B;end'],
+    ok,
+  ),
   intents(
     'any number of S. parts can follow the component',
     [

@@ -128,7 +128,7 @@ export const pushTaskDetailGroup: readonly Row[] = [
     listed(),
   ),
   rule(
-    'statistics are available with the scope push',
+    'statistics are available with the push scope',
     [as.admin],
     ask([taskOf(0)], { token: tokens.push }),
     listed(taskOf(0)),

@@ -108,7 +108,7 @@ export const pushTaskListGroup: readonly Row[] = [
     inApp('list-group', LIST, {}, { headers: { group_id: '9' } }),
     { code: 200, rows: [{ task_id: taskOf(2), author: 'group:9' }] },
   ),
-  rule(LIST, 'requires the scope push: 10010', [], { path: LIST, token: tokens.manage, body: {} }, refused(10010)),
+  rule(LIST, 'requires the push scope: 10010', [], { path: LIST, token: tokens.manage, body: {} }, refused(10010)),
   rule(LIST, 'requires a token: 10003', [], { path: LIST, token: null, body: {} }, refused(10003)),
 ];
 
@@ -166,7 +166,7 @@ export const pushTaskCancelGroup: readonly Row[] = [
   ),
   rule(
     CANCEL,
-    'requires the scope push: 10010',
+    'requires the push scope: 10010',
     [notify()],
     { path: CANCEL, token: tokens.manage, body: { task_id: taskOf(0) } },
     refused(10010),

@@ -180,6 +180,6 @@ export const pushTaskTraceGroup: readonly Row[] = [
     trace({ push_token: devices.pushNoneUser.pushToken }),
     refused(12008),
   ),
-  rule('requires the scope push: 10010', [notify()], trace(annsPhone, { token: tokens.manage }), refused(10010)),
+  rule('requires the push scope: 10010', [notify()], trace(annsPhone, { token: tokens.manage }), refused(10010)),
   rule('requires a token: 10003', [notify()], trace(annsPhone, { token: null }), refused(10003)),
 ];

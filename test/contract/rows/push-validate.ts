@@ -151,5 +151,5 @@ export const pushValidateGroup: readonly Row[] = [
     { code: 200 },
   ),
   rule('a user cannot validate other requests: 10010', [], { path, token: tokens.ann, body: hello }, refused(10010)),
-  rule('requires the scope push: 10010', [], { path, token: tokens.manage, body: hello }, refused(10010)),
+  rule('requires the push scope: 10010', [], { path, token: tokens.manage, body: hello }, refused(10010)),
 ];

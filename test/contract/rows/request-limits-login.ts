@@ -40,14 +40,14 @@ export const loginRequestRows: readonly Row[] = [
   ),
   rule(
     '/token/id',
-    'a failed login does not reveal the limit of the user, so that a caller cannot learn which names belong to the user',
+    'a failed login does not reveal the limit of the user, so that a caller cannot learn which names belong to the same user',
     [...user('login-own'), ...times(FAILURES_PER_NAME - 1, wrong('login-own'))],
     logInAs('login-own', { name: 'ada', password: 'wrong' }, '/token/user'),
     failed(FAILURES_PER_NAME),
   ),
   rule(
     '/token/id',
-    'a login without remaining failures is rejected with the seconds to wait: 10014',
+    'a login is rejected if no failures remain, with the seconds to wait: 10014',
     [...user('login-none'), ...times(FAILURES_PER_NAME, wrong('login-none'))],
     right('login-none'),
     stopped(10014, FAILURES_PER_NAME, QUARTER),
@@ -68,14 +68,14 @@ export const loginRequestRows: readonly Row[] = [
   ),
   rule(
     '/token/id',
-    'a failed login returns the limit of the address after many names were tried',
+    'after many IDs were tried, a failed login returns the remaining failures of the address',
     [...user('login-address'), ...[11, 12, 13, 14, 15].map((id) => wrong('login-address', id))],
     wrong('login-address'),
     failed(6),
   ),
   rule(
     '/token/id',
-    'a successful login returns the smaller of the two remaining counts, which is the count of the address after many names were tried',
+    'after many IDs were tried, a successful login returns the remaining failures of the address, which are fewer than those of the user',
     [...user('login-narrow'), ...[11, 12, 13, 14, 15].map((id) => wrong('login-narrow', id))],
     right('login-narrow'),
     passes(FAILURES_PER_ADDRESS, FAILURES_PER_ADDRESS - 5, QUARTER),

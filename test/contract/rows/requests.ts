@@ -47,7 +47,7 @@ const pathRows: readonly Row[] = [
   ...operations.map(({ path, method }) =>
     rule(
       path,
-      `${path} accepts only ${method} and returns it in the header Allow: 10006, 405`,
+      `${path} accepts only ${method} and returns it in the Allow header: 10006, 405`,
       {
         ...refused(10006, new RegExp(`${method} ${path}`)),
         status: 405,

@@ -47,8 +47,8 @@ import { userCallerGroup } from './user-callers.ts';
 import { userRegisterGroup } from './user-register.ts';
 
 /**
- * `usual`: failed logins are not limited. `limited`: failed logins are limited. `images`: image sizes are queried at
- * the image host of the test.
+ * `usual`: the limits are too high to be reached. `limited`: failed logins and reads of secrets have small limits.
+ * `images`: image sizes are queried at the image host of the test.
  */
 export type ServiceName = 'usual' | 'limited' | 'images';
 

@@ -18,7 +18,7 @@ export interface Row {
 }
 
 export interface Case {
-  /** Calls that are sent first, in sequence. The rule applies only to the response to the last call. */
+  /** Calls that are sent before `call`, in sequence. `expect` applies only to the response to `call`. */
   readonly before?: readonly Call[];
   readonly call: Call;
   readonly expect: Expect;
@@ -29,7 +29,7 @@ export interface Call {
   readonly method?: string;
   readonly path: string;
   readonly query?: string;
-  /** Headers of the caller; null omits a header. Default: an admin of the first app. */
+  /** App ID and token of the caller; null omits the header. Default: an admin of `bells`. */
   readonly app?: string | null;
   readonly token?: string | FromContext | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -98,13 +98,13 @@ export const inSeconds =
   ({ nowSeconds }) =>
     nowSeconds + seconds;
 
-/** Returns the task ID that the n-th previous call returned. */
+/** Returns the task ID in the response to the n-th call of the case, counted from 0. */
 export const taskOf =
   (n: number): FromContext =>
   ({ tasks }) =>
     tasks[n];
 
-/** Returns a field of the `data` that the n-th previous call returned. */
+/** Returns a field of the `data` in the response to the n-th call of the case, counted from 0. */
 export const fromResponse =
   (n: number, field: string): FromContext =>
   ({ responses }) => {

@@ -4,8 +4,8 @@ import { type Call, type Case, ok, type Row, refused } from './row.ts';
 import { createdGroupId, createdUserId, createGroup, createUser, rules } from './user-calls.ts';
 
 /**
- * Rows about the permission to manage users and groups. It requires an admin token with the scope `manage` and no
- * header `group_id`.
+ * Rows about the permission to manage users and groups. It requires an admin token with the `manage` scope and no
+ * `group_id` header.
  */
 
 /** A valid call for each operation, and the calls that must precede it. */
@@ -43,7 +43,7 @@ function callerRows(path: string): readonly Row[] {
   });
   const all = (expect: Case['expect'], ...calls: readonly Call[]) => calls.map((call) => ({ before, call, expect }));
   return [
-    rules(path, 'an admin token with the scope manage or * is accepted', all(ok, by(tokens.manage), by(tokens.admin))),
+    rules(path, 'an admin token with the manage or * scope is accepted', all(ok, by(tokens.manage), by(tokens.admin))),
     rules(
       path,
       'an admin token on behalf of a user is accepted',
@@ -60,7 +60,7 @@ function callerRows(path: string): readonly Row[] {
     ),
     rules(
       path,
-      'an admin token without the scope manage is rejected: 10010',
+      'an admin token without the manage scope is rejected: 10010',
       all(refused(10010, /no scope `manage`/), by(tokens.push), by(tokens.secrets), by(tokens.scopeless)),
     ),
     rules(

@@ -19,7 +19,7 @@ import {
 
 /** Helpers for the rows about users and groups. */
 
-/** Returns a call by an admin token with only the scope `manage`. */
+/** Returns a call by an admin token with only the `manage` scope. */
 export const manage = (path: string, body: unknown, call: Partial<Call> = {}): Call => ({
   path,
   token: tokens.manage,
@@ -38,7 +38,10 @@ export const logInCreatedUser = (body: object = {}): Call =>
 /** Returns a call that every user token can make. */
 export const use = (token: FromContext): Call => ({ path: '/device/list', token });
 
-/** Returns calls that use the IDs that the service would generate next, after the ID in the first response. */
+/**
+ * Returns calls that create users or groups with the IDs that the service would generate next, after the ID in the
+ * first response.
+ */
 export const chosenAfter = (field: 'user_id' | 'group_id', create: (body: object) => Call): readonly Call[] =>
   Array.from({ length: 20 }, (_, i) =>
     create({ [field]: (moment: CaseContext) => BigInt(fromResponse(0, field)(moment) as number) + BigInt(i + 1) }),
@@ -135,7 +138,7 @@ export const refusedNames = {
 
 type Typed = readonly (readonly [typed: string, stored: string])[];
 
-/** Returns login names as they can be typed and as they are stored. Each digit produces different names. */
+/** Returns login names as they can be typed and as they are stored. Different digits produce different names. */
 export function typedNames(digit: number): Readonly<Record<'name' | 'mobile' | 'email', Typed>> {
   const number = (n: number) => `13${digit}00000${n.toString().padStart(3, '0')}`;
   const [a, b, c, d, e, f] = [1, 2, 3, 4, 5, 6].map(number) as [string, string, string, string, string, string];

@@ -142,7 +142,8 @@ export class Installation implements AsyncDisposable {
     const places: BackendAddresses = {
       'api-1:8080': placeOf('api-1'),
       'api-2:8080': placeOf('api-2'),
-      // Devices connect without the proxy, because the previous version does not read client addresses from the proxy.
+      // The shipped configuration contains these servers. The devices in this test connect without the proxy, because
+      // the previous version does not read client addresses from the proxy.
       'gateway-1:8083': placeOf('gateway-1'),
       'gateway-2:8083': placeOf('gateway-2'),
       'gateway-1:1883': placeOf('gateway-1'),
@@ -210,7 +211,7 @@ export async function installPreviousVersion(): Promise<Installation> {
   const ports = await reservePorts();
   const carillon = new Carillon({
     storage,
-    apns: simulators as unknown as Carillon['apns'], // `carillon` does not read Apple's notifications in this test
+    apns: simulators as unknown as Carillon['apns'], // this test does not read notifications through `carillon.apns`
     keyring: parseKeyring(masterKeys),
     appId: APP_ID,
     adminToken,

@@ -6,8 +6,8 @@ import type { Installation, Version } from './installation.ts';
 
 /**
  * Number of phones of each kind. `connected-or-apple` phones also have an APNs token. `late` phones stay switched off
- * until the rollback. `apple`, `slow-apple` and `xiaomi` phones never connect. Slow responses keep calls in flight
- * while a worker stops.
+ * until the rollback. `apple`, `slow-apple` and `xiaomi` phones never connect. The APNs simulator responds slowly for
+ * `slow-apple` phones, so that calls are in flight while a worker stops.
  */
 const kinds = { connected: 6, 'connected-or-apple': 6, late: 4, apple: 4, 'slow-apple': 8, xiaomi: 4 } as const;
 export type PhoneKind = keyof typeof kinds;
@@ -28,7 +28,7 @@ export interface ReceivedNotification {
   readonly gatewayVersion: Version | undefined;
 }
 
-/** The phones do not ping, and stay connected for the whole test. */
+/** Long enough for the phones to stay connected for the whole test without sending a PINGREQ. */
 const KEEPALIVE_SECONDS = 600;
 
 /** All phones, with the notifications that they received. */

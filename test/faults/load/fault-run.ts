@@ -194,8 +194,8 @@ export class FaultRun implements AsyncDisposable {
     let hurriedAt = performance.now();
     while (performance.now() - began < runSize.drainSecondsMax * 1_000) {
       if ((await this.#unfinished()) === 0) break;
-      // Calls that were in flight when the throttle ended were throttled once more, so their retries are made due
-      // again.
+      // Calls that were in flight when the throttle ended may have been throttled again, so their retries are made due
+      // repeatedly.
       if (performance.now() - hurriedAt > RETRY_NOW_EVERY_MS) {
         await this.fleet.retryNow();
         hurriedAt = performance.now();

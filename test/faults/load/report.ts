@@ -16,7 +16,7 @@ export interface Report {
   readonly faults: Readonly<Record<string, number>>;
   /** Accepted tasks that are missing, and reachable devices that were not reached. */
   readonly lost: number;
-  /** Sum of the differences by which counters exceed the number of received notifications. */
+  /** Sum of the amounts by which counters exceed the number of received notifications. */
   readonly countedTwice: number;
   /** Tasks that are not finished at the end of the drain time. */
   readonly open: number;

@@ -110,8 +110,8 @@ export class SwarmRun implements Disposable {
    */
   async #countsAreExact(): Promise<void> {
     await eventually(async () => {
-      // Read on every attempt: if a receipt was lost with its gateway, Apple receives the notification some seconds
-      // later.
+      // Read on every attempt, because Apple can receive a notification some seconds later if its receipt was lost with
+      // a gateway.
       const atApple = await readApnsTally(this.#carillon);
       for (let i = 0; i < this.sent.length; i += COUNTERS_AT_ONCE) {
         const batch = this.sent.slice(i, i + COUNTERS_AT_ONCE);

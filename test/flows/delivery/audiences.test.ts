@@ -299,8 +299,8 @@ describe('audiences of notifications', () => {
   test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));
 
   /**
-   * Plans a task in one of the databases, as a worker does, and locks this half of the task until the returned object
-   * is disposed.
+   * Inserts the expansions of a task in one of the databases, as a worker does, and locks them until the returned
+   * object is disposed.
    */
   async function holdHalf(taskId: bigint): Promise<AsyncDisposable> {
     const db = carillon.storage.shards.dbFor(0);

@@ -11,7 +11,7 @@ import { waitUntilFinished } from '../../support/ledger.ts';
 const PHONES = 30;
 /** A phone that has not acknowledged within this time is reached over another channel. */
 const ACKNOWLEDGE_SECONDS = 30;
-/** Receipts are written in batches every few milliseconds. */
+/** Maximum time until all receipts are counted. Receipts are written in batches every few milliseconds. */
 const RECEIPT_SECONDS_MAX = 5;
 
 describe('exact counting of devices', () => {

@@ -68,7 +68,7 @@ describe('fallback after a channel could not deliver', () => {
       return slices[0] as (typeof slices)[0];
     });
 
-  test('a PUBACK with an error is no receipt: the notification stays in the inbox for the next session', async () => {
+  test('a PUBACK with an error does not count as a receipt: the notification stays in the inbox for the next session', async () => {
     const { user, login } = await phone();
     let taskId: bigint;
     {

@@ -12,7 +12,7 @@ import { countInboxRows, slicesOf, waitUntilFinished } from '../../support/ledge
 
 const KEPT_MAX = 100;
 const WINDOW = 20;
-/** Lifetime of a notification, longer than all steps of a test before it expires. */
+/** Lifetime of a notification, long enough to complete all steps of a test before it expires. */
 const LIVES_SECONDS = 25;
 /** Lifetime in tests that wait until a single notification expires. */
 const ONE_LIVES_SECONDS = 12;
@@ -113,7 +113,10 @@ describe('inbox of a device', () => {
 });
 
 const DEVICES = 600;
-/** A connection needs several kinds of query. A single kind without batching would already need twice this number. */
+/**
+ * Maximum number of queries. Each connection needs several kinds of query, and a single kind without batching would
+ * already need twice this number.
+ */
 const QUERIES_MAX = DEVICES / 2;
 
 describe(`${DEVICES} devices with a notification in each inbox connect at the same time`, () => {

@@ -38,8 +38,8 @@ const erased: readonly string[] = ['deleted', 'left'];
  */
 const LATER_SECONDS = 3_600;
 /**
- * The acknowledgement timeout does not end before the next owner logs in. A breaker tripped by Apple's outage is probed
- * every second.
+ * The acknowledgement timeout is long enough not to expire before the next owner logs in. A breaker that Apple's outage
+ * has tripped is probed every second.
  */
 const SETTINGS = { CARILLON_ACKNOWLEDGE_SECONDS: `${LATER_SECONDS}`, CARILLON_BREAKER_PROBE_SECONDS: '1' };
 
@@ -127,7 +127,10 @@ describe('two phones get another owner while tasks are pending', () => {
 
   for (const { way, slug, next } of ownershipChanges) {
     const story = () => results.get(slug) as ScenarioResult;
-    /** The same user keeps their user id, so tasks that become due after the new login reach that user. */
+    /**
+     * Returns the pending tasks that must be delivered. If the same user logs in again, the user id is unchanged, so
+     * tasks for this id that become due later reach that user.
+     */
     const reached = () => {
       const { scheduled, late } = story().pending;
       return next === 'the same user' ? [scheduled.user_id, late.user_id] : [];

@@ -11,7 +11,7 @@ import { connectDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const THOUSANDS_MAX = 5;
-/** Maximum memory growth. Keeping only the first chunk of a thousand connections would already need 64 MB. */
+/** Maximum memory growth. Retaining only the first chunk of each of a thousand connections would already need 64 MB. */
 const GROWN_MB_MAX = 8;
 /** Connections with invalid data are closed long before the five-second timeout for silent connections. */
 const CUT_MS_MAX = 2_500;

@@ -69,8 +69,8 @@ test('repairs databases that were restored to different times, and sends tasks t
     [forgotten.openSlice],
   );
   await storage.home.query('delete from tasks where task_id = $1', [forgotten.unknown]);
-  // One notification is not in its inbox yet. Another is in the inbox for a slice that was created again under another
-  // number. A third belongs to a task that no other database has.
+  // One notification is missing from its inbox. Another has the old number of a slice that was created again. A third
+  // belongs to a task that no other database has.
   const unheard = forgotten.unknown + 1_000n;
   for (const db of storage.shards.all) {
     await db.query(

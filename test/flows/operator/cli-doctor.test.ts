@@ -151,7 +151,7 @@ describe('carillon doctor on a server', () => {
     await home.query(`create role plain login password 'plain'`);
     const url = new URL(env.CARILLON_DATABASE_URL as string);
     Object.assign(url, { username: 'plain', password: 'plain' });
-    /** Connects with a role that has no other privileges. */
+    /** Reads the archiving status with a role that has no privilege except login. */
     const archivingFails = async () => (await withDatabase(url.href, readArchiveFacts)).archivingFails;
     const archived = () =>
       home.query(`select from pg_stat_archiver where last_archived_wal ~ '^[0-9A-F]{24}$'`).then((rows) => rows.length);

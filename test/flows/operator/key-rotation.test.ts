@@ -24,8 +24,7 @@ describe('master key rotation while the service runs', () => {
       },
     });
     for (let i = 0; i < APPS; i++) await carillon.addApp(`app-${i}`);
-    const load = new Load(carillon, await preparePhone(carillon));
-    const loading = load.run();
+    await using load = new Load(carillon, await preparePhone(carillon));
 
     // Every process must have the new key before any process seals with it.
     await replaceProcesses(carillon, load, `${newer} ${older}`);
@@ -38,8 +37,7 @@ describe('master key rotation while the service runs', () => {
     assert.match(rotated.stderr, new RegExp(`${APPS + 1} values checked`));
     await replaceProcesses(carillon, load, newer);
     await load.count(50);
-    load.stop();
-    await loading;
+    await load.stop();
 
     assert.deepEqual(load.failures, []);
     const api = carillon.apis.find(({ isAlive }) => isAlive) as RoleProcess;
@@ -86,7 +84,7 @@ async function preparePhone(carillon: Carillon): Promise<bigint> {
   return user.userId;
 }
 
-/** Replaces processes one role at a time. The new process is started before the old ones are stopped. */
+/** Replaces the processes of one role at a time. A new process is started before the old ones are stopped. */
 async function replaceProcesses(carillon: Carillon, load: Load, masterKeys: string): Promise<void> {
   for (const [role, processes] of [
     ['worker', carillon.workers],
@@ -99,8 +97,11 @@ async function replaceProcesses(carillon: Carillon, load: Load, masterKeys: stri
   }
 }
 
-/** Makes calls that open sealed values, without a pause, and records every failure. */
-class Load {
+/**
+ * Makes calls that open sealed values, without a pause, and records every failure. It is disposed of when the test
+ * fails: without a live API process, its loop would never yield to the event loop.
+ */
+class Load implements AsyncDisposable {
   readonly failures: string[] = [];
   readonly taskIds: bigint[] = [];
   readonly #carillon: Carillon;
@@ -108,14 +109,21 @@ class Load {
   #left: readonly RoleProcess[] = [];
   #calls = 0;
   #stopped = false;
+  readonly #running: Promise<void>;
 
   constructor(carillon: Carillon, userId: bigint) {
     this.#carillon = carillon;
     this.#userId = userId;
+    this.#running = this.#run();
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#stopped = true;
+    await this.#running;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
   }
 
   /** Stops sending to these processes, and waits until their running calls have ended. */
@@ -130,7 +138,7 @@ class Load {
     await eventually(() => assert.ok(this.#calls >= goal), 60);
   }
 
-  async run(): Promise<void> {
+  async #run(): Promise<void> {
     while (!this.#stopped) {
       const api = this.#carillon.apis.find((one) => one.isAlive && !this.#left.includes(one)) as RoleProcess;
       await Promise.all([this.#logIn(api), this.#readSecret(api), this.#notify(api)]).catch((error: Error) =>

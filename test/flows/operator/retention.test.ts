@@ -219,7 +219,7 @@ describe('a day at the end of its retention', () => {
     },
     'a partition was only marked to be detached': async (day) => {
       await storeFinalCounts(storage, taskRangeOfDay(day));
-      await insertPendingTask(storage, day);
+      await leavePendingDetach(storage, day);
     },
     'only the tasks were left': async (day) => {
       await storeFinalCounts(storage, taskRangeOfDay(day));
@@ -353,7 +353,7 @@ const newSlice = (appId: string, taskId: bigint, shard: number): NewSlice => ({
  * Leaves a partition with a pending detach. A transaction that reads the parent table makes the second half of the
  * detach time out, after the first half was committed.
  */
-async function insertPendingTask({ shards }: Storage, day: number): Promise<void> {
+async function leavePendingDetach({ shards }: Storage, day: number): Promise<void> {
   const db = shards.dbFor(0);
   await inTransaction(db, async (tx) => {
     await tx.query('select count(*) from slices');

@@ -100,8 +100,8 @@ describe('circuit breaker of a vendor account', () => {
     await control('POST', '/faults', { kind: 'wrong-credentials', duration_ms: 60_000 });
     const heldTaskId = await notify();
     await isOpen();
-    // No probe starts from now on, and APNs is available again once no probe is in flight. Only the new credentials can
-    // reset the breaker.
+    // Prevents further probes, and ends the fault once no probe is in flight. Only the new credentials can then reset
+    // the breaker.
     await carillon.storage.home.query(`update gates set probe_at = now() + interval '1 hour'`);
     await eventually(async () => {
       const [slice] = await slicesOf(carillon.storage, heldTaskId);

@@ -14,7 +14,10 @@ import { insertVendorPhones } from '../../support/vendor-phones.ts';
 import { startVendorSimulators, type VendorSimulators } from '../../support/vendor-simulators.ts';
 
 const PHONES = 300;
-/** Without batching, each call would look up the owner of its token and its place in separate queries. */
+/**
+ * Maximum number of queries. Without batching, each call would need one query for the owner of its token and another
+ * for its place.
+ */
 const QUERIES_MAX = PHONES / 2;
 /** OPPO treats any 200 as success. */
 const UNDERSTOOD = 200;

@@ -282,8 +282,8 @@ describe('callbacks from Huawei and Honor', () => {
 });
 
 test('a series of tokens of another app trips the breaker and ends no binding, and correct credentials reset the breaker', async () => {
-  // With a wrong topic in the credentials, Apple would reject the key. For devices of another app, it rejects each
-  // token.
+  // The devices are registered for another app, so that Apple rejects each token. With a wrong topic in the
+  // credentials, Apple would reject the key instead.
   const wavePhones: Awaited<ReturnType<typeof newPhone>>[] = [];
   while (wavePhones.length < 15) wavePhones.push(await newPhone('apns')); // One at a time, because concurrent logins with one name are limited.
   for (const { vendorToken } of wavePhones)
@@ -311,8 +311,8 @@ test('a series of tokens of another app trips the breaker and ends no binding, a
     assert.ok(carillon.errorLines.some((line) => line.includes('breaker-tripped') && line.includes('BadDeviceToken'))),
   );
   for (const { vendorToken } of wavePhones) assert.equal((await binding(vendorToken))?.isEnded, false);
-  // Places whose response was received before the twentieth token continued without this vendor. The other places wait
-  // and are sent.
+  // Places whose response was received before the twentieth token was counted have continued without this vendor. The
+  // other places wait and are sent now.
   for (const { vendorToken } of wavePhones)
     await vendors.post('apns', '/devices', {
       token: vendorToken,

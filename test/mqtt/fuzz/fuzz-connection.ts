@@ -10,7 +10,7 @@ import { Random } from './random.ts';
 
 /** Maximum number of mutations per session. Without a limit, a session that accepts everything would never end. */
 const MUTATIONS_MAX = 16;
-/** A connection opens within 50 turns of the event loop or not at all. */
+/** Maximum number of event loop turns to wait until the gateway accepts or rejects a connection. */
 const TURNS_MAX = 50;
 
 const versions: readonly Version[] = [4, 5];
@@ -58,7 +58,7 @@ export async function fuzzConnection(
   for (let i = 0; i < TURNS_MAX && serverPackets.count === 0 && !server.destroyed; i++) {
     if (!gateway.pendingConnections.has(server)) break;
     await nextTurn();
-    if (i > 3 && random.below(4) === 0) break; // the server waits for the rest of an incomplete packet, which is never sent
+    if (i > 3 && random.below(4) === 0) break; // the gateway may be waiting for the rest of an incomplete packet, which is never sent
   }
 
   const session = gateway.context.sessions.get(device.deviceId);

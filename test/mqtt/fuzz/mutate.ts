@@ -47,7 +47,7 @@ export function goodConnects(version: Version, credentials: Credentials): Buffer
   return [plain, connectBytes(version, credentials, rich)];
 }
 
-/** Bytes that have a meaning in many positions. */
+/** Byte values that often have a special meaning in MQTT packets. */
 const interestingBytes = [0x00, 0x01, 0x02, 0x04, 0x23, 0x26, 0x2b, 0x7f, 0x80, 0x81, 0xc0, 0xc3, 0xed, 0xff];
 
 /**

@@ -4,9 +4,9 @@ import { findConnectFault } from '#src/gateway/packets/connect-fault.ts';
 import { findFault } from '#src/gateway/packets/find-fault.ts';
 import type { Version } from '../packet-bytes.ts';
 
-/** First bytes that a device can send in a session. A connection starts with 0x10. */
+/** First bytes of the packets that a device can send in a session. The first byte of a CONNECT is 0x10. */
 const sessionHeaders = new Set([
-  ...[0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x3a, 0x3b, 0x3c, 0x3d], // PUBLISH without QoS 3 and without DUP at QoS 0
+  ...[0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x3a, 0x3b, 0x3c, 0x3d], // PUBLISH, except with QoS 3 or with DUP at QoS 0
   ...[0x40, 0x62, 0x82, 0xa2, 0xc0, 0xe0],
 ]);
 const names = {
@@ -22,7 +22,7 @@ const names = {
 
 interface Counts {
   sent: number;
-  /** Complete, with an allowed type and allowed flags, so that the gateway reads the rest. */
+  /** Number of complete mutations with an allowed packet type and allowed flags, whose body the gateway reads. */
   pastHeader: number;
   wellFormed: number;
 }

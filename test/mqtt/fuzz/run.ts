@@ -16,8 +16,8 @@ const firstSeed = Number(values.seed);
 const mutations = Number(values.mutations);
 
 /**
- * Number of connections that run at the same time, because a single connection would mostly wait. Each seed belongs to
- * one connection, and therefore to one device.
+ * Number of concurrent connections. A single connection would spend most of its time waiting. Each seed belongs to one
+ * connection, and therefore to one device.
  */
 const CONCURRENCY = 32;
 /**
@@ -62,7 +62,7 @@ function readHeap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Measures the longest CPU time of one event loop turn, with the seeds that were running. */
+/** Records the longest CPU time of one event loop turn, with the seeds of the connections that were running. */
 function watch(): void {
   const now = process.threadCpuUsage();
   const ms = (now.user + now.system - busy.since.user - busy.since.system) / 1_000;

@@ -7,7 +7,8 @@ import type { Carillon, Login } from '../../support/carillon.ts';
 import { type App, ann, lea, type TwoApps } from './two-apps.ts';
 
 /**
- * The objects for valid requests in our app. Some are fixed. Each request that destroys an object gets a new object.
+ * The objects for valid requests in our app. Some objects are shared by several requests. A request that destroys an
+ * object gets a new one.
  */
 export class OwnApp {
   readonly app: App;

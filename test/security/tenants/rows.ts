@@ -36,7 +36,7 @@ const manages: readonly CallerName[] = ['manage', '*', 'an admin for a user'];
 const operates: readonly CallerName[] = ['platform'];
 const everybody: readonly CallerName[] = [];
 
-/** The device of each valid request is Ann's, so Ann and admins can change it. */
+/** Each valid request names Ann's phone, which Ann and admins can change. */
 const device = (body: Fields): Row => ({
   allowedCallers: [...users, ...manages],
   validRequest: ({ app }) => ({ ...body, push_token: app.phone.push_token }),

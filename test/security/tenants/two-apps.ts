@@ -212,7 +212,7 @@ async function seedOtherAppOnly(carillon: Carillon, { appId, adminToken }: App) 
   await carillon.post('/device/tag', { add: [tag, `${HIDDEN}-other-tag`] }, { ...options, token });
   await carillon.post('/device/alias', { alias }, { ...options, token });
   await seedUnused(carillon, appId);
-  // Gives every table a row of the other app that could change.
+  // Ensures that every table contains a row of the other app, so that a change to any table is detected.
   for (const path of ['/admin/user/kick', '/admin/user/delete']) {
     const gone = (await insertUser(home, { appId })) as bigint;
     await carillon.post(path, { user_id: gone }, options);

@@ -20,5 +20,5 @@ export class PublishFrame {
   }
 }
 
-/** Packets that carry no notification. The fake socket ignores them. */
+/** Encodes a packet that carries no notification as an empty buffer, which the fake socket ignores. */
 export const encode = (): Buffer => Buffer.alloc(0);

@@ -15,16 +15,16 @@ export interface SliceChange {
 /** Callbacks from a simulated database to the rest of the simulation. */
 export interface DatabaseHooks {
   /**
-   * Both can throw. If `beforeCommit` throws, nothing is written. If `afterCommit` throws, everything is written, but
-   * the caller gets no response.
+   * If `beforeCommit` throws, nothing is written. If `afterCommit` throws, everything is written, but the caller gets
+   * no response.
    */
   beforeCommit(database: SimulatedDatabase, by: Process, label: string): void;
   afterCommit(database: SimulatedDatabase, by: Process, label: string): void;
   committed(changes: readonly SliceChange[], by: Process): void;
-  /** The writer has received the response. */
+  /** Called when the writer has received the response. */
   acknowledged(changes: readonly SliceChange[], by: Process): void;
   finished(taskIds: readonly bigint[]): void;
-  /** A statement got no response and was not executed. */
+  /** Called when a statement got no response and was not executed. */
   unanswered(by: Process): void;
 }
 

@@ -1,5 +1,5 @@
 import type * as real from '#src/storage/ledger/due-work.ts';
 
-/** All tasks are from today, and the next sweep finds due work. */
+/** Both functions return no rows, because all tasks are from today and each sweep finds the due work. */
 export const findDaysWithWork: typeof real.findDaysWithWork = async () => [];
 export const findNextDue: typeof real.findNextDue = async () => [];

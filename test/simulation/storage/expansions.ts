@@ -75,7 +75,7 @@ export const streamExpansion: typeof real.streamExpansion = (db, expansion, { du
 export const findAudienceGroups: typeof real.findAudienceGroups = (db, appId, { dueAt }) =>
   read(db, 'findAudienceGroups', () => groupsOf(db, appId, dueAt, () => true));
 
-/** No app has ten thousand devices in a simulation, so 30 % of the calls return the limit. */
+/** Returns the limit for a random 30 % of the calls, because no app in a simulation has enough devices to reach it. */
 export const countAudienceDevices: typeof real.countAudienceDevices = async (db, _appId, _tags, limit) =>
   simulatedDatabaseOf(db).scheduler.random.chance(0.3) ? limit : 0;
 

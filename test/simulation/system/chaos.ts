@@ -51,9 +51,7 @@ const faultActions: readonly FaultAction[] = [
   changeVendor,
 ];
 
-/**
- * Crashes or pauses workers before and after each of their commits, calls and requests, and cancels tasks in progress.
- */
+/** Crashes workers, pauses workers and cancels tasks at random steps of a worker. */
 function disturbWorkers(system: SimulatedSystem): void {
   const { faults, random, scheduler } = system;
   const chaos = currentProcess();

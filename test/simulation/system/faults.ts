@@ -73,7 +73,7 @@ export class Faults {
     return true;
   }
 
-  /** Also counts the effects of faults. */
+  /** Counts a fault or an effect of a fault. */
   count(name: string): void {
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }

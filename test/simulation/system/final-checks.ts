@@ -6,7 +6,10 @@ import { homeRows, shardRows, type TaskRow } from '../storage/rows.ts';
 import { settings } from './settings.ts';
 import type { SimulatedSystem } from './simulated-system.ts';
 
-/** Inbox rows are deleted at least a minute after they expire. The check runs every minute. */
+/**
+ * Maximum time until an expired inbox row is deleted. Rows are kept for a minute after they expire, and the cleanup
+ * runs every minute.
+ */
 const CLEANUP_MS = 2 * 60_000 + 5_000;
 
 /** Returns the invariants that are violated after all faults have ended and all work is done. */
@@ -68,7 +71,7 @@ function brokenPlaces({ oracle, scheduler }: SimulatedSystem, row: SliceRow): st
   return broken;
 }
 
-/** Checks that every device that was always targeted has a place, and that no fallback loses a device. */
+/** Checks that every targeted device whose owner has not changed has a place, and that no fallback loses a device. */
 function brokenAudience(
   system: SimulatedSystem,
   { task, cancelledAt }: TaskRow,

@@ -21,7 +21,7 @@ import type { SimulatedSystem } from './simulated-system.ts';
  */
 const INBOX_READ_MS_MAX = 5_000;
 
-/** A worker's committed intent. */
+/** The state of a slice that a worker last committed under its claim, and the time of the commit. */
 interface Intent {
   readonly at: number;
   readonly row: SliceRow;
@@ -74,8 +74,8 @@ export class Oracle {
       if (epoch !== undefined) this.#intents.set(workerSlice, { at: this.#system.scheduler.now, row: after });
       const claimed = after.state === 'leased' && after.epoch > (before?.epoch ?? 0);
       if (claimed || epoch !== undefined) this.#heldSince.set(workerSlice, this.#system.scheduler.now);
-      // A worker that marks slices that it has just inserted as cancelled has read the cancellation. Its other slots
-      // may not have read the cancellation yet.
+      // A worker that inserts slices and then marks them as cancelled has read the cancellation. Its other slots may
+      // not have read it yet.
       const spreads =
         !before?.cancelled &&
         after.epoch === 1 &&
@@ -105,7 +105,10 @@ export class Oracle {
     }
   }
 
-  /** Excludes the slices of a hand-over, because they have their own cancelled flag. */
+  /**
+   * Returns whether the expansion of a slice is cancelled. Slices of a hand-over are excluded, because they have their
+   * own cancelled flag.
+   */
   #isExpansionCancelled({ taskId, shard, tried }: SliceRow): boolean {
     const { expansions } = shardRows(this.#system.storage.shards.dbFor(shard));
     return tried.length === 0 && (expansions.get(expansionKey({ taskId, shard }))?.cancelled ?? false);

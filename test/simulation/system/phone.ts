@@ -91,7 +91,10 @@ export class Phone {
     this.#hasUnacknowledged = false;
   }
 
-  /** Returns the time since which the phone has been connected and has acknowledged everything immediately. */
+  /**
+   * Returns the time at which the phone connected if it is connected and acknowledges everything immediately, or
+   * infinity otherwise.
+   */
   get responsiveSince(): number {
     const open = this.#connection?.isOpen && this.#connection.gateway.process.alive;
     const attentive = open && !this.#hasUnacknowledged && (this.behavior === 'answers' || this.behavior === 'twice');

@@ -47,7 +47,7 @@ export const goldens: readonly Golden[] = [
     body: { aps: { alert: { title: 'Ding', body: 'dong' }, sound: 'default' }, mid, reference },
   },
   {
-    what: 'a text without a title',
+    what: 'a body without a title',
     message: { body: 'dong' },
     body: { aps: { alert: { body: 'dong' }, sound: 'default' }, mid, reference },
   },
@@ -130,7 +130,7 @@ export const goldens: readonly Golden[] = [
     body: { aps: { alert: { body: 'B' }, sound: 'default' }, mid, reference },
   },
   {
-    what: 'a text with the URL of a video, which is only for the app',
+    what: 'a body with the URL of a video, which is only for the app',
     message: { body: 'look', attachment_url: 'https://example.com/a.mp4' },
     body: {
       aps: { alert: { body: 'look' }, sound: 'default' },

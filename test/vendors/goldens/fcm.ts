@@ -49,7 +49,7 @@ export const goldens: readonly Golden[] = [
     message: { title: 'Ding', body: 'dong' },
     notification: { ...plain, title: 'Ding', body: 'dong' },
   },
-  { what: 'a text without a title', message: { body: 'dong' }, notification: { ...plain, body: 'dong' } },
+  { what: 'a body without a title', message: { body: 'dong' }, notification: { ...plain, body: 'dong' } },
   { what: 'a title only', message: { title: 'Ding' }, notification: { ...plain, title: 'Ding' } },
   {
     what: 'an image',
@@ -64,7 +64,7 @@ export const goldens: readonly Golden[] = [
     notification: { ...plain, body: 'look' },
   },
   {
-    what: 'a text with the URL of a video, which is only for the app',
+    what: 'a body with the URL of a video, which is only for the app',
     message: { body: 'look', attachment_url: 'https://example.com/a.mp4' },
     data: { ...data, attachment_url: 'https://example.com/a.mp4' },
     notification: { ...plain, body: 'look' },
@@ -154,7 +154,7 @@ export const goldens: readonly Golden[] = [
     notification: { ...plain, body: 'b' },
   },
   {
-    what: 'an installation id in the field fid',
+    what: 'an installation ID in the fid field',
     message: { body: 'b' },
     token: 'cGhvbmUtb2Ytc29tZW9uZ_',
     target: { fid: 'cGhvbmUtb2Ytc29tZW9uZ_' },

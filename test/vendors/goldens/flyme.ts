@@ -62,22 +62,22 @@ interface Golden {
 export const goldens: readonly Golden[] = [
   { what: 'title and body', message: texts, messageJson: usualBody },
   {
-    what: 'a text without a title; the beginning of the text becomes the title',
+    what: 'a body without a title; the beginning of the body becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     messageJson: withBar({ title: `${'dong '.repeat(6)}d…`, content: `${'dong '.repeat(8)}dong` }),
   },
   {
-    what: 'a title without a text; the title becomes the text',
+    what: 'a title without a body; the title becomes the body',
     message: { title: 'Ding' },
     messageJson: withBar({ content: 'Ding' }),
   },
   {
-    what: 'a title and a text of the maximum length, with characters outside the Basic Multilingual Plane',
+    what: 'a title and a body of the maximum length, with characters outside the Basic Multilingual Plane',
     message: { title: '🔔'.repeat(32), body: '钟'.repeat(100) },
     messageJson: withBar({ title: '🔔'.repeat(32), content: '钟'.repeat(100) }),
   },
   {
-    what: 'a title and a text that are too long, cut between grapheme clusters',
+    what: 'a title and a body that are too long, cut between grapheme clusters',
     message: { title: `${'a'.repeat(30)}👩‍👩‍👧!`, body: `${'钟'.repeat(98)}🇩🇪🇩🇪` },
     messageJson: withBar({ title: `${'a'.repeat(30)}…`, content: `${'钟'.repeat(98)}…` }),
   },
@@ -87,7 +87,7 @@ export const goldens: readonly Golden[] = [
     messageJson: { ...usualBody, ...withLargeText('dong dong dong') },
   },
   {
-    what: 'big_text without a body; big_text becomes the text',
+    what: 'big_text without a body; big_text becomes the body',
     message: { title: 'Ding', big_text: 'dong dong dong' },
     messageJson: withBar({ content: 'dong dong dong' }),
   },

@@ -54,7 +54,7 @@ interface Golden {
 export const goldens: readonly Golden[] = [
   { what: 'title and body', message: texts, android: { ...config, notification: { ...texts, ...usualNotification } } },
   {
-    what: 'a text without a title; the beginning of the text becomes the title',
+    what: 'a body without a title; the beginning of the body becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     android: {
       ...config,
@@ -62,7 +62,7 @@ export const goldens: readonly Golden[] = [
     },
   },
   {
-    what: 'a title without a text; the title becomes the text',
+    what: 'a title without a body; the title becomes the body',
     message: { title: 'Ding' },
     android: { ...config, notification: { title: 'Ding', body: 'Ding', ...usualNotification } },
   },
@@ -94,7 +94,7 @@ export const goldens: readonly Golden[] = [
     android: { ...config, notification: { ...texts, ...usualNotification } },
   },
   {
-    what: 'a text with an audio file, which is not used as an image',
+    what: 'a body with an audio file, which is not used as an image',
     message: { ...texts, attachment_url: 'https://example.com/a.mp3' },
     data: `{${ids},"attachment_url":"https://example.com/a.mp3"}`,
     android: { ...config, notification: { ...texts, ...usualNotification } },

@@ -79,22 +79,22 @@ const badged = (badge: string, expected: object, what: string): Golden => ({
 export const goldens: readonly Golden[] = [
   { what: 'title and body', message: texts, shown: shown('Ding', 'dong') },
   {
-    what: 'a text with characters that forms and JSON must escape',
+    what: 'a body with characters that forms and JSON must escape',
     message: { title: 'a+b&c=d', body: '"100%"\n你好\\' },
     shown: shown('a+b&c=d', '"100%"\n你好\\'),
   },
   {
-    what: 'a text without a title; the beginning of the text becomes the title',
+    what: 'a body without a title; the beginning of the body becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     shown: shown(`${'dong '.repeat(7)}dong…`, `${'dong '.repeat(8)}dong`),
   },
   {
-    what: 'a title without a text; the title becomes the text',
+    what: 'a title without a body; the title becomes the body',
     message: { title: 'Ding' },
     shown: shown('Ding', 'Ding'),
   },
   {
-    what: 'a title and a text of the maximum length',
+    what: 'a title and a body of the maximum length',
     message: { title: '钟'.repeat(50), body: '🔔'.repeat(50) },
     shown: shown('钟'.repeat(50), '🔔'.repeat(50)),
   },
@@ -104,7 +104,7 @@ export const goldens: readonly Golden[] = [
     shown: shown(`${'钟'.repeat(49)}…`, '🔔'.repeat(51), { style: 2 }),
   },
   {
-    what: "a text that is cut to OPPO's limit",
+    what: "a body that is cut to OPPO's limit",
     message: { title: 'Ding', body: '👩‍👩‍👧'.repeat(30) },
     shown: shown('Ding', `${'👩‍👩‍👧'.repeat(25)}…`, { style: 2 }),
   },

@@ -59,22 +59,22 @@ interface Golden {
 export const goldens: readonly Golden[] = [
   { what: 'title and body', message: texts, body: usualBody },
   {
-    what: 'a text without a title; the beginning of the text becomes the title',
+    what: 'a body without a title; the beginning of the body becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     body: { ...usualBody, title: `${'dong '.repeat(7)}dong…`, content: `${'dong '.repeat(8)}dong` },
   },
   {
-    what: 'a title without a text; the title becomes the text',
+    what: 'a title without a body; the title becomes the body',
     message: { title: 'Ding' },
     body: { ...usualBody, content: 'Ding' },
   },
   {
-    what: 'a title and a text of the maximum length, with characters outside the Basic Multilingual Plane',
+    what: 'a title and a body of the maximum length, with characters outside the Basic Multilingual Plane',
     message: { title: '🔔'.repeat(40), body: '钟'.repeat(100) },
     body: { ...usualBody, title: '🔔'.repeat(40), content: '钟'.repeat(100) },
   },
   {
-    what: 'a title and a text that are too long, cut between grapheme clusters',
+    what: 'a title and a body that are too long, cut between grapheme clusters',
     message: { title: `${'a'.repeat(38)}👩‍👩‍👧!`, body: `${'钟'.repeat(98)}🇩🇪🇩🇪` },
     body: { ...usualBody, title: `${'a'.repeat(38)}…`, content: `${'钟'.repeat(98)}…` },
   },
@@ -84,7 +84,7 @@ export const goldens: readonly Golden[] = [
     body: usualBody,
   },
   {
-    what: 'big_text without a body; big_text becomes the text',
+    what: 'big_text without a body; big_text becomes the body',
     message: { title: 'Ding', big_text: 'dong dong dong' },
     body: { ...usualBody, content: 'dong dong dong' },
   },

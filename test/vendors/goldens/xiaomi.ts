@@ -65,27 +65,27 @@ interface Golden {
 export const goldens: readonly Golden[] = [
   { what: 'title and body', message: { title: 'Ding', body: 'dong' }, form: form('Ding', 'dong') },
   {
-    what: 'a text with characters that forms must escape',
+    what: 'a body with characters that forms must escape',
     message: { title: 'a+b&c=d', body: '100% 你好+a&b' },
     form: form('a+b&c=d', '100% 你好+a&b'),
   },
   {
-    what: 'a text without a title; the beginning of the text becomes the title',
+    what: 'a body without a title; the beginning of the body becomes the title',
     message: { body: `${'dong '.repeat(8)}dong` },
     form: form(`${'dong '.repeat(7)}dong…`, `${'dong '.repeat(8)}dong`),
   },
   {
-    what: 'a title without a text; the title becomes the text',
+    what: 'a title without a body; the title becomes the body',
     message: { title: 'Ding' },
     form: form('Ding', 'Ding'),
   },
   {
-    what: "a title and a text that are cut to Xiaomi's limits",
+    what: "a title and a body that are cut to Xiaomi's limits",
     message: { title: '钟'.repeat(50), body: '👩‍👩‍👧'.repeat(30) },
     form: form(`${'钟'.repeat(48)}…`, `${'👩‍👩‍👧'.repeat(25)}…`),
   },
   {
-    what: 'a title and a text of the maximum length',
+    what: 'a title and a body of the maximum length',
     message: { title: '钟'.repeat(49), body: '🔔'.repeat(127) },
     form: form('钟'.repeat(49), '🔔'.repeat(127)),
   },

@@ -26,7 +26,8 @@ export const deviceBindRoute: Route<typeof deviceBind> = {
     const shard = storage.shards.dbFor(device.shard);
     const channel = vendorByProvider[body.provider] as VendorName;
     const token = { appId, channel, tokenHash: hashVendorToken(body.token) };
-    // Checked before any change: a caller that has lost the device is rejected and changes nothing.
+    // Checked before any change, so that a request for a device that now has another owner is rejected without side
+    // effects.
     const [current] = await findDevices(shard, [device]);
     if (current?.generation !== device.generation) throw ownerChangedProblem();
 

@@ -27,7 +27,8 @@ function toTask(
   { message, dueAt, notAfter }: CheckedMessage,
 ): NewTask {
   const groupId = caller.kind === 'group' ? caller.groupId : null;
-  // A group's members are found user by user, even if the audience is a tag.
+  // A task for a group is not bulk, because the group's members are looked up user by user, even if the audience is a
+  // tag.
   const isBulk = (audience.kind === 'all' || audience.kind === 'tag') && groupId === null;
   return {
     appId: caller.appId,

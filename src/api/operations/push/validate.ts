@@ -84,7 +84,10 @@ function demotionsByCertificate(keyring: Keyring, certificates: readonly Certifi
   });
 }
 
-/** The app secret is not needed. Credentials that cannot be decrypted cannot be used for sending either. */
+/**
+ * Returns the demotions of the message with these credentials, or one entry that reports that they cannot be decrypted.
+ * The app secret is not needed and stays sealed.
+ */
 function demotionsWithCertificate(keyring: Keyring, row: Certificate, message: Message): string[] {
   try {
     const certificate = open(keyring, certificateContext(row, 'certificate'), row.certificate);

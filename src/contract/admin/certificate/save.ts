@@ -7,7 +7,7 @@ import { nameField } from '../../schemas/fields.ts';
 const optionalText = (description: string, maxLength = 1_024) =>
   Type.Optional(Type.String({ maxLength, pattern: STORABLE, description }));
 
-/** Maximum number of characters. A service account has about 3 KB, and a p12 file with its chain about 10 KB. */
+/** Maximum number of characters. A service account key is about 3 KB, and a p12 file with its chain about 10 KB. */
 const CERTIFICATE_CHARACTERS_MAX = 65_536;
 
 export const adminCertificateSave = {

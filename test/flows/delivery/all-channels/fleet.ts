@@ -23,8 +23,8 @@ export const LISTS_ALLOWED = 20;
 export const OUTAGE_MS = 10_000;
 export const A_DAY_MS = 86_400_000;
 /**
- * Expiry time for silent sessions and for phones that APNs throttles for the whole test. All other devices are reached
- * much earlier.
+ * Lifetime of the notification. It expires for silent sessions and for phones that APNs throttles for the whole test.
+ * All other devices are reached much earlier.
  */
 export const LIFETIME_SECONDS = 60;
 export const FINISH_SECONDS_MAX = LIFETIME_SECONDS + 30;

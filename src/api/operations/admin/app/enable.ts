@@ -21,8 +21,8 @@ const TASKS_PER_ROUND = 1_000;
 const ROUNDS_MAX = 100;
 
 /**
- * Cancels the tasks that workers have not cancelled yet, so that the result does not depend on their speed. Tasks of an
- * enabled app are not cancelled.
+ * Cancels the tasks that workers have not cancelled yet. This must happen before the app is enabled, because only tasks
+ * of disabled apps are cancelled.
  */
 async function cancelRemainingTasks({ home }: Storage, appId: string): Promise<void> {
   const range = openTaskRange(await readClock(home));

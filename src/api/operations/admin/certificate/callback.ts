@@ -54,8 +54,8 @@ export const adminCertificateCallbackRoute: Route<typeof adminCertificateCallbac
 };
 
 /**
- * Returns undefined if the master key is lost. All secrets are then generated again, because the old ones are
- * unreadable.
+ * Returns undefined if the secrets cannot be decrypted, for example because the master key is lost. All secrets are
+ * then generated again.
  */
 function tryOpen(keyring: Keyring, callback: Callback): CallbackSecrets | undefined {
   try {
