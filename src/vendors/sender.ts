@@ -37,10 +37,7 @@ export function demotionsOf(name: VendorName, message: Message, account: VendorA
   return vendor.demotions(message, vendor.toCredentials(account, undefined));
 }
 
-/**
- * Adds advice for the operator to a vendor's reason for rejecting an account, because the reason is often just a
- * number.
- */
+/** Adds advice for the operator to a vendor's reason for rejecting an account, which is often just a number. */
 export function withAdvice(name: VendorName, reason: string): string {
   const { advice } = vendorRegistry[name];
   const word = reason.match(/\w+/g)?.find((each) => Object.hasOwn(advice, each));

@@ -93,7 +93,7 @@ describe('commands of an operator at a terminal', () => {
     const send = () => carillon('push', 'send', '--alias', 'nobody', '--title', 'x', '--request-id', 'once');
     const [first, second] = [await send(), await send()];
     assert.equal(first.stdout, second.stdout);
-    assert.deepEqual([first.stderr, second.stderr.split('.')[0]], ['', 'This request_id was used before']);
+    assert.deepEqual([first.stderr, second.stderr.split(':')[0]], ['', 'This request_id was used before']);
   });
 
   test('task cancel cancels a scheduled task', async () => {
