@@ -37,7 +37,7 @@ create table revocations (
 );
 create index revocations_by_age on revocations (at);
 
--- Points used of limits, such as failed logins by name and by address. Unlogged: a crash resets all limits.
+-- Points used up per rate-limit key, for example failed logins per name or per address. Unlogged: a crash resets all limits.
 create unlogged table limit_points (
   key    text primary key,
   points int not null,

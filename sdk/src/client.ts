@@ -132,7 +132,8 @@ function toQuery(request: Record<string, unknown>): string {
 
 function toDigits(name: string, id: Int64): string {
   const int64 = toInt64(id);
-  if (int64 === undefined) throw new RangeError(`${name} must be a bigint or a safe integer, up to 2^63−1.`);
+  if (int64 === undefined)
+    throw new RangeError(`${name} must be a 64-bit signed integer, given as a bigint or a safe integer.`);
   return int64.toString();
 }
 

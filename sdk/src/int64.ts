@@ -21,7 +21,8 @@ export function withBigints(value: unknown, paths: Int64Paths | undefined, name:
   if (paths === undefined || value === undefined || value === null) return value;
   if (paths === true) {
     const int64 = toInt64(value);
-    if (int64 === undefined) throw new RangeError(`${name} must be a bigint or a safe integer, up to 2^63−1.`);
+    if (int64 === undefined)
+      throw new RangeError(`${name} must be a 64-bit signed integer, given as a bigint or a safe integer.`);
     return int64;
   }
   if (isListPath(paths)) {

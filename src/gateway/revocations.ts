@@ -10,7 +10,10 @@ import type { Sessions } from './sessions/sessions.ts';
 
 const POLL_MS = 2_000;
 
-/** Closes the sessions of revoked tokens, revoked users and disabled apps within seconds, even without NATS. */
+/**
+ * Closes the sessions of revoked tokens and disabled apps within seconds, even without NATS. A revocation covers one token
+ * or all tokens of a user.
+ */
 export function watchRevocations(options: { db: HomeDb; signals: Signals; sessions: Sessions; log: Log }): {
   stop(): Promise<void>;
 } {
@@ -40,7 +43,7 @@ function indexRevocations(revocations: readonly Revocation[]): (device: Connecte
   }
   return ({ appId, userId, tokenHash, tokenCreatedAt, connectedAt }) => {
     const revokedAt = userRevokedAt.get(`${appId} ${userId}`);
-    // A token that was created after its user was revoked stays valid.
+    // A token that was created after the revocation of its user's tokens stays valid.
     if (revokedAt !== undefined && tokenCreatedAt <= revokedAt) return true;
     // A disabled app can be enabled again, so devices that connected after it was disabled stay connected.
     const disabledAt = appDisabledAt.get(appId);

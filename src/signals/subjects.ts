@@ -6,7 +6,7 @@ export const subjects = {
   wakeUp: (lane: Lane) => `doorbell.${lane}`,
   /** Request to one gateway to write notifications to its sessions. */
   deliver: (gateway: string) => `gateway.${gateway}.deliver`,
-  /** Signal that a token or user was revoked, or that an app was disabled. Every process receives it. */
+  /** Signal that tokens were revoked or an app was disabled. Every process receives it. */
   revocation: 'revocation',
   /** Request to one gateway to read the inboxes of devices. */
   inbox: (gateway: string) => `gateway.${gateway}.inbox`,

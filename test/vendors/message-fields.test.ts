@@ -75,7 +75,7 @@ const put = (message: Loose, object: string, change: Loose): Loose => ({
   [object]: { ...(message[object] as Loose), ...change },
 });
 
-/** Returns the ways to change a field that this vendor can use, by their names. */
+/** Returns the changes that set a field for this vendor, each with the path that it sets, such as `android.sound`. */
 function changesOf(vendor: VendorName, field: Exclude<MessageField, 'type'>): [string, (message: Loose) => Loose][] {
   const value = values[field][1];
   const [object, name] = field.split('.');

@@ -109,8 +109,8 @@ function actionParameters(notification: Notification): string {
 }
 
 /**
- * Returns the class fields of a message. The level in the credentials applies only to their own category: OPPO rejects
- * marketing with a sound, and any level without a category.
+ * Returns `category` and `notify_level` of a message. The level in the credentials applies only to the category in the
+ * credentials: OPPO rejects marketing with a sound, and any level without a category.
  */
 export function oppoClass(
   message: Message,

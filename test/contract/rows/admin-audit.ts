@@ -311,7 +311,7 @@ const recordRows: readonly Row[] = [
   ),
   rule(
     path,
-    'records the creation of an app in the app of the calling token',
+    "records the creation of an app in the audit log of the calling token's app",
     [createAppCall('audit-made')],
     { path, body: { limit: 500 } },
     saying(

@@ -135,7 +135,7 @@ describe('verification of the ledger invariants', () => {
     assert.deepEqual(await broken(withSlice(`sent = '1', received = '11'`)), [['L3', taskId]]);
   });
 
-  test('L8 and L10: a slice with the ID of another app is not counted for its own app', async () => {
+  test('L8 and L10: a slice whose app ID differs from that of its task is missing from the counters of the task', async () => {
     assert.deepEqual(await broken(withSlice(`app_id = '${OTHER_APP}'`)), [
       ['L10', taskId],
       ['L8', taskId],

@@ -4,8 +4,8 @@ import type { Carillon } from '../../support/carillon.ts';
 const SENDERS = 3;
 const PAUSE_MS = 30;
 /**
- * Ratio of all tasks to tasks for everyone. With more tasks for everyone, inboxes (at most 100 notifications) could
- * overflow, because the load lasts as long as the base backups.
+ * One in this many tasks is sent to all devices. If there were more, inboxes (at most 100 notifications) could overflow,
+ * because the load lasts as long as the base backups.
  */
 const EVERYONE_EVERY = 40;
 

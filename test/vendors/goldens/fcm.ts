@@ -76,7 +76,7 @@ export const goldens: readonly Golden[] = [
     android: { priority: 'NORMAL', ttl: '3600s' },
   },
   {
-    what: 'ext as a string with all digits',
+    what: 'ext as a JSON string that preserves 64-bit integers',
     message: { body: 'b', ext: { id: 9_223_372_036_854_775_807n, from: 'x', 'google.y': { deep: [1] } } },
     data: { ...data, ext: '{"id":9223372036854775807,"from":"x","google.y":{"deep":[1]}}' },
     notification: { ...plain, body: 'b' },
