@@ -27,7 +27,7 @@ export async function* checkService(url: string, { app, token }: Globals): Async
   }
   yield ok('service', `${origin} responds.`);
   if (result.clock) yield result.clock;
-  if (/header app_id is missing/.test(result.message)) {
+  if (/app_id header is missing/.test(result.message)) {
     yield wrong(
       'headers',
       'The service does not receive the app_id header: a proxy drops headers with an underscore.',
