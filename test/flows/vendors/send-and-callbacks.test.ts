@@ -135,7 +135,7 @@ for (const vendor of testedVendors)
           : { [vendor === 'apns' ? 'app_key' : 'app_secret']: 'OTHERKEY01' };
       const refused = await saveCertificate(vendor, { environment: 0, ...broken });
       assert.equal(refused.code, 10002, String(refused.message));
-      assert.match(String(refused.message), /refuses these credentials/);
+      assert.match(String(refused.message), /rejected these credentials/);
       const { data: none } = await carillon.post<{ environment: number; provider: number }[]>(
         '/admin/certificate/list',
         {},
