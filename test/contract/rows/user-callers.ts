@@ -61,7 +61,12 @@ function callerRows(path: string): readonly Row[] {
     rules(
       path,
       'an admin token without the manage scope is rejected: 10010',
-      all(refused(10010, /does not have the scope `manage`/), by(tokens.push), by(tokens.secrets), by(tokens.scopeless)),
+      all(
+        refused(10010, /does not have the scope `manage`/),
+        by(tokens.push),
+        by(tokens.secrets),
+        by(tokens.scopeless),
+      ),
     ),
     rules(
       path,
