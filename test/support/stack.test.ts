@@ -68,13 +68,14 @@ describe('a running stack', () => {
     assert.equal(await publishAndReceive(stack.natsUrls[1], stack.natsUrls[0], 'with two'), 'with two');
   });
 
-  test('does not start a part again while another process uses its port', async () => {
+  test('does not start a part again while another process uses its port', async (t) => {
     await stack.kill('nats-3');
     const stranger = spawn(process.execPath, ['--eval', listenOn(stack.natsUrls[2])], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    t.after(() => stranger.kill());
     await once(stranger.stdout, 'data');
-    await assert.rejects(stack.start('nats-3'), /port of nats-3 was taken/);
+    await assert.rejects(stack.start('nats-3'), /Another process took the port of nats-3/);
     stranger.kill();
     await once(stranger, 'exit');
     await stack.start('nats-3');
