@@ -97,7 +97,7 @@ describe('help', () => {
   test('matches the commands and options in the documentation', () => {
     const texts = [
       'README.md',
-      'docs/cli.md',
+      'docs/reference/cli.md',
       'sdk/README.md',
       'examples/device-page/README.md',
       'simulators/README.md',

@@ -7,7 +7,7 @@ import { mqttSchemaPage } from './docs/mqtt-schema-page.ts';
 import { openApiPage } from './docs/openapi-page.ts';
 import { referencePages } from './docs/reference-pages.ts';
 import { settingsPage } from './docs/settings-page.ts';
-import { vendorPage, vendorPagePaths } from './docs/vendor-page.ts';
+import { vendorReferencePages } from './docs/vendor-page.ts';
 import { sdkFiles } from './sdk/sdk-files.ts';
 
 // `npm run docs` writes all generated files: pages, dashboards and parts of the SDK. `npm run docs -- --check` only
@@ -15,15 +15,15 @@ import { sdkFiles } from './sdk/sdk-files.ts';
 
 /** Generators by file. A generator receives the current content, because some pages are mostly written by hand. */
 const pages: Record<string, (current: string) => string> = {
-  'docs/settings.md': settingsPage,
-  'docs/metrics.md': metricsPage,
-  'docs/licences.md': licencesPage,
+  'docs/reference/configuration.md': settingsPage,
+  'docs/reference/metrics.md': metricsPage,
+  'docs/internals/licences.md': licencesPage,
   'docs/openapi.json': openApiPage,
   'docs/mqtt.schema.json': mqttSchemaPage,
   ...Object.fromEntries(Object.entries(referencePages()).map(([path, text]) => [path, () => text])),
   ...Object.fromEntries(Object.entries(dashboardFiles).map(([path, text]) => [path, () => text])),
   ...Object.fromEntries(Object.entries(sdkFiles()).map(([path, text]) => [path, () => text])),
-  ...Object.fromEntries(vendorPagePaths.map((path) => [path, (current: string) => vendorPage(path, current)])),
+  ...vendorReferencePages,
 };
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });

@@ -21,7 +21,7 @@ export async function* checkVendors(client: Carillon): AsyncGenerator<Finding> {
     yield warning(
       'certificates',
       'No vendor credentials are saved, so only connected devices can be reached.',
-      'Save the credentials for each vendor: `carillon certificate save --help`, docs/certificates.md.',
+      'Save the credentials for each vendor: `carillon certificate save --help`, docs/vendors/credentials.md.',
     );
   const healthy: string[] = [];
   for (const channel of channels) {
@@ -61,7 +61,7 @@ const findingOfPausedChannel = (check: string, { closed_at, reason }: Channel): 
     'Carillon retries every few seconds. If the vendor rejects the credentials, save them again. If the vendor is unavailable, wait.',
   );
 
-const SAVE_AGAIN = 'Save new credentials: `carillon certificate save`, docs/certificates.md.';
+const SAVE_AGAIN = 'Save new credentials: `carillon certificate save`, docs/vendors/credentials.md.';
 
 async function checkCredentials(
   client: Carillon,

@@ -52,10 +52,11 @@ const config = defineConfig({
   themeConfig: {
     logo: '/bell.svg',
     nav: [
-      { text: 'First push', link: '/first-push' },
-      { text: 'Reference', link: '/reference' },
+      { text: 'Quickstart', link: '/start/quickstart' },
+      { text: 'Guides', link: '/backend/authentication' },
       { text: 'Vendors', link: '/vendors/' },
-      { text: 'Operate', link: '/deploy' },
+      { text: 'Operate', link: '/operate/compose' },
+      { text: 'Reference', link: '/reference/http/' },
     ],
     sidebar: sidebar(),
     outline: { level: [2, 3] },

@@ -18,7 +18,7 @@ export function productionPackages(): { name: string; version: string; licence: 
   );
 }
 
-/** Returns `docs/licences.md`, generated from the lockfile. */
+/** Returns `docs/internals/licences.md`, generated from the lockfile. */
 export function licencesPage(): string {
   const rows = productionPackages().map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`);
   return `# Licences

@@ -1,7 +1,7 @@
 import { everySetting } from '#src/bin/settings.ts';
 import { describeSettings } from '#src/foundation/settings.ts';
 
-/** Returns `docs/settings.md`, generated from the declarations. */
+/** Returns `docs/reference/configuration.md`, generated from the declarations. */
 export function settingsPage(): string {
   const titles = {
     process: 'Every process',

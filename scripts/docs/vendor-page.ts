@@ -1,20 +1,28 @@
+import { type VendorName, vendorFacts, vendorNames } from '#src/domain/channel.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
 import { type FieldMapping, type FieldTable, messageFields } from '#src/vendors/translate/message-fields.ts';
 
 const BEGIN = '<!-- fields:begin -->';
 const END = '<!-- fields:end -->';
 
-/** Paths of the vendor pages in `docs/vendors/`. */
-export const vendorPagePaths = Object.keys(vendorRegistry).map((name) => `docs/vendors/${name}.md`);
+/** Returns the file name of a vendor's pages: the vendor's name in lower case. */
+const fileOf = (vendor: VendorName): string => `${vendorFacts[vendor].displayName.toLowerCase()}.md`;
+
+export const vendorGuidePath = (vendor: VendorName): string => `docs/vendors/${fileOf(vendor)}`;
+export const vendorReferencePath = (vendor: VendorName): string => `docs/reference/vendors/${fileOf(vendor)}`;
+
+/** Returns the generators of the reference pages of all vendors, by path. */
+export const vendorReferencePages: Readonly<Record<string, (current: string) => string>> = Object.fromEntries(
+  vendorNames.map((vendor) => [vendorReferencePath(vendor), (current: string) => withFieldTable(vendor, current)]),
+);
 
 /** Returns a vendor's page with the field table generated from the code. The rest of the page is written by hand. */
-export function vendorPage(path: string, current: string): string {
-  const name = path.slice('docs/vendors/'.length, -'.md'.length);
-  const { fields } = vendorRegistry[name as keyof typeof vendorRegistry];
+function withFieldTable(vendor: VendorName, current: string): string {
+  const { fields } = vendorRegistry[vendor];
   const [before, rest] = current.split(BEGIN);
   const [, after] = rest?.split(END) ?? [];
   if (before === undefined || after === undefined)
-    throw new Error(`${path} has no markers for the field table. Add ${BEGIN} and ${END}.`);
+    throw new Error(`${vendorReferencePath(vendor)} has no markers for the field table. Add ${BEGIN} and ${END}.`);
   return `${before}${BEGIN}\n${fieldRows(fields)}\n${END}${after}`;
 }
 

@@ -1,6 +1,6 @@
 import type { OperationPath } from './generated/types.ts';
 
-/** An error response from Carillon. `docs/problems.md` explains the codes. */
+/** An error response from Carillon. `docs/reference/errors.md` explains the codes. */
 export class CarillonError extends Error {
   override readonly name = 'CarillonError';
   readonly operation: OperationPath;

@@ -11,7 +11,7 @@ const VALUES_PER_PAGE = 200;
 const ROUNDS_MAX = 10;
 
 /**
- * Seals every value again under the first master key, while the service runs. `docs/keys.md` describes the steps before
+ * Seals every value again under the first master key, while the service runs. `docs/operate/keys.md` describes the steps before
  * and after this command. The command can be repeated: values that are already sealed under the first key are skipped.
  */
 await runCommand(async ({ storage: { home }, keyring }) => {

@@ -13,7 +13,7 @@ export type TokenHolder =
       readonly device: { readonly deviceId: bigint; readonly generation: number } | undefined;
     };
 
-/** The caller of a request: identified by the token, restricted by the headers. See the table in `docs/callers.md`. */
+/** The caller of a request: identified by the token, restricted by the headers. See the table in `docs/reference/permissions.md`. */
 export type Caller =
   | {
       readonly kind: 'admin';

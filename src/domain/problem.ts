@@ -1,4 +1,4 @@
-/** All errors that the API returns. `docs/problems.md` explains each of them, and a test keeps both lists equal. */
+/** All errors that the API returns. `docs/reference/errors.md` explains each of them, and a test keeps both lists equal. */
 export const problems = {
   'token-expired': {
     code: 402,

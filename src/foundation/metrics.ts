@@ -15,7 +15,7 @@ interface MetricDeclaration<Label extends string> {
   readonly labels?: readonly Label[];
 }
 
-/** A metric as listed in `docs/metrics.md`. */
+/** A metric as listed in `docs/reference/metrics.md`. */
 export interface MetricRow {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';

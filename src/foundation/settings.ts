@@ -60,7 +60,7 @@ export function unknownSettings(groups: SettingGroups, environment: Environment,
     .sort();
 }
 
-/** Returns the contents of `docs/settings.md`, generated from the declarations. */
+/** Returns the contents of `docs/reference/configuration.md`, generated from the declarations. */
 export function describeSettings(groups: SettingGroups): string {
   const sections = Object.entries(groups).map(([group, schema]) => {
     const rows = Object.entries(schema.properties).map(([name, property]) => {

@@ -1,6 +1,6 @@
 /**
  * MQTT 5 reason codes for the end of a session or a rejected packet. A 3.1.1 client is only disconnected, as its
- * standard requires. `docs/mqtt.md` explains each code; a test compares that page with this list.
+ * standard requires. `docs/reference/mqtt.md` explains each code; a test compares that page with this list.
  */
 export const reason = {
   normal: 0x00,

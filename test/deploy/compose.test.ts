@@ -17,7 +17,7 @@ import { type ComposeService, deploy, networksOf, readCompose, readDeploy, readE
 
 const compose = readCompose();
 const services = Object.entries(compose.services);
-const readPage = (name: string) => readFileSync(join(deploy, '../docs', name), 'utf8');
+const readPage = (name: string) => readFileSync(join(deploy, '../docs/operate', name), 'utf8');
 const ours = services.filter(([, { image }]) => image.startsWith('carillon:'));
 const serviceOf = (name: string) => compose.services[name] as ComposeService;
 const entries = <T>(pick: (service: (typeof services)[number][1]) => T): Record<string, T> =>
@@ -188,8 +188,8 @@ describe('deploy/compose.yaml', () => {
   });
 
   test('has every service that the commands in the documentation name', () => {
-    const page = readPage('deploy.md');
-    const pages = [page, ...['keys.md', 'operating.md'].map(readPage)].join('\n');
+    const page = readPage('compose.md');
+    const pages = [page, ...['keys.md', 'troubleshooting.md'].map(readPage)].join('\n');
     const commands = [...pages.matchAll(/docker compose (?:exec|run|logs|restart)(?: -\S+| \dh)* ([a-z][\w-]+)/g)];
     assert.ok(commands.length >= 15, `${commands.length} commands`);
     for (const [command, name] of commands) assert.ok((name as string) in compose.services, command);
@@ -200,12 +200,12 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual(
       [...new Set(roles)],
       ['gateway', 'worker', 'api'],
-      'receivers are upgraded before senders: docs/upgrade.md',
+      'receivers are upgraded before senders: docs/operate/upgrade.md',
     );
   });
 
-  test('the upgrade in docs/deploy.md uses a new version name and stops at the first service that fails to start', async () => {
-    const [upgrade = ''] = commandsOf('docs/deploy.md')
+  test('the upgrade in docs/operate/compose.md uses a new version name and stops at the first service that fails to start', async () => {
+    const [upgrade = ''] = commandsOf('docs/operate/compose.md')
       .map(({ text }) => text)
       .filter((text) => text.includes('docker compose build &&'));
     const place = mkdtempSync(join(tmpdir(), 'carillon-upgrade-'));
@@ -227,10 +227,10 @@ describe('deploy/compose.yaml', () => {
     }
   });
 
-  test('the commands of docs/deploy.md for the cli service exist, with their options', () => {
+  test('the commands of docs/operate/compose.md for the cli service exist, with their options', () => {
     const program = createProgram();
     const lines = [
-      ...readPage('deploy.md')
+      ...readPage('compose.md')
         .replaceAll('\\\n', ' ')
         .matchAll(/^docker compose run .*?cli (\w.*)$/gm),
     ];
@@ -246,7 +246,7 @@ describe('deploy/compose.yaml', () => {
     }
   });
 
-  test('docs/keys.md recreates exactly the services that have the master keys', () => {
+  test('docs/operate/keys.md recreates exactly the services that have the master keys', () => {
     const restarted = /for service in ([^;]+);.*--force-recreate/.exec(readPage('keys.md'))?.[1]?.split(' ');
     const having = services.filter(([, { secrets = [] }]) => secrets.includes('master_keys')).map(([name]) => name);
     assert.deepEqual(restarted?.toSorted(), having.toSorted());

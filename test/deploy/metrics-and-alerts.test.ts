@@ -221,13 +221,13 @@ describe('alerts', () => {
 
   test('have a summary, a description, a first step and a runbook section that names them', () => {
     const sections = new Map(
-      read('docs/runbook.md')
+      read('docs/operate/alerts.md')
         .split(/^## /m)
         .slice(1)
         .map((section) => [anchorOf(section.split('\n')[0] as string), section]),
     );
     const wrong = alerts.filter(({ name, text: body }) => {
-      const anchor = /^ {10}runbook: .{20,} docs\/runbook\.md#([\w-]+)$/m.exec(body)?.[1] ?? '';
+      const anchor = /^ {10}runbook: .{20,} docs\/operate\/alerts\.md#([\w-]+)$/m.exec(body)?.[1] ?? '';
       const isDescribed = ['summary', 'description'].every((key) =>
         new RegExp(`^ {10}${key}: .{20,}$`, 'm').test(body),
       );
@@ -237,7 +237,7 @@ describe('alerts', () => {
       wrong.map(({ name }) => name),
       [],
     );
-    const named = [...read('docs/runbook.md').matchAll(/`(Carillon\w+)`/g)].map(([, name]) => name);
+    const named = [...read('docs/operate/alerts.md').matchAll(/`(Carillon\w+)`/g)].map(([, name]) => name);
     assert.deepEqual([...new Set(named)].sort(), alerts.map(({ name }) => name).sort());
   });
 

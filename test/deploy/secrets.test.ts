@@ -57,9 +57,10 @@ describe('deploy/secrets.sh', () => {
     assert.equal(modeOf(join(place, 'secrets/tls')).toString(8), '755');
   });
 
-  test('lets the owner replace the TLS certificate with the command in docs/deploy.md', async () => {
+  test('lets the owner replace the TLS certificate with the command in docs/operate/compose.md', async () => {
     const opened = openSync(join(place, 'secrets/tls/privkey.pem'), 'r');
-    const [install = ''] = /^install -m 0444 .*$/m.exec(readFileSync(join(deploy, '../docs/deploy.md'), 'utf8')) ?? [];
+    const [install = ''] =
+      /^install -m 0444 .*$/m.exec(readFileSync(join(deploy, '../docs/operate/compose.md'), 'utf8')) ?? [];
     const renew = `cp -r secrets/tls renewed; ${install.replaceAll('/path/to/', 'renewed/')}`;
     const { code, stderr } = await run('sh', ['-ec', `cd '${place}'; ${renew}`]);
     assert.equal(code, 0, stderr);

@@ -13,7 +13,7 @@ const SYSTEMD_ANALYZE = '/usr/bin/systemd-analyze';
 const noSystemd = !existsSync(SYSTEMD_ANALYZE) && 'systemd-analyze is missing: apt-get install systemd';
 const unit = readDeploy('systemd/carillon-role@.service');
 const valuesOf = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
-const readPage = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
+const readPage = (name: string) => readFileSync(join(root, 'docs/operate', name), 'utf8');
 
 /** Processes that have a settings file: `api-1`, `api-2`, … */
 const processes = globSync('systemd/*-[0-9].env', { cwd: deploy }).map((path) => path.replace(/^.*\/|\.env$/g, ''));
@@ -27,7 +27,7 @@ async function environmentOf(name: string): Promise<Record<string, string>> {
     if (!existsSync(path)) assert.match(file, /^-/, `${file} must exist`);
     return existsSync(path) ? [`. '${path}'`] : [];
   });
-  // Commands in docs/deploy.md read the files in a shell, so a shell must interpret them like systemd.
+  // Commands in docs/operate/compose.md read the files in a shell, so a shell must interpret them like systemd.
   const { code, stdout, stderr } = await run('env', ['-i', 'sh', '-eac', `${sourced.join('; ')}; /usr/bin/env`]);
   assert.equal(code, 0, stderr);
   return Object.fromEntries([...stdout.matchAll(/^(CARILLON_\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]));
@@ -60,7 +60,7 @@ describe('deploy/systemd', () => {
     const roles = new Set(processes.map((name) => name.split('-')[0]));
     assert.deepEqual([...roles].sort(), ['api', 'gateway', 'worker']);
     for (const name of roles) assert.match(commands, new RegExp(`^  ${name}: `, 'm'));
-    assert.match(readPage('deploy.md'), /for role in api gateway worker; do\n.*carillon-\$role@\.service"\n/);
+    assert.match(readPage('compose.md'), /for role in api gateway worker; do\n.*carillon-\$role@\.service"\n/);
   });
 
   test('waits longer than a gateway needs to stop, and allows enough open files for its devices', () => {
@@ -98,7 +98,7 @@ describe('deploy/systemd', () => {
     assert.equal(new Set(usedPorts).size, usedPorts.length, usedPorts.join(' '));
   });
 
-  test('is upgraded process by process in docs/upgrade.md, and each process is checked on its own port', async () => {
+  test('is upgraded process by process in docs/operate/upgrade.md, and each process is checked on its own port', async () => {
     const steps = [...readPage('upgrade.md').matchAll(/replace ([a-z]+)@(\d) (\d+)/g)];
     assert.deepEqual(steps.map(([, role, number]) => `${role}-${number}`).toSorted(), processes.toSorted());
     assert.deepEqual([...new Set(steps.map(([, role]) => role))], ['gateway', 'worker', 'api']);

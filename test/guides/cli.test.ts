@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { commandsFor } from './commands.ts';
 import { openOperatorShell } from './operator-shell.ts';
 
-describe('the carillon command that docs/cli.md installs', () => {
+describe('the carillon command that docs/reference/cli.md installs', () => {
   test('runs the CLI of this checkout with the Node.js of the checkout, from any directory and with any arguments', async () => {
-    assert.equal(commandsFor('cli', 'docs/cli.md').length, 1);
+    assert.equal(commandsFor('cli', 'docs/reference/cli.md').length, 1);
     await using shell = await openOperatorShell({ variables: {} });
     // The path contains no other suitable version of Node.js.
     const path = 'PATH=~/.local/bin:/usr/bin:/bin; cd /';

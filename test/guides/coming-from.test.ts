@@ -4,10 +4,10 @@ import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { commandsFor } from './commands.ts';
 import { type OperatorShell, openOperatorShell } from './operator-shell.ts';
 
-const page = 'docs/coming-from.md';
+const page = 'docs/migrate/README.md';
 const VENDOR_TOKEN = 'live-815';
 
-describe('commands of docs/coming-from.md', () => {
+describe('commands of docs/migrate/README.md', () => {
   let service: Carillon;
   let shell: OperatorShell;
   const [notification, importing, ...more] = commandsFor('coming-from', page) as [string, string];

@@ -38,7 +38,7 @@ describe('commands in the documentation', () => {
 
   test('Chinese pages have the same commands as the English pages', () => {
     const commands = (page: string) => commandsOf(page).map(({ text }) => text);
-    assert.deepEqual(commands('docs/zh/first-push.md'), commands('docs/first-push.md'));
+    assert.deepEqual(commands('docs/zh/start/quickstart.md'), commands('docs/start/quickstart.md'));
     assert.deepEqual(commands('README.zh.md'), commands('README.md'));
   });
 });

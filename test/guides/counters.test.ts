@@ -11,7 +11,7 @@ import { startVendorSimulators, type VendorSimulators } from '../support/vendor-
 import { commandsFor } from './commands.ts';
 import { runCommands } from './run-commands.ts';
 
-const PAGE = 'docs/counters.md';
+const PAGE = 'docs/reference/counters.md';
 const DEVICES = 14;
 const CONNECTED = 4;
 
@@ -20,7 +20,7 @@ interface Shown {
   readonly payload: { readonly reference: string };
 }
 
-describe('docs/counters.md', () => {
+describe('docs/reference/counters.md', () => {
   let vendors: VendorSimulators;
   let carillon: Carillon;
   let taskId: bigint;

@@ -5,7 +5,7 @@ import { commandsFor } from './commands.ts';
 import { runCommands } from './run-commands.ts';
 
 /**
- * Sends a notification that waits until the commands of docs/mqtt.md connect the device. Without the distribution
+ * Sends a notification that waits until the commands of docs/reference/mqtt.md connect the device. Without the distribution
  * strategy, it would be sent through APNs.
  */
 const WAITING = `post /push/notify '${JSON.stringify({
@@ -15,10 +15,10 @@ const WAITING = `post /push/notify '${JSON.stringify({
 })}' "$ADMIN_TOKEN"`;
 
 /**
- * The JavaScript example of docs/mqtt.md, completed with the parts that the page leaves to the reader. It exits after
+ * The JavaScript example of docs/reference/mqtt.md, completed with the parts that the page leaves to the reader. It exits after
  * the acknowledgement.
  */
-const page = readFileSync(new URL('../../docs/mqtt.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/mqtt.md', import.meta.url), 'utf8');
 const [, example = ''] = /^```js\n([\s\S]+?)^```$/m.exec(page) ?? [];
 const SCRIPT = `
 const [, url, deviceGuid, pushToken, token] = process.argv;
@@ -44,17 +44,17 @@ const wanted = [
   /^\['beta', 'news'\]\nkitchen\n0$/,
   /^ada-phone-1$/,
   /"code":200/, // `WAITING`
-  /^\{.+"title":"By the way",.+\}$/, // docs/mqtt.md
+  /^\{.+"title":"By the way",.+\}$/, // docs/reference/mqtt.md
   /"code":200/, // `WAITING`
-  /^By the way$/, // docs/mqtt.md, in JavaScript
+  /^By the way$/, // docs/reference/mqtt.md, in JavaScript
   PUSH_TOKEN,
   /^200$/, // logged out
 ];
 
-test('the commands of docs/devices.md and docs/mqtt.md have the documented results with npm run dev', async () => {
-  const blocks = commandsFor('devices', 'docs/devices.md');
+test('the commands of docs/app/mqtt-client.md and docs/reference/mqtt.md have the documented results with npm run dev', async () => {
+  const blocks = commandsFor('devices', 'docs/app/mqtt-client.md');
   const taken = blocks.findIndex((block) => block.includes('bo-password'));
-  const mqtt = [WAITING, ...commandsFor('devices', 'docs/mqtt.md'), WAITING, RUN_SCRIPT];
+  const mqtt = [WAITING, ...commandsFor('devices', 'docs/reference/mqtt.md'), WAITING, RUN_SCRIPT];
   const all = [...blocks.slice(0, taken), ...mqtt, ...blocks.slice(taken)];
   const outputs = (await runCommands(all, { SCRIPT })).map((output) => output.trim());
 

@@ -21,7 +21,7 @@ const COMMANDS_MAX = 6;
 
 describe('from a fresh clone to a delivered notification', () => {
   const [start = '', push = '', ...readmeMore] = commandsFor('first-push', 'README.md');
-  const [guideStart, guidePush, ...guide] = commandsFor('first-push', 'docs/first-push.md');
+  const [guideStart, guidePush, ...guide] = commandsFor('first-push', 'docs/start/quickstart.md');
   let clone: string;
   let first: Terminal;
   let second: Terminal;
@@ -42,7 +42,7 @@ describe('from a fresh clone to a delivered notification', () => {
     const commands = `${start}${push}`.trimEnd().split('\n');
     assert.ok(commands.length <= COMMANDS_MAX, commands.join('\n'));
     assert.deepEqual([guideStart, guidePush, readmeMore], [start, push, []]);
-    for (const page of ['README.zh.md', 'docs/zh/first-push.md'])
+    for (const page of ['README.zh.md', 'docs/zh/start/quickstart.md'])
       assert.deepEqual(commandsFor('first-push', page).slice(0, 2), [start, push]);
   });
 

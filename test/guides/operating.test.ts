@@ -10,7 +10,7 @@ const USER_ID = 42n;
 const PASSWORD = 'ada-password';
 const HOUR_SECONDS = 3_600;
 
-/** Expected output of each block of docs/operating.md, in the order of the page. */
+/** Expected output of each block of docs/operate/troubleshooting.md, in the order of the page. */
 const operating: readonly RegExp[] = [
   /\n0 wrong, .*\n(.*\n)*provider +environment .*\n +1 .* yes [\s\S]*\{"started":true,"database":true,"draining":false\}\n$/,
   /^her-phone \(p\w+\): acknowledged\n[\s\S]* her-phone +42 [\s\S]*The notification would be sent to 1 device/,
@@ -33,7 +33,7 @@ const operating: readonly RegExp[] = [
   /^user_id: +42$/m,
 ];
 
-/** Expected output of each block of docs/cli.md. */
+/** Expected output of each block of docs/reference/cli.md. */
 const cli: readonly RegExp[] = [
   /^The notification would be sent to 1 device[\s\S]*: finished\n[\s\S]*her-phone \(p\w+\): acknowledged/,
   /(\n0 wrong, [\s\S]*){3}/,
@@ -106,8 +106,8 @@ describe('commands of the pages for operators', () => {
       });
   }
 
-  runs('docs/cli.md', cli);
-  runs('docs/operating.md', operating);
+  runs('docs/reference/cli.md', cli);
+  runs('docs/operate/troubleshooting.md', operating);
 
   test('the block that stops everything cancels the waiting tasks', async () => {
     const { data } = await service.post<{ list: { task_id: number; state: string }[] }>('/push/task/list', {});
@@ -122,8 +122,8 @@ describe('commands of the pages for operators', () => {
     assert.equal(refused, 10_008);
   });
 
-  test('master keys are replaced as described in docs/keys.md, and all sealed values can still be opened', async () => {
-    const [make, add, swap, rotate, drop, ...more] = commandsFor('operating', 'docs/keys.md') as string[];
+  test('master keys are replaced as described in docs/operate/keys.md, and all sealed values can still be opened', async () => {
+    const [make, add, swap, rotate, drop, ...more] = commandsFor('operating', 'docs/operate/keys.md') as string[];
     assert.deepEqual(more, []);
     const { CARILLON_MASTER_KEYS: old = '', ...settings } = service.settings;
     const variables = { ...settings, CARILLON_MASTER_KEYS_FILE: 'secrets/master_keys' };

@@ -9,7 +9,7 @@ import { commandsFor } from './commands.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Shell of an operator: a home directory with the programs of the checkout, and `carillon` on the path as docs/cli.md
+ * Shell of an operator: a home directory with the programs of the checkout, and `carillon` on the path as docs/reference/cli.md
  * installs it.
  */
 export interface OperatorShell extends AsyncDisposable {
@@ -23,7 +23,7 @@ export async function openOperatorShell(options: {
   readonly files?: Readonly<Record<string, string>>;
 }): Promise<OperatorShell> {
   const directory = await mkdtemp(join(tmpdir(), 'carillon-guide-'));
-  const [install = ''] = commandsFor('cli', 'docs/cli.md');
+  const [install = ''] = commandsFor('cli', 'docs/reference/cli.md');
   const installed = await run('bash', ['-euc', `cd '${root}'\n${install}`], { HOME: directory });
   assert.equal(installed.code, 0, installed.stderr);
   await symlink(join(root, 'src'), join(directory, 'src'));

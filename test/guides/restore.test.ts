@@ -34,7 +34,7 @@ const TASKS_PER_SEGMENT = 20;
 const FINISHED_MAX = 300;
 
 const { archive, lookAtArchive, baseBackup, prune, prepareStream, stream, waitForStream, ...restoring } =
-  readPage('docs/backup.md');
+  readPage('docs/operate/backup.md');
 const { putBack, awaitReplay, agree, beginTimeline, verify, dump, restoreDump } = restoring;
 
 let clusters: [Cluster, Cluster];

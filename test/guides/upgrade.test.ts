@@ -16,7 +16,7 @@ import { commandsFor } from './commands.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const SCRIPT_MS_MAX = 120_000;
 
-describe('docs/upgrade.md', () => {
+describe('docs/operate/upgrade.md', () => {
   let carillon: Carillon;
   let directory: string;
   let pid: number | undefined;
@@ -41,7 +41,7 @@ describe('docs/upgrade.md', () => {
     const first = await carillon.notify({ user_id: [member?.userId] }, { title: 'By the old one' });
     await eventually(() => assert.deepEqual(swarm.missing(first), []));
 
-    const script = ['set -eu', ...commandsFor('upgrade', 'docs/upgrade.md')].join('\n');
+    const script = ['set -eu', ...commandsFor('upgrade', 'docs/operate/upgrade.md')].join('\n');
     const { stdout } = await promisify(execFile)('bash', ['-c', script], {
       cwd: root,
       timeout: SCRIPT_MS_MAX,

@@ -10,7 +10,7 @@ import type { ReceiptReader } from '#src/vendors/translate/receipt.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const page = read('docs/counters.md');
+const page = read('docs/reference/counters.md');
 
 /** Returns the text below a heading, up to the next heading of its level or above. */
 function section(heading: string): string {
@@ -25,7 +25,7 @@ const rowsOf = (text: string): string[][] =>
 
 const wordsIn = (cell: string): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, word]) => word as string);
 
-describe('docs/counters.md', () => {
+describe('docs/reference/counters.md', () => {
   const counters = Object.keys(pushTaskDetail.data.items.properties).filter((name) => name !== 'task_id');
   const [, ...explained] = section('## Each counter, channel by channel').split(/^### .+$/m);
 

@@ -4,8 +4,9 @@ import { describe, test } from 'node:test';
 import { providerByVendor, vendorNames } from '#src/domain/channel.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { Notification, Vendor } from '#src/vendors/vendor.ts';
+import { vendorGuidePath } from '../../scripts/docs/vendor-page.ts';
 
-const page = readFileSync(new URL('../../docs/devices.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/app/mqtt-client.md', import.meta.url), 'utf8');
 
 const notification: Notification = {
   taskId: 4_503_599_627_370_497n,
@@ -43,17 +44,20 @@ function* objectsIn(value: unknown, name = ''): Generator<readonly [string, obje
   for (const [key, inner] of Object.entries(object)) yield* objectsIn(inner, key);
 }
 
-describe('docs/devices.md', () => {
-  const bindings = [...page.matchAll(/^\| \[(\w+)\]\(vendors\/(\w+)\.md#what-the-app-must-do\) \| (\d) \|/gm)];
+describe('docs/app/mqtt-client.md', () => {
+  const bindings = [...page.matchAll(/^\| \[(\w+)\]\(\.\.\/vendors\/(\w+)\.md#prepare-the-app\) \| (\d) \|/gm)];
 
   test('states the provider number for the token of each vendor', () => {
-    const listed = bindings.map(([, , vendor, provider]) => `${vendor} ${provider}`);
-    assert.deepEqual(listed.sort(), vendorNames.map((vendor) => `${vendor} ${providerByVendor[vendor]}`).sort());
+    const listed = bindings.map(([, , file, provider]) => `docs/vendors/${file}.md ${provider}`);
+    const expected = vendorNames.map((vendor) => `${vendorGuidePath(vendor)} ${providerByVendor[vendor]}`);
+    assert.deepEqual(listed.sort(), expected.sort());
   });
 
   for (const vendor of Object.values(vendorRegistry)) {
     test(`states the location of the fields that the app reads in a message from ${vendor.name}`, () => {
-      const [, shown] = bindings.find(([, , name]) => name === vendor.name) as unknown as [string, string];
+      const [, shown] = bindings.find(
+        ([, , file]) => vendorGuidePath(vendor.name) === `docs/vendors/${file}.md`,
+      ) as unknown as [string, string];
       const [, beside, name] =
         new RegExp(`^\\| ${shown} \\| (beside )?\`(\\w+)\` \\|`, 'm').exec(page) ?? assert.fail(`no row for ${shown}`);
       const matchingFields = [...objectsIn(requestTo(vendor))].filter(([key, object]) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { routes } from '#src/api/routes.ts';
-import { providerByVendor } from '#src/domain/channel.ts';
+import { providerByVendor, vendorNames } from '#src/domain/channel.ts';
 import { problems } from '#src/domain/problem.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
 import { dashboardFiles } from '../../scripts/docs/dashboards/all-dashboards.ts';
@@ -13,23 +13,23 @@ import { metricsPage } from '../../scripts/docs/metrics-page.ts';
 import { openApiPage } from '../../scripts/docs/openapi-page.ts';
 import { referencePages } from '../../scripts/docs/reference-pages.ts';
 import { settingsPage } from '../../scripts/docs/settings-page.ts';
-import { vendorPage, vendorPagePaths } from '../../scripts/docs/vendor-page.ts';
+import { vendorGuidePath, vendorReferencePages } from '../../scripts/docs/vendor-page.ts';
 import { sdkFiles } from '../../scripts/sdk/sdk-files.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('generated documents', () => {
-  test('docs/settings.md matches the declarations', () => {
-    assert.equal(read('docs/settings.md'), settingsPage(), 'run `npm run docs`');
+  test('docs/reference/configuration.md matches the declarations', () => {
+    assert.equal(read('docs/reference/configuration.md'), settingsPage(), 'run `npm run docs`');
   });
 
-  test('docs/metrics.md matches the declarations', () => {
-    assert.equal(read('docs/metrics.md'), metricsPage(), 'run `npm run docs`');
+  test('docs/reference/metrics.md matches the declarations', () => {
+    assert.equal(read('docs/reference/metrics.md'), metricsPage(), 'run `npm run docs`');
   });
 
-  test('docs/licences.md matches the lockfile', () => {
-    assert.equal(read('docs/licences.md'), licencesPage(), 'run `npm run docs`');
+  test('docs/internals/licences.md matches the lockfile', () => {
+    assert.equal(read('docs/internals/licences.md'), licencesPage(), 'run `npm run docs`');
   });
 
   test('the dashboards match their descriptions', () => {
@@ -41,7 +41,7 @@ describe('generated documents', () => {
     assert.equal(read('docs/openapi.json'), openApiPage(), 'run `npm run docs`');
   });
 
-  test('docs/reference.md and docs/reference/ match the contract', () => {
+  test('docs/reference/http matches the contract', () => {
     for (const [path, text] of Object.entries(referencePages())) assert.equal(read(path), text, 'run `npm run docs`');
   });
 
@@ -49,24 +49,27 @@ describe('generated documents', () => {
     for (const [path, text] of Object.entries(sdkFiles())) assert.equal(read(path), text, 'run `npm run docs`');
   });
 
-  test('the field table of every vendor page matches the code', () => {
-    assert.ok(vendorPagePaths.length > 0);
-    for (const path of vendorPagePaths) {
+  test('the field tables in docs/reference/vendors match the code', () => {
+    assert.equal(Object.keys(vendorReferencePages).length, 8);
+    for (const [path, withFieldTable] of Object.entries(vendorReferencePages)) {
       const page = read(path);
-      assert.equal(page, vendorPage(path, page), 'run `npm run docs`');
+      assert.equal(page, withFieldTable(page), 'run `npm run docs`');
     }
   });
 
   test('docs/vendors/README.md has a row for every vendor, with its page and the number of tokens per request', () => {
     const rows = [...read('docs/vendors/README.md').matchAll(/^\| \[.+?\]\((\w+)\.md\) \|.*\| (\d+) \|$/gm)];
-    const listed = rows.map(([, name, tokens]) => [name, Number(tokens)]);
-    const expectedRows = Object.values(vendorRegistry).map(({ name, limits }) => [name, limits.tokensPerRequest]);
+    const listed = rows.map(([, file, tokens]) => [`docs/vendors/${file}.md`, Number(tokens)]);
+    const expectedRows = vendorNames.map((vendor) => [
+      vendorGuidePath(vendor),
+      vendorRegistry[vendor].limits.tokensPerRequest,
+    ]);
     assert.deepEqual(listed.sort(), expectedRows.sort());
   });
 
-  test('docs/certificates.md states the rate limit of every vendor and its unit', () => {
+  test('docs/vendors/credentials.md states the rate limit of every vendor and its unit', () => {
     const rows = [
-      ...read('docs/certificates.md').matchAll(/^\| (\d) \w+ \| ([\d,]+|no bound) \| (devices|requests)\b/gm),
+      ...read('docs/vendors/credentials.md').matchAll(/^\| (\d) \w+ \| ([\d,]+|no bound) \| (devices|requests)\b/gm),
     ];
     const listed = rows.map(([, provider, count, of]) => `${provider} ${count?.replace(',', '')} ${of}`);
     const expectedRows = Object.values(vendorRegistry).map(
@@ -77,7 +80,9 @@ describe('generated documents', () => {
   });
 
   test('vendor pages name code that exists', () => {
-    const named = vendorPagePaths.flatMap((path) => [...read(path).matchAll(/`([\w'"\d]+)` in `(src\/[\w./-]+)`/g)]);
+    const named = Object.keys(vendorReferencePages).flatMap((path) => [
+      ...read(path).matchAll(/`([\w'"\d]+)` in `(src\/[\w./-]+)`/g),
+    ]);
     assert.ok(named.length >= 10, `only ${named.length} names were found`);
     const missing = named.filter(
       ([, name, file]) => !existsSync(join(root, file as string)) || !read(file as string).includes(name as string),
@@ -88,8 +93,8 @@ describe('generated documents', () => {
     );
   });
 
-  test('docs/problems.md lists every error with its code, status and text, and explains it', () => {
-    const rows = [...read('docs/problems.md').matchAll(/^\| (\d+) \| (\d+) \| (.+?) \| (.+?) \|$/gm)];
+  test('docs/reference/errors.md lists every error with its code, status and text, and explains it', () => {
+    const rows = [...read('docs/reference/errors.md').matchAll(/^\| (\d+) \| (\d+) \| (.+?) \| (.+?) \|$/gm)];
     const listed = rows.map(([, code, status, text]) => `${code} ${status} ${text}`);
     const expectedRows = Object.values(problems).map(({ code, status, text }) => `${code} ${status} ${text}`);
     assert.deepEqual(listed.sort(), expectedRows.sort());

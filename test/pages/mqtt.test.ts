@@ -20,7 +20,7 @@ import {
 import { mqttSchemaPage } from '../../scripts/docs/mqtt-schema-page.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const page = read('docs/mqtt.md');
+const page = read('docs/reference/mqtt.md');
 const examples = [...page.matchAll(/```json\n(.+)\n```/g)].map(([, text]) => text as string);
 
 /** Returns the cells of every row whose first cell matches. */
@@ -29,7 +29,7 @@ const rowsOf = (first: RegExp): string[][] =>
     .map(([, cells]) => (cells as string).split(' | '))
     .filter(([cell]) => first.test(cell as string));
 
-describe('docs/mqtt.md', () => {
+describe('docs/reference/mqtt.md', () => {
   test('docs/mqtt.schema.json matches the contract', () => {
     assert.equal(read('docs/mqtt.schema.json'), mqttSchemaPage(), 'run `npm run docs`');
   });

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** Generated pages, and decision records, which describe the state at the time they were written. */
-const excludedPages = /^docs\/(settings|metrics|licences)\.md$|^docs\/decisions\//;
+const excludedPages = /^docs\/(reference\/(configuration|metrics)|internals\/licences)\.md$|^docs\/decisions\//;
 const pages = [...globSync('docs/**/*.md', { cwd: root }), 'SECURITY.md'].filter((page) => !excludedPages.test(page));
 const texts = pages.map((page) => ({ page, text: read(page) }));
 
@@ -134,7 +134,7 @@ describe('pages for on-call engineers', () => {
   const sources = globSync('{src,cli}/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
   const code = sources.map(read).join('\n');
 
-  for (const page of ['docs/operating.md', 'docs/runbook.md'])
+  for (const page of ['docs/operate/troubleshooting.md', 'docs/operate/alerts.md'])
     test(`${page} names only log events and other identifiers that exist in the code`, () => {
       const words = [...read(page).matchAll(/`([a-z]+(?:-[a-z]+)+)`/g)].map(([, word]) => word as string);
       assert.ok(words.length > 8);
@@ -145,7 +145,7 @@ describe('pages for on-call engineers', () => {
     });
 });
 
-test('docs/operating.md lists every warn and error log event with its levels', () => {
+test('docs/operate/troubleshooting.md lists every warn and error log event with its levels', () => {
   const levelsByEvent = new Map<string, Set<string>>();
   const call = /log\??(?:\.(warn|error)|\[level\])\('([a-z-]+)'/g;
   for (const path of globSync('src/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts')))
@@ -155,7 +155,7 @@ test('docs/operating.md lists every warn and error log event with its levels', (
       levelsByEvent.set(event, levels);
     }
   assert.ok(levelsByEvent.size > 20);
-  const [, section = ''] = read('docs/operating.md').split('\n## Lines in the log\n');
+  const [, section = ''] = read('docs/operate/troubleshooting.md').split('\n## Lines in the log\n');
   const rows = [...section.matchAll(/^\| ((?:`[a-z-]+` )+)\| ((?:warn|error|, )+) \|/gm)];
   const listed = rows.flatMap(([, events = '', levels]) =>
     [...events.matchAll(/`([a-z-]+)`/g)].map(([, event]) => `${event}: ${levels}`),
@@ -166,8 +166,8 @@ test('docs/operating.md lists every warn and error log event with its levels', (
   assert.deepEqual(listed.sort(), known.sort());
 });
 
-test('docs/operating.md quotes the sentences of the trace exactly', () => {
-  const [, table = ''] = read('docs/operating.md').split('| The trace says |');
+test('docs/operate/troubleshooting.md quotes the sentences of the trace exactly', () => {
+  const [, table = ''] = read('docs/operate/troubleshooting.md').split('| The trace says |');
   const quoted = [...(table.split('\n\n')[0] as string).matchAll(/^\| [^|]*"([^"|]+)"/gm)].map(
     ([, words]) => words as string,
   );
@@ -179,9 +179,11 @@ test('docs/operating.md quotes the sentences of the trace exactly', () => {
   );
 });
 
-test('docs/operating.md names only existing API errors', () => {
+test('docs/operate/troubleshooting.md names only existing API errors', () => {
   const known = Object.values(problems).map(({ status, code }) => `${status}, ${code}`);
-  const named = [...read('docs/operating.md').matchAll(/^\| (\d{3}, \d{3,5}) \|/gm)].map(([, both]) => both as string);
+  const named = [...read('docs/operate/troubleshooting.md').matchAll(/^\| (\d{3}, \d{3,5}) \|/gm)].map(
+    ([, both]) => both as string,
+  );
   assert.ok(named.length >= 6);
   assert.deepEqual(
     named.filter((both) => !known.includes(both)),

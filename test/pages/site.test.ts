@@ -99,7 +99,7 @@ describe('the site', () => {
 
   test('finds words without a request to another host', async () => {
     const page = await chromium.openPage(`${site.url}/`);
-    await find(page, 'apns_collapse_id', '/reference/push.html#pushnotify');
+    await find(page, 'apns_collapse_id', '/reference/http/push.html#pushnotify');
     await page.click('.VPLocalSearchBox .result');
     await eventually(async () => assert.match(await page.evaluate<string>('location.pathname'), /\.html$/));
     assert.deepEqual(page.errors, []);
@@ -109,7 +109,7 @@ describe('the site', () => {
     const page = await chromium.openPage(`${site.url}/zh-cn/`);
     await find(page, '查找', '/zh-cn/#如何阅读');
     await page.reload();
-    await find(page, 'apns_collapse_id', '/reference/push.html#pushnotify');
+    await find(page, 'apns_collapse_id', '/reference/http/push.html#pushnotify');
     assert.deepEqual(page.errors, []);
   });
 });
@@ -120,7 +120,11 @@ describe('a page of the site', () => {
       html: false,
       config: (renderer) => asInTheRepository(renderer, root),
     });
-    return md.render(text, { path: join(root, 'docs/keys.md'), relativePath: 'docs/keys.md', cleanUrls: false });
+    return md.render(text, {
+      path: join(root, 'docs/glossary.md'),
+      relativePath: 'docs/glossary.md',
+      cleanUrls: false,
+    });
   };
 
   test('shows text that Vue would parse as a tag or an expression, and hides test markers', async () => {
@@ -135,7 +139,7 @@ describe('a page of the site', () => {
     assert.match(await render('[vendors](vendors)'), /href="\/vendors\/"/);
     assert.match(await render('[schema](openapi.json)'), /href="\/openapi\.json"/);
     assert.match(await render('[licence](../LICENSE)'), /<a>licence<\/a>/);
-    await assert.rejects(render('[gone](gone.md)'), /docs\/keys\.md: the link target gone\.md does not exist/);
+    await assert.rejects(render('[gone](gone.md)'), /docs\/glossary\.md: the link target gone\.md does not exist/);
   });
 });
 

@@ -7,71 +7,74 @@ import { Value } from 'typebox/value';
 import { adminCertificateSave } from '#src/contract/admin/certificate/save.ts';
 import { providerByVendor } from '#src/domain/channel.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
-import { vendorPagePaths } from '../../scripts/docs/vendor-page.ts';
+import { vendorGuidePath, vendorReferencePath } from '../../scripts/docs/vendor-page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Headings that every page has, in this order. A page can have more headings in between. */
-const HEADINGS = [
-  'Credentials, step by step',
-  'What to enter',
-  'What the app must do',
-  'What becomes of a message',
-  'Limits',
+/** Headings of every guide, in this order. A page can have more headings in between. */
+const GUIDE = [
+  'Get credentials',
+  'Save the credentials',
+  'Prepare the app',
   'Quotas',
-  'What it answers',
+  'Message classes',
+  'Credential and token mismatches',
   'Receipts',
-  'What is unsure',
 ];
 
-test('each of the eight vendors has a page', () => {
-  assert.equal(vendorPagePaths.length, 8);
-});
+/** Headings of every reference page, in this order. */
+const REFERENCE = ['Message fields', 'Limits', 'Responses', 'Unverified assumptions'];
 
 for (const vendor of Object.values(vendorRegistry)) {
-  const page = readFileSync(join(root, `docs/vendors/${vendor.name}.md`), 'utf8');
+  const guide = readFileSync(join(root, vendorGuidePath(vendor.name)), 'utf8');
+  const reference = readFileSync(join(root, vendorReferencePath(vendor.name)), 'utf8');
 
-  /** Returns the text below a heading, up to the next heading. */
+  /** Returns the text below a heading of one of the two pages, up to the next heading. */
   const section = (heading: string): string => {
-    const [, after = ''] = page.split(`\n## ${heading}\n`);
+    const [, after = ''] = (GUIDE.includes(heading) ? guide : reference).split(`\n## ${heading}\n`);
     return after.split('\n## ')[0] as string;
   };
 
-  describe(`docs/vendors/${vendor.name}.md`, () => {
-    test('has the common headings in order, with text below each', () => {
-      const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading as string);
-      assert.deepEqual(
-        headings.filter((heading) => HEADINGS.includes(heading)),
-        HEADINGS,
-      );
-      assert.deepEqual(
-        HEADINGS.filter((heading) => section(heading).trim() === ''),
-        [],
-      );
+  describe(`the pages of ${vendor.name}`, () => {
+    for (const [page, common] of [
+      [guide, GUIDE],
+      [reference, REFERENCE],
+    ] as const)
+      test(`have the headings ${common.join(', ')} in order, with text below each`, () => {
+        const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading as string);
+        assert.deepEqual(
+          headings.filter((heading) => common.includes(heading)),
+          common,
+        );
+        assert.deepEqual(
+          common.filter((heading) => section(heading).trim() === ''),
+          [],
+        );
+      });
+
+    test('list the steps to obtain credentials', () => {
+      assert.ok([...section('Get credentials').matchAll(/^\d\. /gm)].length >= 3);
     });
 
-    test('lists the steps to obtain credentials', () => {
-      assert.ok([...section('Credentials, step by step').matchAll(/^\d\. /gm)].length >= 3);
-    });
-
-    test('states the number of devices per request and the rate limit that the code uses', () => {
+    test('state the number of devices per request and the rate limit that the code uses', () => {
       const { tokensPerRequest, perSecond } = vendor.limits;
       assert.match(section('Limits'), new RegExp(`^\\| Devices in a request \\| ${tokensPerRequest}\\b`, 'm'));
       const rate = perSecond ? `${perSecond.count.toLocaleString('en')} ${perSecond.unit}\\b` : 'no figure';
       assert.match(section('Limits'), new RegExp(`^\\| In a second \\| ${rate}`, 'm'));
     });
 
-    test('names the settings with the URLs of the vendor', () => {
+    test('name the settings with the URLs of the vendor', () => {
       const { send, token } = vendor.urls;
       const settings = [...Object.values(send), ...(token === undefined ? [] : [token])];
       assert.deepEqual(
-        settings.filter((setting) => !section('What to enter').includes(`\`${setting}\``)),
+        settings.filter((setting) => !section('Save the credentials').includes(`\`${setting}\``)),
         [],
       );
     });
 
-    test('has an example for saving credentials that the API accepts', () => {
-      const [, json = ''] = /curl \S+\/admin\/certificate\/save .*? -d '([^']+)'/s.exec(section('What to enter')) ?? [];
+    test('have an example for saving credentials that the API accepts', () => {
+      const [, json = ''] =
+        /curl \S+\/admin\/certificate\/save .*? -d '([^']+)'/s.exec(section('Save the credentials')) ?? [];
       const body: unknown = JSON.parse(json);
       assert.ok(Value.Check(adminCertificateSave.body, body));
       assert.deepEqual(
@@ -85,7 +88,7 @@ for (const vendor of Object.values(vendorRegistry)) {
       assert.doesNotThrow(() => vendor.checkCertificate(given, 1, new Date()));
     });
 
-    test('explains its counters and states whether there is a callback URL for receipts', () => {
+    test('explain the counters and state whether there is a callback URL for receipts', () => {
       const receipts = section('Receipts');
       assert.match(receipts, new RegExp(`\`${vendor.name}_received\` `));
       assert.match(receipts, /[Aa] zero /);
@@ -93,8 +96,8 @@ for (const vendor of Object.values(vendorRegistry)) {
       assert.equal(receipts.includes('`/admin/certificate/callback` is refused'), vendor.receipts === undefined);
     });
 
-    test('states the date on which the vendor documentation was read', () => {
-      assert.match(section('What is unsure'), /\b20\d\d-\d\d-\d\d\b/);
+    test('state the date on which the vendor documentation was read', () => {
+      assert.match(section('Unverified assumptions'), /\b20\d\d-\d\d-\d\d\b/);
     });
   });
 }

@@ -9,7 +9,7 @@ import type { VendorAccount } from '#src/vendors/vendor.ts';
 import { SuspectTokens } from '#src/worker/accounts/suspect-tokens.ts';
 import { startVendorSimulators, type VendorSimulators } from '../support/vendor-simulators.ts';
 
-/** Tests docs/vendors/wrong-world.md: credentials and tokens of another app, environment or region. */
+/** Tests docs/vendors/mismatches.md: credentials and tokens of another app, environment or region. */
 
 let vendors: VendorSimulators;
 let sender: VendorSender;

@@ -47,13 +47,13 @@ export async function* checkServer(environment: Environment): AsyncGenerator<Fin
 
 function* findingsOfSettings(faults: readonly string[], environment: Environment): Generator<Finding> {
   for (const fault of faults)
-    yield wrong('settings', fault.replace(/\.?$/, '.'), 'docs/settings.md explains every setting.');
+    yield wrong('settings', fault.replace(/\.?$/, '.'), 'docs/reference/configuration.md explains every setting.');
   const unknown = unknownSettings(everySetting, environment, 'CARILLON_').filter((name) => !cliSettings.includes(name));
   if (unknown.length > 0)
     yield warning(
       'settings',
       `Unknown settings: ${unknown.join(', ')}.`,
-      'Check the spelling. docs/settings.md lists all names.',
+      'Check the spelling. docs/reference/configuration.md lists all names.',
     );
   if (faults.length === 0) yield ok('settings', 'All settings are valid.');
 }

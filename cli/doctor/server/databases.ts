@@ -49,7 +49,7 @@ export async function* checkDatabases(settings: StorageSettings): AsyncGenerator
     shards = new Set(shardUrls(homeUrl, settings.CARILLON_SHARD_DATABASES));
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    yield wrong('settings', error.faults.join('; '), 'See docs/settings.md for the format.');
+    yield wrong('settings', error.faults.join('; '), 'See docs/reference/configuration.md for the format.');
     return false;
   }
   let isHomeUsable = false;
@@ -163,7 +163,7 @@ function findingOfDurability({ fsync, synchronousCommit, fullPageWrites }: Serve
  * tasks.
  */
 function findingOfBackup(server: string, { isArchived, isStreamed, archivingFails }: ArchiveFacts): Finding {
-  const advice = 'docs/backup.md explains how to back up and restore the databases.';
+  const advice = 'docs/operate/backup.md explains how to back up and restore the databases.';
   if (!isArchived && !isStreamed)
     return warning(
       'backup',

@@ -26,7 +26,7 @@ export async function* checkKeys(
     yield wrong(
       'master keys',
       `CARILLON_MASTER_KEYS: ${reasonOf(error)}.`,
-      'docs/keys.md explains how to create a key.',
+      'docs/operate/keys.md explains how to create a key.',
     );
     return;
   }
@@ -49,7 +49,7 @@ export async function* checkKeys(
   yield wrong(
     'master keys',
     `${unreadable.length} of ${opened + unreadable.length} sealed values cannot be opened: ${examples.join(', ')}${unreadable.length > EXAMPLES_MAX ? ', …' : ''}.`,
-    'Add the key that sealed these values to CARILLON_MASTER_KEYS, after the first one. If it is lost, save the credentials again. docs/keys.md has the details.',
+    'Add the key that sealed these values to CARILLON_MASTER_KEYS, after the first one. If it is lost, save the credentials again. docs/operate/keys.md has the details.',
   );
 }
 

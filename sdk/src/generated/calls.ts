@@ -394,8 +394,8 @@ export abstract class Calls {
     certificate: {
       /**
        * Save the credentials for a vendor. Checks the credentials and replaces those for the same vendor and
-       * environment. `docs/certificates.md` describes the fields that each vendor requires. APNs accepts a p8
-       * key or a p12 file exported from Keychain. Requires an admin token with the scope `manage`.
+       * environment. `docs/vendors/credentials.md` describes the fields that each vendor requires. APNs accepts
+       * a p8 key or a p12 file exported from Keychain. Requires an admin token with the scope `manage`.
        */
       save: (request: AdminCertificateSaveRequest): Promise<Certificate> =>
         this.#ask('/admin/certificate/save', request),

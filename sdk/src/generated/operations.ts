@@ -1382,7 +1382,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/certificate/save',
     summary: 'Save the credentials for a vendor',
     description:
-      'Checks the credentials and replaces those for the same vendor and environment. `docs/certificates.md` describes the fields that each vendor requires. APNs accepts a p8 key or a p12 file exported from Keychain. Requires an admin token with the scope `manage`.',
+      'Checks the credentials and replaces those for the same vendor and environment. `docs/vendors/credentials.md` describes the fields that each vendor requires. APNs accepts a p8 key or a p12 file exported from Keychain. Requires an admin token with the scope `manage`.',
     fields: [
       {
         name: 'provider',

@@ -15,7 +15,7 @@ export const adminCertificateSave = {
   path: '/admin/certificate/save',
   summary: 'Save the credentials for a vendor',
   description:
-    'Checks the credentials and replaces those for the same vendor and environment. `docs/certificates.md` describes the fields that each vendor requires. APNs accepts a p8 key or a p12 file exported from Keychain.',
+    'Checks the credentials and replaces those for the same vendor and environment. `docs/vendors/credentials.md` describes the fields that each vendor requires. APNs accepts a p8 key or a p12 file exported from Keychain.',
   access: 'admin',
   scope: 'manage',
   audit: ['provider', 'environment', 'per_second'],
