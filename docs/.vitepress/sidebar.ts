@@ -19,7 +19,7 @@ export const groups: readonly Group[] = [
   {
     text: 'Start',
     pages: [
-      ['README.md', 'What Carillon is'],
+      ['README.md', 'Overview of Carillon'],
       'docs/start/quickstart.md',
       'docs/start/first-notification.md',
       'docs/start/concepts.md',
@@ -48,6 +48,7 @@ export const groups: readonly Group[] = [
       'docs/app/android.md',
       'docs/app/ios.md',
       'docs/app/receipts.md',
+      'docs/app/tags-alias-badge.md',
       'docs/app/support-matrix.md',
       'examples/device-page/README.md',
     ],
@@ -84,6 +85,7 @@ export const groups: readonly Group[] = [
       'docs/operate/monitoring.md',
       'docs/operate/alerts.md',
       'docs/operate/troubleshooting.md',
+      'docs/operate/troubleshooting-infrastructure.md',
       'docs/operate/incidents.md',
       'docs/operate/log-events.md',
       'docs/operate/backup.md',

@@ -23,7 +23,7 @@ export function showDemo(demo: Demo, phone: DeviceCredentials): string {
   const { hostname, port } = new URL(demo.mqtt_url);
   const notify = { audience: 'all', message: { title: 'Hello', body: 'One keyboard, nine bells.' } };
   return `
-Carillon is ready. App "${demo.app_id}"; users ${ada.name} (${ada.user_id}) and ${bo.name} (${bo.user_id}). Next steps: docs/start/quickstart.md.
+Carillon is ready. App "${demo.app_id}"; users ${ada.name} (${ada.user_id}) and ${bo.name} (${bo.user_id}). Next steps: docs/start/first-notification.md.
 
 Send a notification to all devices by HTTP:
 

@@ -108,7 +108,7 @@ ignored. Integers are exact up to 2^63−1. If the numbers of your language are 
 | \`group_id\` | int64 | no | With an admin token: act as an admin of this group, for its members only. |
 | \`content-type\` | string | with a body | \`application/json\` |
 
-[Authentication and permissions](../permissions.md) describes the tokens, their permissions and the rate limits.
+[Permissions and rate limits](../permissions.md) describes the tokens, their permissions and the rate limits.
 
 ## Errors of every call
 

@@ -49,8 +49,8 @@ let progressPrintedMs = performance.now();
 
 /**
  * Repairs differences between databases that were restored from backups, because separate databases are never restored
- * to exactly the same point in time. `docs/operate/backup.md` describes the steps to take before this command. The command can
- * be run again, even after it was killed: rows that are already repaired are skipped.
+ * to exactly the same point in time. `docs/operate/restore.md` describes the steps to take before this command. The command
+ * can be run again, even after it was killed: rows that are already repaired are skipped.
  */
 await runCommand(
   async ({ storage }) => {

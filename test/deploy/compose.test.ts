@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -189,7 +189,9 @@ describe('deploy/compose.yaml', () => {
 
   test('has every service that the commands in the documentation name', () => {
     const page = readPage('compose.md');
-    const pages = [page, ...['keys.md', 'troubleshooting.md'].map(readPage)].join('\n');
+    const pages = globSync('*.md', { cwd: join(deploy, '../docs/operate') })
+      .map(readPage)
+      .join('\n');
     const commands = [...pages.matchAll(/docker compose (?:exec|run|logs|restart)(?: -\S+| \dh)* ([a-z][\w-]+)/g)];
     assert.ok(commands.length >= 15, `${commands.length} commands`);
     for (const [command, name] of commands) assert.ok((name as string) in compose.services, command);

@@ -241,6 +241,14 @@ describe('alerts', () => {
     assert.deepEqual([...new Set(named)].sort(), alerts.map(({ name }) => name).sort());
   });
 
+  test('are listed with their severity in docs/operate/monitoring.md', () => {
+    const listed = [...read('docs/operate/monitoring.md').matchAll(/^\| `(Carillon\w+)` \| (\w+) \|/gm)];
+    assert.deepEqual(
+      listed.map(([, name, severity]) => `${name}: ${severity}`).sort(),
+      alerts.map(({ name, text: body }) => `${name}: ${/severity: (\w+)/.exec(body)?.[1]}`).sort(),
+    );
+  });
+
   const anchorOf = (title: string): string =>
     title
       .toLowerCase()

@@ -27,7 +27,7 @@ async function environmentOf(name: string): Promise<Record<string, string>> {
     if (!existsSync(path)) assert.match(file, /^-/, `${file} must exist`);
     return existsSync(path) ? [`. '${path}'`] : [];
   });
-  // Commands in docs/operate/compose.md read the files in a shell, so a shell must interpret them like systemd.
+  // Commands in docs/operate/systemd.md read the files in a shell, so a shell must interpret them like systemd.
   const { code, stdout, stderr } = await run('env', ['-i', 'sh', '-eac', `${sourced.join('; ')}; /usr/bin/env`]);
   assert.equal(code, 0, stderr);
   return Object.fromEntries([...stdout.matchAll(/^(CARILLON_\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]));
@@ -60,7 +60,7 @@ describe('deploy/systemd', () => {
     const roles = new Set(processes.map((name) => name.split('-')[0]));
     assert.deepEqual([...roles].sort(), ['api', 'gateway', 'worker']);
     for (const name of roles) assert.match(commands, new RegExp(`^  ${name}: `, 'm'));
-    assert.match(readPage('compose.md'), /for role in api gateway worker; do\n.*carillon-\$role@\.service"\n/);
+    assert.match(readPage('systemd.md'), /for role in api gateway worker; do\n.*carillon-\$role@\.service"\n/);
   });
 
   test('waits longer than a gateway needs to stop, and allows enough open files for its devices', () => {
@@ -102,6 +102,17 @@ describe('deploy/systemd', () => {
     const steps = [...readPage('upgrade.md').matchAll(/replace ([a-z]+)@(\d) (\d+)/g)];
     assert.deepEqual(steps.map(([, role, number]) => `${role}-${number}`).toSorted(), processes.toSorted());
     assert.deepEqual([...new Set(steps.map(([, role]) => role))], ['gateway', 'worker', 'api']);
+    for (const [, role, number, port] of steps)
+      assert.equal((await environmentOf(`${role}-${number}`)).CARILLON_HEALTH_PORT, port);
+  });
+
+  test('is restarted in docs/operate/keys.md wherever a process has master keys, and checked on its own port', async () => {
+    const [, list = ''] = /for process in ([^;]+);/.exec(readPage('keys.md')) ?? [];
+    const steps = [...list.matchAll(/([a-z]+)@(\d):(\d+)/g)];
+    const restarted = steps.map(([, role, number]) => `${role}-${number}`);
+    const environments = await Promise.all(processes.map(async (name) => ({ name, ...(await environmentOf(name)) })));
+    const having = environments.filter((environment) => 'CARILLON_MASTER_KEYS' in environment);
+    assert.deepEqual(restarted.toSorted(), having.map(({ name }) => name).toSorted());
     for (const [, role, number, port] of steps)
       assert.equal((await environmentOf(`${role}-${number}`)).CARILLON_HEALTH_PORT, port);
   });

@@ -77,9 +77,9 @@ describe('docs/reference/counters.md', () => {
   /** Reads the tables of counts in the worked example, in the format that `carillon.counters` returns. */
   function countsOfPage(): Record<string, number[]>[] {
     const [, example = ''] = readFileSync(new URL(`../../${PAGE}`, import.meta.url), 'utf8').split(
-      '\n## A worked example\n',
+      '\n## Worked example\n',
     );
-    const tables = example.split('| Channel | target | sent | received | Why |').slice(1);
+    const tables = example.split('| Channel | target | sent | received | Reason |').slice(1);
     return tables.map((table) =>
       Object.fromEntries(
         [...table.matchAll(/^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \|/gm)].map(([, channel, ...counts]) => [

@@ -5,6 +5,35 @@ import { commandsFor } from './commands.ts';
 import { runCommands } from './run-commands.ts';
 
 /**
+ * Starts what `npm run dev` starts, and sets the variables of `.dev.env`. The file itself is not used, because a demo in
+ * this checkout may own it.
+ */
+const START = `
+demo=$(mktemp)
+npm run -s dev -- --json >"$demo" 2>"$demo.log" &
+DEMO_PID=$!
+until [ -s "$demo" ]; do kill -0 "$DEMO_PID"; sleep 0.2; done
+CARILLON_URL=$(jq -r .base_url "$demo")
+CARILLON_APP_ID=$(jq -r .app_id "$demo")
+CARILLON_ADMIN_TOKEN=$(jq -r .admin_token "$demo")
+MQTT_PORT=$(jq -r .mqtt_url "$demo" | sed 's/.*://')
+APNS_SIMULATOR=$(jq -r .simulators.apns "$demo")`;
+const STOP = `
+kill "$DEMO_PID" && wait "$DEMO_PID" || true
+rm "$demo"*`;
+
+/** These blocks wait until a receipt is counted, or until a revoked token is rejected. */
+const UNTIL_RECEIVED = `
+until [ "$(post /push/task/detail "{\\"list\\": [$TASK_ID]}" "$CARILLON_ADMIN_TOKEN" | jq '.data[0].nativepush_received')" = 1 ]
+do sleep 0.2; done
+echo "$TASK_ID"`;
+const UNTIL_REVOKED = `
+until [ "$(post /device/tag '{}' "$(jq -r .data.token <<<"$first")" | jq .code)" = 10008 ]; do sleep 0.2; done`;
+/** The reference that the app of a real phone would read from the notification. */
+const SET_REFERENCE = `
+until REFERENCE=$(curl -s "$APNS_SIMULATOR/arrived?token=live-ada" | jq -er '.arrived[0].payload.reference'); do sleep 0.2; done`;
+
+/**
  * Sends a notification that waits until the commands of docs/reference/mqtt.md connect the device. Without the distribution
  * strategy, it would be sent through APNs.
  */
@@ -12,7 +41,7 @@ const WAITING = `post /push/notify '${JSON.stringify({
   audience: 'all',
   setting: { distribution_strategy: 'nativepush_only' },
   message: { title: 'By the way' },
-})}' "$ADMIN_TOKEN"`;
+})}' "$CARILLON_ADMIN_TOKEN"`;
 
 /**
  * The JavaScript example of docs/reference/mqtt.md, completed with the parts that the page leaves to the reader. It exits after
@@ -30,37 +59,64 @@ const RUN_SCRIPT =
 
 const PUSH_TOKEN = /^p\d\d\w+$/;
 
-/** Expected output of the blocks, in order. */
-const wanted = [
-  /^$/, // everything has started
-  PUSH_TOKEN,
-  /^p\d\d\w+\n100001$/,
-  /^(\d+)\n\{"task_id":"\1","message_id":"\1","title":"Hello",.+\}$/,
-  /^200\n\{.+"title":"While you were away",.+\}$/,
-  /^200$/, // bound
-  /^\d+$/, // Xiaomi's AppKey
-  /^1\n1$/, // the receipt is accepted and counted
-  /^$/, // the receipt is sent again over MQTT
-  /^\['beta', 'news'\]\nkitchen\n0$/,
-  /^ada-phone-1$/,
-  /"code":200/, // `WAITING`
-  /^\{.+"title":"By the way",.+\}$/, // docs/reference/mqtt.md
-  /"code":200/, // `WAITING`
-  /^By the way$/, // docs/reference/mqtt.md, in JavaScript
-  PUSH_TOKEN,
-  /^200$/, // logged out
+const [setUp, logIn, otherLogins, subscribe, send, count, offline, list, takeOver, useOldToken, logOut, ...more] =
+  commandsFor('devices', 'docs/app/mqtt-client.md') as [string, ...string[]];
+const [bindAndroid, readKeys, ...moreAndroid] = commandsFor('devices', 'docs/app/android.md');
+const [bindIos, ...moreIos] = commandsFor('devices', 'docs/app/ios.md');
+const [sendByVendor, report, reportByMqtt, ...moreReceipts] = commandsFor('devices', 'docs/app/receipts.md');
+const [tag, alias, badge, ...moreTags] = commandsFor('devices', 'docs/app/tags-alias-badge.md');
+const [examples, ...moreExamples] = commandsFor('devices', 'docs/reference/mqtt.md');
+
+/** The commands of all pages in the order of a reader, each with its expected output. */
+const steps: readonly (readonly [string | undefined, RegExp])[] = [
+  [START, /^$/],
+  [setUp, /^$/],
+  [logIn, PUSH_TOKEN],
+  [otherLogins, /^p\d\d\w+\n100001$/],
+  [subscribe, /^$/],
+  [send, /^\{"task_id":"(\d+)","message_id":"\1","title":"Hello","body":"Dinner is ready.",.+\}$/],
+  [UNTIL_RECEIVED, /^\d+$/],
+  [count, /^1$/],
+  [offline, /^200\n\{.+"title":"While you were offline",.+\}$/],
+  [list, /^\["ada-phone-1"\]$/],
+  [bindAndroid, /^200$/],
+  [readKeys, /^\d+$/], // Xiaomi's AppKey
+  [bindIos, /^200$/],
+  [sendByVendor, /^$/],
+  [SET_REFERENCE, /^$/],
+  [report, /^1\n1$/], // the receipt is accepted and counted
+  [reportByMqtt, /^$/],
+  [tag, /^\["beta","news"\]$/],
+  [alias, /^kitchen$/],
+  [badge, /^0$/],
+  [WAITING, /"code":200/],
+  [examples, /^\{.+"title":"By the way",.+\}$/],
+  [WAITING, /"code":200/],
+  [RUN_SCRIPT, /^By the way$/],
+  [takeOver, /^p\d\d\w+\np\d\d\w+$/],
+  [UNTIL_REVOKED, /^$/],
+  [useOldToken, /^10008$/],
+  [logOut, /^200$/],
+  [STOP, /^$/],
 ];
 
-test('the commands of docs/app/mqtt-client.md and docs/reference/mqtt.md have the documented results with npm run dev', async () => {
-  const blocks = commandsFor('devices', 'docs/app/mqtt-client.md');
-  const taken = blocks.findIndex((block) => block.includes('bo-password'));
-  const mqtt = [WAITING, ...commandsFor('devices', 'docs/reference/mqtt.md'), WAITING, RUN_SCRIPT];
-  const all = [...blocks.slice(0, taken), ...mqtt, ...blocks.slice(taken)];
-  const outputs = (await runCommands(all, { SCRIPT })).map((output) => output.trim());
+test('the commands of the app guides and of docs/reference/mqtt.md have the documented results with npm run dev', async () => {
+  assert.deepEqual(
+    [more, moreAndroid, moreIos, moreReceipts, moreTags, moreExamples].flat(),
+    [],
+    'every command is in the list of steps',
+  );
+  const commands = steps.map(([command]) => command as string);
+  const outputs = (await runCommands(commands, { SCRIPT })).map((output) => output.trim());
+  const outputOf = (command: string | undefined) => outputs[commands.indexOf(command as string)] as string;
 
-  assert.equal(outputs.length, wanted.length);
-  for (const [i, output] of outputs.entries()) assert.match(output, wanted[i] as RegExp, all[i]);
-  const [first, again, other] = [1, 2, -2].map((i) => outputs.at(i)) as [string, string, string];
-  assert.ok(again.startsWith(first), 'the device stays the same, regardless of how its owner logs in');
-  assert.notEqual(other, first, 'another owner gets another push token');
+  assert.equal(outputs.length, steps.length);
+  for (const [i, output] of outputs.entries()) assert.match(output, steps[i]?.[1] as RegExp, commands[i]);
+  const { task_id } = JSON.parse(outputOf(send)) as { task_id: string };
+  assert.equal(outputOf(UNTIL_RECEIVED), task_id, 'the device received the task that was sent');
+  assert.ok(
+    outputOf(otherLogins).startsWith(outputOf(logIn)),
+    'the device stays the same, regardless of how its owner logs in',
+  );
+  assert.equal(new Set(outputOf(takeOver).split('\n')).size, 2, 'another owner gets another push token');
 });

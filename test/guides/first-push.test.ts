@@ -21,7 +21,8 @@ const COMMANDS_MAX = 6;
 
 describe('from a fresh clone to a delivered notification', () => {
   const [start = '', push = '', ...readmeMore] = commandsFor('first-push', 'README.md');
-  const [guideStart, guidePush, ...guide] = commandsFor('first-push', 'docs/start/quickstart.md');
+  const quickstart = commandsFor('first-push', 'docs/start/quickstart.md');
+  const calls = commandsFor('first-push', 'docs/start/first-notification.md');
   let clone: string;
   let first: Terminal;
   let second: Terminal;
@@ -38,12 +39,13 @@ describe('from a fresh clone to a delivered notification', () => {
     await rm(clone, { recursive: true });
   });
 
-  test('the README has few commands, and the guide starts with the same ones', () => {
+  test('the README has few commands, and the quickstart has the same ones', () => {
     const commands = `${start}${push}`.trimEnd().split('\n');
     assert.ok(commands.length <= COMMANDS_MAX, commands.join('\n'));
-    assert.deepEqual([guideStart, guidePush, readmeMore], [start, push, []]);
+    assert.deepEqual([quickstart, readmeMore], [[start, push], []]);
     for (const page of ['README.zh.md', 'docs/zh/start/quickstart.md'])
-      assert.deepEqual(commandsFor('first-push', page).slice(0, 2), [start, push]);
+      assert.deepEqual(commandsFor('first-push', page), [start, push]);
+    assert.deepEqual(commandsFor('first-push', 'docs/zh/start/first-notification.md'), calls);
   });
 
   test('the commands deliver a notification to nine devices', async (context) => {
@@ -66,9 +68,10 @@ describe('from a fresh clone to a delivered notification', () => {
   });
 
   test('the calls of the guide create a user, a device and a connection, send a notification and show its result', async () => {
-    const [call = '', user = '', phone = '', connect = '', notify = '', became = '', away = ''] = guide;
-    await second.run(call + user);
-    assert.match(await second.run(phone), /"push_token": "p[0-9A-Za-z]+"/);
+    assert.equal(calls.length, 7);
+    const [headers = '', user = '', login = '', connect = '', notify = '', result = '', offline = ''] = calls;
+    await second.run(headers + user);
+    assert.match(await second.run(login), /"push_token": "p[0-9A-Za-z]+"/);
     await second.run(connect);
     // The terminal does not show when a client has connected. A notification that is sent before the client connects
     // waits for it.
@@ -76,12 +79,12 @@ describe('from a fresh clone to a delivered notification', () => {
     await second.until(/"title":"On its way"/);
     const counts = /"nativepush_target": 1,\n\s+"nativepush_sent": 1,\n\s+"nativepush_received": 1/;
     const output = await eventually(async () => {
-      const printed = await second.run(became);
+      const printed = await second.run(result);
       assert.match(printed, counts);
       return printed;
     });
     assert.match(output, /grace-phone/);
-    await second.run(away);
+    await second.run(offline);
     await second.until(/"title":"See you later"/);
     assert.equal(
       second.output.match(/"title":"On its way"/g)?.length,
@@ -107,7 +110,7 @@ describe('from a fresh clone to a delivered notification', () => {
       CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
       CARILLON_MASTER_KEYS: `first:${randomBytes(32).toString('base64')}`,
     });
-    terminal.type(guide[7] as string);
+    terminal.type(commandsFor('first-push', 'docs/operate/systemd.md').join(''));
     await terminal.until(/^ca_[0-9A-Za-z]+$/m);
     await terminal.until(/"event":"started"/);
     await terminal.interrupt();

@@ -10,27 +10,38 @@ const USER_ID = 42n;
 const PASSWORD = 'ada-password';
 const HOUR_SECONDS = 3_600;
 
+/** Expected output of each block of docs/operate/monitoring.md, in the order of the page. */
+const monitoring: readonly RegExp[] = [/^ok\n\{"started":true,"database":true,"draining":false\}\n$/];
+
 /** Expected output of each block of docs/operate/troubleshooting.md, in the order of the page. */
-const operating: readonly RegExp[] = [
+const troubleshooting: readonly RegExp[] = [
   /\n0 wrong, .*\n(.*\n)*provider +environment .*\n +1 .* yes [\s\S]*\{"started":true,"database":true,"draining":false\}\n$/,
   /^her-phone \(p\w+\): acknowledged\n[\s\S]* her-phone +42 [\s\S]*The notification would be sent to 1 device/,
   /^nativepush: target 1, sent 1, received 1$[\s\S]*: finished\n$/m,
   /^ +task_id +state [\s\S]*^carillon_ready 1$[\s\S]*^carillon_role\{role="worker"\} 1$/m,
   /^result: good$/m,
   /^ +nativepush +1 +1 +1$/m,
-  /^broken: 0$/m,
   /^notify_per_second: 0$[\s\S]*^at +token_id /m,
+];
+
+/** Expected output of each block of docs/operate/troubleshooting-infrastructure.md, in the order of the page. */
+const infrastructure: readonly RegExp[] = [
   /^carillon_gateway_sessions \d+$/m,
   /^carillon_backlog_seconds\{lane="prompt"\} \d/m,
   /relname +\| +size[\s\S]*\n\(10 rows\)\n/,
-  /^ *provider +environment +name /,
-  /^token_id [\s\S]*^token: +ca_\w+$/m,
-  /^ca_\w+\n$/,
+];
+
+/** Expected output of each block of docs/operate/incidents.md, in the order of the page. */
+const incidents: readonly RegExp[] = [
+  /^task \d+: cancelled\n$/m,
   /^notify_per_second: 5$/m,
   /^task_id: +\d+\n(.*\n)*sent: +0\n$/,
   /^notify_per_second: 0$/m,
-  /^task \d+: cancelled\n$/m,
+  /^token_id [\s\S]*^token: +ca_\w+$/m,
+  /^ca_\w+\n$/,
+  /^ *provider +environment +name /,
   /^user_id: +42$/m,
+  /^broken: 0$/m,
 ];
 
 /** Expected output of each block of docs/reference/cli.md. */
@@ -107,7 +118,11 @@ describe('commands of the pages for operators', () => {
   }
 
   runs('docs/reference/cli.md', cli);
-  runs('docs/operate/troubleshooting.md', operating);
+  runs('docs/operate/monitoring.md', monitoring);
+  runs('docs/operate/troubleshooting.md', troubleshooting);
+  runs('docs/zh/operate/troubleshooting.md', troubleshooting);
+  runs('docs/operate/troubleshooting-infrastructure.md', infrastructure);
+  runs('docs/operate/incidents.md', incidents);
 
   test('the block that stops everything cancels the waiting tasks', async () => {
     const { data } = await service.post<{ list: { task_id: number; state: string }[] }>('/push/task/list', {});

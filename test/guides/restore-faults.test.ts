@@ -11,8 +11,8 @@ const NOTES = 4;
 /** History file of the second timeline, which the first restore starts. */
 const HISTORY = '00000002.history';
 
-const { archive, lookAtArchive, baseBackup, prune, putBack, awaitReplay, beginTimeline } =
-  readPage('docs/operate/backup.md');
+const { archive, lookAtArchive, baseBackup, prune } = readPage('docs/operate/backup.md');
+const { putBack, awaitReplay, beginTimeline } = readPage('docs/operate/restore.md');
 
 describe('a restore with faults', () => {
   let cluster: Cluster;

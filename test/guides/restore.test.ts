@@ -33,9 +33,9 @@ const TASKS_PER_SEGMENT = 20;
 /** Maximum number of finished tasks that are compared. One request can name up to 500 tasks. */
 const FINISHED_MAX = 300;
 
-const { archive, lookAtArchive, baseBackup, prune, prepareStream, stream, waitForStream, ...restoring } =
+const { archive, lookAtArchive, baseBackup, prune, prepareStream, stream, waitForStream, dump } =
   readPage('docs/operate/backup.md');
-const { putBack, awaitReplay, agree, beginTimeline, verify, dump, restoreDump } = restoring;
+const { putBack, awaitReplay, agree, beginTimeline, verify, restoreDump } = readPage('docs/operate/restore.md');
 
 let clusters: [Cluster, Cluster];
 let carillon: Carillon;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { pushTaskDetail } from '#src/contract/push/task/detail.ts';
-import { channels, type VendorName, vendorNames } from '#src/domain/channel.ts';
+import { type Channel, channels, type VendorName, vendorNames } from '#src/domain/channel.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { ReceiptReader } from '#src/vendors/translate/receipt.ts';
 
@@ -25,12 +25,32 @@ const rowsOf = (text: string): string[][] =>
 
 const wordsIn = (cell: string): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, word]) => word as string);
 
+/** A counter in the list of a channel. `zero` has the reasons for 0, which a received counter has under its question. */
+interface ExplainedCounter {
+  readonly name: string;
+  readonly text: string;
+  readonly zero: string;
+}
+
+/** Returns the counters that the section of a channel explains. */
+function countersOf(text: string): ExplainedCounter[] {
+  const items = [
+    ...text.matchAll(/^- `(\w+)`: ([\s\S]+?)(?=\n- |\n\n|\n {2}- )(?:\n {2}- 0 if: ([\s\S]+?)(?=\n- |\n\n))?/gm),
+  ];
+  return items.map(([, name = '', what = '', zero]) => {
+    const [, answer = ''] = text.split(`\n#### Why is ${name} 0?\n`);
+    return { name, text: what, zero: zero ?? answer.split(/\n#/)[0]?.trim() ?? '' };
+  });
+}
+
+/** The sections of the channels. */
+const [, ...explained] = section('## Counters by channel').split(/^### .+$/m);
+
 describe('docs/reference/counters.md', () => {
   const counters = Object.keys(pushTaskDetail.data.items.properties).filter((name) => name !== 'task_id');
-  const [, ...explained] = section('## Each counter, channel by channel').split(/^### .+$/m);
 
   test('explains every counter of the contract once, with the three counters of a channel under one heading', () => {
-    const names = explained.map((text) => rowsOf(text).map(([name]) => wordsIn(name as string)[0]));
+    const names = explained.map((text) => countersOf(text).map(({ name }) => name));
     assert.equal(names.length, channels.length);
     for (const three of names) {
       const [channel] = (three[0] as string).split('_');
@@ -43,12 +63,19 @@ describe('docs/reference/counters.md', () => {
   });
 
   test('states for each counter what is counted, who reports it and why it can be zero', () => {
-    for (const [name, ...cells] of explained.flatMap(rowsOf)) {
-      assert.equal(cells.length, 3, name);
-      assert.ok(
-        cells.every((cell) => cell.length > 10),
-        name,
-      );
+    for (const { name, text, zero } of explained.flatMap(countersOf)) {
+      const [channel, counter] = name.split('_') as [Channel, 'target' | 'sent' | 'received'];
+      assert.ok(text.length > 10 && zero.length > 10, name);
+      assert.match(text, sourceOf(channel, counter), name);
+    }
+  });
+
+  test('has a heading with the question why a received counter is zero, with a link to the page on receipts', () => {
+    const received = explained.flatMap(countersOf).filter(({ name }) => name.endsWith('_received'));
+    for (const { name, zero } of received) {
+      assert.ok(section('## Counters by channel').includes(`\n#### Why is ${name} 0?\n`), name);
+      const file = name.split('_')[0]?.replace('flyme', 'meizu');
+      assert.ok(zero.includes(file === 'nativepush' ? '](mqtt.md' : `](../vendors/${file}.md#receipts)`), name);
     }
   });
 
@@ -64,7 +91,7 @@ describe('docs/reference/counters.md', () => {
 
 describe('the table of vendors that report delivery', () => {
   const rows = new Map(
-    rowsOf(section('## Who tells of arrivals')).map(([name, ...cells]) => [wordsIn(name as string)[0], cells]),
+    rowsOf(section('## Which vendors report delivery')).map(([name, ...cells]) => [wordsIn(name as string)[0], cells]),
   );
   const cellsOf = (vendor: VendorName) => rows.get(vendor) as [string, string, string, string];
 
@@ -78,7 +105,7 @@ describe('the table of vendors that report delivery', () => {
     test(`states whether ${vendor} reports delivery and signs its callbacks, as in the code`, () => {
       const [tells, , signed, todo] = cellsOf(vendor);
       assert.equal(tells, receipts ? 'yes' : 'no');
-      assert.equal(signed.startsWith('if you enter'), receipts?.isSigned !== undefined);
+      assert.equal(signed.startsWith('if you set'), receipts?.isSigned !== undefined);
       assert.equal(todo.includes('/device/receipt'), receipts === undefined);
       assert.equal(todo.includes('/admin/certificate/callback'), receipts !== undefined);
     });
@@ -93,9 +120,19 @@ describe('the table of vendors that report delivery', () => {
         const listed = wordsIn(cellsOf(vendor)[1]);
         const words = [...new Set([...listed, ...WORDS])];
         assert.deepEqual(words.filter((word) => kindOf(receipts, vendor, word) === 'delivered').sort(), listed.sort());
+        const received = explained.flatMap(countersOf).find(({ name }) => name === `${vendor}_received`);
+        for (const word of listed) assert.match(received?.text ?? '', new RegExp(`\\b${word}\\b`));
       });
   }
 });
+
+/** Returns what the text of a counter must contain to name its source. */
+function sourceOf(channel: Channel, counter: 'target' | 'sent' | 'received'): RegExp {
+  if (counter === 'target') return /Carillon/;
+  if (channel === 'nativepush') return counter === 'sent' ? /gateway/ : /PUBACK/;
+  if (counter === 'sent') return /'s response/;
+  return vendorRegistry[channel].receipts ? /'s callback \(.*the app reports/s : /the app reports/;
+}
 
 /** Status values of all vendors: numbers and event names. */
 const WORDS = [

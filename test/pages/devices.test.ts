@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { providerByVendor, vendorNames } from '#src/domain/channel.ts';
+import { androidVendors, providerByVendor, vendorFacts } from '#src/domain/channel.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { Notification, Vendor } from '#src/vendors/vendor.ts';
 import { vendorGuidePath } from '../../scripts/docs/vendor-page.ts';
 
-const page = readFileSync(new URL('../../docs/app/mqtt-client.md', import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const android = read('docs/app/android.md');
+const ios = read('docs/app/ios.md');
+const receipts = read('docs/app/receipts.md');
 
 const notification: Notification = {
   taskId: 4_503_599_627_370_497n,
@@ -23,11 +26,11 @@ function requestTo(vendor: Vendor<unknown>): unknown {
   const account = { appId: 'bells', vendorAppId: '1001', appKey: 'key', appSecret: 'secret', version: 1 };
   const credentials = vendor.toCredentials({ ...account, environment: 1, certificate }, 'granted');
   const { body } = vendor.toRequest(notification, ['a1'], credentials, new Date('2026-11-15T12:00:00Z'));
-  return read(body) ?? Object.fromEntries(new URLSearchParams(body));
+  return parse(body) ?? Object.fromEntries(new URLSearchParams(body));
 }
 
 /** Parses a JSON object. Returns undefined for any other string. */
-function read(text: string): object | undefined {
+function parse(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;
@@ -38,30 +41,43 @@ function read(text: string): object | undefined {
 
 /** Yields every object in a value, including objects in JSON strings, with its key. */
 function* objectsIn(value: unknown, name = ''): Generator<readonly [string, object]> {
-  const object = typeof value === 'string' ? read(value) : value;
+  const object = typeof value === 'string' ? parse(value) : value;
   if (typeof object !== 'object' || object === null) return;
   yield [name, object];
   for (const [key, inner] of Object.entries(object)) yield* objectsIn(inner, key);
 }
 
-describe('docs/app/mqtt-client.md', () => {
-  const bindings = [...page.matchAll(/^\| \[(\w+)\]\(\.\.\/vendors\/(\w+)\.md#prepare-the-app\) \| (\d) \|/gm)];
-
-  test('states the provider number for the token of each vendor', () => {
-    const listed = bindings.map(([, , file, provider]) => `docs/vendors/${file}.md ${provider}`);
-    const expected = vendorNames.map((vendor) => `${vendorGuidePath(vendor)} ${providerByVendor[vendor]}`);
+describe('the provider number for the token of a vendor', () => {
+  test('docs/app/android.md states it for every Android vendor, with a link to its guide', () => {
+    const rows = [...android.matchAll(/^\| \[(\w+)\]\(\.\.\/vendors\/(\w+)\.md#prepare-the-app\) \| (\d) \|/gm)];
+    const listed = rows.map(([, shown, file, provider]) => `${shown} docs/vendors/${file}.md ${provider}`);
+    const expected = androidVendors.map(
+      (vendor) => `${vendorFacts[vendor].displayName} ${vendorGuidePath(vendor)} ${providerByVendor[vendor]}`,
+    );
     assert.deepEqual(listed.sort(), expected.sort());
   });
 
+  test('docs/app/ios.md states it for APNs, with a link to its guide', () => {
+    assert.match(ios, new RegExp(`^\\| \`provider\` \\| ${providerByVendor.apns} \\|$`, 'm'));
+    assert.match(ios, new RegExp(`\\(\\.\\./${vendorGuidePath('apns').replace('docs/', '')}#prepare-the-app\\)`));
+  });
+});
+
+describe('the location of the fields that the app reads', () => {
+  const locations = [...receipts.matchAll(/^\| (\w+) \| (next to )?`(\w+)` \|$/gm)];
+
+  test('docs/app/receipts.md states one location for each vendor', () => {
+    const expected = Object.values(vendorFacts).map(({ displayName }) => displayName);
+    assert.deepEqual(locations.map(([, shown]) => shown as string).sort(), expected.sort());
+  });
+
   for (const vendor of Object.values(vendorRegistry)) {
-    test(`states the location of the fields that the app reads in a message from ${vendor.name}`, () => {
-      const [, shown] = bindings.find(
-        ([, , file]) => vendorGuidePath(vendor.name) === `docs/vendors/${file}.md`,
-      ) as unknown as [string, string];
-      const [, beside, name] =
-        new RegExp(`^\\| ${shown} \\| (beside )?\`(\\w+)\` \\|`, 'm').exec(page) ?? assert.fail(`no row for ${shown}`);
+    test(`the message to ${vendor.name} contains mid and reference there`, () => {
+      const { displayName } = vendorFacts[vendor.name];
+      const [, , nextTo, name] =
+        locations.find(([, shown]) => shown === displayName) ?? assert.fail(`no row for ${displayName}`);
       const matchingFields = [...objectsIn(requestTo(vendor))].filter(([key, object]) =>
-        beside ? Object.hasOwn(object, name as string) : key === name,
+        nextTo ? Object.hasOwn(object, name as string) : key === name,
       );
       assert.ok(
         matchingFields.some(([, object]) => 'mid' in object && 'reference' in object),

@@ -69,12 +69,12 @@ describe('generated documents', () => {
 
   test('docs/vendors/credentials.md states the rate limit of every vendor and its unit', () => {
     const rows = [
-      ...read('docs/vendors/credentials.md').matchAll(/^\| (\d) \w+ \| ([\d,]+|no bound) \| (devices|requests)\b/gm),
+      ...read('docs/vendors/credentials.md').matchAll(/^\| (\d) \w+ \| ([\d,]+|no limit) \| (devices|requests)\b/gm),
     ];
     const listed = rows.map(([, provider, count, of]) => `${provider} ${count?.replace(',', '')} ${of}`);
     const expectedRows = Object.values(vendorRegistry).map(
       ({ name, limits: { perSecond } }) =>
-        `${providerByVendor[name]} ${perSecond?.count ?? 'no bound'} ${perSecond?.unit ?? 'devices'}`,
+        `${providerByVendor[name]} ${perSecond?.count ?? 'no limit'} ${perSecond?.unit ?? 'devices'}`,
     );
     assert.deepEqual(listed.sort(), expectedRows.sort());
   });
@@ -94,23 +94,34 @@ describe('generated documents', () => {
   });
 
   test('docs/reference/errors.md lists every error with its code, status and text, and explains it', () => {
-    const rows = [...read('docs/reference/errors.md').matchAll(/^\| (\d+) \| (\d+) \| (.+?) \| (.+?) \|$/gm)];
-    const listed = rows.map(([, code, status, text]) => `${code} ${status} ${text}`);
-    const expectedRows = Object.values(problems).map(({ code, status, text }) => `${code} ${status} ${text}`);
-    assert.deepEqual(listed.sort(), expectedRows.sort());
-    assert.ok(rows.every(([, , , , advice]) => (advice as string).length > 10));
+    const page = read('docs/reference/errors.md');
+    const section =
+      /^### Error (\d+): .+\n\n- \*\*HTTP status:\*\* (\d+)\n- \*\*Message:\*\* `(.+)`\n- \*\*Cause:\*\* ((?:.+\n)+?)- \*\*Action:\*\* ((?:.+\n)+)/gm;
+    const sections = [...page.matchAll(section)];
+    const listed = sections.map(([, code, status, text]) => `${code} ${status} ${text}`);
+    const expectedSections = Object.values(problems).map(({ code, status, text }) => `${code} ${status} ${text}`);
+    assert.deepEqual(listed.sort(), expectedSections.sort());
+    for (const [heading, , , , cause, action] of sections)
+      assert.ok((cause as string).length > 10 && (action as string).length > 10, heading);
+    const rows = [...page.matchAll(/^\| \[(\d+)\]\(#error-\1-.+?\) \| (\d+) \| .+ \| .+ \|$/gm)];
+    const expectedRows = Object.values(problems).map(({ code, status }) => `${code} ${status}`);
+    assert.deepEqual(rows.map(([, code, status]) => `${code} ${status}`).sort(), expectedRows.sort());
   });
 
-  test('the README names every operation', () => {
-    const readme = read('README.md');
-    const missing = routes.map(({ operation }) => operation.path).filter((path) => !readme.includes(`\`${path}\``));
+  test('docs/reference/http/README.md names every operation', () => {
+    const page = read('docs/reference/http/README.md');
+    const missing = routes.map(({ operation }) => operation.path).filter((path) => !page.includes(`\`${path}\``));
     assert.deepEqual(missing, []);
   });
 
-  test('"follow one message" in the README names files that exist', () => {
-    const files = [...read('README.md').matchAll(/`((?:src|test|scripts|simulators|migrations)\/[\w./-]+)`/g)];
-    assert.ok(files.length >= 10, `${files.length} files are named`);
-    const missing = files.map(([, file]) => file as string).filter((file) => !existsSync(join(root, file)));
+  test('"follow one notification" in ARCHITECTURE.md names files that exist', () => {
+    const filesIn = (text: string) => [...text.matchAll(/`((?:src|test|scripts|simulators|migrations)\/[\w./-]+)`/g)];
+    const page = read('ARCHITECTURE.md');
+    const section = page.split(/^## /m).find((part) => part.startsWith('Follow one notification')) ?? '';
+    assert.ok(filesIn(section).length >= 10, `${filesIn(section).length} files are named`);
+    const missing = filesIn(page)
+      .map(([, file]) => file as string)
+      .filter((file) => !existsSync(join(root, file)));
     assert.deepEqual(missing, []);
   });
 

@@ -95,10 +95,17 @@ function testNames(node: Node): boolean {
 /** Returns the paragraphs, table cells and comments of a file that is not TypeScript, without code blocks. */
 function textsOfDocument(file: string, content: string): Text[] {
   const isMarkdown = file.endsWith('.md');
-  const texts: Text[] = [];
+  const texts: { -readonly [Key in keyof Text]: Text[Key] }[] = [];
   let inCode = false;
+  let inParagraph = false;
   content.split('\n').forEach((source, index) => {
     if (isMarkdown && /^\s*(```|~~~)/.test(source)) inCode = !inCode;
+    const last = texts.at(-1);
+    if (inParagraph && !inCode && last && /^\s*[^\s#|>*<`-]/.test(source) && !/^\s*\d+\. /.test(source)) {
+      last.text += ` ${source.trim()}`;
+      return;
+    }
+    inParagraph = isMarkdown && !inCode && !/^\s*(?:[#|<`]|$)/.test(source);
     if (inCode) return;
     for (const cell of isMarkdown && source.startsWith('|') ? source.split('|') : [source]) {
       const text = cell.replace(/^\s*(#|--|\/\/|[-*>]|\d+\.)\s*/, '').trim();

@@ -16,12 +16,8 @@ const notProse = /(^|\/)(package-lock\.json|LICENSE|.*\.(json|svg|css))$|^test\/
 const allowed: readonly { readonly file: RegExp; readonly word: RegExp; readonly reason: string }[] = [
   { file: /^src\/contract\/push\/notify\.ts$/, word: /^doors$/, reason: 'a sample notification about a concert' },
   { file: /^migrations\/home\/0010/, word: /^anew$/, reason: 'a migration is not edited after it was merged' },
-  { file: /^test\/pages\//, word: /./, reason: 'quotes headings of pages in docs/' },
   { file: /^test\/faults\/commit\.test\.ts$/, word: /^nobody$/, reason: 'the name of a standby that does not exist' },
 ];
-
-/** Maximum number of listed words in docs/. Lower it when a page is rewritten. */
-const DOCS_WORDS_MAX = 982;
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
   .toString()
@@ -37,13 +33,8 @@ function wordsIn(file: string): string[] {
 }
 
 describe('words that the writing guide replaces', () => {
-  test('do not occur in code, comments, test names or texts of the product', () => {
-    assert.deepEqual(files.filter((file) => !file.startsWith('docs/')).flatMap(wordsIn), []);
-  });
-
-  test('do not increase in docs/', () => {
-    const found = files.filter((file) => file.startsWith('docs/')).flatMap(wordsIn);
-    assert.ok(found.length <= DOCS_WORDS_MAX, `${found.length} words:\n${found.join('\n')}`);
+  test('do not occur in code, comments, test names, documents or texts of the product', () => {
+    assert.deepEqual(files.flatMap(wordsIn), []);
   });
 
   test('are found in comments, strings, test names and lines, but not in quotations, code or questions', () => {

@@ -163,7 +163,7 @@ function findingOfDurability({ fsync, synchronousCommit, fullPageWrites }: Serve
  * tasks.
  */
 function findingOfBackup(server: string, { isArchived, isStreamed, archivingFails }: ArchiveFacts): Finding {
-  const advice = 'docs/operate/backup.md explains how to back up and restore the databases.';
+  const advice = 'docs/operate/backup.md explains how to archive the WAL and back up the databases.';
   if (!isArchived && !isStreamed)
     return warning(
       'backup',

@@ -6,28 +6,34 @@ import type { Cluster } from './cluster.ts';
 /** Maximum time to archive a segment. PostgreSQL retries a rejected segment after a minute. */
 const ARCHIVE_SECONDS_MAX = 90;
 
-/** Names of the blocks, in the order of the page. */
-const names = [
-  'archive',
-  'lookAtArchive',
-  'baseBackup',
-  'prune',
-  'prepareStream',
-  'stream',
-  'waitForStream',
-  'putBack',
-  'awaitReplay',
-  'agree',
-  'beginTimeline',
-  'verify',
-  'dump',
-  'restoreDump',
-] as const;
+/** Names of the blocks of each page, in the order of the page. */
+const namesByPage = {
+  'docs/operate/backup.md': [
+    'archive',
+    'lookAtArchive',
+    'baseBackup',
+    'prune',
+    'prepareStream',
+    'stream',
+    'waitForStream',
+    'dump',
+  ],
+  'docs/operate/restore.md': ['putBack', 'awaitReplay', 'agree', 'beginTimeline', 'verify', 'restoreDump'],
+} as const;
 
-export function readPage(page: string): Readonly<Record<(typeof names)[number], string>> {
+type PageName = keyof typeof namesByPage;
+
+/** Returns the commands of a page, by name. */
+export function readPage<Page extends PageName>(
+  page: Page,
+): Readonly<Record<(typeof namesByPage)[Page][number], string>> {
+  const names: readonly string[] = namesByPage[page];
   const blocks = commandsFor('restore', page);
-  assert.equal(blocks.length, names.length, 'every block of the page must have a name in `names`');
-  return Object.fromEntries(names.map((name, i) => [name, blocks[i]])) as Record<(typeof names)[number], string>;
+  assert.equal(blocks.length, names.length, `every block of ${page} must have a name in \`namesByPage\``);
+  return Object.fromEntries(names.map((name, i) => [name, blocks[i]])) as Record<
+    (typeof namesByPage)[Page][number],
+    string
+  >;
 }
 
 /**

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { connectMqttDevice } from '../../scripts/dev/mqtt-device.ts';
+import type { Demo } from '../../scripts/dev/show-demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { commandsFor } from './commands.ts';
+import { Terminal } from './terminal.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The parts of the checkout that `npx carillon` needs. */
+const CHECKOUT_PARTS = ['package.json', 'node_modules', 'cli', 'sdk', 'src', 'simulators', 'scripts'];
+const COMMANDS_MAX = 6;
+
+/** The expected output of a block. */
+interface Expected {
+  readonly output: RegExp;
+  /** The block only reads, and its result appears after some time. It is repeated until the output matches. */
+  readonly delayed?: true;
+}
+
+const setUp: Expected = { output: /^$/ };
+const NO_SCOPE =
+  /"The caller does not have permission for this request\. This admin token does not have the scope `manage`\."/;
+const INVALID_TOKEN =
+  /The notification waits in the device's inbox until \S+, because the device was not connected and FCM reported the vendor token as invalid \(UNREGISTERED\)\. The device receives the notification when it connects\./;
+
+const pages: Readonly<Record<string, readonly Expected[]>> = {
+  'docs/backend/authentication.md': [
+    setUp,
+    { output: new RegExp(`"token_id": \\d+,\\n\\s+"expire": \\d{13}\\n\\}\\n${NO_SCOPE.source}\\n$`) },
+    {
+      output:
+        /^\{"code":200,"data":\{"user_id":4711\},"message":null\}\n\{\n\s+"user_id": 4711,\n\s+"token": "cu_\w+",\n\s+"push_token": "p\w+",\n\s+"expire": \d{13}\n\}\n$/,
+    },
+    { output: /^\{\n\s+"user_id": 100001,\n\s+"token": "cu_\w+"\n\}\n$/ },
+    { output: /^\{"device_guid":"phone-1","online":false\}\n$/ },
+    { output: /^\{"code":200,"data":\{\},"message":null\}\n$/ },
+  ],
+  'docs/backend/audiences.md': [
+    setUp,
+    { output: /^\{"tags":\["news"\]\}\n$/ },
+    { output: /"devices": 1,\n\s+"first": \{\n\s+"apns": 0,\n\s+"fcm": 1,[\s\S]+"waiting": 0,\n\s+"unreachable": 0\n/ },
+    { output: /^The notification would be sent to 1 device\.\n[\s\S]+^ +fcm +1$[\s\S]+^Nothing was sent\.$/m },
+    { output: /^\{"code":200,"data":\{\},"message":null\}\n8\n$/ },
+  ],
+  'docs/backend/schedule-expire-cancel.md': [
+    setUp,
+    { output: /"state": "held",\n\s+"due_at": \d{13},\n\s+"end_at": \d{13}\n/ },
+    { output: /^task_id: \d+$/m },
+    { output: /^\{"task_id":\d+,"finished":false,"sent":0\}\ncancelled\n$/ },
+  ],
+  'docs/backend/statistics.md': [
+    setUp,
+    { output: /^nativepush: target 1, sent 1, received 1$[\s\S]+^task \d+: finished$/m },
+    {
+      output:
+        /"apns_sent": 1,\n\s+"apns_target": 1,\n[\s\S]+"nativepush_sent": 1,\n\s+"nativepush_received": 1,\n\s+"nativepush_target": 1,\n/,
+    },
+    { output: /"state": "finished",\n\s+"author": "admin",\n\s+"audience": "user_id"\n/ },
+    { output: /^\{\n(\s+"\w+_(target|sent|received)": [1-9]\d*,?\n){19,}\}\n$/ },
+  ],
+  'docs/backend/debug-a-notification.md': [
+    setUp,
+    { output: /^200\n$/ },
+    {
+      output: new RegExp(
+        `^lost-phone-\\d+ \\(p\\w+\\): open\\n +${INVALID_TOKEN.source}\\n[\\s\\S]+ fcm +FCM reported the vendor token as invalid: UNREGISTERED\\.\\n`,
+        'm',
+      ),
+      delayed: true,
+    },
+    {
+      output: new RegExp(
+        `"state": "open",\\n\\s+"why": "${INVALID_TOKEN.source}",\\n\\s+"said": \\[\\s+"token-dead",\\s+"in-inbox"\\s+\\]`,
+      ),
+    },
+    {
+      output:
+        /^\{"device_guid":"lost-phone-\d+","online":false,"seen_on":"[\d-]+","bindings":\[\]\}\n\{"devices":1,"waiting":1,"unreachable":0\}\n$/,
+    },
+  ],
+  // The last page, because its checks limit the number of requests per second.
+  'docs/backend/idempotency.md': [
+    setUp,
+    {
+      output: /^(\d+)\ncarillon-request: repeated\r?\n\{"code":200,"data":\{"task_id":\1\},"message":null\}\n*$/,
+    },
+    { output: /^\{"code":200,"data":\{"task_id":\d+\},"message":null\}\n$/ },
+  ],
+};
+
+describe('commands of the backend guides with npm run dev', () => {
+  const parts = new AsyncDisposableStack();
+  let directory: string;
+
+  before(async () => {
+    const demo = parts.use(await startDemo()).facts;
+    parts.use(await connectMqttDevice(demo, demo.mqtt_url, demo.users[0] as Demo['users'][number], () => undefined));
+    directory = await mkdtemp(join(tmpdir(), 'carillon-backend-'));
+    parts.defer(() => rm(directory, { recursive: true }));
+    for (const part of CHECKOUT_PARTS) await symlink(join(root, part), join(directory, part));
+    const { base_url, app_id, admin_token } = demo;
+    const variables = { CARILLON_URL: base_url, CARILLON_APP_ID: app_id, CARILLON_ADMIN_TOKEN: admin_token };
+    const lines = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'\n`);
+    await writeFile(join(directory, '.dev.env'), lines.join(''));
+  });
+  after(() => parts.disposeAsync());
+
+  for (const [page, expected] of Object.entries(pages))
+    test(page, async () => {
+      const blocks = commandsFor('backend', page);
+      assert.equal(blocks.length, expected.length, 'each block has an expected output');
+      assert.ok(blocks.length <= COMMANDS_MAX);
+      await using terminal = new Terminal(directory);
+      for (const [i, block] of blocks.entries()) await runBlock(terminal, block, expected[i] as Expected);
+      await moreChecks[page]?.(terminal);
+    });
+});
+
+async function runBlock(terminal: Terminal, block: string, { output, delayed }: Expected): Promise<void> {
+  const matches = async () => assert.match(withoutWarnings(await terminal.run(block)), output, block);
+  await (delayed ? eventually(matches) : matches());
+}
+
+/** Removes the lines that npm prints about the configuration of the machine. */
+const withoutWarnings = (output: string): string => output.replaceAll(/^npm warn .*\n/gm, '');
+
+/** Statements of a page about the results of its commands. They use the variables of the page. */
+const moreChecks: Readonly<Record<string, (terminal: Terminal) => Promise<void>>> = {
+  'docs/backend/authentication.md': async (terminal) => {
+    const revoked = `call /push/task/list '{}' "$backend_token" | jq .code`;
+    await eventually(async () => assert.equal(await terminal.run(revoked), '10008\n'), 5);
+    assert.equal(await terminal.run(`call /admin/user/create '{"user_id": 4711}' | jq .code`), '10004\n');
+  },
+  'docs/backend/schedule-expire-cancel.md': async (terminal) => {
+    const times = await terminal.run('echo $((begin % 86400)) $((end - begin))');
+    assert.equal(times, '3600 10800\n', '9:00 in Shanghai is 1:00 UTC');
+  },
+  'docs/backend/idempotency.md': async (terminal) => {
+    const other = `call /push/notify "$(sed s/way/desk/ <<<"$notification")" --include | grep carillon-request`;
+    assert.match(await terminal.run(other), /^carillon-request: repeated; other-body\r?\n$/);
+    await terminal.run(`call /admin/app/update '{"notify_per_second": 1}' | jq .code`);
+    const retry = commandsFor('backend', 'docs/backend/idempotency.md').at(-1) as string;
+    const retried = /^\{"code":12029,.+\}\n(?:\{"code":12029,.+\}\n)*\{"code":200,.+\}\n$/m;
+    await eventually(async () => assert.match(await terminal.run(retry + retry), retried));
+  },
+  'docs/backend/debug-a-notification.md': async () => {
+    const page = readFileSync(join(root, 'docs/backend/debug-a-notification.md'), 'utf8');
+    const quoted = [...page.matchAll(/^\| "([^"|]+)" \|/gm)].map(([, words]) => words as string);
+    assert.ok(quoted.length >= 20);
+    const files = ['explain-delivery', 'explain-not-targeted'].map((name) => `src/domain/trace/${name}.ts`);
+    const code = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+    assert.deepEqual(
+      quoted.filter((words) => !code.includes(words)),
+      [],
+      'the page quotes the sentences of the trace exactly',
+    );
+  },
+};
+
+/** Starts `npm run dev` without writing `.dev.env`, because another demo may be running in this checkout. */
+async function startDemo(): Promise<AsyncDisposable & { readonly facts: Demo }> {
+  const command = ['run', '--silent', 'dev', '--', '--json'];
+  const dev = spawn('npm', command, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
+  const exit = once(dev, 'exit');
+  const [line] = await Promise.race([
+    once(createInterface({ input: dev.stdout }), 'line') as Promise<[string]>,
+    exit.then(([code]) => assert.fail(`npm run dev exited with code ${code}`)),
+  ]);
+  return {
+    facts: JSON.parse(line) as Demo,
+    async [Symbol.asyncDispose]() {
+      dev.kill('SIGTERM');
+      await exit;
+    },
+  };
+}
