@@ -4,20 +4,28 @@ import { parseArgs } from 'node:util';
 import { textsOf } from '../test/tidy/texts.ts';
 
 // `node scripts/sample-texts.ts --seed 1 --count 100`: prints a random sample of sentences for a manual review. They
-// come from comments, test names, declarations and product texts. The same seed selects the same sentences from the
-// same tree.
+// come from comments, test names, declarations and product texts; with `--from docs` or `--from chinese`, from the
+// pages of that language. The same seed selects the same sentences from the same tree.
 
 const NAMES_SHARE = 0.2;
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '100' } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '100' },
+    from: { type: 'string', default: 'code' },
+  },
 });
 const random = mulberry32(Number(values.seed));
 const count = Number(values.count);
 
-const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => /\.(ts|sql|sh|yaml|yml|md)$/.test(file) && !/^docs\/|\/generated\//.test(file));
+const isChinese = (file: string) => /^docs\/zh\/.*\.md$|^README\.zh\.md$/.test(file);
+const isPage = (file: string) => /^docs\/.*\.md$|^README\.md$/.test(file) && !isChinese(file);
+const isCode = (file: string) => /\.(ts|sql|sh|yaml|yml|md)$/.test(file) && !/^docs\/|\/generated\//.test(file);
+const belongs = { code: isCode, docs: isPage, chinese: isChinese }[values.from];
+if (!belongs) throw new Error(`--from is code, docs or chinese, not ${values.from}.`);
+
+const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n').filter(belongs);
 const sentences = files.flatMap((file) =>
   textsOf(file, readFileSync(file, 'utf8'), { keepQuotations: true })
     .filter(({ kind, text }) => kind !== 'string' || /[a-z] [a-z]+ [a-z]/.test(text))
@@ -32,7 +40,7 @@ const names = files
     ),
   );
 
-const drawnNames = draw(names, Math.round(count * NAMES_SHARE));
+const drawnNames = draw(names, values.from === 'code' ? Math.round(count * NAMES_SHARE) : 0);
 for (const [index, text] of [...draw(sentences, count - drawnNames.length), ...drawnNames].entries())
   console.log(`${index + 1}. ${text}`);
 
@@ -40,8 +48,8 @@ function sentencesOf(text: string): string[] {
   return text
     .replace(/\s+/g, ' ')
     .trim()
-    .split(/(?<=[.!?])\s+(?=[A-Z`])/)
-    .filter((sentence) => sentence.split(' ').length >= 3);
+    .split(/(?<=[.!?])\s+(?=[A-Z`])|(?<=[。！？])/)
+    .filter((sentence) => sentence.split(' ').length >= 3 || /\p{Script=Han}{6}/u.test(sentence));
 }
 
 function draw(pool: readonly string[], size: number): string[] {

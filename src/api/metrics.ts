@@ -10,7 +10,7 @@ export const apiMetrics = {
   }),
   refused: counter({
     name: 'carillon_calls_refused_total',
-    help: 'Rejected requests, by error; see [problems.md](problems.md) for each error.',
+    help: 'Rejected requests, by error; see [Error codes](errors.md) for each error.',
     troubleshooting:
       '`internal-error`: the log event `request-failed` has the cause. `service-unavailable`: PostgreSQL is unavailable, out of disk space or overloaded. All other errors are caused by callers.',
     labels: ['problem'],

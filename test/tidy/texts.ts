@@ -92,6 +92,9 @@ function testNames(node: Node): boolean {
   return ['test', 'it', 'describe', 'suite'].includes(callee.name ?? callee.property?.name ?? '');
 }
 
+/** A line that continues a paragraph or list item: it starts no heading, table, list item, comment or code block. */
+const continuation = /^\s*(?!#|\||>|[-*+] |\d+\. |<!--|```)\S/;
+
 /** Returns the paragraphs, table cells and comments of a file that is not TypeScript, without code blocks. */
 function textsOfDocument(file: string, content: string): Text[] {
   const isMarkdown = file.endsWith('.md');
@@ -101,11 +104,11 @@ function textsOfDocument(file: string, content: string): Text[] {
   content.split('\n').forEach((source, index) => {
     if (isMarkdown && /^\s*(```|~~~)/.test(source)) inCode = !inCode;
     const last = texts.at(-1);
-    if (inParagraph && !inCode && last && /^\s*[^\s#|>*<`-]/.test(source) && !/^\s*\d+\. /.test(source)) {
+    if (inParagraph && !inCode && last && continuation.test(source)) {
       last.text += ` ${source.trim()}`;
       return;
     }
-    inParagraph = isMarkdown && !inCode && !/^\s*(?:[#|<`]|$)/.test(source);
+    inParagraph = isMarkdown && !inCode && !/^\s*(?:[#|]|<!--|```|$)/.test(source);
     if (inCode) return;
     for (const cell of isMarkdown && source.startsWith('|') ? source.split('|') : [source]) {
       const text = cell.replace(/^\s*(#|--|\/\/|[-*>]|\d+\.)\s*/, '').trim();
