@@ -8,6 +8,7 @@ export function asInTheRepository(md: MarkdownRenderer, root: string): void {
   md.core.ruler.disable('emoji');
   hideComments(md);
   showBraces(md);
+  joinChineseLines(md);
   leadToPages(md, root);
 }
 
@@ -36,6 +37,24 @@ function showBraces(md: MarkdownRenderer): void {
   md.renderer.rules.text = (tokens, index) =>
     md.utils.escapeHtml(tokens[index]?.content ?? '').replaceAll('{{', '&#123;&#123;');
 }
+
+/** Removes line breaks inside Chinese text, which browsers would show as spaces. */
+function joinChineseLines(md: MarkdownRenderer): void {
+  const chinese = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u;
+  md.core.ruler.push('join-chinese-lines', ({ tokens }) => {
+    for (const { children } of tokens)
+      for (const [index, token] of (children ?? []).entries()) {
+        if (token.type !== 'softbreak') continue;
+        const before = textOf(children?.slice(0, index).reverse());
+        const after = textOf(children?.slice(index + 1));
+        if (chinese.test(before?.at(-1) ?? '') && chinese.test(after?.at(0) ?? '')) token.type = 'text';
+      }
+  });
+}
+
+/** Returns the first text of these parts, for example inside a link. */
+const textOf = (parts: readonly { readonly content: string }[] | undefined): string | undefined =>
+  parts?.find(({ content }) => content !== '')?.content;
 
 /**
  * Replaces links to repository files with site addresses. A link to a file that is not on the site becomes plain text.

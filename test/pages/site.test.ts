@@ -149,6 +149,11 @@ describe('a page of the site', () => {
     assert.match(html, /A smile: 8\)/);
   });
 
+  test('joins lines of Chinese text without a space, also at a link, but not lines of other text', async () => {
+    assert.match(await render('先读\n[概念](glossary.md)和\n用法：\n再试'), />先读<a .*>概念<\/a>和用法：再试</);
+    assert.match(await render('先读\nREADME\nnext'), /先读\nREADME\nnext/);
+  });
+
   test('links only to pages and files of the site, and rejects a link to a missing page', async () => {
     assert.match(await render('[how](../ARCHITECTURE.md#time)'), /href="\/architecture\.html#time"/);
     assert.match(await render('[vendors](vendors)'), /href="\/vendors\/"/);

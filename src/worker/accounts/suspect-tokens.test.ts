@@ -40,6 +40,13 @@ describe('suspect tokens', () => {
     assert.equal(suspectTokens.evaluate(account, ['y'], [foreign]).outcomes[0]?.kind, 'token-dead');
   });
 
+  test('do not count as dead when a probe is accepted after the breaker of the account tripped', () => {
+    const suspectTokens = new SuspectTokens<string>();
+    suspectTokens.evaluate(account, ['a', 'b'], [foreign, foreign]);
+    assert.deepEqual(suspectTokens.evaluate(account, ['probe'], [accepted], { isProbe: true }).dead, []);
+    assert.deepEqual(suspectTokens.evaluate(account, ['c'], [accepted]).dead, []);
+  });
+
   test('are counted separately for each account and each version of its credentials', () => {
     const suspectTokens = new SuspectTokens<string>();
     for (let i = 1; i < SUSPECT_TOKENS_MAX; i++) suspectTokens.evaluate(account, [`${i}`], [foreign]);

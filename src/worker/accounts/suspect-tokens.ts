@@ -24,17 +24,23 @@ export class SuspectTokens<T> {
   /** Kept in memory only: after a restart, the vendor reports the tokens again. */
   readonly #states = new BoundedMap<string, SuspectTokenState<DeadTokenReport<T>>>(ACCOUNTS_MAX);
 
-  /** Returns the outcomes to apply for one round of an account, and the targets whose tokens are certainly dead. */
+  /**
+   * Returns the outcomes to apply for one round of an account, and the targets whose tokens are certainly dead. A probe
+   * follows a tripped breaker, whose cause may also explain the suspect tokens until then. If the vendor accepts the
+   * probe, they therefore do not count as dead.
+   */
   evaluate(
     account: BreakerAccount,
     targets: readonly T[],
     outcomes: readonly Outcome[],
+    { isProbe = false } = {},
   ): { readonly outcomes: readonly Outcome[]; readonly dead: readonly DeadTokenReport<T>[] } {
     const key = `${accountKey(account)} ${account.version}`;
     const reports = outcomes.flatMap((outcome, i): DeadTokenReport<T>[] =>
       outcome.kind === 'token-dead' ? [{ target: targets[i] as T, outcome }] : [],
     );
-    const { dead, state } = evaluateSuspectTokens(this.#states.get(key) ?? NO_SUSPECT_TOKENS, {
+    const before = this.#states.get(key) ?? NO_SUSPECT_TOKENS;
+    const { dead, state } = evaluateSuspectTokens(isProbe ? { ...before, targets: [] } : before, {
       hasAccepted: outcomes.some(({ kind }) => kind === 'accepted'),
       dead: reports.filter(({ outcome }) => !isSuspect(outcome)),
       suspect: reports.filter(({ outcome }) => isSuspect(outcome)),

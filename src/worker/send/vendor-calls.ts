@@ -49,18 +49,24 @@ export async function callVendors(
   const deadTokens: DeadTokenReport<PlannedCall>[] = [];
   await Promise.all(
     groupByAccount(calls).map(async (group) => {
-      const outcomes = await sendAccountCalls(context, group, badges, acquiredAtMs).catch((error: unknown) => {
-        const { appId, channel, environment } = (group[0] as PlannedCall).account;
-        const fields = { appId, channel, environment, error };
-        if (error instanceof Unavailable) {
-          // The credentials cannot be read at present. No vendor was called, so the slices are left to the next claim.
-          context.log.warn('vendor-not-called', fields);
-          return [];
-        }
-        // Invalid credentials of one app must not affect the other apps in this round.
-        context.log.error('vendor-not-called', fields);
-        return group.map((): Outcome => ({ kind: 'unreachable', reason: 'the vendor could not be called' }));
-      });
+      const [{ account, probe }] = group as [PlannedCall, ...PlannedCall[]];
+      const { outcomes, version } = await sendAccountCalls(context, group, badges, acquiredAtMs).catch(
+        (error: unknown) => {
+          const { appId, channel, environment } = account;
+          const fields = { appId, channel, environment, error };
+          if (error instanceof Unavailable) {
+            // The credentials cannot be read at present. No vendor was called, so the slices are left to the next claim.
+            context.log.warn('vendor-not-called', fields);
+            return { outcomes: [], version: account.version };
+          }
+          // Invalid credentials of one app must not affect the other apps in this round.
+          context.log.error('vendor-not-called', fields);
+          const outcomes = group.map(
+            (): Outcome => ({ kind: 'unreachable', reason: 'the vendor could not be called' }),
+          );
+          return { outcomes, version: account.version };
+        },
+      );
       const results = outcomes.flatMap((outcome, i) =>
         outcome === 'expired' ? [] : [{ call: group[i] as PlannedCall, outcome }],
       );
@@ -69,9 +75,10 @@ export async function callVendors(
       recordCallOutcomes(context, results);
       const answeredCalls = results.map(({ call }) => call);
       const evaluation = context.suspectTokens.evaluate(
-        (group[0] as PlannedCall).account,
+        { ...account, version },
         answeredCalls,
         results.map(({ outcome }) => outcome),
+        { isProbe: probe },
       );
       for (const [i, outcome] of evaluation.outcomes.entries())
         outcomeByCall.set(answeredCalls[i] as PlannedCall, outcome);
@@ -96,19 +103,22 @@ function recordCallOutcomes(
 
 /**
  * Sends the calls of one account together, or none if the lease would end too soon. The lease and the expiry are
- * checked last, because the process may have been paused at any earlier point.
+ * checked last, because the process may have been paused at any earlier point. Returns the version of the credentials
+ * too, because they may have been replaced since the calls were planned.
  */
 async function sendAccountCalls(
   context: WorkerContext,
   group: readonly PlannedCall[],
   badges: MovedBadges,
   acquiredAtMs: number,
-): Promise<(Outcome | 'expired')[]> {
-  const { appId, channel, environment } = (group[0] as PlannedCall).account;
+): Promise<{ outcomes: (Outcome | 'expired')[]; version: number }> {
+  const { appId, channel, environment, version: plannedVersion } = (group[0] as PlannedCall).account;
   const account = await context.accounts.accountOf(appId, channel, environment);
   const callback = await context.accounts.callbackOf(appId, channel);
-  if (!account) return group.map(() => NO_CERTIFICATE);
-  if (!leaseStillCovers(context, acquiredAtMs, context.settings.CARILLON_VENDOR_DEADLINE_SECONDS)) return [];
+  if (!account) return { outcomes: group.map(() => NO_CERTIFICATE), version: plannedVersion };
+  const { version } = account;
+  if (!leaseStillCovers(context, acquiredAtMs, context.settings.CARILLON_VENDOR_DEADLINE_SECONDS))
+    return { outcomes: [], version };
   const publicUrl = context.settings.CARILLON_PUBLIC_URL.replace(/\/$/, '');
   const receiptOptions = {
     referenceKey: callback?.referenceKey,
@@ -121,7 +131,7 @@ async function sendAccountCalls(
   );
   const outcomes = sends.length > 0 ? await context.sender.send(channel, account, sends, now) : [];
   const outcomeByCall = new Map(unexpired.map((call, i) => [call, outcomes[i] as Outcome]));
-  return group.map((call) => outcomeByCall.get(call) ?? 'expired');
+  return { outcomes: group.map((call) => outcomeByCall.get(call) ?? 'expired'), version };
 }
 
 function toNotification(
