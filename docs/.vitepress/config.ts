@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { asInTheRepository } from './markdown.ts';
 import { addressOf, CHINESE, notPages } from './pages.ts';
-import { oneIndexForAll, tokenize } from './search.ts';
-import { chineseSidebar, sidebar } from './sidebar.ts';
+import { boostDocument, oneIndexForAll, tokenize } from './search.ts';
+import { chineseSidebar, menuOf, sidebar } from './sidebar.ts';
 import { slugOf } from './slug.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -53,10 +53,10 @@ const config = defineConfig({
     logo: '/bell.svg',
     nav: [
       { text: 'Quickstart', link: '/start/quickstart' },
-      { text: 'Guides', link: '/backend/authentication' },
-      { text: 'Vendors', link: '/vendors/' },
-      { text: 'Operate', link: '/operate/compose' },
-      { text: 'Reference', link: '/reference/http/' },
+      menuOf('Guides', 'Backend guides', 'App guides', 'Migrate'),
+      menuOf('Vendors', 'Vendor guides'),
+      menuOf('Install and operate', 'Operate'),
+      { text: 'Reference', link: '/reference/http/', activeMatch: '^/reference/' },
     ],
     sidebar: sidebar(),
     outline: { level: [2, 3] },
@@ -65,7 +65,7 @@ const config = defineConfig({
     search: {
       provider: 'local',
       options: {
-        miniSearch: { options: { tokenize } },
+        miniSearch: { options: { tokenize }, searchOptions: { boostDocument } },
         locales: {
           [CHINESE]: {
             translations: {

@@ -9,7 +9,6 @@ interface Group {
   readonly text: string;
   /** Paths of the pages. A pair also contains a title for the sidebar, which replaces the title of the page. */
   readonly pages: readonly (string | readonly [string, string])[];
-  readonly collapsed?: boolean;
 }
 
 const vendors = ['apns', 'fcm', 'huawei', 'honor', 'xiaomi', 'oppo', 'vivo', 'meizu'];
@@ -95,7 +94,6 @@ export const groups: readonly Group[] = [
   },
   {
     text: 'Reference',
-    collapsed: true,
     pages: [
       ['docs/reference/http/README.md', 'HTTP API'],
       ['docs/reference/http/push.md', 'HTTP: push'],
@@ -121,7 +119,6 @@ export const groups: readonly Group[] = [
   },
   {
     text: 'Internals',
-    collapsed: true,
     pages: [
       'ARCHITECTURE.md',
       'docs/glossary.md',
@@ -133,7 +130,7 @@ export const groups: readonly Group[] = [
       'docs/internals/licences.md',
     ],
   },
-  { text: 'Decisions', collapsed: true, pages: globSync('docs/decisions/*.md', { cwd: root }).sort() },
+  { text: 'Decisions', pages: globSync('docs/decisions/*.md', { cwd: root }).sort() },
 ];
 
 export const chineseGroups: readonly Group[] = [
@@ -159,9 +156,21 @@ export const chineseGroups: readonly Group[] = [
 ];
 
 export const sidebar = () => groups.map(toSidebarGroup);
+
+/** Returns a menu of the navigation bar with the pages of these groups. */
+export function menuOf(text: string, ...names: readonly string[]) {
+  const items = groups
+    .filter((group) => names.includes(group.text))
+    .map(toSidebarGroup)
+    .map((group) => ({ text: group.text, items: group.items }));
+  const paths = items.flatMap((group) => group.items.map(({ link }) => link.split('/')[1]));
+  return { text, items, activeMatch: `^/(${[...new Set(paths)].join('|')})/` };
+}
+
 export const chineseSidebar = () => chineseGroups.map(toSidebarGroup);
 
-function toSidebarGroup({ text, pages, collapsed }: Group) {
+/** Only the group of the current page is open, so that the reader sees its other pages without scrolling. */
+function toSidebarGroup({ text, pages }: Group) {
   const items = pages
     .map((page) => (typeof page === 'string' ? ([page, undefined] as const) : page))
     .filter(([page]) => existsSync(join(root, page)))
@@ -169,7 +178,7 @@ function toSidebarGroup({ text, pages, collapsed }: Group) {
       text: title ?? titleOf(page),
       link: `/${addressOf(page).replace(/(index)?\.md$/, '')}`,
     }));
-  return { text, items, ...(collapsed === undefined ? {} : { collapsed }) };
+  return { text, items, collapsed: true };
 }
 
 function titleOf(page: string): string {

@@ -1,6 +1,14 @@
 import { Type } from 'typebox';
 import { nameField, StringEnum, timeField } from './fields.ts';
 
+const HTTP_ERRORS =
+  '`status`: failed calls have an HTTP error status. `always200`: every response has the status 200.';
+const USER_PUSH =
+  'Devices that a user can notify with an access token. `none`: no devices. `self`: the devices of this user. `any`: all devices of the app.';
+const COUNTRY = 'Country of mobile numbers without a country code: two letters (ISO 3166).';
+const NOTIFY_PER_SECOND =
+  'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit.';
+
 /** Settings that the admins of an app can change. */
 export const appSettings = {
   name: Type.Optional(nameField('Name of the app.')),
@@ -9,29 +17,28 @@ export const appSettings = {
   ),
   http_errors: Type.Optional(
     Type.Union([Type.Literal('status'), Type.Literal('always200')], {
-      description:
-        '`status`: errors have an HTTP error status. `always200`: every response has status 200, for clients that expect it.',
+      description: HTTP_ERRORS,
     }),
   ),
   user_push: Type.Optional(
     Type.Union([Type.Literal('none'), Type.Literal('self'), Type.Literal('any')], {
-      description: 'Users that a user token can notify: none, its own user, or any.',
+      description: USER_PUSH,
     }),
   ),
-  registration: Type.Optional(Type.Boolean({ description: 'Whether users can register themselves.' })),
+  registration: Type.Optional(Type.Boolean({ description: 'Whether users can register themselves with `/user/register`.' })),
   country: Type.Optional(
     Type.String({
       minLength: 2,
       maxLength: 2,
       pattern: '^[A-Z]{2}$',
-      description: 'Country of mobile numbers without a country code, as two letters (ISO 3166).',
+      description: COUNTRY,
     }),
   ),
   notify_per_second: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 1_000_000,
-      description: 'Notify and validate requests allowed per second; 0 means no limit.',
+      description: NOTIFY_PER_SECOND,
     }),
   ),
 };
@@ -41,14 +48,14 @@ export const appRecord = Type.Object(
     app_id: Type.String({ description: 'App ID.' }),
     name: Type.String({ description: 'Name of the app.' }),
     token_days: Type.Integer({ description: 'Lifetime of an access token, in days.' }),
-    http_errors: StringEnum(['status', 'always200'], 'How errors are returned.'),
-    user_push: StringEnum(['none', 'self', 'any'], 'Users that a user token can notify.'),
-    registration: Type.Boolean({ description: 'Whether users can register themselves.' }),
-    country: Type.String({ description: 'Country of mobile numbers without a country code.' }),
+    http_errors: StringEnum(['status', 'always200'], HTTP_ERRORS),
+    user_push: StringEnum(['none', 'self', 'any'], USER_PUSH),
+    registration: Type.Boolean({ description: 'Whether users can register themselves with `/user/register`.' }),
+    country: Type.String({ description: COUNTRY }),
     notify_per_second: Type.Integer({
-      description: 'Notify and validate requests allowed per second; 0 means no limit.',
+      description: NOTIFY_PER_SECOND,
     }),
-    public_key: Type.String({ description: 'Public key (Ed25519, PEM) that verifies store tokens.' }),
+    public_key: Type.String({ description: 'Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`.' }),
     disabled: Type.Boolean({ description: 'Whether the app is disabled.' }),
     created_at: timeField('Creation time'),
   },
@@ -76,7 +83,7 @@ export const appIdText = Type.String({
   minLength: 1,
   maxLength: APP_ID_CHARACTERS_MAX,
   pattern: APP_ID,
-  description: `App ID: at most ${APP_ID_CHARACTERS_MAX} letters, digits, \`.\`, \`_\` and \`-\`.`,
+  description: `App ID: at most ${APP_ID_CHARACTERS_MAX} letters, digits, \`.\`, \`_\` and \`-\`. The first character is a letter or a digit.`,
 });
 
 /** Returns whether a string is a valid app ID, for input that does not come from a request. */

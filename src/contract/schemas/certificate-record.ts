@@ -1,20 +1,21 @@
 import { Type } from 'typebox';
+import { providerField } from '../push/certificate.ts';
 import { NullableInt64, timeField } from './fields.ts';
 
 /** Credentials for a vendor, without secrets. */
 export const certificateRecord = Type.Object(
   {
-    provider: Type.Integer({ description: 'Vendor, as in `/push/certificate`.' }),
+    provider: Type.Integer({ description: providerField.description }),
     environment: Type.Integer({ description: '0 = development, 1 = production.' }),
     name: Type.String({ description: 'Name of the credentials.' }),
     app_id: Type.String({ description: 'App ID at the vendor.' }),
     app_key: Type.String({ description: 'App key at the vendor.' }),
-    expire: NullableInt64('Expiry time, Unix epoch milliseconds; null if it never expires.'),
+    expire: NullableInt64('Time at which the credentials expire, in Unix epoch milliseconds. Null if they do not expire.'),
     per_second: NullableInt64(
-      'Rate limit per second that was agreed with the vendor; null means the general limit of the vendor.',
+      'Rate limit that was saved with the credentials, in devices per second (Xiaomi and Meizu: requests per second). Null means the default limit of the vendor.',
     ),
-    version: Type.Integer({ description: 'Increases by one each time the credentials are saved.' }),
-    updated_at: timeField('Time of the last save'),
+    version: Type.Integer({ description: 'Version of the credentials. It increases by one each time they are saved.' }),
+    updated_at: timeField('Time at which the credentials were last saved'),
   },
   { description: 'Credentials for a vendor, without secrets.' },
 );

@@ -1,35 +1,36 @@
 import { Type } from 'typebox';
+import { providerField } from '../push/certificate.ts';
 import { NullableInt64, timeField } from './fields.ts';
 
 /** Status of an account at a vendor, for operators. */
 export const channelRecord = Type.Object(
   {
-    provider: Type.Integer({ description: 'Vendor, as in `/push/certificate`.' }),
+    provider: Type.Integer({ description: providerField.description }),
     environment: Type.Integer({ description: '0 = development, 1 = production.' }),
     name: Type.String({ description: 'Name of the credentials.' }),
-    expire: NullableInt64('Expiry time of the credentials, Unix epoch milliseconds; null if they never expire.'),
+    expire: NullableInt64('Time at which the credentials expire, in Unix epoch milliseconds. Null if they do not expire.'),
     open: Type.Boolean({
       description:
-        'False if the channel is paused: the vendor is unavailable or rejects the credentials, and only single probes are sent.',
+        'False if the channel is paused, because the vendor is unavailable or rejects the credentials. Carillon then sends only single notifications as probes.',
     }),
-    reason: Type.String({ description: 'Reason for the pause, as reported by the vendor; otherwise empty.' }),
-    closed_at: NullableInt64('Start of the pause, Unix epoch milliseconds; null if the channel is not paused.'),
+    reason: Type.String({ description: 'Reason for the pause, usually the error of the vendor. Empty if the channel is not paused.' }),
+    closed_at: NullableInt64('Time at which the pause started, in Unix epoch milliseconds. Null if the channel is not paused.'),
     spent: Type.Array(
       Type.Object({
-        class: Type.String({ description: 'Message class, if the vendor counts classes separately; otherwise empty.' }),
-        until: timeField('Time until which no message of this class is sent'),
+        class: Type.String({ description: 'Kind of message to which the quota of vivo applies: `operational` or `system`. Empty for other vendors.' }),
+        until: timeField('Time at which Carillon sends such messages again'),
       }),
       {
         description:
-          'Daily quotas that are used up. Notifications fall back to the next channel until the time in `until`.',
+          'Daily quotas that are used up. Until the time in `until`, affected notifications fall back to the next channel.',
       },
     ),
     per_second: NullableInt64(
-      'Current rate limit, in devices per second, or in requests if the vendor counts requests. It is the general limit of the vendor or the agreed limit, and lower for a while after throttling. Null means no limit.',
+      'Current rate limit, in devices per second (Xiaomi and Meizu: requests per second). Carillon lowers it temporarily after the vendor has throttled requests. Null means no limit.',
     ),
     throttled_at: NullableInt64(
-      'Time at which the vendor last throttled requests, Unix epoch milliseconds; null if never.',
+      'Time at which the vendor last throttled requests, in Unix epoch milliseconds. Null if it never has.',
     ),
   },
-  { description: 'Status of an account at a vendor.' },
+  { description: 'Status of the channel of a vendor.' },
 );

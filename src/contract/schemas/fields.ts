@@ -25,7 +25,7 @@ export const deviceField = Type.Optional(
   Type.String({
     maxLength: 128,
     pattern: STORABLE,
-    description: 'Push token of the device; blank means the device of the access token. Required with an admin token.',
+    description: 'Push token of the device. Blank means the device for which the access token was issued. Required with an admin token.',
   }),
 );
 
@@ -33,13 +33,13 @@ export const deviceGuidText = (description: string) =>
   Type.String({ minLength: 1, maxLength: 128, maxBytes: 128, pattern: STORABLE, description });
 
 export const pageFields = {
-  after: Type.Optional(Int64({ description: '`next` of the previous response; blank starts at the beginning.' })),
+  after: Type.Optional(Int64({ description: 'Value of `next` in the previous response. Blank returns the first page.' })),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: PAGE_MAX,
       default: PAGE_DEFAULT,
-      description: `Maximum number of rows; ${PAGE_DEFAULT} by default.`,
+      description: `Maximum number of rows in the response; ${PAGE_DEFAULT} by default.`,
     }),
   ),
 };
@@ -50,12 +50,12 @@ export const NullableText = (description: string): TUnsafe<string | null> =>
 export const NullableInt64 = (description: string): TUnsafe<bigint | null> =>
   Type.Unsafe<bigint | null>({ int64: true, nullable: true, description });
 
-export const nextField = NullableInt64('Send it as `after` to get the next rows; null if there are no more.');
+export const nextField = NullableInt64('Value for `after` that returns the next page. Null if this is the last page.');
 
 /** The data of operations that return nothing. */
-export const emptyData = Type.Object({}, { description: 'Nothing.' });
+export const emptyData = Type.Object({}, { description: 'Empty object.' });
 
-export const timeField = (description: string) => Int64({ description: `${description}, Unix epoch milliseconds.` });
+export const timeField = (description: string) => Int64({ description: `${description}, in Unix epoch milliseconds.` });
 
 /** A response field that has one of these values. */
 export const StringEnum = <const T extends string>(values: readonly T[], description: string): TUnsafe<T> =>

@@ -15,30 +15,30 @@ export const loginNameText = (description: string) =>
 export const passwordField = Type.String({
   minLength: 1,
   maxLength: PASSWORD_CHARACTERS_MAX,
-  description: 'Password. Spaces count: it is blank only when absent, null or "".',
+  description: 'Password. Spaces are significant, so a password that consists of spaces is not blank.',
   keepWhitespace: true,
 });
 
 export const deviceGuidField = Type.Optional(
-  deviceGuidText('Device ID, 1–128 bytes; when set, the response contains a push token.'),
+  deviceGuidText('Device ID that the app has generated. If set, the response contains a push token.'),
 );
 
 export const tokenRecord = Type.Object(
   {
-    access_key_secret: Type.String({ description: 'File key: a random secret whose hash is in `store_token`.' }),
-    encrypt_type: Type.Integer({ description: '0: the connection is protected by TLS.' }),
-    expire: Int64({ description: 'Expiry time of the token, Unix epoch milliseconds.' }),
-    public_key: Type.String({ description: 'Public key (Ed25519, PEM) that verifies `store_token`.' }),
-    push_token: Type.Optional(Type.String({ description: 'Push token; only when `device_guid` was sent.' })),
-    store_token: Type.String({ description: 'File token: a signed token for a file service, audience `store`.' }),
-    token: Type.String({ description: 'Access token: the value of the header `access-token` on later calls.' }),
+    access_key_secret: Type.String({ description: 'File key: a random secret for a file service. `store_token` contains its SHA-256 hash.' }),
+    encrypt_type: Type.Integer({ description: 'Always 0: only TLS encrypts the connection.' }),
+    expire: Int64({ description: 'Time at which the access token expires, in Unix epoch milliseconds.' }),
+    public_key: Type.String({ description: 'Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`.' }),
+    push_token: Type.Optional(Type.String({ description: 'Push token of the device. Absent if the request has no `device_guid`.' })),
+    store_token: Type.String({ description: 'File token: a signed JWT for a file service. Its claim `aud` is `store`, and it expires after one hour.' }),
+    token: Type.String({ description: 'Access token. Send it in the header `access-token` of later calls.' }),
     user_id: Int64({ description: 'User ID.' }),
   },
   { description: 'Token record.' },
 );
 
 export const loginDescription =
-  'Issues an access token to an ordinary user. The header `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong password return the same error.';
+  'Returns an access token for a user. Only the header `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong password cause the same error.';
 
 export const loginProblems: readonly ProblemName[] = ['login-refused', 'too-many-logins'];
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { type AndroidVendor, vendorFacts } from '#src/domain/channel.ts';
 import { Int64 } from '#src/foundation/int64.ts';
 
 const TITLE_CHARACTERS_MAX = 256;
@@ -12,39 +13,52 @@ const HEADER_TEXT = '^(?! )[^\\u0000-\\u001f\\u007f]*(?<! )$';
 const optionalText = (description: string, maxLength = 1_024) => Type.Optional(Type.String({ maxLength, description }));
 
 const androidFields = {
-  sound: optionalText('Alert sound.'),
+  sound: optionalText(
+    'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+  ),
   channel_id: optionalText('ID of the notification channel.'),
   click_action: Type.Optional(
     Type.Union([Type.Literal('intent'), Type.Literal('open_app')], {
-      description: 'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+      description: 'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
     }),
   ),
   intent: optionalText(
-    'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+    'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
     TEXT_CHARACTERS_MAX,
   ),
 };
 
 const ANDROID_DESCRIPTION =
-  "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.";
+  'Parameters for all Android vendors. A field in the object of a vendor overrides the same field here. If that object sets `click_action`, the `intent` here is ignored.';
 
-const androidParameters = (extra: Parameters<typeof Type.Object>[0] = {}) =>
-  Type.Optional(Type.Object({ ...androidFields, ...extra }, { description: ANDROID_DESCRIPTION }));
+const vendorParameters = (vendor: AndroidVendor, extra: Parameters<typeof Type.Object>[0] = {}) =>
+  Type.Optional(
+    Type.Object(
+      { ...androidFields, ...extra },
+      { description: `Parameters for ${vendorFacts[vendor].displayName}. They override those in \`android\`.` },
+    ),
+  );
 
 const badgeClass = {
-  badge_class: optionalText('Class name of the entry activity of the app, used for the badge on the launcher icon.'),
+  badge_class: optionalText('Full class name of the launcher activity. If blank, the badge does not change.'),
 };
 const category = {
   category: optionalText(
-    "Message category, in the vendor's notation; blank means the category set in the credentials.",
+    'Message category, as defined by the vendor. Blank means `category` in the credentials.',
     64,
   ),
 };
 
+const honorCategory = {
+  category: optionalText(
+    'Importance of the notification: `LOW` or `NORMAL`. Blank or any other value means `importance` in the credentials.',
+    64,
+  ),
+};
 const importance = {
   importance: Type.Optional(
     Type.Union([Type.Literal('LOW'), Type.Literal('NORMAL')], {
-      description: 'Importance: `LOW` is quiet; blank means the importance set in the credentials.',
+      description: 'Importance of the notification. `LOW` is displayed without a sound. Blank means `importance` in the credentials.',
     }),
   ),
 };
@@ -54,17 +68,17 @@ const notifyLevel = {
       minimum: 1,
       maximum: 16,
       description:
-        'Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner, sound and vibration. Only used with a category; blank means the level set in the credentials, which applies only to the category set in the credentials.',
+        '1 = notification bar; 2 = also lock screen; 16 = also banner, sound and vibration. Used only for a message with a category. Blank means `notify_level` in the credentials, if the category is the one in the credentials.',
     }),
   ),
 };
 const template = {
   template_id: optionalText(
-    'Template of a private message; blank means the template set in the credentials, if their channel is used.',
+    'ID of the template of a private message. Blank means `template_id` in the credentials, if the message uses the channel in the credentials.',
     64,
   ),
   template_param: optionalText(
-    'Variables of the template, a JSON object of at most 9 strings of 1 to 128 characters; blank means title and text as `keywords1` and `keywords2`.',
+    'Variables of the template: a JSON object, as a string, with at most 9 string values of 1 to 128 characters each. If blank, `keywords1` is the title and `keywords2` is the body.',
     TEXT_CHARACTERS_MAX,
   ),
 };
@@ -73,7 +87,7 @@ const noticeMsgType = {
     Type.Integer({
       minimum: 0,
       maximum: 1,
-      description: '0 = public, 1 = private; blank means the type set in the credentials.',
+      description: '0 = public message, 1 = private message. Blank means `notice_msg_type` in the credentials.',
     }),
   ),
 };
@@ -84,17 +98,17 @@ export const messageSchema = Type.Object(
     type: Type.Optional(
       Type.Union([Type.Literal('text'), Type.Literal('image'), Type.Literal('cmd')], {
         default: 'text',
-        description: '`text`, `image` or `cmd` (data-only message). Blank means `text`.',
+        description: '`text`, `image` or `cmd` (data-only message). Blank means `text`. An `image` without `attachment_url` is sent as `text`.',
       }),
     ),
-    title: optionalText('Title.', TITLE_CHARACTERS_MAX),
-    body: optionalText('Content.', TEXT_CHARACTERS_MAX),
+    title: optionalText('Title of the notification.', TITLE_CHARACTERS_MAX),
+    body: optionalText('Text of the notification.', TEXT_CHARACTERS_MAX),
     attachment_url: optionalText(
-      'URL of an image, audio or video. An image URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB; 876x324 px recommended.',
+      'URL of an image, audio or video file. For the type `image`, the URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB. The recommended size is 876x324 pixels.',
       URL_CHARACTERS_MAX,
     ),
     big_text: optionalText(
-      'If set and the vendor supports large text, this text is sent as large text; otherwise `body` is sent as ordinary text.',
+      'Long text. Depending on the vendor, it replaces `body` or is displayed when the user expands the notification. Vendors that do not support long text display `body`.',
       TEXT_CHARACTERS_MAX,
     ),
     badge: Type.Optional(
@@ -102,55 +116,56 @@ export const messageSchema = Type.Object(
         pattern: '^\\+?\\d{1,9}$',
         default: '+1',
         description:
-          'Numeric string: badge is set to that number. String starting with `+`: that number is added to the badge. Blank means `+1`.',
+          'Badge number of the app icon: `5` sets it to 5, and `+5` increases it by 5. Blank means `+1`.',
       }),
     ),
     ext: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
-        description: 'Free-form JSON object of extension fields: at most 4 KiB, at most 8 levels deep.',
+        description: 'JSON object with custom fields for the app: at most 4 KiB, and at most 8 levels deep.',
       }),
     ),
     show_begin_time: Type.Optional(
       Int64({
         description:
-          'Time from which the notification is sent, Unix seconds, at most 30 days ahead; blank means immediately.',
+          'Time at which sending starts, in Unix seconds, at most 30 days ahead. Blank means immediately.',
       }),
     ),
     show_end_time: Type.Optional(
-      Int64({ description: 'Time after which the notification is no longer sent, Unix seconds.' }),
+      Int64({ description: 'Time at which the notification expires, in Unix seconds, at most 30 days after sending starts. Blank means 24 hours after sending starts.' }),
     ),
     ios: Type.Optional(
-      Type.Object({
-        sound: optionalText('Alert sound.'),
-        content_available: Type.Optional(Type.Boolean({ description: 'APNs content-available.' })),
-        mutable_content: Type.Optional(Type.Boolean({ description: 'APNs mutable-content.' })),
-        category: optionalText('APNs payload category.'),
-        thread_id: optionalText('APNs thread-id: groups notifications.'),
-        subtitle: optionalText('Subtitle.', TITLE_CHARACTERS_MAX),
+      Type.Object(
+        {
+        sound: optionalText('Name of a sound file in the app. Blank means the default sound, `none` means no sound.'),
+        content_available: Type.Optional(Type.Boolean({ description: 'Whether the APNs payload contains `content-available`.' })),
+        mutable_content: Type.Optional(Type.Boolean({ description: 'Whether the APNs payload contains `mutable-content`.' })),
+        category: optionalText('Value of `category` in the APNs payload.'),
+        thread_id: optionalText('Value of `thread-id` in the APNs payload. Notifications with the same value are grouped.'),
+        subtitle: optionalText('Subtitle of the notification.', TITLE_CHARACTERS_MAX),
         apns_collapse_id: Type.Optional(
           Type.String({
             maxBytes: COLLAPSE_ID_BYTES_MAX,
             pattern: HEADER_TEXT,
             description:
-              'A notification with this ID replaces earlier ones with the same ID in the notification center.',
+              'Value of the APNs header `apns-collapse-id`. A notification replaces earlier ones with the same ID in the notification center.',
           }),
         ),
-      }),
+      }, { description: 'Parameters for iPhones (APNs).' }),
     ),
-    android: androidParameters(),
-    huawei: androidParameters({ ...badgeClass, ...category, ...importance }),
-    honor: androidParameters({ ...badgeClass, ...category }),
-    xiaomi: androidParameters(template),
-    oppo: androidParameters({ ...category, ...notifyLevel }),
-    vivo: androidParameters({
+    android: Type.Optional(Type.Object(androidFields, { description: ANDROID_DESCRIPTION })),
+    huawei: vendorParameters('huawei', { ...badgeClass, ...category, ...importance }),
+    honor: vendorParameters('honor', { ...badgeClass, ...honorCategory }),
+    xiaomi: vendorParameters('xiaomi', template),
+    oppo: vendorParameters('oppo', { ...category, ...notifyLevel }),
+    vivo: vendorParameters('vivo', {
       ...category,
       push_mode: Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: 1,
           default: 0,
-          description: '0 = production push, 1 = testing push; default 0.',
+          description: '0 = production message, 1 = test message; default 0. In environment 0, every message is a test message.',
         }),
       ),
       classification: Type.Optional(
@@ -158,12 +173,12 @@ export const messageSchema = Type.Object(
           minimum: 0,
           maximum: 1,
           default: 0,
-          description: '0 = operational message, 1 = system message; default 0.',
+          description: '0 = operational message, 1 = system message; default 0. A category of vivo overrides this value.',
         }),
       ),
     }),
-    flyme: androidParameters(noticeMsgType),
-    fcm: androidParameters(),
+    flyme: vendorParameters('flyme', noticeMsgType),
+    fcm: vendorParameters('fcm'),
   },
-  { description: 'Message body; must not be blank.' },
+  { description: 'Content of the notification; must not be blank.' },
 );

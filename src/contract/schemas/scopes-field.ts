@@ -5,5 +5,5 @@ import { scopes } from '#src/domain/caller.ts';
 export const scopesField = Type.Array(Type.Union(['*' as const, ...scopes].map((scope) => Type.Literal(scope))), {
   minItems: 1,
   maxItems: scopes.length + 1,
-  description: `Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}; \`*\` is all but \`platform\`.`,
+  description: `Scopes of the token: ${scopes.map((scope) => `\`${scope}\``).join(', ')}. \`*\` stands for all scopes except \`platform\`.`,
 });

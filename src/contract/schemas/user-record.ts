@@ -7,11 +7,13 @@ import { loginNameText, passwordField } from './login.ts';
 export const loginNames = {
   name: Type.Optional(
     loginNameText(
-      'User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that it is never mistaken for a number or email.',
+      'User name. It must contain a letter, and must not contain `@`, invisible characters, or leading or trailing spaces.',
     ),
   ),
   mobile: Type.Optional(
-    loginNameText("Mobile number, with `+` and country code or in the national format of the app's `country`."),
+    loginNameText(
+      'Mobile number: with `+` and country code, or in the national format of the country in the app setting `country`.',
+    ),
   ),
   email: Type.Optional(loginNameText('Email address.')),
 };
@@ -20,15 +22,15 @@ export const loginNames = {
 export const newPasswordField = Type.String({
   ...passwordField,
   minLength: 8,
-  description: 'Password, 8 to 256 characters. Spaces count.',
+  description: 'Password of 8 to 256 characters. Spaces are significant.',
 });
 
 export const userRecord = Type.Object(
   {
     user_id: userIdField,
-    name: NullableText('User name.'),
-    mobile: NullableText('Mobile number, as `+` and digits.'),
-    email: NullableText('Email address.'),
+    name: NullableText('User name. Null if not set.'),
+    mobile: NullableText('Mobile number, as `+` and digits. Null if not set.'),
+    email: NullableText('Email address. Null if not set.'),
     has_password: Type.Boolean({ description: 'Whether the user can log in with a password.' }),
     disabled: Type.Boolean({ description: 'Whether the user is disabled.' }),
     created_at: timeField('Creation time'),
