@@ -125,8 +125,8 @@ describe('help', () => {
 
   test('of a command describes its fields, whether they are required, and fields inside objects', () => {
     const help = helpOf('push', 'notify');
-    assert.match(help, /--message <json> +Message body; must not be blank\. \(required\)/);
-    assert.match(help, /Fields of --audience:\n {2}tag +Devices labelled/);
+    assert.match(help, /--message <json> +Content of the notification; must not be blank\.\s+\(required\)/);
+    assert.match(help, /Fields of --audience:\n {2}tag +Devices that have/);
     assert.match(help, /Global Options:[\s\S]+--as-group/);
   });
 });

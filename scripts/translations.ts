@@ -6,7 +6,7 @@ import { chinesePairs } from './docs/chinese-pairs.ts';
 // carry over.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trimEnd();
 
 const stale = chinesePairs().flatMap(({ english, chinese }) => {
   const translated = git('log', '-1', '--format=%H', '--', chinese);

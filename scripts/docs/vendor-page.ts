@@ -23,11 +23,11 @@ function withFieldTable(vendor: VendorName, current: string): string {
   const [, after] = rest?.split(END) ?? [];
   if (before === undefined || after === undefined)
     throw new Error(`${vendorReferencePath(vendor)} has no markers for the field table. Add ${BEGIN} and ${END}.`);
-  return `${before}${BEGIN}\n${fieldRows(fields)}\n${END}${after}`;
+  return `${before}${BEGIN}\n${fieldRows(fields, vendorFacts[vendor].displayName)}\n${END}${after}`;
 }
 
 /** Returns the field table. Consecutive fields with the same mapping share a row. */
-function fieldRows(table: FieldTable): string {
+function fieldRows(table: FieldTable, vendorName: string): string {
   const rows: { readonly names: string[]; readonly use: string }[] = [];
   for (const field of messageFields) {
     const use = describeUse(table[field]);
@@ -36,8 +36,7 @@ function fieldRows(table: FieldTable): string {
     else rows.push({ names: [`\`${field}\``], use });
   }
   const lines = rows.map(({ names, use }) => `| ${names.join(' ')} | ${use} |`);
-  return ['| Field | Mapping |', '|---|---|', ...lines].join('\n');
+  return [`| Field | Sent to ${vendorName} as |`, '|---|---|', ...lines].join('\n');
 }
 
-const describeUse = (use: FieldMapping): string =>
-  'becomes' in use ? use.becomes : `dropped: ${use.dropped.replace(/\.$/, '')}`;
+const describeUse = (use: FieldMapping): string => ('becomes' in use ? use.becomes : `not sent: ${use.dropped}`);

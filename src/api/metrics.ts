@@ -3,24 +3,24 @@ import { counter, histogram, SHORT_BUCKETS_SECONDS } from '#src/foundation/metri
 export const apiMetrics = {
   accepted: counter({
     name: 'carillon_tasks_accepted_total',
-    help: 'Notify requests that returned a task ID, by lane; `repeated` is true if the idempotency key was used before.',
+    help: 'Calls of `/push/notify` that returned a task ID, by lane. `repeated` is `true` if the idempotency key was used before.',
     troubleshooting:
-      'None although notifications are sent: check `carillon_calls_refused_total`. Many repeated: a caller retries too often.',
+      'No increase although backends send notifications: check `carillon_calls_refused_total`. Many calls with `repeated` `true`: a backend retries too often.',
     labels: ['lane', 'repeated'],
   }),
   refused: counter({
     name: 'carillon_calls_refused_total',
-    help: 'Rejected requests, by error; see [Error codes](errors.md) for each error.',
+    help: 'Rejected requests, by error. [Error codes](errors.md) explains each error.',
     troubleshooting:
-      '`internal-error`: the log event `request-failed` has the cause. `service-unavailable`: PostgreSQL is unavailable, out of disk space or overloaded. All other errors are caused by callers.',
+      '`internal-error`: the log event `request-failed` contains the cause. `service-unavailable`: PostgreSQL is unavailable, overloaded or out of disk space. Callers cause all other errors.',
     labels: ['problem'],
   }),
   acceptSeconds: histogram(
     {
       name: 'carillon_accept_seconds',
-      help: 'Time from the first bytes of a notify request until its task is committed.',
+      help: 'Time from the first bytes of a `/push/notify` request until its task is committed, in seconds.',
       troubleshooting:
-        'Slow: PostgreSQL’s disk, or password hashing and image checks in the same process; compare `carillon_database_query_seconds`.',
+        'High: compare `carillon_database_query_seconds`. If that is high too, check the disk of PostgreSQL. If not, password hashing or image checks in the same process are the cause.',
     },
     SHORT_BUCKETS_SECONDS,
   ),

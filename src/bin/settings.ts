@@ -12,7 +12,7 @@ import { workerSettings } from '#src/worker/settings.ts';
 export const sealSettings = Type.Object({
   CARILLON_MASTER_KEYS: secret({
     description:
-      'Keys that seal vendor secrets, as `id:base64` with 32 bytes each, separated by spaces. The first key seals; all keys open. Do not set it for a gateway, which needs no keys.',
+      'Master keys that encrypt stored secrets, separated by spaces. Each key has the form `id:base64`, in which the second part encodes 32 bytes. The first key encrypts new secrets, and all keys can decrypt. Do not set this for a process with only the role `gateway`, which needs no keys.',
   }),
 });
 

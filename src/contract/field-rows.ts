@@ -62,7 +62,8 @@ function typeOf(node: SchemaNode): string {
 
 function limitsOf(node: SchemaNode): string[] {
   return [
-    node.maxLength !== undefined && `at most ${node.maxLength} characters`,
+    // A limit in bytes implies the same limit in characters.
+    node.maxLength !== undefined && node.maxLength !== node.maxBytes && `at most ${node.maxLength} characters`,
     node.maxBytes !== undefined && `at most ${node.maxBytes} bytes`,
     node.maxItems !== undefined && `${node.minItems ?? 0}–${node.maxItems} items`,
     node.minimum !== undefined && node.maximum !== undefined && `${node.minimum}–${node.maximum}`,

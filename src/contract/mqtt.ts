@@ -11,18 +11,18 @@ const idText = (description: string) => Type.String({ pattern: '^\\d+$', descrip
 /** Payload of the `push` topic: the IDs of a notification, and its message after defaults are applied. */
 export const notificationSchema = Type.Object(
   {
-    task_id: idText('ID of the task, as a string so that no client rounds it.'),
-    message_id: idText('ID of the notification. A device receives a task once, so it is the same as `task_id`.'),
+    task_id: idText('ID of the task. It is a string, so that clients do not round it.'),
+    message_id: idText('ID of the notification, for detecting duplicates. It is the same as `task_id`.'),
     ...messageSchema.properties,
     type: Type.Union([Type.Literal('text'), Type.Literal('image'), Type.Literal('cmd')], {
       description: '`text`, `image` or `cmd` (data-only message).',
     }),
     badge: Type.String({
       pattern: '^\\+?\\d{1,9}$',
-      description: 'Change of the badge number: set to this number, or increased by it if it starts with `+`.',
+      description: 'Badge number of the app icon: `5` sets it to 5, and `+5` increases it by 5.',
     }),
   },
-  { description: 'Published to `push` at QoS 1. Blank fields of the message are absent.' },
+  { description: 'A notification, published to the topic `push` with QoS 1. Blank fields of the message are absent.' },
 );
 
 const { list } = deviceReceipt.body.properties;
@@ -32,7 +32,10 @@ const { badge } = deviceBadge.body.properties;
 export const reportSchemas = {
   'report/receipt': Type.Object(
     { list },
-    { description: 'Notifications that vendors delivered and the app has seen, in the format of `/device/receipt`.' },
+    { description: 'Notifications that arrived through a vendor, in the format of `/device/receipt`.' },
   ),
-  'report/badge': Type.Object({ badge }, { description: 'Badge number, in the format of `/device/badge`.' }),
+  'report/badge': Type.Object(
+    { badge },
+    { description: 'Badge number that the app icon shows, in the format of `/device/badge`.' },
+  ),
 } as const;

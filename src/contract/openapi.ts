@@ -17,7 +17,7 @@ export function openApiDocument(version: string): object {
           type: 'apiKey',
           in: 'header',
           name: 'access-token',
-          description: 'The `token` returned by a login, or an admin token.',
+          description: 'Access token of a user (`token` in the response of a login), or admin token.',
         },
       },
       parameters: Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [name, header])),
@@ -25,20 +25,22 @@ export function openApiDocument(version: string): object {
   };
 }
 
-const INTRODUCTION = `Every response is an envelope: \`code\` (200 is success), \`data\`, and \`message\` (null on success). Errors have an HTTP error status and \`data\` null, unless the app is set to \`http_errors: always200\`.\n\n**Blank** means not given: absent, \`null\`, \`""\`, only spaces, \`[]\` and \`{}\` are the same for every optional field. Unknown fields are ignored. Integers are exact up to 2^63−1.`;
+const INTRODUCTION = `Every response has three fields: \`code\` (200 if the call succeeded), \`data\`, and \`message\` (null if the call succeeded). If a call fails, \`data\` is null, and the response has an HTTP error status. With the app setting \`http_errors: always200\`, the status is always 200.\n\nAn optional field is **blank** if it is absent, \`null\`, \`""\`, a string of spaces, \`[]\` or \`{}\`. A blank field counts as not set. Unknown fields are ignored. Integers have up to 64 bits.`;
 
 const TAGS = {
-  token: 'Log in, get an access token, log out.',
+  token: 'Login and logout.',
   user: 'Self-registration of users.',
   push: 'Send notifications and query their results.',
-  device: 'Vendor tokens, tags, alias, badge and receipts of a device.',
+  device: 'Vendor tokens, tags, aliases, badges and receipts of devices.',
   'admin app': 'The app and its settings.',
   'admin token': 'Admin tokens.',
-  'admin user': 'Users.',
+  'admin user': 'Users and their logins.',
   'admin group': 'Groups and their members.',
   'admin certificate': 'Credentials for vendors.',
-  'admin device': 'Devices.',
+  'admin device': 'Search and deletion of devices.',
+  'admin channel': 'Status of vendor channels.',
   'admin audit': 'Audit entries.',
+  'admin ledger': 'Invariants of the ledger.',
 };
 
 const tagOf = (path: string): string => {
@@ -53,7 +55,8 @@ const HEADERS = {
     name: 'app_id',
     in: 'header',
     required: true,
-    description: 'App ID. Proxies may drop headers with an underscore: nginx needs `underscores_in_headers on`.',
+    description:
+      'App ID. Some proxies drop headers whose name contains an underscore. nginx needs `underscores_in_headers on`.',
     schema: { type: 'string' },
   },
   user_id: {
@@ -61,14 +64,14 @@ const HEADERS = {
     in: 'header',
     required: false,
     description:
-      'With an admin token: the call is made on behalf of this user. With a user token: must be its own user.',
+      'With an admin token: the call is made on behalf of this user. With an access token: must be the ID of the same user.',
     schema: int64,
   },
   group_id: {
     name: 'group_id',
     in: 'header',
     required: false,
-    description: 'Admin token only: the call is made as an admin of this group and reaches only its members.',
+    description: 'Only with an admin token: the call is made as an admin of this group and reaches only its members.',
     schema: int64,
   },
 } as const;

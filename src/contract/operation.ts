@@ -11,7 +11,10 @@ export type Operation = OperationBase &
         readonly scope?: undefined;
       }
     | {
-        /** Accepts a user token, or an admin token with the scope. A null scope accepts any admin token. */
+        /**
+         * Accepts an access token, or an admin token with the scope. With a null scope, no scope is checked, and the
+         * operation itself rejects admin tokens.
+         */
         readonly access: 'token';
         readonly scope: Scope | null;
       }
@@ -64,7 +67,6 @@ export const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
 export const commonProblems: readonly ProblemName[] = [
   'bad-parameter',
   'unknown-app',
-  'too-many-requests',
   'internal-error',
   'service-unavailable',
 ];
@@ -104,9 +106,13 @@ export function describeOperation({ description, access, scope }: Operation): st
 /** Schema of every response: a code, the data, and a message that is null on success. */
 export const envelopeOf = (data: TSchema) =>
   Type.Object({
-    code: Type.Integer({ description: 'Return code; 200 is success.' }),
+    code: Type.Integer({ description: '200 if the call succeeded; otherwise an error code.' }),
     data,
-    message: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'Null on success.' }),
+    message: Type.Unsafe<string | null>({
+      type: 'string',
+      nullable: true,
+      description: 'Null if the call succeeded; otherwise the error.',
+    }),
   });
 
 /**

@@ -31,14 +31,15 @@ ${operations.map(section).join('\n')}
 
 const INTRODUCTION = `<section>
 <h2>Every call</h2>
-<p>Bodies are JSON. Every response is an envelope: <code>code</code> (200 means success), <code>data</code>, and <code>message</code>
-(null on success). <b>Blank</b> means not given: absent, <code>null</code>, <code>""</code>, only spaces, <code>[]</code> and
-<code>{}</code> are the same for every optional field. Unknown fields are ignored. Integers are exact up to 2<sup>63</sup>−1.</p>
+<p>Bodies are JSON. Every response has three fields: <code>code</code> (200 if the call succeeded), <code>data</code>, and
+<code>message</code> (null if the call succeeded). An optional field is <b>blank</b> if it is absent, <code>null</code>,
+<code>""</code>, a string of spaces, <code>[]</code> or <code>{}</code>. A blank field counts as not set. Unknown fields are ignored.
+Integers have up to 64 bits.</p>
 <table><thead><tr><th>Header</th><th>Type</th><th>Required</th><th>Meaning</th></tr></thead><tbody>
-<tr><td><code>app_id</code></td><td>string</td><td>yes</td><td>App ID. Proxies may drop headers with an underscore: nginx needs <code>underscores_in_headers on</code>.</td></tr>
-<tr><td><code>access-token</code></td><td>string</td><td>where marked</td><td>The <code>token</code> of a login, or an admin token.</td></tr>
-<tr><td><code>user_id</code></td><td>int64</td><td>no</td><td>With an admin token: on behalf of this user. A user token may name only its own user.</td></tr>
-<tr><td><code>group_id</code></td><td>int64</td><td>no</td><td>Admin token only: as an admin of this group, which reaches its members only.</td></tr>
+<tr><td><code>app_id</code></td><td>string</td><td>yes</td><td>App ID. Some proxies drop headers whose name contains an underscore. nginx needs <code>underscores_in_headers on</code>.</td></tr>
+<tr><td><code>access-token</code></td><td>string</td><td>if the operation requires it</td><td>Access token of a user (<code>token</code> in the response of a login), or admin token.</td></tr>
+<tr><td><code>user_id</code></td><td>int64</td><td>no</td><td>With an admin token: the call is made on behalf of this user. With an access token: must be the ID of the same user.</td></tr>
+<tr><td><code>group_id</code></td><td>int64</td><td>no</td><td>Only with an admin token: the call is made as an admin of this group and reaches only its members.</td></tr>
 </tbody></table>
 </section>`;
 
@@ -46,7 +47,7 @@ function section(operation: Operation): string {
   const { method, path, summary, access, query, body, data, examples } = operation;
   return `<section id="${anchor(operation)}">
 <h2><span class="method">${method}</span> ${path}</h2>
-<p class="summary">${escapeHtml(summary)}${access === 'open' ? '' : ' <span class="token">needs access-token</span>'}</p>
+<p class="summary">${escapeHtml(summary)}${access === 'open' ? '' : ' <span class="token">requires access-token</span>'}</p>
 <p>${inlineMarkup(describeOperation(operation))}</p>
 ${query ? `<h3>Query</h3>${fieldTable(query)}` : ''}
 ${body ? `<h3>Body</h3>${fieldTable(body)}` : ''}
@@ -61,7 +62,7 @@ function fieldTable(schema: unknown): string {
     const bounds = limits.length > 0 ? ` <span class="limits">${escapeHtml(limits.join('; '))}</span>` : '';
     return `<tr><td><code>${name}</code></td><td>${escapeHtml(type)}</td><td>${required ? 'yes' : 'no'}</td><td>${inlineMarkup(description)}${bounds}</td></tr>`;
   });
-  if (rows.length === 0) return '<p>Nothing.</p>';
+  if (rows.length === 0) return '<p>Empty object.</p>';
   return `<table><thead><tr><th>Field</th><th>Type</th><th>Required</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 

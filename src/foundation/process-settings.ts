@@ -4,23 +4,23 @@ import { Type } from 'typebox';
 export const processSettings = Type.Object({
   CARILLON_LOG_LEVEL: Type.Union(
     (['debug', 'info', 'warn', 'error'] as const).map((level) => Type.Literal(level)),
-    { default: 'info', description: 'Lowest level that is logged: debug, info, warn or error.' },
+    { default: 'info', description: 'Lowest level of the log events that are written.' },
   ),
   CARILLON_HEALTH_HOST: Type.String({
     default: '127.0.0.1',
-    description: 'Listen address of /healthz, /readyz and /metrics.',
+    description: 'Address on which `/healthz`, `/readyz` and `/metrics` listen.',
   }),
   CARILLON_HEALTH_PORT: Type.Integer({
     default: 9090,
     minimum: 0,
     maximum: 65535,
-    description: 'Port of /healthz, /readyz and /metrics. 0 selects any free port.',
+    description: 'Port of `/healthz`, `/readyz` and `/metrics`. 0 selects a free port.',
   }),
   CARILLON_READINESS_DELAY_SECONDS: Type.Integer({
     default: 5,
     minimum: 0,
     maximum: 300,
     description:
-      'Seconds after SIGTERM during which /readyz returns 503 before the role stops, so that load balancers notice.',
+      'Seconds for which the process keeps working after SIGTERM while `/readyz` returns 503, so that load balancers stop sending it traffic.',
   }),
 });

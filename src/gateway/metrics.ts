@@ -3,42 +3,42 @@ import { counter, gauge, histogram, LONG_BUCKETS_SECONDS, SHORT_BUCKETS_SECONDS 
 export const gatewayMetrics = {
   sessions: gauge({
     name: 'carillon_gateway_sessions',
-    help: 'Devices connected to this gateway.',
+    help: 'Number of devices that are connected to this gateway.',
     troubleshooting:
-      'Sharp drop: a gateway stopped, or the network path to it failed. Devices reconnect automatically, and notifications sent in the meantime wait.',
+      'Sharp drop: the gateway stopped, or the network path to it failed. Devices reconnect automatically. Until then, notifications use a vendor or wait in the inbox.',
   }),
   refused: counter({
     name: 'carillon_gateway_refused_total',
-    help: 'Rejected connections, by reason.',
+    help: 'Rejected connections of devices, by reason.',
     troubleshooting:
-      'Many bad credentials: an app uses old tokens. Limits reached: a load balancer in front hides the addresses, see `CARILLON_GATEWAY_PENDING_CONNECTIONS_PER_ADDRESS_MAX`.',
+      'Many `bad-credentials`: devices use old access tokens. Many rejections by a limit per address: a load balancer hides the addresses of devices. See `CARILLON_MQTT_TRUSTED_PROXIES`.',
     labels: ['reason'],
   }),
   certificateExpiry: gauge({
     name: 'carillon_gateway_certificate_expiry_timestamp_seconds',
-    help: 'Expiry time of the TLS certificate for devices, in seconds since 1970. 0 without a certificate.',
-    troubleshooting: 'Expires soon: replace the files. They are reloaded automatically.',
+    help: 'Time at which the TLS certificate of the gateway expires, in Unix seconds. 0 if the gateway has no certificate.',
+    troubleshooting: 'The time is near: replace the certificate files. The gateway reloads them automatically.',
   }),
   inboxDelivered: counter({
     name: 'carillon_inbox_delivered_total',
-    help: 'Notifications written to their devices after waiting in an inbox.',
-    troubleshooting: 'A peak follows a mass reconnect.',
+    help: 'Notifications that were written to a device after they waited in its inbox.',
+    troubleshooting: 'Peak: many devices reconnected at the same time, which is normal after a restart of a gateway.',
   }),
   receiptSeconds: histogram(
     {
       name: 'carillon_receipt_seconds',
-      help: 'Carillon channel: time from writing a notification until its device acknowledges it. One device per slice per gateway is measured.',
+      help: 'Carillon channel: time in seconds from writing a notification until the device acknowledges it. Each gateway measures one device per batch.',
       troubleshooting:
-        'Mainly depends on the network of the devices. If it is high for all devices, check `nodejs_eventloop_lag_p99_seconds` of the gateway.',
+        'High: usually caused by the networks of the devices. If it is high for all gateways, also check `nodejs_eventloop_lag_p99_seconds` of the gateways.',
     },
     SHORT_BUCKETS_SECONDS,
   ),
   endToEndSeconds: histogram(
     {
       name: 'carillon_end_to_end_seconds',
-      help: 'Carillon channel: time from the due time of a notification until its device acknowledges it, without notifications that waited in an inbox. Measured like `carillon_receipt_seconds`.',
+      help: 'Carillon channel: time in seconds from the due time of a notification until the device acknowledges it. Notifications that waited in an inbox are not measured. Each gateway measures one device per batch.',
       troubleshooting:
-        'Check the stages: accept, queue, expand, gateway request, receipt. Vendors do not report this time; for them see `carillon_send_latency_seconds`.',
+        'High: find the slow stage with the metrics for accept, queue, expand, gateway request and receipt. For vendors, see `carillon_send_latency_seconds`.',
     },
     LONG_BUCKETS_SECONDS,
   ),

@@ -5,13 +5,16 @@ export const signalsSettings = Type.Object({
   CARILLON_NATS_URLS: Type.String({
     // User and password are not allowed in the URLs, because the client prints URLs that it cannot use.
     pattern: '^(nats|tls)://[^@\\s,]+(,(nats|tls)://[^@\\s,]+)*$',
-    description: 'URLs of the NATS servers, separated by commas: `nats://10.0.0.1:4222,nats://10.0.0.2:4222`.',
+    description: 'URLs of the NATS servers, separated by commas, such as `nats://10.0.0.1:4222,nats://10.0.0.2:4222`.',
   }),
-  CARILLON_NATS_USER: Type.String({ default: '', description: 'User name for NATS. Empty means no authentication.' }),
-  CARILLON_NATS_PASSWORD: secret({ default: '', description: 'Password for NATS.' }),
+  CARILLON_NATS_USER: Type.String({
+    default: '',
+    description: 'User name for NATS. If empty, Carillon connects without authentication.',
+  }),
+  CARILLON_NATS_PASSWORD: secret({ default: '', description: 'Password of the user in `CARILLON_NATS_USER`.' }),
   CARILLON_NATS_PREFIX: Type.String({
     default: 'carillon',
     pattern: '^[A-Za-z0-9_-]+$',
-    description: 'First token of every subject, so that several installations can share one NATS cluster.',
+    description: 'Prefix of every NATS subject. Installations that share a NATS cluster need different prefixes.',
   }),
 });

@@ -4,18 +4,18 @@ export const storageMetrics = {
   querySeconds: histogram(
     {
       name: 'carillon_database_query_seconds',
-      help: 'Duration of PostgreSQL queries, by the kind of database: `home` or `shards`.',
+      help: 'Duration of PostgreSQL queries in seconds, by kind of database: `home` or `shards`.',
       troubleshooting:
-        'Slow in every role: check the disk and CPU of PostgreSQL. Slow only in workers: a large expansion, which is harmless.',
+        'High in all roles: check the disk and the CPU of PostgreSQL. High only in workers: usually a notification to many devices, which is harmless.',
       labels: ['database'],
     },
     SHORT_BUCKETS_SECONDS,
   ),
   errors: counter({
     name: 'carillon_database_errors_total',
-    help: 'Failed PostgreSQL queries. `unavailable`: no connection. `busy`: a conflict with another query. `refused`: rejected because of its data. `failed`: any other error.',
+    help: 'Failed PostgreSQL queries, by database and reason. `unavailable`: no connection. `busy`: a conflict with another query. `refused`: rejected because of its data. `failed`: any other error.',
     troubleshooting:
-      '`unavailable`: check that PostgreSQL is running and has connections left. `failed`: read the PostgreSQL log; typical causes are a full disk and a missing migration.',
+      '`unavailable`: check that PostgreSQL is running and accepts more connections. `failed`: read the log of PostgreSQL. Typical causes are a full disk and a missing migration.',
     labels: ['database', 'reason'],
   }),
 } as const;

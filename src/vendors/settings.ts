@@ -11,16 +11,28 @@ export const vendorSettings = Type.Object({
     minimum: 1,
     maximum: 30,
     description:
-      'Deadline of a vendor request, after which the vendor counts as unreachable. Must be at most CARILLON_LEASE_SECONDS - 4.',
+      'Maximum duration of a request to a vendor, in seconds. After that, the vendor counts as unreachable. Must be at most `CARILLON_LEASE_SECONDS` - 4.',
   }),
-  CARILLON_APNS_URL_PRODUCTION: url('https://api.push.apple.com', 'URL of APNs for environment 1.'),
-  CARILLON_APNS_URL_DEVELOPMENT: url('https://api.sandbox.push.apple.com', 'URL of APNs for environment 0.'),
+  CARILLON_APNS_URL_PRODUCTION: url('https://api.push.apple.com', 'URL of APNs for environment 1 (production).'),
+  CARILLON_APNS_URL_DEVELOPMENT: url(
+    'https://api.sandbox.push.apple.com',
+    'URL of APNs for environment 0 (development).',
+  ),
   CARILLON_FCM_URL: url('https://fcm.googleapis.com', 'URL of FCM.'),
-  CARILLON_FCM_TOKEN_URL: url('https://oauth2.googleapis.com', 'URL for requesting FCM access tokens.'),
+  CARILLON_FCM_TOKEN_URL: url(
+    'https://oauth2.googleapis.com',
+    'URL from which Carillon requests provider tokens for FCM.',
+  ),
   CARILLON_HUAWEI_URL: url('https://push-api.cloud.huawei.com', 'URL of Huawei Push Kit.'),
-  CARILLON_HUAWEI_TOKEN_URL: url('https://oauth-login.cloud.huawei.com', 'URL for requesting Huawei access tokens.'),
+  CARILLON_HUAWEI_TOKEN_URL: url(
+    'https://oauth-login.cloud.huawei.com',
+    'URL from which Carillon requests provider tokens for Huawei.',
+  ),
   CARILLON_HONOR_URL: url('https://push-api.cloud.honor.com', 'URL of Honor Push.'),
-  CARILLON_HONOR_TOKEN_URL: url('https://iam.developer.honor.com', 'URL for requesting Honor access tokens.'),
+  CARILLON_HONOR_TOKEN_URL: url(
+    'https://iam.developer.honor.com',
+    'URL from which Carillon requests provider tokens for Honor.',
+  ),
   CARILLON_XIAOMI_URL: url('https://api.xmpush.xiaomi.com', 'URL of Xiaomi Push.'),
   CARILLON_OPPO_URL: url('https://api.push.oppomobile.com', 'URL of OPPO Push.'),
   CARILLON_VIVO_URL: url('https://api-push.vivo.com.cn', 'URL of vivo Push.'),
@@ -29,15 +41,17 @@ export const vendorSettings = Type.Object({
     default: '',
     pattern: '^(https?://[^\\s?#]+)?$',
     description:
-      'Public URL of the API, such as https://push.example.com. Xiaomi, OPPO and Meizu receive it with each message and send their receipts to it. If empty, they send no receipts.',
+      'Public URL of the API, such as `https://push.example.com`. Carillon sends it with each message to Xiaomi, OPPO and Meizu, which send their receipts to it. If empty, these vendors send no receipts.',
   }),
   CARILLON_VENDOR_PROXY_URL: secret({
     default: '',
-    description: 'HTTP proxy (CONNECT) for vendor requests, such as http://name:password@proxy:3128; empty for none.',
+    description:
+      'HTTP proxy (method CONNECT) for requests to vendors, such as `http://name:password@proxy:3128`. If empty, no proxy is used.',
     pattern: '^(https?://[^\\s/?#]+/?)?$',
   }),
   CARILLON_VENDOR_PROXY_FOR: Type.String({
     default: '',
-    description: 'Vendors that are reached through the proxy, such as fcm,apns; empty for all.',
+    description:
+      'Vendors that are reached through the proxy, separated by commas, such as `fcm,apns`. If empty, the proxy is used for all vendors.',
   }),
 });

@@ -176,7 +176,7 @@ test('docs/operate/log-events.md lists every warn and error log event with its l
 });
 
 test('docs/operate/troubleshooting.md quotes the sentences of the trace exactly', () => {
-  const [, table = ''] = read('docs/operate/troubleshooting.md').split('| The trace says |');
+  const [, table = ''] = read('docs/operate/troubleshooting.md').split('| Result in the trace |');
   const quoted = [...(table.split('\n\n')[0] as string).matchAll(/^\| [^|]*"([^"|]+)"/gm)].map(
     ([, words]) => words as string,
   );

@@ -98,96 +98,102 @@ export abstract class Calls {
 
   readonly token = {
     /**
-     * Get a token by user ID and password. Issues an access token to an ordinary user. The header
-     * `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong
-     * password return the same error.
+     * Get an access token by user ID and password. Returns an access token for a user. Only the header
+     * `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong
+     * password cause the same error.
      */
     id: (request: TokenIdRequest): Promise<TokenRecord> => this.#ask('/token/id', request),
     /**
-     * Get a token by login name and password. Issues an access token to an ordinary user. The header
-     * `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong
-     * password return the same error. A login name that contains `@` is an email address, one without letters
-     * is a mobile number, and any other is a user name. Mobile numbers and email addresses match in any
-     * notation.
+     * Get an access token by login name and password. Returns an access token for a user. Only the header
+     * `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong
+     * password cause the same error. A login name that contains `@` is an email address. A login name without
+     * letters is a mobile number, and any other is a user name. Mobile numbers match in any common format, and
+     * email addresses match in upper or lower case.
      */
     login: (request: TokenLoginRequest): Promise<TokenRecord> => this.#ask('/token/login', request),
     /**
-     * Get a token by user name and password. Issues an access token to an ordinary user. The header
-     * `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong
-     * password return the same error.
+     * Get an access token by user name and password. Returns an access token for a user. Only the header
+     * `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong
+     * password cause the same error.
      */
     user: (request: TokenUserRequest): Promise<TokenRecord> => this.#ask('/token/user', request),
     /**
-     * Log out. Revokes this access token. If it was issued with a device, the device is logged out: its
-     * session ends, and its push token, vendor tokens, tags, alias and waiting notifications are deleted.
-     * Nothing is delivered to the device until a user logs in on it again.
+     * Log out. Revokes the access token of this call. If the token was issued for a device, the device is
+     * logged out. Its connection is closed, and its push token, vendor tokens, tags, alias and waiting
+     * notifications are deleted. Nothing is delivered to the device until a user logs in on it again. To
+     * revoke an admin token, use `/admin/token/revoke`.
      */
     logout: (): Promise<EmptyObject> => this.#ask('/token/logout', {}),
   };
 
   readonly user = {
     /**
-     * Register a user. Creates a user and logs them in, in apps that allow it (`registration`); other apps
-     * reject the request. At least one of `name`, `mobile` and `email` is required. Mobile numbers and email
-     * addresses are not verified.
+     * Register a user. Creates a user and logs the user in. The app setting `registration` must be true. At
+     * least one of `name`, `mobile` and `email` is required. Carillon does not verify mobile numbers and email
+     * addresses.
      */
     register: (request: UserRegisterRequest): Promise<TokenRecord> => this.#ask('/user/register', request),
   };
 
   readonly push = {
     /**
-     * Get a push certificate. Returns the app's credentials for a vendor. An admin token gets all of them; a
-     * user token gets the same fields with the server's secrets empty. An admin token needs the scope
-     * `secrets`.
+     * Get the credentials for a vendor. Returns the credentials of the app for one vendor and environment.
+     * With an admin token, the response contains all values. With an access token, `app_secret` and
+     * `certificate` are empty, because they are secrets of the server. OPPO is an exception: with an access
+     * token, `app_secret` is the AppSecret, which the app needs. The MasterSecret of OPPO is never returned to
+     * an app. An admin token needs the scope `secrets`.
      */
     certificate: (request: PushCertificateRequest): Promise<PushCertificate> => this.#ask('/push/certificate', request),
     /**
-     * Send a push notification. Accepts a notification for an audience and returns a task ID. The task is then
-     * stored durably and retried until it is delivered, rejected or expires. `audience` and `message` must not
-     * be blank; an audience that matches no devices is accepted too. An admin token can reach all devices, or
-     * with `group_id` those of the group members. A user token can reach only its own user, unless the app
-     * allows more. An admin token needs the scope `push`.
+     * Send a push notification. Accepts a notification for an audience and returns a task ID. The task is
+     * stored durably before the response is sent. Carillon retries the task until it is delivered, rejected by
+     * every channel, or expires. `audience` and `message` must not be blank. An audience without devices is
+     * not an error. An admin token can notify all devices of the app. With the header `group_id`, it can
+     * notify only the devices of group members. The app setting `user_push` determines which devices an access
+     * token can notify. An admin token needs the scope `push`.
      */
     notify: (request: PushNotifyRequest): Promise<PushNotifyResponse> => this.#ask('/push/notify', request),
     task: {
       /**
-       * Query push statistics. Returns the 27 counters of each task, exact at the time of the request. If the
-       * data of a task is no longer kept (`CARILLON_RETENTION_DAYS`), its final counters are returned (for
-       * `CARILLON_COUNTS_DAYS`). Unknown task IDs and those that this caller may not see are omitted. The order
-       * of the request is kept, and duplicates are returned once. An admin token needs the scope `push`.
+       * Query push statistics. Returns the counters of each task: three for each of the nine channels. They are
+       * exact at the time of the request. Task data is deleted after `CARILLON_RETENTION_DAYS`. After that, this
+       * call returns the final counters until `CARILLON_COUNTS_DAYS` have passed. Tasks that do not exist, or
+       * that the caller cannot see, are omitted. The response has the order of the request, and contains each
+       * task only once. An admin token needs the scope `push`.
        */
       detail: (request: PushTaskDetailRequest): Promise<readonly PushStatistics[]> =>
         this.#ask('/push/task/detail', request),
       /**
-       * List push tasks. Returns the tasks that this caller may see, latest first, in pages. An admin sees all
-       * tasks of the app, a group admin those of the group, and a user those they created. Only tasks that are
-       * still kept are listed (`CARILLON_RETENTION_DAYS`); `/push/task/detail` also returns the counters of
-       * older tasks. An admin token needs the scope `push`.
+       * List push tasks. Returns the tasks that the caller can see, latest first, one page at a time. An admin
+       * can see all tasks of the app, a group admin the tasks of the group, and a user the tasks that the user
+       * created. Tasks are listed for `CARILLON_RETENTION_DAYS`. For older tasks, `/push/task/detail` still
+       * returns the counters. An admin token needs the scope `push`.
        */
       list: (request: PushTaskListRequest = {}): Promise<PushTaskListResponse> => this.#ask('/push/task/list', request),
       /**
-       * Trace a push task to a device. Explains for one task why a notification did or did not reach a device,
-       * or each device of a user. Returns every attempt in order, with the channel's own code and a plain
-       * sentence. Tasks are visible as in `/push/task/detail`. An admin can trace every device, a group admin
-       * the devices of group members, and a user their own devices. Send exactly one of `push_token` and
-       * `user_id`. An admin token needs the scope `push`.
+       * Trace a push task to a device. Explains why the notification of a task reached or did not reach a
+       * device. Send either `push_token`, to trace one device, or `user_id`, to trace all devices of a user.
+       * Returns every attempt in order, with the code of the channel and an explanation. The caller can trace
+       * the tasks that `/push/task/list` returns. An admin can trace them to all devices, a group admin to
+       * devices of group members, and a user to their own devices. An admin token needs the scope `push`.
        */
       trace: (request: PushTaskTraceRequest): Promise<PushTaskTraceResponse> => this.#ask('/push/task/trace', request),
       /**
-       * Cancel a push task. Cancels deliveries that are not sent yet: devices that were not tried, that wait for
-       * a retry, or that have the notification in their inbox. Deliveries in progress may still be received, and
-       * received notifications cannot be recalled. Cancelling twice is harmless, and a finished task stays
-       * unchanged. The response is sent after the cancellation is committed; every worker applies it from its
-       * next step on. An admin token needs the scope `push`.
+       * Cancel a push task. Cancels the deliveries that have not been sent yet. These are deliveries to devices
+       * that were not tried, that wait for a retry, or whose inbox contains the notification. A delivery in
+       * progress may still reach its device, and a delivered notification cannot be recalled. The cancellation
+       * is stored before the response is sent. You can repeat the call. A finished task stays unchanged. An
+       * admin token needs the scope `push`.
        */
       cancel: (request: PushTaskCancelRequest): Promise<PushTaskCancelResponse> =>
         this.#ask('/push/task/cancel', request),
     },
     /**
-     * Check a notification without sending it. Accepts the request of `/push/notify` and checks it in the same
-     * way, but sends nothing. Returns the number of devices that the notification would reach now, the content
-     * that would be cut, and the demotions and caps that vendors would apply. `request_id` is not used up. An
-     * admin token needs the scope `push`.
+     * Check a notification without sending it. Accepts the same request as `/push/notify`, but sends nothing.
+     * Returns the number of devices that the notification would reach now, and the content that vendors would
+     * truncate. Also returns restrictions by vendors, such as a lower message class or a daily limit per
+     * device. `request_id` is not recorded, so you can use it afterwards. An admin token needs the scope
+     * `push`.
      */
     validate: (request: PushValidateRequest): Promise<PushValidateResponse> => this.#ask('/push/validate', request),
   };
@@ -195,45 +201,46 @@ export abstract class Calls {
   readonly device = {
     /**
      * Bind a vendor token to a device. Registers the token that a vendor issued for a device. A vendor token
-     * belongs to the device that bound it last, and a device has one active token per vendor. An admin token
-     * needs the scope `manage`.
+     * belongs to the device that registered it last. A device has one vendor token per vendor, and a new one
+     * replaces the previous one. An admin token needs the scope `manage`.
      */
     bind: (request: DeviceBindRequest): Promise<EmptyObject> => this.#ask('/device/bind', request),
     /**
-     * Unbind a vendor token from a device. The device is no longer reached through this vendor. The response
-     * is the same if the device has no token of this vendor. An admin token needs the scope `manage`.
+     * Unbind a vendor token from a device. Carillon then no longer sends notifications to the device through
+     * this vendor. If the device has no token of this vendor, the call also succeeds. An admin token needs the
+     * scope `manage`.
      */
     unbind: (request: DeviceUnbindRequest): Promise<EmptyObject> => this.#ask('/device/unbind', request),
     /**
-     * List the devices of a user. Returns the devices on which this user is logged in, latest first, at most
-     * 20. With an admin token, set the header `user_id` to choose the user. An admin token needs the scope
-     * `manage`.
+     * List the devices of a user. Returns the devices on which the user is logged in, at most 20. The device
+     * that was seen last comes first. With an admin token, set the header `user_id` to choose the user. An
+     * admin token needs the scope `manage`.
      */
     list: (): Promise<readonly Device[]> => this.#ask('/device/list', {}),
     /**
-     * Change the tags of a device. Changes the tags of a device: first `clear`, then `remove`, then `add`. A
-     * device has at most 100 tags of 64 bytes; a request that exceeds this limit is rejected and changes
-     * nothing. A request without any of the three fields only returns the tags. An admin token needs the scope
-     * `manage`.
+     * Change the tags of a device. The call first applies `clear`, then `remove`, then `add`. A device can
+     * have at most 100 tags of at most 64 bytes each. A request that would exceed this limit is rejected and
+     * changes nothing. A request without these three fields only returns the tags. An admin token needs the
+     * scope `manage`.
      */
     tag: (request: DeviceTagRequest = {}): Promise<DeviceTagResponse> => this.#ask('/device/tag', request),
     /**
-     * Set the alias of a device. Sets the alias of a device; a blank alias removes it. Devices of one user can
-     * share an alias. An alias that is used by a device of another user is rejected. An admin token needs the
-     * scope `manage`.
+     * Set the alias of a device. A device has at most one alias. Devices of the same user can share an alias.
+     * If a device of another user has this alias, the call is rejected. An admin token needs the scope
+     * `manage`.
      */
     alias: (request: DeviceAliasRequest = {}): Promise<DeviceAliasResponse> => this.#ask('/device/alias', request),
     /**
-     * Set the badge number of a device. Reports the badge number that the device shows now, so that the next
-     * notification counts from that number. Apps usually send 0 when they are opened. An admin token needs the
-     * scope `manage`.
+     * Set the badge number of a device. Stores the badge number that the app icon of an iPhone shows. If the
+     * next notification through APNs has a relative badge, such as `+1`, Carillon adds it to this number. Apps
+     * usually report 0 when the user opens them. An admin token needs the scope `manage`.
      */
     badge: (request: DeviceBadgeRequest = {}): Promise<DeviceBadgeResponse> => this.#ask('/device/badge', request),
     /**
-     * Report received notifications. For vendors that do not report delivery: the app reports the
-     * notifications that it displayed, by the `reference` of each. A notification that is reported twice
-     * counts once. References of other devices and of notifications that were never sent to this device are
-     * ignored. An admin token needs the scope `manage`.
+     * Report received notifications. Reports notifications that arrived through a vendor, by the `reference`
+     * in each notification. APNs and FCM do not report delivery, so these reports are their only receipts. A
+     * notification that is reported twice counts once. References of other devices, and of notifications that
+     * were not sent to this device, are ignored. An admin token needs the scope `manage`.
      */
     receipt: (request: DeviceReceiptRequest): Promise<DeviceReceiptResponse> => this.#ask('/device/receipt', request),
   };
@@ -241,131 +248,136 @@ export abstract class Calls {
   readonly admin = {
     app: {
       /**
-       * Get this app. Returns the app of the token, with its settings. Requires an admin token with the scope
-       * `manage`.
+       * Get this app. Returns the app to which the admin token belongs, with its settings. Requires an admin
+       * token with the scope `manage`.
        */
       get: (): Promise<App> => this.#ask('/admin/app/get', {}),
       /**
-       * Change this app's settings. Sets the given fields and leaves the others unchanged. Every process uses
+       * Change this app's settings. Sets the given fields and leaves the others unchanged. All processes apply
        * the new settings within three seconds. Requires an admin token with the scope `manage`.
        */
       update: (request: AdminAppUpdateRequest = {}): Promise<App> => this.#ask('/admin/app/update', request),
       /**
-       * Create an app. Creates an app with its own key pair and an admin token for it, which is returned only
-       * once. For operators of the whole installation: the scope `*` does not include `platform`. Requires an
-       * admin token with the scope `platform`.
+       * Create an app. Creates an app with a new key pair, and an admin token for the new app. The admin token
+       * is returned only once. This operation is for operators of the whole installation: its scope `platform`
+       * is not included in `*`. Requires an admin token with the scope `platform`.
        */
       create: (request: AdminAppCreateRequest): Promise<AdminAppCreateResponse> =>
         this.#ask('/admin/app/create', request),
       /**
-       * List all apps of the installation. Returns at most 1,000 apps, ordered by ID. For operators of the whole
-       * installation. Requires an admin token with the scope `platform`.
+       * List all apps of the installation. Returns all apps, ordered by app ID, at most 1,000. This operation is
+       * for operators of the whole installation. Requires an admin token with the scope `platform`.
        */
       list: (): Promise<readonly App[]> => this.#ask('/admin/app/list', {}),
       /**
-       * Disable an app. Rejects every request for this app and closes every session of its devices within five
-       * seconds. Cancels its open tasks, including scheduled ones, as `/push/task/cancel` does; this takes
-       * several seconds if there are thousands of tasks. The data of the app is kept. Requires an admin token
-       * with the scope `platform`.
+       * Disable an app. Within five seconds, all requests for the app are rejected, and all connections of its
+       * devices are closed. Its open and scheduled tasks are cancelled as with `/push/task/cancel`, which takes
+       * several seconds for thousands of tasks. The data of the app is kept. An app cannot disable itself.
+       * Requires an admin token with the scope `platform`.
        */
       disable: (request: AdminAppDisableRequest): Promise<EmptyObject> => this.#ask('/admin/app/disable', request),
       /**
-       * Enable an app. Requests are accepted and devices can connect again. Tasks that were cancelled because
-       * the app was disabled stay cancelled. Requires an admin token with the scope `platform`.
+       * Enable an app. Requests for the app are accepted again, and its devices can connect again. Tasks that
+       * were cancelled because the app was disabled stay cancelled. Requires an admin token with the scope
+       * `platform`.
        */
       enable: (request: AdminAppEnableRequest): Promise<EmptyObject> => this.#ask('/admin/app/enable', request),
     },
     token: {
       /**
-       * Create an admin token. Creates an admin token of this app. It cannot have more scopes or a longer
-       * lifetime than the token that creates it. The token is returned only once; only its hash is stored.
-       * Requires an admin token with the scope `manage`.
+       * Create an admin token. The new token belongs to this app. It cannot have more scopes or a longer
+       * lifetime than the token that creates it. It is returned only once, because Carillon stores only its
+       * hash. Requires an admin token with the scope `manage`.
        */
       create: (request: AdminTokenCreateRequest): Promise<AdminTokenCreateResponse> =>
         this.#ask('/admin/token/create', request),
       /**
-       * List the admin tokens of this app. Returns at most 1,000 tokens that are not revoked, ordered by
-       * creation. The tokens themselves are not stored, so they are not returned. Requires an admin token with
-       * the scope `manage`.
+       * List the admin tokens of this app. Returns the admin tokens that are not revoked, oldest first, at most
+       * 1,000. The values of the tokens are not returned, because Carillon stores only their hashes. Requires an
+       * admin token with the scope `manage`.
        */
       list: (): Promise<readonly AdminToken[]> => this.#ask('/admin/token/list', {}),
       /**
-       * Revoke an admin token. The token is rejected within five seconds. A token can revoke itself. Requires an
-       * admin token with the scope `manage`.
+       * Revoke an admin token. All processes reject the token within five seconds. A token can revoke itself.
+       * Requires an admin token with the scope `manage`.
        */
       revoke: (request: AdminTokenRevokeRequest): Promise<EmptyObject> => this.#ask('/admin/token/revoke', request),
     },
     user: {
       /**
-       * Create a user. Creates a user with an ID that you choose or a generated one. If your app has its own
-       * accounts, omit login names and password, and get tokens with `/admin/user/token`. The ID of a deleted
-       * user cannot be used again. Requires an admin token with the scope `manage`.
+       * Create a user. Creates a user with an ID that you choose, or with a generated ID. If your app has its
+       * own accounts, omit login names and password, and get access tokens with `/admin/user/token`. The ID of a
+       * deleted user cannot be used again. Requires an admin token with the scope `manage`.
        */
       create: (request: AdminUserCreateRequest = {}): Promise<AdminUserCreateResponse> =>
         this.#ask('/admin/user/create', request),
       /**
-       * Find a user. Returns the user that matches exactly one of the fields. Mobile numbers and email addresses
-       * match in any notation. Requires an admin token with the scope `manage`.
+       * Find a user. Returns one user. Send exactly one of `user_id`, `name`, `mobile` and `email`. Mobile
+       * numbers match in any common format, and email addresses match in upper or lower case. Requires an admin
+       * token with the scope `manage`.
        */
       find: (request: AdminUserFindRequest = {}): Promise<User> => this.#ask('/admin/user/find', request),
       /**
-       * List the users of the app. Returns the users, ordered by ID, in pages. Requires an admin token with the
-       * scope `manage`.
+       * List the users of the app. Returns the users, ordered by ID, one page at a time. Requires an admin token
+       * with the scope `manage`.
        */
       list: (request: AdminUserListRequest = {}): Promise<AdminUserListResponse> =>
         this.#ask('/admin/user/list', request),
       /**
        * Change a user's login names. Sets the given login names and leaves the others unchanged. Existing logins
-       * stay valid. Use `remove` to delete a login name. Requires an admin token with the scope `manage`.
+       * stay valid. To delete a login name, list it in `remove`. Requires an admin token with the scope
+       * `manage`.
        */
       update: (request: AdminUserUpdateRequest): Promise<User> => this.#ask('/admin/user/update', request),
       /**
-       * Set a user's password. Sets the password and logs the user out everywhere, as `/admin/user/kick` does. A
-       * blank password removes it: the user can then log in only with tokens from `/admin/user/token`. Requires
-       * an admin token with the scope `manage`.
+       * Set a user's password. Sets the password of a user and ends all logins of the user, as
+       * `/admin/user/kick` does. A blank password removes the existing one. The user then needs access tokens
+       * from `/admin/user/token`. Requires an admin token with the scope `manage`.
        */
       password: (request: AdminUserPasswordRequest): Promise<EmptyObject> => this.#ask('/admin/user/password', request),
       /**
-       * Log a user out everywhere. Ends every login of the user. Tokens are rejected and sessions are closed
-       * within five seconds. Nothing is delivered to the devices until the user logs in on them again. Requires
-       * an admin token with the scope `manage`.
+       * Log a user out everywhere. Ends all logins of a user. Within five seconds, the access tokens of the user
+       * are rejected, and the connections are closed. Nothing is delivered to the devices of the user until a
+       * user logs in on them again. Requires an admin token with the scope `manage`.
        */
       kick: (request: AdminUserKickRequest): Promise<EmptyObject> => this.#ask('/admin/user/kick', request),
       /**
-       * Disable a user. The user can no longer log in, and every login ends. Tokens are rejected and sessions
-       * are closed within five seconds. Nothing more is delivered to the devices on which the user was logged
-       * in. Requires an admin token with the scope `manage`.
+       * Disable a user. Ends all logins of a user and prevents new ones. Within five seconds, the access tokens
+       * of the user are rejected, and the connections are closed. Nothing more is delivered to the devices on
+       * which the user was logged in, until another user logs in on them. Requires an admin token with the scope
+       * `manage`.
        */
       disable: (request: AdminUserDisableRequest): Promise<EmptyObject> => this.#ask('/admin/user/disable', request),
       /**
-       * Enable a user. The user can log in again. Logins that ended when the user was disabled stay ended.
-       * Requires an admin token with the scope `manage`.
+       * Enable a user. Allows a disabled user to log in again. Logins that ended when the user was disabled are
+       * not restored. Requires an admin token with the scope `manage`.
        */
       enable: (request: AdminUserEnableRequest): Promise<EmptyObject> => this.#ask('/admin/user/enable', request),
       /**
-       * Log a user in without a password. For an app that has its own accounts: after its backend has
-       * authenticated a user, it gets a token for that user, as a login does. A disabled user gets no token.
-       * Requires an admin token with the scope `manage`.
+       * Log a user in without a password. Returns an access token for a user whom your backend has
+       * authenticated. Use this operation if your app has its own accounts. The response has the same fields as
+       * the response of a login. The call is rejected if the user is disabled. Requires an admin token with the
+       * scope `manage`.
        */
       token: (request: AdminUserTokenRequest): Promise<TokenRecord> => this.#ask('/admin/user/token', request),
       /**
-       * Delete a user. Erases the user: login names, password, tokens, group memberships, and devices with their
-       * vendor tokens, tags, alias and waiting notifications. Accepted tasks keep only the user ID until their
-       * data is dropped. The ID cannot be used again. If the call fails, repeat it. Requires an admin token with
-       * the scope `manage`.
+       * Delete a user. Deletes a user with login names, password, access tokens and group memberships. Also
+       * deletes the devices of the user with their vendor tokens, tags, aliases and waiting notifications.
+       * Existing tasks keep the user ID until their data is deleted. The ID cannot be used again. If the call
+       * fails, repeat it. Requires an admin token with the scope `manage`.
        */
       delete: (request: AdminUserDeleteRequest): Promise<EmptyObject> => this.#ask('/admin/user/delete', request),
     },
     group: {
       /**
-       * Create a group. Creates a group without members. An admin token with the header `group_id` then reaches
-       * only its members. Requires an admin token with the scope `manage`.
+       * Create a group. Creates a group without members. A call with an admin token and the header `group_id`
+       * reaches only the members of that group. Requires an admin token with the scope `manage`.
        */
       create: (request: AdminGroupCreateRequest): Promise<AdminGroupCreateResponse> =>
         this.#ask('/admin/group/create', request),
       /**
-       * List the groups of the app. Returns the groups, ordered by ID, in pages. Requires an admin token with
-       * the scope `manage`.
+       * List the groups of the app. Returns the groups, ordered by ID, one page at a time. Requires an admin
+       * token with the scope `manage`.
        */
       list: (request: AdminGroupListRequest = {}): Promise<AdminGroupListResponse> =>
         this.#ask('/admin/group/list', request),
@@ -375,8 +387,8 @@ export abstract class Calls {
        */
       add: (request: AdminGroupAddRequest): Promise<EmptyObject> => this.#ask('/admin/group/add', request),
       /**
-       * List the members of a group. Returns the user IDs of the members in ascending order, in pages. Requires
-       * an admin token with the scope `manage`.
+       * List the members of a group. Returns the user IDs of the members in ascending order, one page at a time.
+       * Requires an admin token with the scope `manage`.
        */
       members: (request: AdminGroupMembersRequest): Promise<AdminGroupMembersResponse> =>
         this.#ask('/admin/group/members', request),
@@ -386,43 +398,45 @@ export abstract class Calls {
        */
       remove: (request: AdminGroupRemoveRequest): Promise<EmptyObject> => this.#ask('/admin/group/remove', request),
       /**
-       * Delete a group. Deletes a group, but not the users in it. Scheduled tasks of the group reach no devices.
-       * The ID cannot be used again. Requires an admin token with the scope `manage`.
+       * Delete a group. Deletes a group, but not its members. Scheduled tasks of the group then reach no
+       * devices. The ID of a deleted group cannot be used again. Requires an admin token with the scope
+       * `manage`.
        */
       delete: (request: AdminGroupDeleteRequest): Promise<EmptyObject> => this.#ask('/admin/group/delete', request),
     },
     certificate: {
       /**
-       * Save the credentials for a vendor. Checks the credentials and replaces those for the same vendor and
-       * environment. `docs/vendors/credentials.md` describes the fields that each vendor requires. APNs accepts
-       * a p8 key or a p12 file exported from Keychain. Requires an admin token with the scope `manage`.
+       * Save the credentials for a vendor. The new credentials replace those for the same vendor and
+       * environment. The page "Vendor credentials" in the documentation lists the fields that each vendor
+       * requires. Requires an admin token with the scope `manage`.
        */
       save: (request: AdminCertificateSaveRequest): Promise<Certificate> =>
         this.#ask('/admin/certificate/save', request),
       /**
-       * List the credentials of the app. Returns all vendor credentials without their secrets, ordered by
-       * expiry, soonest first. Requires an admin token with the scope `manage`.
+       * List the credentials of the app. Returns the credentials of the app for all vendors, without secrets.
+       * The credentials that expire first come first. Requires an admin token with the scope `manage`.
        */
       list: (): Promise<readonly Certificate[]> => this.#ask('/admin/certificate/list', {}),
       /**
-       * Check credentials with the vendor. Authenticates at the vendor with the saved credentials, as for a
-       * notification, but reaches no device. Takes as long as the vendor needs to respond, at most ten seconds.
+       * Check credentials with the vendor. Authenticates at the vendor with the saved credentials, without
+       * sending a notification to a device. The call lasts until the vendor responds, at most ten seconds.
        * Requires an admin token with the scope `manage`.
        */
       check: (request: AdminCertificateCheckRequest): Promise<AdminCertificateCheckResponse> =>
         this.#ask('/admin/certificate/check', request),
       /**
-       * Get the callback address for a vendor. Returns the path of the callback address. Configure the public
-       * address of this API, followed by this path, at the vendor. The path is generated by the first call and
-       * stays the same until you set `renew`. APNs and FCM do not send callbacks, so requests for these vendors
-       * are rejected; apps report receipts with `/device/receipt` instead. Requires an admin token with the
-       * scope `secrets`.
+       * Get the callback path for a vendor. Returns the path of the callback URL, to which a vendor sends
+       * receipts. The callback URL is the public URL of this API followed by this path. Save it in the console
+       * of Huawei, Honor, vivo or Meizu. Carillon sends it with each message to Xiaomi, OPPO and Meizu. The
+       * first call generates the path, which stays the same until you set `renew`. APNs and FCM do not send
+       * callbacks, so the call is rejected for them; use `/device/receipt` instead. Requires an admin token with
+       * the scope `secrets`.
        */
       callback: (request: AdminCertificateCallbackRequest): Promise<AdminCertificateCallbackResponse> =>
         this.#ask('/admin/certificate/callback', request),
       /**
-       * Delete the credentials for a vendor. Notifications are no longer sent through this vendor in this
-       * environment. Every worker applies the change within three seconds. Requires an admin token with the
+       * Delete the credentials for a vendor. Carillon then no longer sends notifications through this vendor in
+       * this environment. All workers apply the change within three seconds. Requires an admin token with the
        * scope `manage`.
        */
       delete: (request: AdminCertificateDeleteRequest): Promise<EmptyObject> =>
@@ -430,32 +444,33 @@ export abstract class Calls {
     },
     channel: {
       /**
-       * List the status of vendor channels. Returns the status of each of the app's credentials: whether the
-       * vendor accepts notifications, which daily quotas are used up and until when, and the current rate limit.
+       * List the status of vendor channels. Returns the status of the vendor channel for each of the saved
+       * credentials: whether the channel is paused, which daily quotas are used up, and the current rate limit.
        * Requires an admin token with the scope `manage`.
        */
       list: (): Promise<readonly Channel[]> => this.#ask('/admin/channel/list', {}),
     },
     device: {
       /**
-       * Find devices. Returns the devices that match exactly one of `push_token`, `device_guid`, `user_id`,
-       * `alias` and `tag`, in pages. A device on which no user is logged in can be found only by `device_guid`.
-       * Requires an admin token with the scope `manage`.
+       * Find devices. Returns matching devices, one page at a time. Send exactly one of `push_token`,
+       * `device_guid`, `user_id`, `alias` or `tag`. A device on which no user is logged in can be found only by
+       * `device_guid`. Requires an admin token with the scope `manage`.
        */
       find: (request: AdminDeviceFindRequest = {}): Promise<AdminDeviceFindResponse> =>
         this.#ask('/admin/device/find', request),
       /**
-       * Delete a device. Erases a device, identified by exactly one of `push_token` and `device_guid`. Its
-       * tokens are rejected and its session is closed within five seconds, and nothing more is delivered to it.
-       * A later login on it registers a new device. Requires an admin token with the scope `manage`.
+       * Delete a device. Deletes a device with all its data. Send exactly one of `push_token` and `device_guid`.
+       * Within five seconds, the access tokens of the device are rejected, and its connection is closed. Nothing
+       * more is delivered to the device. A later login on the device registers a new device. Requires an admin
+       * token with the scope `manage`.
        */
       delete: (request: AdminDeviceDeleteRequest = {}): Promise<EmptyObject> =>
         this.#ask('/admin/device/delete', request),
     },
     audit: {
       /**
-       * List audit entries. Returns every read of a secret and every change made with an admin token of this
-       * app, latest first, in pages. Entries are kept for 400 days. Requires an admin token with the scope
+       * List audit entries. Returns the calls with admin tokens of this app that changed data or read a secret,
+       * latest first, one page at a time. Entries are kept for 400 days. Requires an admin token with the scope
        * `manage`.
        */
       list: (request: AdminAuditListRequest = {}): Promise<AdminAuditListResponse> =>
@@ -463,11 +478,10 @@ export abstract class Calls {
     },
     ledger: {
       /**
-       * Check the invariants of the ledger. Checks a part of this app's tasks and counters with each call and
-       * changes nothing. Examples of invariants: every received notification was sent, a device has one place
-       * per task and channel, and a finished task has no open deliveries. The counters must equal the sums of
-       * the bits in the ledger. Repeat the call with `next` until it is null. Requires an admin token with the
-       * scope `manage`.
+       * Check the invariants of the ledger. Checks the tasks and counters of this app for violated invariants,
+       * and changes nothing. For example, every received notification must have been sent, and the counters must
+       * equal the sums in the ledger. Each call checks one part. Repeat the call with `next` of the response as
+       * `after`, until `next` is null. Requires an admin token with the scope `manage`.
        */
       verify: (request: AdminLedgerVerifyRequest = {}): Promise<AdminLedgerVerifyResponse> =>
         this.#ask('/admin/ledger/verify', request),

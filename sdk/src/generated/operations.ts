@@ -9,63 +9,68 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
   '/token/id': {
     ...wire['/token/id'],
     path: '/token/id',
-    summary: 'Get a token by user ID and password',
+    summary: 'Get an access token by user ID and password',
     description:
-      'Issues an access token to an ordinary user. The header `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong password return the same error.',
+      'Returns an access token for a user. Only the header `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong password cause the same error.',
     fields: [
-      { name: 'user_id', kind: 'int64', required: true, description: 'User ID, for login by user ID only.' },
+      { name: 'user_id', kind: 'int64', required: true, description: 'User ID.' },
       {
         name: 'password',
         kind: 'text',
         required: true,
-        description: 'Password. Spaces count: it is blank only when absent, null or "".',
+        description: 'Password. Spaces are significant, so a password that consists of spaces is not blank.',
       },
       {
         name: 'device_guid',
         kind: 'text',
-        description: 'Device ID, 1–128 bytes; when set, the response contains a push token.',
+        description: 'Device ID that the app has generated. If set, the response contains a push token.',
       },
     ],
   },
   '/token/login': {
     ...wire['/token/login'],
     path: '/token/login',
-    summary: 'Get a token by login name and password',
+    summary: 'Get an access token by login name and password',
     description:
-      'Issues an access token to an ordinary user. The header `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong password return the same error. A login name that contains `@` is an email address, one without letters is a mobile number, and any other is a user name. Mobile numbers and email addresses match in any notation.',
+      'Returns an access token for a user. Only the header `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong password cause the same error. A login name that contains `@` is an email address. A login name without letters is a mobile number, and any other is a user name. Mobile numbers match in any common format, and email addresses match in upper or lower case.',
     fields: [
-      { name: 'login_name', kind: 'text', required: true, description: 'Mobile number, email or user name.' },
+      { name: 'login_name', kind: 'text', required: true, description: 'Mobile number, email address or user name.' },
       {
         name: 'password',
         kind: 'text',
         required: true,
-        description: 'Password. Spaces count: it is blank only when absent, null or "".',
+        description: 'Password. Spaces are significant, so a password that consists of spaces is not blank.',
       },
       {
         name: 'device_guid',
         kind: 'text',
-        description: 'Device ID, 1–128 bytes; when set, the response contains a push token.',
+        description: 'Device ID that the app has generated. If set, the response contains a push token.',
       },
     ],
   },
   '/token/user': {
     ...wire['/token/user'],
     path: '/token/user',
-    summary: 'Get a token by user name and password',
+    summary: 'Get an access token by user name and password',
     description:
-      'Issues an access token to an ordinary user. The header `access-token` is not required, and `user_id` and `group_id` are ignored. An unknown user and a wrong password return the same error.',
+      'Returns an access token for a user. Only the header `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong password cause the same error.',
     fields: [
-      { name: 'name', kind: 'text', required: true, description: 'User name, for login by user name only.' },
+      {
+        name: 'name',
+        kind: 'text',
+        required: true,
+        description: 'User name. Mobile numbers and email addresses are not accepted.',
+      },
       {
         name: 'password',
         kind: 'text',
         required: true,
-        description: 'Password. Spaces count: it is blank only when absent, null or "".',
+        description: 'Password. Spaces are significant, so a password that consists of spaces is not blank.',
       },
       {
         name: 'device_guid',
         kind: 'text',
-        description: 'Device ID, 1–128 bytes; when set, the response contains a push token.',
+        description: 'Device ID that the app has generated. If set, the response contains a push token.',
       },
     ],
   },
@@ -74,42 +79,48 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/user/register',
     summary: 'Register a user',
     description:
-      'Creates a user and logs them in, in apps that allow it (`registration`); other apps reject the request. At least one of `name`, `mobile` and `email` is required. Mobile numbers and email addresses are not verified.',
+      'Creates a user and logs the user in. The app setting `registration` must be true. At least one of `name`, `mobile` and `email` is required. Carillon does not verify mobile numbers and email addresses.',
     fields: [
       {
         name: 'name',
         kind: 'text',
         description:
-          'User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that it is never mistaken for a number or email.',
+          'User name. It must contain a letter, and must not contain `@`, invisible characters, or leading or trailing spaces.',
       },
       {
         name: 'mobile',
         kind: 'text',
-        description: "Mobile number, with `+` and country code or in the national format of the app's `country`.",
+        description:
+          'Mobile number: with `+` and country code, or in the national format of the country in the app setting `country`.',
       },
       { name: 'email', kind: 'text', description: 'Email address.' },
-      { name: 'password', kind: 'text', required: true, description: 'Password, 8 to 256 characters. Spaces count.' },
+      {
+        name: 'password',
+        kind: 'text',
+        required: true,
+        description: 'Password of 8 to 256 characters. Spaces are significant.',
+      },
       {
         name: 'device_guid',
         kind: 'text',
-        description: 'Device ID, 1–128 bytes; when set, the response contains a push token.',
+        description: 'Device ID that the app has generated. If set, the response contains a push token.',
       },
     ],
   },
   '/push/certificate': {
     ...wire['/push/certificate'],
     path: '/push/certificate',
-    summary: 'Get a push certificate',
+    summary: 'Get the credentials for a vendor',
     description:
-      "Returns the app's credentials for a vendor. An admin token gets all of them; a user token gets the same fields with the server's secrets empty. An admin token needs the scope `secrets`.",
+      'Returns the credentials of the app for one vendor and environment. With an admin token, the response contains all values. With an access token, `app_secret` and `certificate` are empty, because they are secrets of the server. OPPO is an exception: with an access token, `app_secret` is the AppSecret, which the app needs. The MasterSecret of OPPO is never returned to an app. An admin token needs the scope `secrets`.',
     fields: [
       {
         name: 'provider',
         kind: 'integer',
         required: true,
-        description: '1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
+        description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
       },
-      { name: 'environment', kind: 'integer', description: '0 = development, 1 = production; default 1.' },
+      { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
     ],
   },
   '/push/notify': {
@@ -117,37 +128,38 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/notify',
     summary: 'Send a push notification',
     description:
-      'Accepts a notification for an audience and returns a task ID. The task is then stored durably and retried until it is delivered, rejected or expires. `audience` and `message` must not be blank; an audience that matches no devices is accepted too. An admin token can reach all devices, or with `group_id` those of the group members. A user token can reach only its own user, unless the app allows more. An admin token needs the scope `push`.',
+      'Accepts a notification for an audience and returns a task ID. The task is stored durably before the response is sent. Carillon retries the task until it is delivered, rejected by every channel, or expires. `audience` and `message` must not be blank. An audience without devices is not an error. An admin token can notify all devices of the app. With the header `group_id`, it can notify only the devices of group members. The app setting `user_push` determines which devices an access token can notify. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'audience',
         kind: 'object',
         required: true,
-        description: 'Target: `all`, or an object with exactly one key, whose list has 1–500 items.',
+        description:
+          'Target devices: the string `all`, or an object with exactly one of the keys `tag`, `alias`, `user_id` and `push_token`.',
         choices: ['all'],
         fields: [
-          { name: 'tag', kind: 'text', list: true, description: 'Devices labelled with any listed tag.' },
-          { name: 'alias', kind: 'text', list: true, description: 'Devices with any listed alias.' },
-          { name: 'user_id', kind: 'int64', list: true, description: 'Devices of any listed user ID.' },
-          { name: 'push_token', kind: 'text', list: true, description: 'Devices with any listed push token.' },
+          { name: 'tag', kind: 'text', list: true, description: 'Devices that have at least one of these tags.' },
+          { name: 'alias', kind: 'text', list: true, description: 'Devices that have one of these aliases.' },
+          { name: 'user_id', kind: 'int64', list: true, description: 'Devices of the users with these IDs.' },
+          { name: 'push_token', kind: 'text', list: true, description: 'Devices with these push tokens.' },
         ],
       },
       {
         name: 'setting',
         kind: 'object',
-        description: 'Push settings; may be blank.',
+        description: 'Push settings. Blank means the default of each setting.',
         fields: [
           {
             name: 'request_id',
             kind: 'text',
             description:
-              'Idempotency key, kept for 90 days. If the same key was used before, nothing is sent and the first task ID is returned. Blank means no deduplication.',
+              'Idempotency key, kept for 90 days. If an earlier request had the same key, nothing is sent, and the response contains the task ID of that request. Blank means no deduplication.',
           },
           {
             name: 'distribution_strategy',
             kind: 'text',
             description:
-              '`combined`: Carillon channel first, vendor channel if the device is offline or does not acknowledge; `nativepush_only`: Carillon channel only; `ospush_only`: vendor channels only. Blank means `combined`.',
+              '`combined`: the Carillon channel first, then a vendor if the device is offline or does not acknowledge. `nativepush_only`: only the Carillon channel. `ospush_only`: only vendors. Blank means `combined`.',
             choices: ['combined', 'nativepush_only', 'ospush_only'],
           },
           {
@@ -155,7 +167,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             kind: 'text',
             list: true,
             description:
-              'Vendor push priority. `ups` stands for the domestic vendors (Xiaomi, Huawei, Honor, Meizu, OPPO, vivo). Blank means [ups, fcm].',
+              'Order in which vendors are tried. `ups` stands for Xiaomi, Huawei, Honor, Meizu, OPPO and vivo; the vendor that the device registered last comes first. Blank means [ups, fcm]. APNs is not affected.',
             choices: ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'],
           },
         ],
@@ -164,66 +176,84 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'message',
         kind: 'object',
         required: true,
-        description: 'Message body; must not be blank.',
+        description: 'Content of the notification; must not be blank.',
         fields: [
           {
             name: 'type',
             kind: 'text',
-            description: '`text`, `image` or `cmd` (data-only message). Blank means `text`.',
+            description:
+              '`text`, `image` or `cmd` (data-only message). Blank means `text`. An `image` without `attachment_url` is sent as `text`.',
             choices: ['text', 'image', 'cmd'],
           },
-          { name: 'title', kind: 'text', description: 'Title.' },
-          { name: 'body', kind: 'text', description: 'Content.' },
+          { name: 'title', kind: 'text', description: 'Title of the notification.' },
+          { name: 'body', kind: 'text', description: 'Text of the notification.' },
           {
             name: 'attachment_url',
             kind: 'text',
             description:
-              'URL of an image, audio or video. An image URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB; 876x324 px recommended.',
+              'URL of an image, audio or video file. For the type `image`, the URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB. The recommended size is 876x324 pixels.',
           },
           {
             name: 'big_text',
             kind: 'text',
             description:
-              'If set and the vendor supports large text, this text is sent as large text; otherwise `body` is sent as ordinary text.',
+              'Long text. Depending on the vendor, it replaces `body` or is displayed when the user expands the notification. Vendors that do not support long text display `body`.',
           },
           {
             name: 'badge',
             kind: 'text',
             description:
-              'Numeric string: badge is set to that number. String starting with `+`: that number is added to the badge. Blank means `+1`.',
+              'Badge number of the app icon: `5` sets it to 5, and `+5` increases it by 5. Blank means `+1`.',
           },
           {
             name: 'ext',
             kind: 'object',
-            description: 'Free-form JSON object of extension fields: at most 4 KiB, at most 8 levels deep.',
+            description: 'JSON object with custom fields for the app: at most 4 KiB, and at most 8 levels deep.',
           },
           {
             name: 'show_begin_time',
             kind: 'int64',
             description:
-              'Time from which the notification is sent, Unix seconds, at most 30 days ahead; blank means immediately.',
+              'Time at which sending starts, in Unix seconds, at most 30 days ahead. Blank means immediately.',
           },
           {
             name: 'show_end_time',
             kind: 'int64',
-            description: 'Time after which the notification is no longer sent, Unix seconds.',
+            description:
+              'Time at which the notification expires, in Unix seconds, at most 30 days after sending starts. Blank means 24 hours after sending starts.',
           },
           {
             name: 'ios',
             kind: 'object',
-            description: '',
+            description: 'Parameters for iPhones (APNs).',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'content_available', kind: 'boolean', description: 'APNs content-available.' },
-              { name: 'mutable_content', kind: 'boolean', description: 'APNs mutable-content.' },
-              { name: 'category', kind: 'text', description: 'APNs payload category.' },
-              { name: 'thread_id', kind: 'text', description: 'APNs thread-id: groups notifications.' },
-              { name: 'subtitle', kind: 'text', description: 'Subtitle.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description: 'Name of a sound file in the app. Blank means the default sound, `none` means no sound.',
+              },
+              {
+                name: 'content_available',
+                kind: 'boolean',
+                description: 'Whether the APNs payload contains `content-available`.',
+              },
+              {
+                name: 'mutable_content',
+                kind: 'boolean',
+                description: 'Whether the APNs payload contains `mutable-content`.',
+              },
+              { name: 'category', kind: 'text', description: 'Value of `category` in the APNs payload.' },
+              {
+                name: 'thread_id',
+                kind: 'text',
+                description: 'Value of `thread-id` in the APNs payload. Notifications with the same value are grouped.',
+              },
+              { name: 'subtitle', kind: 'text', description: 'Subtitle of the notification.' },
               {
                 name: 'apns_collapse_id',
                 kind: 'text',
                 description:
-                  'A notification with this ID replaces earlier ones with the same ID in the notification center.',
+                  'Value of the APNs header `apns-collapse-id`. A notification replaces earlier ones with the same ID in the notification center.',
               },
             ],
           },
@@ -231,61 +261,70 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'android',
             kind: 'object',
             description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+              'Parameters for all Android vendors. A field in the object of a vendor overrides the same field here. If that object sets `click_action`, the `intent` here is ignored.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
             ],
           },
           {
             name: 'huawei',
             kind: 'object',
-            description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+            description: 'Parameters for Huawei, which override those in `android`.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
               {
                 name: 'badge_class',
                 kind: 'text',
-                description: 'Class name of the entry activity of the app, used for the badge on the launcher icon.',
+                description: 'Full class name of the launcher activity. If blank, the badge does not change.',
               },
               {
                 name: 'category',
                 kind: 'text',
-                description:
-                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
+                description: 'Message category, as defined by the vendor. Blank means `category` in the credentials.',
               },
               {
                 name: 'importance',
                 kind: 'text',
-                description: 'Importance: `LOW` is quiet; blank means the importance set in the credentials.',
+                description:
+                  'Importance of the notification. `LOW` is displayed without a sound. Blank means `importance` in the credentials.',
                 choices: ['LOW', 'NORMAL'],
               },
             ],
@@ -293,190 +332,219 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
           {
             name: 'honor',
             kind: 'object',
-            description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+            description: 'Parameters for Honor, which override those in `android`.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
               {
                 name: 'badge_class',
                 kind: 'text',
-                description: 'Class name of the entry activity of the app, used for the badge on the launcher icon.',
+                description: 'Full class name of the launcher activity. If blank, the badge does not change.',
               },
               {
                 name: 'category',
                 kind: 'text',
                 description:
-                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
+                  'Importance of the notification: `LOW` or `NORMAL`. Blank or any other value means `importance` in the credentials.',
               },
             ],
           },
           {
             name: 'xiaomi',
             kind: 'object',
-            description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+            description: 'Parameters for Xiaomi, which override those in `android`.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
               {
                 name: 'template_id',
                 kind: 'text',
                 description:
-                  'Template of a private message; blank means the template set in the credentials, if their channel is used.',
+                  'ID of the template of a private message. Blank means `template_id` in the credentials, if the message uses the channel in the credentials.',
               },
               {
                 name: 'template_param',
                 kind: 'text',
                 description:
-                  'Variables of the template, a JSON object of at most 9 strings of 1 to 128 characters; blank means title and text as `keywords1` and `keywords2`.',
+                  'Variables of the template: a JSON object, as a string, with at most 9 string values of 1 to 128 characters each. If blank, `keywords1` is the title and `keywords2` is the body.',
               },
             ],
           },
           {
             name: 'oppo',
             kind: 'object',
-            description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+            description: 'Parameters for OPPO, which override those in `android`.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
               {
                 name: 'category',
                 kind: 'text',
-                description:
-                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
+                description: 'Message category, as defined by the vendor. Blank means `category` in the credentials.',
               },
               {
                 name: 'notify_level',
                 kind: 'integer',
                 description:
-                  'Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner, sound and vibration. Only used with a category; blank means the level set in the credentials, which applies only to the category set in the credentials.',
+                  '1 = notification bar; 2 = also lock screen; 16 = also banner, sound and vibration. Used only for a message with a category. Blank means `notify_level` in the credentials, if the category is the one in the credentials.',
               },
             ],
           },
           {
             name: 'vivo',
             kind: 'object',
-            description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+            description: 'Parameters for vivo, which override those in `android`.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
               {
                 name: 'category',
                 kind: 'text',
-                description:
-                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
+                description: 'Message category, as defined by the vendor. Blank means `category` in the credentials.',
               },
-              { name: 'push_mode', kind: 'integer', description: '0 = production push, 1 = testing push; default 0.' },
+              {
+                name: 'push_mode',
+                kind: 'integer',
+                description:
+                  '0 = production message, 1 = test message; default 0. In environment 0, every message is a test message.',
+              },
               {
                 name: 'classification',
                 kind: 'integer',
-                description: '0 = operational message, 1 = system message; default 0.',
+                description:
+                  '0 = operational message, 1 = system message; default 0. A `category` of vivo in the message overrides this value.',
               },
             ],
           },
           {
             name: 'flyme',
             kind: 'object',
-            description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+            description: 'Parameters for Meizu, which override those in `android`.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
               {
                 name: 'notice_msg_type',
                 kind: 'integer',
-                description: '0 = public, 1 = private; blank means the type set in the credentials.',
+                description:
+                  '0 = public message, 1 = private message. Blank means `notice_msg_type` in the credentials.',
               },
             ],
           },
           {
             name: 'fcm',
             kind: 'object',
-            description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+            description: 'Parameters for FCM, which override those in `android`.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
             ],
           },
@@ -489,7 +557,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/detail',
     summary: 'Query push statistics',
     description:
-      'Returns the 27 counters of each task, exact at the time of the request. If the data of a task is no longer kept (`CARILLON_RETENTION_DAYS`), its final counters are returned (for `CARILLON_COUNTS_DAYS`). Unknown task IDs and those that this caller may not see are omitted. The order of the request is kept, and duplicates are returned once. An admin token needs the scope `push`.',
+      'Returns the counters of each task: three for each of the nine channels. They are exact at the time of the request. Task data is deleted after `CARILLON_RETENTION_DAYS`. After that, this call returns the final counters until `CARILLON_COUNTS_DAYS` have passed. Tasks that do not exist, or that the caller cannot see, are omitted. The response has the order of the request, and contains each task only once. An admin token needs the scope `push`.',
     fields: [{ name: 'list', kind: 'int64', list: true, required: true, description: 'Task IDs, at most 500.' }],
   },
   '/push/task/list': {
@@ -497,10 +565,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/list',
     summary: 'List push tasks',
     description:
-      'Returns the tasks that this caller may see, latest first, in pages. An admin sees all tasks of the app, a group admin those of the group, and a user those they created. Only tasks that are still kept are listed (`CARILLON_RETENTION_DAYS`); `/push/task/detail` also returns the counters of older tasks. An admin token needs the scope `push`.',
+      'Returns the tasks that the caller can see, latest first, one page at a time. An admin can see all tasks of the app, a group admin the tasks of the group, and a user the tasks that the user created. Tasks are listed for `CARILLON_RETENTION_DAYS`. For older tasks, `/push/task/detail` still returns the counters. An admin token needs the scope `push`.',
     fields: [
-      { name: 'after', kind: 'int64', description: '`next` of the previous response; blank starts at the beginning.' },
-      { name: 'limit', kind: 'integer', description: 'Maximum number of rows; 100 by default.' },
+      {
+        name: 'after',
+        kind: 'int64',
+        description: 'Value of `next` in the previous response. Blank returns the first page.',
+      },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
     ],
   },
   '/push/task/trace': {
@@ -508,11 +580,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/trace',
     summary: 'Trace a push task to a device',
     description:
-      "Explains for one task why a notification did or did not reach a device, or each device of a user. Returns every attempt in order, with the channel's own code and a plain sentence. Tasks are visible as in `/push/task/detail`. An admin can trace every device, a group admin the devices of group members, and a user their own devices. Send exactly one of `push_token` and `user_id`. An admin token needs the scope `push`.",
+      'Explains why the notification of a task reached or did not reach a device. Send either `push_token`, to trace one device, or `user_id`, to trace all devices of a user. Returns every attempt in order, with the code of the channel and an explanation. The caller can trace the tasks that `/push/task/list` returns. An admin can trace them to all devices, a group admin to devices of group members, and a user to their own devices. An admin token needs the scope `push`.',
     fields: [
       { name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' },
       { name: 'push_token', kind: 'text', description: 'Push token of the device.' },
-      { name: 'user_id', kind: 'int64', description: 'User ID, to trace all devices of this user.' },
+      { name: 'user_id', kind: 'int64', description: 'ID of the user whose devices are traced.' },
     ],
   },
   '/push/task/cancel': {
@@ -520,7 +592,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/cancel',
     summary: 'Cancel a push task',
     description:
-      'Cancels deliveries that are not sent yet: devices that were not tried, that wait for a retry, or that have the notification in their inbox. Deliveries in progress may still be received, and received notifications cannot be recalled. Cancelling twice is harmless, and a finished task stays unchanged. The response is sent after the cancellation is committed; every worker applies it from its next step on. An admin token needs the scope `push`.',
+      'Cancels the deliveries that have not been sent yet. These are deliveries to devices that were not tried, that wait for a retry, or whose inbox contains the notification. A delivery in progress may still reach its device, and a delivered notification cannot be recalled. The cancellation is stored before the response is sent. You can repeat the call. A finished task stays unchanged. An admin token needs the scope `push`.',
     fields: [{ name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' }],
   },
   '/push/validate': {
@@ -528,37 +600,38 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/validate',
     summary: 'Check a notification without sending it',
     description:
-      'Accepts the request of `/push/notify` and checks it in the same way, but sends nothing. Returns the number of devices that the notification would reach now, the content that would be cut, and the demotions and caps that vendors would apply. `request_id` is not used up. An admin token needs the scope `push`.',
+      'Accepts the same request as `/push/notify`, but sends nothing. Returns the number of devices that the notification would reach now, and the content that vendors would truncate. Also returns restrictions by vendors, such as a lower message class or a daily limit per device. `request_id` is not recorded, so you can use it afterwards. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'audience',
         kind: 'object',
         required: true,
-        description: 'Target: `all`, or an object with exactly one key, whose list has 1–500 items.',
+        description:
+          'Target devices: the string `all`, or an object with exactly one of the keys `tag`, `alias`, `user_id` and `push_token`.',
         choices: ['all'],
         fields: [
-          { name: 'tag', kind: 'text', list: true, description: 'Devices labelled with any listed tag.' },
-          { name: 'alias', kind: 'text', list: true, description: 'Devices with any listed alias.' },
-          { name: 'user_id', kind: 'int64', list: true, description: 'Devices of any listed user ID.' },
-          { name: 'push_token', kind: 'text', list: true, description: 'Devices with any listed push token.' },
+          { name: 'tag', kind: 'text', list: true, description: 'Devices that have at least one of these tags.' },
+          { name: 'alias', kind: 'text', list: true, description: 'Devices that have one of these aliases.' },
+          { name: 'user_id', kind: 'int64', list: true, description: 'Devices of the users with these IDs.' },
+          { name: 'push_token', kind: 'text', list: true, description: 'Devices with these push tokens.' },
         ],
       },
       {
         name: 'setting',
         kind: 'object',
-        description: 'Push settings; may be blank.',
+        description: 'Push settings. Blank means the default of each setting.',
         fields: [
           {
             name: 'request_id',
             kind: 'text',
             description:
-              'Idempotency key, kept for 90 days. If the same key was used before, nothing is sent and the first task ID is returned. Blank means no deduplication.',
+              'Idempotency key, kept for 90 days. If an earlier request had the same key, nothing is sent, and the response contains the task ID of that request. Blank means no deduplication.',
           },
           {
             name: 'distribution_strategy',
             kind: 'text',
             description:
-              '`combined`: Carillon channel first, vendor channel if the device is offline or does not acknowledge; `nativepush_only`: Carillon channel only; `ospush_only`: vendor channels only. Blank means `combined`.',
+              '`combined`: the Carillon channel first, then a vendor if the device is offline or does not acknowledge. `nativepush_only`: only the Carillon channel. `ospush_only`: only vendors. Blank means `combined`.',
             choices: ['combined', 'nativepush_only', 'ospush_only'],
           },
           {
@@ -566,7 +639,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             kind: 'text',
             list: true,
             description:
-              'Vendor push priority. `ups` stands for the domestic vendors (Xiaomi, Huawei, Honor, Meizu, OPPO, vivo). Blank means [ups, fcm].',
+              'Order in which vendors are tried. `ups` stands for Xiaomi, Huawei, Honor, Meizu, OPPO and vivo; the vendor that the device registered last comes first. Blank means [ups, fcm]. APNs is not affected.',
             choices: ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'],
           },
         ],
@@ -575,66 +648,84 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'message',
         kind: 'object',
         required: true,
-        description: 'Message body; must not be blank.',
+        description: 'Content of the notification; must not be blank.',
         fields: [
           {
             name: 'type',
             kind: 'text',
-            description: '`text`, `image` or `cmd` (data-only message). Blank means `text`.',
+            description:
+              '`text`, `image` or `cmd` (data-only message). Blank means `text`. An `image` without `attachment_url` is sent as `text`.',
             choices: ['text', 'image', 'cmd'],
           },
-          { name: 'title', kind: 'text', description: 'Title.' },
-          { name: 'body', kind: 'text', description: 'Content.' },
+          { name: 'title', kind: 'text', description: 'Title of the notification.' },
+          { name: 'body', kind: 'text', description: 'Text of the notification.' },
           {
             name: 'attachment_url',
             kind: 'text',
             description:
-              'URL of an image, audio or video. An image URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB; 876x324 px recommended.',
+              'URL of an image, audio or video file. For the type `image`, the URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB. The recommended size is 876x324 pixels.',
           },
           {
             name: 'big_text',
             kind: 'text',
             description:
-              'If set and the vendor supports large text, this text is sent as large text; otherwise `body` is sent as ordinary text.',
+              'Long text. Depending on the vendor, it replaces `body` or is displayed when the user expands the notification. Vendors that do not support long text display `body`.',
           },
           {
             name: 'badge',
             kind: 'text',
             description:
-              'Numeric string: badge is set to that number. String starting with `+`: that number is added to the badge. Blank means `+1`.',
+              'Badge number of the app icon: `5` sets it to 5, and `+5` increases it by 5. Blank means `+1`.',
           },
           {
             name: 'ext',
             kind: 'object',
-            description: 'Free-form JSON object of extension fields: at most 4 KiB, at most 8 levels deep.',
+            description: 'JSON object with custom fields for the app: at most 4 KiB, and at most 8 levels deep.',
           },
           {
             name: 'show_begin_time',
             kind: 'int64',
             description:
-              'Time from which the notification is sent, Unix seconds, at most 30 days ahead; blank means immediately.',
+              'Time at which sending starts, in Unix seconds, at most 30 days ahead. Blank means immediately.',
           },
           {
             name: 'show_end_time',
             kind: 'int64',
-            description: 'Time after which the notification is no longer sent, Unix seconds.',
+            description:
+              'Time at which the notification expires, in Unix seconds, at most 30 days after sending starts. Blank means 24 hours after sending starts.',
           },
           {
             name: 'ios',
             kind: 'object',
-            description: '',
+            description: 'Parameters for iPhones (APNs).',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
-              { name: 'content_available', kind: 'boolean', description: 'APNs content-available.' },
-              { name: 'mutable_content', kind: 'boolean', description: 'APNs mutable-content.' },
-              { name: 'category', kind: 'text', description: 'APNs payload category.' },
-              { name: 'thread_id', kind: 'text', description: 'APNs thread-id: groups notifications.' },
-              { name: 'subtitle', kind: 'text', description: 'Subtitle.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description: 'Name of a sound file in the app. Blank means the default sound, `none` means no sound.',
+              },
+              {
+                name: 'content_available',
+                kind: 'boolean',
+                description: 'Whether the APNs payload contains `content-available`.',
+              },
+              {
+                name: 'mutable_content',
+                kind: 'boolean',
+                description: 'Whether the APNs payload contains `mutable-content`.',
+              },
+              { name: 'category', kind: 'text', description: 'Value of `category` in the APNs payload.' },
+              {
+                name: 'thread_id',
+                kind: 'text',
+                description: 'Value of `thread-id` in the APNs payload. Notifications with the same value are grouped.',
+              },
+              { name: 'subtitle', kind: 'text', description: 'Subtitle of the notification.' },
               {
                 name: 'apns_collapse_id',
                 kind: 'text',
                 description:
-                  'A notification with this ID replaces earlier ones with the same ID in the notification center.',
+                  'Value of the APNs header `apns-collapse-id`. A notification replaces earlier ones with the same ID in the notification center.',
               },
             ],
           },
@@ -642,61 +733,70 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             name: 'android',
             kind: 'object',
             description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+              'Parameters for all Android vendors. A field in the object of a vendor overrides the same field here. If that object sets `click_action`, the `intent` here is ignored.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
             ],
           },
           {
             name: 'huawei',
             kind: 'object',
-            description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+            description: 'Parameters for Huawei, which override those in `android`.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
               {
                 name: 'badge_class',
                 kind: 'text',
-                description: 'Class name of the entry activity of the app, used for the badge on the launcher icon.',
+                description: 'Full class name of the launcher activity. If blank, the badge does not change.',
               },
               {
                 name: 'category',
                 kind: 'text',
-                description:
-                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
+                description: 'Message category, as defined by the vendor. Blank means `category` in the credentials.',
               },
               {
                 name: 'importance',
                 kind: 'text',
-                description: 'Importance: `LOW` is quiet; blank means the importance set in the credentials.',
+                description:
+                  'Importance of the notification. `LOW` is displayed without a sound. Blank means `importance` in the credentials.',
                 choices: ['LOW', 'NORMAL'],
               },
             ],
@@ -704,190 +804,219 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
           {
             name: 'honor',
             kind: 'object',
-            description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+            description: 'Parameters for Honor, which override those in `android`.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
               {
                 name: 'badge_class',
                 kind: 'text',
-                description: 'Class name of the entry activity of the app, used for the badge on the launcher icon.',
+                description: 'Full class name of the launcher activity. If blank, the badge does not change.',
               },
               {
                 name: 'category',
                 kind: 'text',
                 description:
-                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
+                  'Importance of the notification: `LOW` or `NORMAL`. Blank or any other value means `importance` in the credentials.',
               },
             ],
           },
           {
             name: 'xiaomi',
             kind: 'object',
-            description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+            description: 'Parameters for Xiaomi, which override those in `android`.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
               {
                 name: 'template_id',
                 kind: 'text',
                 description:
-                  'Template of a private message; blank means the template set in the credentials, if their channel is used.',
+                  'ID of the template of a private message. Blank means `template_id` in the credentials, if the message uses the channel in the credentials.',
               },
               {
                 name: 'template_param',
                 kind: 'text',
                 description:
-                  'Variables of the template, a JSON object of at most 9 strings of 1 to 128 characters; blank means title and text as `keywords1` and `keywords2`.',
+                  'Variables of the template: a JSON object, as a string, with at most 9 string values of 1 to 128 characters each. If blank, `keywords1` is the title and `keywords2` is the body.',
               },
             ],
           },
           {
             name: 'oppo',
             kind: 'object',
-            description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+            description: 'Parameters for OPPO, which override those in `android`.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
               {
                 name: 'category',
                 kind: 'text',
-                description:
-                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
+                description: 'Message category, as defined by the vendor. Blank means `category` in the credentials.',
               },
               {
                 name: 'notify_level',
                 kind: 'integer',
                 description:
-                  'Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner, sound and vibration. Only used with a category; blank means the level set in the credentials, which applies only to the category set in the credentials.',
+                  '1 = notification bar; 2 = also lock screen; 16 = also banner, sound and vibration. Used only for a message with a category. Blank means `notify_level` in the credentials, if the category is the one in the credentials.',
               },
             ],
           },
           {
             name: 'vivo',
             kind: 'object',
-            description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+            description: 'Parameters for vivo, which override those in `android`.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
               {
                 name: 'category',
                 kind: 'text',
-                description:
-                  "Message category, in the vendor's notation; blank means the category set in the credentials.",
+                description: 'Message category, as defined by the vendor. Blank means `category` in the credentials.',
               },
-              { name: 'push_mode', kind: 'integer', description: '0 = production push, 1 = testing push; default 0.' },
+              {
+                name: 'push_mode',
+                kind: 'integer',
+                description:
+                  '0 = production message, 1 = test message; default 0. In environment 0, every message is a test message.',
+              },
               {
                 name: 'classification',
                 kind: 'integer',
-                description: '0 = operational message, 1 = system message; default 0.',
+                description:
+                  '0 = operational message, 1 = system message; default 0. A `category` of vivo in the message overrides this value.',
               },
             ],
           },
           {
             name: 'flyme',
             kind: 'object',
-            description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+            description: 'Parameters for Meizu, which override those in `android`.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
               {
                 name: 'notice_msg_type',
                 kind: 'integer',
-                description: '0 = public, 1 = private; blank means the type set in the credentials.',
+                description:
+                  '0 = public message, 1 = private message. Blank means `notice_msg_type` in the credentials.',
               },
             ],
           },
           {
             name: 'fcm',
             kind: 'object',
-            description:
-              "A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are overridden as a pair.",
+            description: 'Parameters for FCM, which override those in `android`.',
             fields: [
-              { name: 'sound', kind: 'text', description: 'Alert sound.' },
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
               { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
               {
                 name: 'click_action',
                 kind: 'text',
                 description:
-                  'Action on click: `intent` opens a specific page, `open_app` opens the home page of the app.',
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
                 choices: ['intent', 'open_app'],
               },
               {
                 name: 'intent',
                 kind: 'text',
                 description:
-                  'Page to open; required when `click_action` is `intent`. An intent URI that names the component as `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.',
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
               },
             ],
           },
@@ -900,21 +1029,21 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/bind',
     summary: 'Bind a vendor token to a device',
     description:
-      'Registers the token that a vendor issued for a device. A vendor token belongs to the device that bound it last, and a device has one active token per vendor. An admin token needs the scope `manage`.',
+      'Registers the token that a vendor issued for a device. A vendor token belongs to the device that registered it last. A device has one vendor token per vendor, and a new one replaces the previous one. An admin token needs the scope `manage`.',
     fields: [
       {
         name: 'provider',
         kind: 'integer',
         required: true,
-        description: '1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
+        description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
       },
       { name: 'token', kind: 'text', required: true, description: 'Vendor token of the device.' },
-      { name: 'environment', kind: 'integer', description: '0 = development, 1 = production; default 1.' },
+      { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
       {
         name: 'push_token',
         kind: 'text',
         description:
-          'Push token of the device; blank means the device of the access token. Required with an admin token.',
+          'Push token of the device. Blank means the device for which the access token was issued. Required with an admin token.',
       },
     ],
   },
@@ -923,19 +1052,19 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/unbind',
     summary: 'Unbind a vendor token from a device',
     description:
-      'The device is no longer reached through this vendor. The response is the same if the device has no token of this vendor. An admin token needs the scope `manage`.',
+      'Carillon then no longer sends notifications to the device through this vendor. If the device has no token of this vendor, the call also succeeds. An admin token needs the scope `manage`.',
     fields: [
       {
         name: 'provider',
         kind: 'integer',
         required: true,
-        description: '1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
+        description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
       },
       {
         name: 'push_token',
         kind: 'text',
         description:
-          'Push token of the device; blank means the device of the access token. Required with an admin token.',
+          'Push token of the device. Blank means the device for which the access token was issued. Required with an admin token.',
       },
     ],
   },
@@ -944,7 +1073,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/list',
     summary: 'List the devices of a user',
     description:
-      'Returns the devices on which this user is logged in, latest first, at most 20. With an admin token, set the header `user_id` to choose the user. An admin token needs the scope `manage`.',
+      'Returns the devices on which the user is logged in, at most 20. The device that was seen last comes first. With an admin token, set the header `user_id` to choose the user. An admin token needs the scope `manage`.',
     fields: [],
   },
   '/device/tag': {
@@ -952,16 +1081,16 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/tag',
     summary: 'Change the tags of a device',
     description:
-      'Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at most 100 tags of 64 bytes; a request that exceeds this limit is rejected and changes nothing. A request without any of the three fields only returns the tags. An admin token needs the scope `manage`.',
+      'The call first applies `clear`, then `remove`, then `add`. A device can have at most 100 tags of at most 64 bytes each. A request that would exceed this limit is rejected and changes nothing. A request without these three fields only returns the tags. An admin token needs the scope `manage`.',
     fields: [
       { name: 'add', kind: 'text', list: true, description: 'Tags to add.' },
       { name: 'remove', kind: 'text', list: true, description: 'Tags to remove.' },
-      { name: 'clear', kind: 'boolean', description: 'Whether all tags are removed first.' },
+      { name: 'clear', kind: 'boolean', description: 'Whether all existing tags are removed first.' },
       {
         name: 'push_token',
         kind: 'text',
         description:
-          'Push token of the device; blank means the device of the access token. Required with an admin token.',
+          'Push token of the device. Blank means the device for which the access token was issued. Required with an admin token.',
       },
     ],
   },
@@ -970,14 +1099,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/alias',
     summary: 'Set the alias of a device',
     description:
-      'Sets the alias of a device; a blank alias removes it. Devices of one user can share an alias. An alias that is used by a device of another user is rejected. An admin token needs the scope `manage`.',
+      'A device has at most one alias. Devices of the same user can share an alias. If a device of another user has this alias, the call is rejected. An admin token needs the scope `manage`.',
     fields: [
-      { name: 'alias', kind: 'text', description: 'Alias, at most 64 bytes; blank means none.' },
+      { name: 'alias', kind: 'text', description: 'Alias, at most 64 bytes. Blank removes the alias.' },
       {
         name: 'push_token',
         kind: 'text',
         description:
-          'Push token of the device; blank means the device of the access token. Required with an admin token.',
+          'Push token of the device. Blank means the device for which the access token was issued. Required with an admin token.',
       },
     ],
   },
@@ -986,14 +1115,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/badge',
     summary: 'Set the badge number of a device',
     description:
-      'Reports the badge number that the device shows now, so that the next notification counts from that number. Apps usually send 0 when they are opened. An admin token needs the scope `manage`.',
+      'Stores the badge number that the app icon of an iPhone shows. If the next notification through APNs has a relative badge, such as `+1`, Carillon adds it to this number. Apps usually report 0 when the user opens them. An admin token needs the scope `manage`.',
     fields: [
-      { name: 'badge', kind: 'integer', description: 'Badge number; 0 by default.' },
+      { name: 'badge', kind: 'integer', description: 'Badge number that the app icon shows; default 0.' },
       {
         name: 'push_token',
         kind: 'text',
         description:
-          'Push token of the device; blank means the device of the access token. Required with an admin token.',
+          'Push token of the device. Blank means the device for which the access token was issued. Required with an admin token.',
       },
     ],
   },
@@ -1002,14 +1131,20 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/receipt',
     summary: 'Report received notifications',
     description:
-      'For vendors that do not report delivery: the app reports the notifications that it displayed, by the `reference` of each. A notification that is reported twice counts once. References of other devices and of notifications that were never sent to this device are ignored. An admin token needs the scope `manage`.',
+      'Reports notifications that arrived through a vendor, by the `reference` in each notification. APNs and FCM do not report delivery, so these reports are their only receipts. A notification that is reported twice counts once. References of other devices, and of notifications that were not sent to this device, are ignored. An admin token needs the scope `manage`.',
     fields: [
-      { name: 'list', kind: 'text', list: true, required: true, description: 'References, at most 100.' },
+      {
+        name: 'list',
+        kind: 'text',
+        list: true,
+        required: true,
+        description: 'References of the notifications, at most 100.',
+      },
       {
         name: 'push_token',
         kind: 'text',
         description:
-          'Push token of the device; blank means the device of the access token. Required with an admin token.',
+          'Push token of the device. Blank means the device for which the access token was issued. Required with an admin token.',
       },
     ],
   },
@@ -1018,14 +1153,15 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/token/logout',
     summary: 'Log out',
     description:
-      'Revokes this access token. If it was issued with a device, the device is logged out: its session ends, and its push token, vendor tokens, tags, alias and waiting notifications are deleted. Nothing is delivered to the device until a user logs in on it again.',
+      'Revokes the access token of this call. If the token was issued for a device, the device is logged out. Its connection is closed, and its push token, vendor tokens, tags, alias and waiting notifications are deleted. Nothing is delivered to the device until a user logs in on it again. To revoke an admin token, use `/admin/token/revoke`.',
     fields: [],
   },
   '/admin/app/get': {
     ...wire['/admin/app/get'],
     path: '/admin/app/get',
     summary: 'Get this app',
-    description: 'Returns the app of the token, with its settings. Requires an admin token with the scope `manage`.',
+    description:
+      'Returns the app to which the admin token belongs, with its settings. Requires an admin token with the scope `manage`.',
     fields: [],
   },
   '/admin/app/update': {
@@ -1033,7 +1169,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/app/update',
     summary: "Change this app's settings",
     description:
-      'Sets the given fields and leaves the others unchanged. Every process uses the new settings within three seconds. Requires an admin token with the scope `manage`.',
+      'Sets the given fields and leaves the others unchanged. All processes apply the new settings within three seconds. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'name', kind: 'text', description: 'Name of the app.' },
       { name: 'token_days', kind: 'integer', description: 'Lifetime of an access token, in days.' },
@@ -1041,25 +1177,31 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'http_errors',
         kind: 'text',
         description:
-          '`status`: errors have an HTTP error status. `always200`: every response has status 200, for clients that expect it.',
+          '`status`: failed calls have an HTTP error status. `always200`: every response has the status 200.',
         choices: ['status', 'always200'],
       },
       {
         name: 'user_push',
         kind: 'text',
-        description: 'Users that a user token can notify: none, its own user, or any.',
+        description:
+          'Devices that a user can notify with an access token. `none`: no devices. `self`: the devices of this user. `any`: all devices of the app.',
         choices: ['none', 'self', 'any'],
       },
-      { name: 'registration', kind: 'boolean', description: 'Whether users can register themselves.' },
+      {
+        name: 'registration',
+        kind: 'boolean',
+        description: 'Whether users can register themselves with `/user/register`.',
+      },
       {
         name: 'country',
         kind: 'text',
-        description: 'Country of mobile numbers without a country code, as two letters (ISO 3166).',
+        description: 'Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166).',
       },
       {
         name: 'notify_per_second',
         kind: 'integer',
-        description: 'Notify and validate requests allowed per second; 0 means no limit.',
+        description:
+          'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit.',
       },
     ],
   },
@@ -1068,13 +1210,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/app/create',
     summary: 'Create an app',
     description:
-      'Creates an app with its own key pair and an admin token for it, which is returned only once. For operators of the whole installation: the scope `*` does not include `platform`. Requires an admin token with the scope `platform`.',
+      'Creates an app with a new key pair, and an admin token for the new app. The admin token is returned only once. This operation is for operators of the whole installation: its scope `platform` is not included in `*`. Requires an admin token with the scope `platform`.',
     fields: [
       {
         name: 'new_app_id',
         kind: 'text',
         required: true,
-        description: 'App ID: at most 64 letters, digits, `.`, `_` and `-`.',
+        description:
+          'App ID: at most 64 letters, digits, `.`, `_` and `-`. The first character is a letter or a digit.',
       },
       { name: 'name', kind: 'text', required: true, description: 'Name of the app.' },
       { name: 'token_days', kind: 'integer', description: 'Lifetime of an access token, in days.' },
@@ -1082,25 +1225,31 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'http_errors',
         kind: 'text',
         description:
-          '`status`: errors have an HTTP error status. `always200`: every response has status 200, for clients that expect it.',
+          '`status`: failed calls have an HTTP error status. `always200`: every response has the status 200.',
         choices: ['status', 'always200'],
       },
       {
         name: 'user_push',
         kind: 'text',
-        description: 'Users that a user token can notify: none, its own user, or any.',
+        description:
+          'Devices that a user can notify with an access token. `none`: no devices. `self`: the devices of this user. `any`: all devices of the app.',
         choices: ['none', 'self', 'any'],
       },
-      { name: 'registration', kind: 'boolean', description: 'Whether users can register themselves.' },
+      {
+        name: 'registration',
+        kind: 'boolean',
+        description: 'Whether users can register themselves with `/user/register`.',
+      },
       {
         name: 'country',
         kind: 'text',
-        description: 'Country of mobile numbers without a country code, as two letters (ISO 3166).',
+        description: 'Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166).',
       },
       {
         name: 'notify_per_second',
         kind: 'integer',
-        description: 'Notify and validate requests allowed per second; 0 means no limit.',
+        description:
+          'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit.',
       },
     ],
   },
@@ -1109,7 +1258,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/app/list',
     summary: 'List all apps of the installation',
     description:
-      'Returns at most 1,000 apps, ordered by ID. For operators of the whole installation. Requires an admin token with the scope `platform`.',
+      'Returns all apps, ordered by app ID, at most 1,000. This operation is for operators of the whole installation. Requires an admin token with the scope `platform`.',
     fields: [],
   },
   '/admin/app/disable': {
@@ -1117,13 +1266,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/app/disable',
     summary: 'Disable an app',
     description:
-      'Rejects every request for this app and closes every session of its devices within five seconds. Cancels its open tasks, including scheduled ones, as `/push/task/cancel` does; this takes several seconds if there are thousands of tasks. The data of the app is kept. Requires an admin token with the scope `platform`.',
+      'Within five seconds, all requests for the app are rejected, and all connections of its devices are closed. Its open and scheduled tasks are cancelled as with `/push/task/cancel`, which takes several seconds for thousands of tasks. The data of the app is kept. An app cannot disable itself. Requires an admin token with the scope `platform`.',
     fields: [
       {
         name: 'target_app_id',
         kind: 'text',
         required: true,
-        description: 'App ID: at most 64 letters, digits, `.`, `_` and `-`.',
+        description:
+          'App ID: at most 64 letters, digits, `.`, `_` and `-`. The first character is a letter or a digit.',
       },
     ],
   },
@@ -1132,13 +1282,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/app/enable',
     summary: 'Enable an app',
     description:
-      'Requests are accepted and devices can connect again. Tasks that were cancelled because the app was disabled stay cancelled. Requires an admin token with the scope `platform`.',
+      'Requests for the app are accepted again, and its devices can connect again. Tasks that were cancelled because the app was disabled stay cancelled. Requires an admin token with the scope `platform`.',
     fields: [
       {
         name: 'target_app_id',
         kind: 'text',
         required: true,
-        description: 'App ID: at most 64 letters, digits, `.`, `_` and `-`.',
+        description:
+          'App ID: at most 64 letters, digits, `.`, `_` and `-`. The first character is a letter or a digit.',
       },
     ],
   },
@@ -1147,7 +1298,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/token/create',
     summary: 'Create an admin token',
     description:
-      'Creates an admin token of this app. It cannot have more scopes or a longer lifetime than the token that creates it. The token is returned only once; only its hash is stored. Requires an admin token with the scope `manage`.',
+      'The new token belongs to this app. It cannot have more scopes or a longer lifetime than the token that creates it. It is returned only once, because Carillon stores only its hash. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'name', kind: 'text', required: true, description: 'Purpose of the token.' },
       {
@@ -1155,13 +1306,15 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         kind: 'text',
         list: true,
         required: true,
-        description: 'Scopes: `push`, `secrets`, `manage`, `platform`; `*` is all but `platform`.',
+        description:
+          'Scopes of the token: `push`, `secrets`, `manage`, `platform`. `*` stands for all scopes except `platform`.',
         choices: ['*', 'push', 'secrets', 'manage', 'platform'],
       },
       {
         name: 'days',
         kind: 'integer',
-        description: 'Days until the token expires. Blank means never, unless the token that creates it expires.',
+        description:
+          'Number of days until the token expires. Blank means that it expires with the token that creates it, or never.',
       },
     ],
   },
@@ -1170,7 +1323,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/token/list',
     summary: 'List the admin tokens of this app',
     description:
-      'Returns at most 1,000 tokens that are not revoked, ordered by creation. The tokens themselves are not stored, so they are not returned. Requires an admin token with the scope `manage`.',
+      'Returns the admin tokens that are not revoked, oldest first, at most 1,000. The values of the tokens are not returned, because Carillon stores only their hashes. Requires an admin token with the scope `manage`.',
     fields: [],
   },
   '/admin/token/revoke': {
@@ -1178,7 +1331,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/token/revoke',
     summary: 'Revoke an admin token',
     description:
-      'The token is rejected within five seconds. A token can revoke itself. Requires an admin token with the scope `manage`.',
+      'All processes reject the token within five seconds. A token can revoke itself. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'token_id', kind: 'int64', required: true, description: 'ID of the token.' }],
   },
   '/admin/user/create': {
@@ -1186,22 +1339,23 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/user/create',
     summary: 'Create a user',
     description:
-      'Creates a user with an ID that you choose or a generated one. If your app has its own accounts, omit login names and password, and get tokens with `/admin/user/token`. The ID of a deleted user cannot be used again. Requires an admin token with the scope `manage`.',
+      'Creates a user with an ID that you choose, or with a generated ID. If your app has its own accounts, omit login names and password, and get access tokens with `/admin/user/token`. The ID of a deleted user cannot be used again. Requires an admin token with the scope `manage`.',
     fields: [
-      { name: 'user_id', kind: 'int64', description: 'User ID; blank means a generated ID.' },
+      { name: 'user_id', kind: 'int64', description: 'User ID. If blank, Carillon generates an ID.' },
       {
         name: 'name',
         kind: 'text',
         description:
-          'User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that it is never mistaken for a number or email.',
+          'User name. It must contain a letter, and must not contain `@`, invisible characters, or leading or trailing spaces.',
       },
       {
         name: 'mobile',
         kind: 'text',
-        description: "Mobile number, with `+` and country code or in the national format of the app's `country`.",
+        description:
+          'Mobile number: with `+` and country code, or in the national format of the country in the app setting `country`.',
       },
       { name: 'email', kind: 'text', description: 'Email address.' },
-      { name: 'password', kind: 'text', description: 'Password, 8 to 256 characters. Spaces count.' },
+      { name: 'password', kind: 'text', description: 'Password of 8 to 256 characters. Spaces are significant.' },
     ],
   },
   '/admin/user/find': {
@@ -1209,19 +1363,20 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/user/find',
     summary: 'Find a user',
     description:
-      'Returns the user that matches exactly one of the fields. Mobile numbers and email addresses match in any notation. Requires an admin token with the scope `manage`.',
+      'Returns one user. Send exactly one of `user_id`, `name`, `mobile` and `email`. Mobile numbers match in any common format, and email addresses match in upper or lower case. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'user_id', kind: 'int64', description: 'User ID.' },
       {
         name: 'name',
         kind: 'text',
         description:
-          'User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that it is never mistaken for a number or email.',
+          'User name. It must contain a letter, and must not contain `@`, invisible characters, or leading or trailing spaces.',
       },
       {
         name: 'mobile',
         kind: 'text',
-        description: "Mobile number, with `+` and country code or in the national format of the app's `country`.",
+        description:
+          'Mobile number: with `+` and country code, or in the national format of the country in the app setting `country`.',
       },
       { name: 'email', kind: 'text', description: 'Email address.' },
     ],
@@ -1230,10 +1385,15 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     ...wire['/admin/user/list'],
     path: '/admin/user/list',
     summary: 'List the users of the app',
-    description: 'Returns the users, ordered by ID, in pages. Requires an admin token with the scope `manage`.',
+    description:
+      'Returns the users, ordered by ID, one page at a time. Requires an admin token with the scope `manage`.',
     fields: [
-      { name: 'after', kind: 'int64', description: '`next` of the previous response; blank starts at the beginning.' },
-      { name: 'limit', kind: 'integer', description: 'Maximum number of rows; 100 by default.' },
+      {
+        name: 'after',
+        kind: 'int64',
+        description: 'Value of `next` in the previous response. Blank returns the first page.',
+      },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
     ],
   },
   '/admin/user/update': {
@@ -1241,26 +1401,27 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/user/update',
     summary: "Change a user's login names",
     description:
-      'Sets the given login names and leaves the others unchanged. Existing logins stay valid. Use `remove` to delete a login name. Requires an admin token with the scope `manage`.',
+      'Sets the given login names and leaves the others unchanged. Existing logins stay valid. To delete a login name, list it in `remove`. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'user_id', kind: 'int64', required: true, description: 'User ID.' },
       {
         name: 'name',
         kind: 'text',
         description:
-          'User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that it is never mistaken for a number or email.',
+          'User name. It must contain a letter, and must not contain `@`, invisible characters, or leading or trailing spaces.',
       },
       {
         name: 'mobile',
         kind: 'text',
-        description: "Mobile number, with `+` and country code or in the national format of the app's `country`.",
+        description:
+          'Mobile number: with `+` and country code, or in the national format of the country in the app setting `country`.',
       },
       { name: 'email', kind: 'text', description: 'Email address.' },
       {
         name: 'remove',
         kind: 'text',
         list: true,
-        description: 'Login names to remove: `name`, `mobile`, `email`.',
+        description: 'Login names to delete: `name`, `mobile` or `email`.',
         choices: ['name', 'mobile', 'email'],
       },
     ],
@@ -1270,10 +1431,10 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/user/password',
     summary: "Set a user's password",
     description:
-      'Sets the password and logs the user out everywhere, as `/admin/user/kick` does. A blank password removes it: the user can then log in only with tokens from `/admin/user/token`. Requires an admin token with the scope `manage`.',
+      'Sets the password of a user and ends all logins of the user, as `/admin/user/kick` does. A blank password removes the existing one. The user then needs access tokens from `/admin/user/token`. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'user_id', kind: 'int64', required: true, description: 'User ID.' },
-      { name: 'password', kind: 'text', description: 'Password, 8 to 256 characters. Spaces count.' },
+      { name: 'password', kind: 'text', description: 'Password of 8 to 256 characters. Spaces are significant.' },
     ],
   },
   '/admin/user/kick': {
@@ -1281,7 +1442,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/user/kick',
     summary: 'Log a user out everywhere',
     description:
-      'Ends every login of the user. Tokens are rejected and sessions are closed within five seconds. Nothing is delivered to the devices until the user logs in on them again. Requires an admin token with the scope `manage`.',
+      'Ends all logins of a user. Within five seconds, the access tokens of the user are rejected, and the connections are closed. Nothing is delivered to the devices of the user until a user logs in on them again. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'user_id', kind: 'int64', required: true, description: 'User ID.' }],
   },
   '/admin/user/disable': {
@@ -1289,7 +1450,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/user/disable',
     summary: 'Disable a user',
     description:
-      'The user can no longer log in, and every login ends. Tokens are rejected and sessions are closed within five seconds. Nothing more is delivered to the devices on which the user was logged in. Requires an admin token with the scope `manage`.',
+      'Ends all logins of a user and prevents new ones. Within five seconds, the access tokens of the user are rejected, and the connections are closed. Nothing more is delivered to the devices on which the user was logged in, until another user logs in on them. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'user_id', kind: 'int64', required: true, description: 'User ID.' }],
   },
   '/admin/user/enable': {
@@ -1297,7 +1458,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/user/enable',
     summary: 'Enable a user',
     description:
-      'The user can log in again. Logins that ended when the user was disabled stay ended. Requires an admin token with the scope `manage`.',
+      'Allows a disabled user to log in again. Logins that ended when the user was disabled are not restored. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'user_id', kind: 'int64', required: true, description: 'User ID.' }],
   },
   '/admin/user/token': {
@@ -1305,13 +1466,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/user/token',
     summary: 'Log a user in without a password',
     description:
-      'For an app that has its own accounts: after its backend has authenticated a user, it gets a token for that user, as a login does. A disabled user gets no token. Requires an admin token with the scope `manage`.',
+      'Returns an access token for a user whom your backend has authenticated. Use this operation if your app has its own accounts. The response has the same fields as the response of a login. The call is rejected if the user is disabled. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'user_id', kind: 'int64', required: true, description: 'User ID.' },
       {
         name: 'device_guid',
         kind: 'text',
-        description: 'Device ID, 1–128 bytes; when set, the response contains a push token.',
+        description: 'Device ID that the app has generated. If set, the response contains a push token.',
       },
     ],
   },
@@ -1320,9 +1481,9 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/group/create',
     summary: 'Create a group',
     description:
-      'Creates a group without members. An admin token with the header `group_id` then reaches only its members. Requires an admin token with the scope `manage`.',
+      'Creates a group without members. A call with an admin token and the header `group_id` reaches only the members of that group. Requires an admin token with the scope `manage`.',
     fields: [
-      { name: 'group_id', kind: 'int64', description: 'Group ID; blank means a generated ID.' },
+      { name: 'group_id', kind: 'int64', description: 'Group ID. If blank, Carillon generates an ID.' },
       { name: 'name', kind: 'text', required: true, description: 'Name of the group.' },
     ],
   },
@@ -1330,10 +1491,15 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     ...wire['/admin/group/list'],
     path: '/admin/group/list',
     summary: 'List the groups of the app',
-    description: 'Returns the groups, ordered by ID, in pages. Requires an admin token with the scope `manage`.',
+    description:
+      'Returns the groups, ordered by ID, one page at a time. Requires an admin token with the scope `manage`.',
     fields: [
-      { name: 'after', kind: 'int64', description: '`next` of the previous response; blank starts at the beginning.' },
-      { name: 'limit', kind: 'integer', description: 'Maximum number of rows; 100 by default.' },
+      {
+        name: 'after',
+        kind: 'int64',
+        description: 'Value of `next` in the previous response. Blank returns the first page.',
+      },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
     ],
   },
   '/admin/group/add': {
@@ -1352,11 +1518,15 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/group/members',
     summary: 'List the members of a group',
     description:
-      'Returns the user IDs of the members in ascending order, in pages. Requires an admin token with the scope `manage`.',
+      'Returns the user IDs of the members in ascending order, one page at a time. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'group_id', kind: 'int64', required: true, description: 'Group ID.' },
-      { name: 'after', kind: 'int64', description: '`next` of the previous response; blank starts at the beginning.' },
-      { name: 'limit', kind: 'integer', description: 'Maximum number of rows; 100 by default.' },
+      {
+        name: 'after',
+        kind: 'int64',
+        description: 'Value of `next` in the previous response. Blank returns the first page.',
+      },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
     ],
   },
   '/admin/group/remove': {
@@ -1374,7 +1544,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/group/delete',
     summary: 'Delete a group',
     description:
-      'Deletes a group, but not the users in it. Scheduled tasks of the group reach no devices. The ID cannot be used again. Requires an admin token with the scope `manage`.',
+      'Deletes a group, but not its members. Scheduled tasks of the group then reach no devices. The ID of a deleted group cannot be used again. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'group_id', kind: 'int64', required: true, description: 'Group ID.' }],
   },
   '/admin/certificate/save': {
@@ -1382,35 +1552,45 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/certificate/save',
     summary: 'Save the credentials for a vendor',
     description:
-      'Checks the credentials and replaces those for the same vendor and environment. `docs/vendors/credentials.md` describes the fields that each vendor requires. APNs accepts a p8 key or a p12 file exported from Keychain. Requires an admin token with the scope `manage`.',
+      'The new credentials replace those for the same vendor and environment. The page "Vendor credentials" in the documentation lists the fields that each vendor requires. Requires an admin token with the scope `manage`.',
     fields: [
       {
         name: 'provider',
         kind: 'integer',
         required: true,
-        description: '1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
+        description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
       },
-      { name: 'environment', kind: 'integer', description: '0 = development, 1 = production; default 1.' },
+      { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
       { name: 'name', kind: 'text', required: true, description: 'Name of the credentials.' },
-      { name: 'app_id', kind: 'text', description: 'App ID at the vendor.' },
-      { name: 'app_key', kind: 'text', description: 'App key at the vendor.' },
-      { name: 'app_secret', kind: 'text', description: 'App secret at the vendor; with a p12 file, its passphrase.' },
+      { name: 'app_id', kind: 'text', description: 'App ID at the vendor. APNs: bundle ID. FCM: project ID.' },
+      {
+        name: 'app_key',
+        kind: 'text',
+        description: 'App key at the vendor. APNs with a .p8 file: Key ID. Huawei: project ID. Honor: Client ID.',
+      },
+      {
+        name: 'app_secret',
+        kind: 'text',
+        description:
+          'App secret at the vendor. APNs: Team ID for a .p8 file, or passphrase of a .p12 file. OPPO: MasterSecret. Honor: Client Secret.',
+      },
       {
         name: 'check',
         kind: 'boolean',
         description:
-          'If false, the credentials are saved without checking them with the vendor. Otherwise, credentials that the vendor clearly rejects are not saved. If the vendor does not respond, they are saved unchecked.',
+          'Whether Carillon first checks the credentials with the vendor. Credentials that the vendor rejects are not saved. If the vendor does not respond, the credentials are saved unchecked.',
       },
       {
         name: 'per_second',
         kind: 'integer',
         description:
-          'Rate limit that was agreed with the vendor, in devices per second, or in requests if the vendor counts requests. Blank means the general limit of the vendor.',
+          'Rate limit that you agreed with the vendor, in devices per second (Xiaomi and Meizu: requests per second). Blank means the default limit of the vendor.',
       },
       {
         name: 'certificate',
         kind: 'text',
-        description: 'Certificate: a key, a service account or a p12 file in base64, depending on the vendor.',
+        description:
+          'Depends on the vendor. APNs: contents of the .p8 file, a .p12 file in base64, or PEM. FCM: the service account JSON. Other vendors: a JSON string with settings. Huawei also accepts a service account file.',
       },
     ],
   },
@@ -1419,7 +1599,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/certificate/list',
     summary: 'List the credentials of the app',
     description:
-      'Returns all vendor credentials without their secrets, ordered by expiry, soonest first. Requires an admin token with the scope `manage`.',
+      'Returns the credentials of the app for all vendors, without secrets. The credentials that expire first come first. Requires an admin token with the scope `manage`.',
     fields: [],
   },
   '/admin/certificate/check': {
@@ -1427,46 +1607,52 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/certificate/check',
     summary: 'Check credentials with the vendor',
     description:
-      'Authenticates at the vendor with the saved credentials, as for a notification, but reaches no device. Takes as long as the vendor needs to respond, at most ten seconds. Requires an admin token with the scope `manage`.',
+      'Authenticates at the vendor with the saved credentials, without sending a notification to a device. The call lasts until the vendor responds, at most ten seconds. Requires an admin token with the scope `manage`.',
     fields: [
       {
         name: 'provider',
         kind: 'integer',
         required: true,
-        description: '1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
+        description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
       },
-      { name: 'environment', kind: 'integer', description: '0 = development, 1 = production; default 1.' },
+      { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
     ],
   },
   '/admin/certificate/callback': {
     ...wire['/admin/certificate/callback'],
     path: '/admin/certificate/callback',
-    summary: 'Get the callback address for a vendor',
+    summary: 'Get the callback path for a vendor',
     description:
-      'Returns the path of the callback address. Configure the public address of this API, followed by this path, at the vendor. The path is generated by the first call and stays the same until you set `renew`. APNs and FCM do not send callbacks, so requests for these vendors are rejected; apps report receipts with `/device/receipt` instead. Requires an admin token with the scope `secrets`.',
+      'Returns the path of the callback URL, to which a vendor sends receipts. The callback URL is the public URL of this API followed by this path. Save it in the console of Huawei, Honor, vivo or Meizu. Carillon sends it with each message to Xiaomi, OPPO and Meizu. The first call generates the path, which stays the same until you set `renew`. APNs and FCM do not send callbacks, so the call is rejected for them; use `/device/receipt` instead. Requires an admin token with the scope `secrets`.',
     fields: [
       {
         name: 'provider',
         kind: 'integer',
         required: true,
-        description: '1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
+        description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
       },
       {
         name: 'renew',
         kind: 'boolean',
-        description: 'Set to true if the path has leaked: the old path stops working and a new one is generated.',
+        description:
+          'Set to true if the path has leaked. Carillon then generates a new path, and the old one stops working.',
       },
       {
         name: 'user_name',
         kind: 'text',
-        description: 'Callback user name, if one is configured at Huawei. Only signed callbacks are then accepted.',
+        description:
+          'Huawei: the callback user name in its console. Meizu: any value. If set, Carillon accepts only signed callbacks.',
       },
-      { name: 'key', kind: 'text', description: 'Callback key that belongs to `user_name`.' },
+      {
+        name: 'key',
+        kind: 'text',
+        description: 'Huawei: the callback key that belongs to `user_name`. Meizu: the secret string in its console.',
+      },
       {
         name: 'signed',
         kind: 'boolean',
         description:
-          'Set to false if user name and key were removed at the vendor. Unsigned callbacks are then accepted.',
+          'Set to false if you removed the user name and the key at the vendor. Carillon then accepts unsigned callbacks.',
       },
     ],
   },
@@ -1475,15 +1661,15 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/certificate/delete',
     summary: 'Delete the credentials for a vendor',
     description:
-      'Notifications are no longer sent through this vendor in this environment. Every worker applies the change within three seconds. Requires an admin token with the scope `manage`.',
+      'Carillon then no longer sends notifications through this vendor in this environment. All workers apply the change within three seconds. Requires an admin token with the scope `manage`.',
     fields: [
       {
         name: 'provider',
         kind: 'integer',
         required: true,
-        description: '1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
+        description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
       },
-      { name: 'environment', kind: 'integer', description: '0 = development, 1 = production; default 1.' },
+      { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
     ],
   },
   '/admin/channel/list': {
@@ -1491,7 +1677,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/channel/list',
     summary: 'List the status of vendor channels',
     description:
-      "Returns the status of each of the app's credentials: whether the vendor accepts notifications, which daily quotas are used up and until when, and the current rate limit. Requires an admin token with the scope `manage`.",
+      'Returns the status of the vendor channel for each of the saved credentials: whether the channel is paused, which daily quotas are used up, and the current rate limit. Requires an admin token with the scope `manage`.',
     fields: [],
   },
   '/admin/device/find': {
@@ -1499,15 +1685,19 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/device/find',
     summary: 'Find devices',
     description:
-      'Returns the devices that match exactly one of `push_token`, `device_guid`, `user_id`, `alias` and `tag`, in pages. A device on which no user is logged in can be found only by `device_guid`. Requires an admin token with the scope `manage`.',
+      'Returns matching devices, one page at a time. Send exactly one of `push_token`, `device_guid`, `user_id`, `alias` or `tag`. A device on which no user is logged in can be found only by `device_guid`. Requires an admin token with the scope `manage`.',
     fields: [
-      { name: 'push_token', kind: 'text', description: 'Push token.' },
+      { name: 'push_token', kind: 'text', description: 'Push token of the device.' },
       { name: 'device_guid', kind: 'text', description: 'Device ID.' },
       { name: 'user_id', kind: 'int64', description: 'User ID.' },
-      { name: 'alias', kind: 'text', description: 'Alias.' },
-      { name: 'tag', kind: 'text', description: 'Tag.' },
-      { name: 'after', kind: 'int64', description: '`next` of the previous response; blank starts at the beginning.' },
-      { name: 'limit', kind: 'integer', description: 'Maximum number of rows; 100 by default.' },
+      { name: 'alias', kind: 'text', description: 'Alias of the device.' },
+      { name: 'tag', kind: 'text', description: 'Tag of the device.' },
+      {
+        name: 'after',
+        kind: 'int64',
+        description: 'Value of `next` in the previous response. Blank returns the first page.',
+      },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
     ],
   },
   '/admin/device/delete': {
@@ -1515,9 +1705,9 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/device/delete',
     summary: 'Delete a device',
     description:
-      'Erases a device, identified by exactly one of `push_token` and `device_guid`. Its tokens are rejected and its session is closed within five seconds, and nothing more is delivered to it. A later login on it registers a new device. Requires an admin token with the scope `manage`.',
+      'Deletes a device with all its data. Send exactly one of `push_token` and `device_guid`. Within five seconds, the access tokens of the device are rejected, and its connection is closed. Nothing more is delivered to the device. A later login on the device registers a new device. Requires an admin token with the scope `manage`.',
     fields: [
-      { name: 'push_token', kind: 'text', description: 'Push token.' },
+      { name: 'push_token', kind: 'text', description: 'Push token of the device.' },
       { name: 'device_guid', kind: 'text', description: 'Device ID.' },
     ],
   },
@@ -1526,7 +1716,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/user/delete',
     summary: 'Delete a user',
     description:
-      'Erases the user: login names, password, tokens, group memberships, and devices with their vendor tokens, tags, alias and waiting notifications. Accepted tasks keep only the user ID until their data is dropped. The ID cannot be used again. If the call fails, repeat it. Requires an admin token with the scope `manage`.',
+      'Deletes a user with login names, password, access tokens and group memberships. Also deletes the devices of the user with their vendor tokens, tags, aliases and waiting notifications. Existing tasks keep the user ID until their data is deleted. The ID cannot be used again. If the call fails, repeat it. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'user_id', kind: 'int64', required: true, description: 'User ID.' }],
   },
   '/admin/audit/list': {
@@ -1534,10 +1724,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/audit/list',
     summary: 'List audit entries',
     description:
-      'Returns every read of a secret and every change made with an admin token of this app, latest first, in pages. Entries are kept for 400 days. Requires an admin token with the scope `manage`.',
+      'Returns the calls with admin tokens of this app that changed data or read a secret, latest first, one page at a time. Entries are kept for 400 days. Requires an admin token with the scope `manage`.',
     fields: [
-      { name: 'after', kind: 'int64', description: '`next` of the previous response; blank starts at the beginning.' },
-      { name: 'limit', kind: 'integer', description: 'Maximum number of rows; 100 by default.' },
+      {
+        name: 'after',
+        kind: 'int64',
+        description: 'Value of `next` in the previous response. Blank returns the first page.',
+      },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
     ],
   },
   '/admin/ledger/verify': {
@@ -1545,9 +1739,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/ledger/verify',
     summary: 'Check the invariants of the ledger',
     description:
-      "Checks a part of this app's tasks and counters with each call and changes nothing. Examples of invariants: every received notification was sent, a device has one place per task and channel, and a finished task has no open deliveries. The counters must equal the sums of the bits in the ledger. Repeat the call with `next` until it is null. Requires an admin token with the scope `manage`.",
+      'Checks the tasks and counters of this app for violated invariants, and changes nothing. For example, every received notification must have been sent, and the counters must equal the sums in the ledger. Each call checks one part. Repeat the call with `next` of the response as `after`, until `next` is null. Requires an admin token with the scope `manage`.',
     fields: [
-      { name: 'after', kind: 'text', description: '`next` of the previous response; blank starts at the beginning.' },
+      {
+        name: 'after',
+        kind: 'text',
+        description: 'Value of `next` in the previous response. Blank checks the first part.',
+      },
     ],
   },
 };

@@ -11,19 +11,19 @@ export type EmptyObject = Readonly<Record<string, never>>;
 
 /** Token record. */
 export interface TokenRecord {
-  /** File key: a random secret whose hash is in `store_token`. */
+  /** File key: a random secret for a file service. `store_token` contains its SHA-256 hash. */
   readonly access_key_secret: string;
-  /** 0: the connection is protected by TLS. */
+  /** Always 0: only TLS encrypts the connection. */
   readonly encrypt_type: number;
-  /** Expiry time of the token, Unix epoch milliseconds. */
+  /** Time at which the access token expires, in Unix epoch milliseconds. */
   readonly expire: bigint;
-  /** Public key (Ed25519, PEM) that verifies `store_token`. */
+  /** Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`. */
   readonly public_key: string;
-  /** Push token; only when `device_guid` was sent. */
+  /** Push token of the device. Absent if the request has no `device_guid`. */
   readonly push_token?: string;
-  /** File token: a signed token for a file service, audience `store`. */
+  /** File token: a signed JWT for a file service. Its claim `aud` is `store`, and it expires after one hour. */
   readonly store_token: string;
-  /** Access token: the value of the header `access-token` on later calls. */
+  /** Access token. Send it in the header `access-token` of later calls. */
   readonly token: string;
   /** User ID. */
   readonly user_id: bigint;
@@ -33,17 +33,17 @@ export interface TokenRecord {
 export interface User {
   /** User ID. */
   readonly user_id: bigint;
-  /** User name. */
+  /** User name. Null if not set. */
   readonly name: string | null;
-  /** Mobile number, as `+` and digits. */
+  /** Mobile number, as `+` and digits. Null if not set. */
   readonly mobile: string | null;
-  /** Email address. */
+  /** Email address. Null if not set. */
   readonly email: string | null;
   /** Whether the user can log in with a password. */
   readonly has_password: boolean;
   /** Whether the user is disabled. */
   readonly disabled: boolean;
-  /** Creation time, Unix epoch milliseconds. */
+  /** Creation time, in Unix epoch milliseconds. */
   readonly created_at: bigint;
 }
 
@@ -51,30 +51,30 @@ export interface User {
 export interface Device {
   /** Push token, which identifies the device. */
   readonly push_token: string;
-  /** Device ID, as it was sent at login. */
+  /** Device ID that the app sent at login. */
   readonly device_guid: string;
-  /** ID of the user who is logged in on the device; null if there is none. */
+  /** ID of the user who is logged in on the device. Null if no user is logged in. */
   readonly user_id: bigint | null;
-  /** Alias. */
+  /** Alias of the device. Null if it has none. */
   readonly alias: string | null;
-  /** Tags. */
+  /** Tags of the device. */
   readonly tags: readonly string[];
-  /** Vendor tokens that are bound to the device. */
+  /** Vendors for which a vendor token is bound to the device. The vendor tokens are not returned. */
   readonly bindings: readonly Binding[];
   /** Whether the device is connected to the Carillon channel. */
   readonly online: boolean;
   /** Day of the last login or connection, such as `2026-11-15`. */
   readonly seen_on: string;
-  /** Time of the owner's first login on the device, Unix epoch milliseconds. */
+  /** Time at which the current user first logged in on the device, in Unix epoch milliseconds. */
   readonly registered_at: bigint;
 }
 
 export interface Binding {
-  /** Vendor, as in `/push/certificate`. */
+  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
-  /** 0 = development, 1 = production. */
+  /** Environment: 0 = development, 1 = production. */
   readonly environment: number;
-  /** Time at which the vendor token was bound, Unix epoch milliseconds. */
+  /** Time at which the vendor token was bound, in Unix epoch milliseconds. */
   readonly bound_at: bigint;
 }
 
@@ -86,21 +86,24 @@ export interface App {
   readonly name: string;
   /** Lifetime of an access token, in days. */
   readonly token_days: number;
-  /** How errors are returned. */
+  /** `status`: failed calls have an HTTP error status. `always200`: every response has the status 200. */
   readonly http_errors: 'status' | 'always200';
-  /** Users that a user token can notify. */
+  /**
+   * Devices that a user can notify with an access token. `none`: no devices. `self`: the devices of this
+   * user. `any`: all devices of the app.
+   */
   readonly user_push: 'none' | 'self' | 'any';
-  /** Whether users can register themselves. */
+  /** Whether users can register themselves with `/user/register`. */
   readonly registration: boolean;
-  /** Country of mobile numbers without a country code. */
+  /** Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166). */
   readonly country: string;
-  /** Notify and validate requests allowed per second; 0 means no limit. */
+  /** Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. */
   readonly notify_per_second: number;
-  /** Public key (Ed25519, PEM) that verifies store tokens. */
+  /** Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`. */
   readonly public_key: string;
   /** Whether the app is disabled. */
   readonly disabled: boolean;
-  /** Creation time, Unix epoch milliseconds. */
+  /** Creation time, in Unix epoch milliseconds. */
   readonly created_at: bigint;
 }
 
@@ -117,19 +120,19 @@ export interface AdminToken {
   readonly token_id: bigint;
   /** Purpose of the token. */
   readonly name: string;
-  /** Scopes. */
+  /** Scopes of the token. */
   readonly scopes: readonly string[];
-  /** Expiry time, Unix epoch milliseconds; null if it never expires. */
+  /** Time at which the token expires, in Unix epoch milliseconds. Null if it does not expire. */
   readonly expire: bigint | null;
-  /** Creation time, Unix epoch milliseconds. */
+  /** Creation time, in Unix epoch milliseconds. */
   readonly created_at: bigint;
 }
 
 /** Credentials for a vendor, without secrets. */
 export interface Certificate {
-  /** Vendor, as in `/push/certificate`. */
+  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
-  /** 0 = development, 1 = production. */
+  /** Environment: 0 = development, 1 = production. */
   readonly environment: number;
   /** Name of the credentials. */
   readonly name: string;
@@ -137,49 +140,54 @@ export interface Certificate {
   readonly app_id: string;
   /** App key at the vendor. */
   readonly app_key: string;
-  /** Expiry time, Unix epoch milliseconds; null if it never expires. */
+  /** Time at which the credentials expire, in Unix epoch milliseconds. Null if they do not expire. */
   readonly expire: bigint | null;
-  /** Rate limit per second that was agreed with the vendor; null means the general limit of the vendor. */
+  /**
+   * Rate limit that was saved with the credentials, in devices per second (Xiaomi and Meizu: requests per
+   * second). Null means the default limit of the vendor.
+   */
   readonly per_second: bigint | null;
-  /** Increases by one each time the credentials are saved. */
+  /** Version of the credentials. It increases by one each time they are saved. */
   readonly version: number;
-  /** Time of the last save, Unix epoch milliseconds. */
+  /** Time at which the credentials were last saved, in Unix epoch milliseconds. */
   readonly updated_at: bigint;
 }
 
-/** Status of an account at a vendor. */
+/** Status of the channel of a vendor. */
 export interface Channel {
-  /** Vendor, as in `/push/certificate`. */
+  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
-  /** 0 = development, 1 = production. */
+  /** Environment: 0 = development, 1 = production. */
   readonly environment: number;
   /** Name of the credentials. */
   readonly name: string;
-  /** Expiry time of the credentials, Unix epoch milliseconds; null if they never expire. */
+  /** Time at which the credentials expire, in Unix epoch milliseconds. Null if they do not expire. */
   readonly expire: bigint | null;
   /**
-   * False if the channel is paused: the vendor is unavailable or rejects the credentials, and only single
-   * probes are sent.
+   * False if the channel is paused, because the vendor is unavailable or rejects the credentials. Carillon
+   * then sends only single notifications as probes.
    */
   readonly open: boolean;
-  /** Reason for the pause, as reported by the vendor; otherwise empty. */
+  /** Reason for the pause, usually the error of the vendor. Empty if the channel is not paused. */
   readonly reason: string;
-  /** Start of the pause, Unix epoch milliseconds; null if the channel is not paused. */
+  /** Time at which the pause started, in Unix epoch milliseconds. Null if the channel is not paused. */
   readonly closed_at: bigint | null;
-  /** Daily quotas that are used up. Notifications fall back to the next channel until the time in `until`. */
+  /**
+   * Daily quotas that are used up. Until the time in `until`, affected notifications fall back to the next
+   * channel.
+   */
   readonly spent: readonly {
-    /** Message class, if the vendor counts classes separately; otherwise empty. */
+    /** Kind of message to which the quota of vivo applies: `operational` or `system`. Empty for other vendors. */
     readonly class: string;
-    /** Time until which no message of this class is sent, Unix epoch milliseconds. */
+    /** Time at which Carillon sends such messages again, in Unix epoch milliseconds. */
     readonly until: bigint;
   }[];
   /**
-   * Current rate limit, in devices per second, or in requests if the vendor counts requests. It is the
-   * general limit of the vendor or the agreed limit, and lower for a while after throttling. Null means no
-   * limit.
+   * Current rate limit, in devices per second (Xiaomi and Meizu: requests per second). Carillon lowers it
+   * temporarily after the vendor has throttled requests. Null means no limit.
    */
   readonly per_second: bigint | null;
-  /** Time at which the vendor last throttled requests, Unix epoch milliseconds; null if never. */
+  /** Time at which the vendor last throttled requests, in Unix epoch milliseconds. Null if it never has. */
   readonly throttled_at: bigint | null;
 }
 
@@ -191,7 +199,7 @@ export interface PushCertificate {
   readonly app_key: string;
   /** App secret at the vendor. */
   readonly app_secret: string;
-  /** Certificate. */
+  /** Keys and settings, as in the field `certificate` of `/admin/certificate/save`. */
   readonly certificate: string;
   /** Name of the credentials. */
   readonly name: string;
@@ -201,64 +209,118 @@ export interface PushCertificate {
 export interface PushStatistics {
   /** Push task ID. */
   readonly task_id: bigint;
-  /** Number sent over apns: accepted by the vendor, or written to a live session. */
+  /**
+   * Number of devices to which this channel sent the notification: the vendor accepted it, or it was written
+   * to an MQTT connection.
+   */
   readonly apns_sent: bigint;
-  /** Number received over apns: acknowledged, once per device. */
+  /** Number of devices with a receipt for this channel. */
   readonly apns_received: bigint;
-  /** Number of target devices on apns: a device that fell back counts on both channels. */
+  /**
+   * Number of devices that Carillon tries to reach through this channel. A device that falls back counts for
+   * each channel that is tried.
+   */
   readonly apns_target: bigint;
-  /** Number sent over fcm: accepted by the vendor, or written to a live session. */
+  /**
+   * Number of devices to which this channel sent the notification: the vendor accepted it, or it was written
+   * to an MQTT connection.
+   */
   readonly fcm_sent: bigint;
-  /** Number received over fcm: acknowledged, once per device. */
+  /** Number of devices with a receipt for this channel. */
   readonly fcm_received: bigint;
-  /** Number of target devices on fcm: a device that fell back counts on both channels. */
+  /**
+   * Number of devices that Carillon tries to reach through this channel. A device that falls back counts for
+   * each channel that is tried.
+   */
   readonly fcm_target: bigint;
-  /** Number sent over flyme: accepted by the vendor, or written to a live session. */
+  /**
+   * Number of devices to which this channel sent the notification: the vendor accepted it, or it was written
+   * to an MQTT connection.
+   */
   readonly flyme_sent: bigint;
-  /** Number received over flyme: acknowledged, once per device. */
+  /** Number of devices with a receipt for this channel. */
   readonly flyme_received: bigint;
-  /** Number of target devices on flyme: a device that fell back counts on both channels. */
+  /**
+   * Number of devices that Carillon tries to reach through this channel. A device that falls back counts for
+   * each channel that is tried.
+   */
   readonly flyme_target: bigint;
-  /** Number sent over honor: accepted by the vendor, or written to a live session. */
+  /**
+   * Number of devices to which this channel sent the notification: the vendor accepted it, or it was written
+   * to an MQTT connection.
+   */
   readonly honor_sent: bigint;
-  /** Number received over honor: acknowledged, once per device. */
+  /** Number of devices with a receipt for this channel. */
   readonly honor_received: bigint;
-  /** Number of target devices on honor: a device that fell back counts on both channels. */
+  /**
+   * Number of devices that Carillon tries to reach through this channel. A device that falls back counts for
+   * each channel that is tried.
+   */
   readonly honor_target: bigint;
-  /** Number sent over huawei: accepted by the vendor, or written to a live session. */
+  /**
+   * Number of devices to which this channel sent the notification: the vendor accepted it, or it was written
+   * to an MQTT connection.
+   */
   readonly huawei_sent: bigint;
-  /** Number received over huawei: acknowledged, once per device. */
+  /** Number of devices with a receipt for this channel. */
   readonly huawei_received: bigint;
-  /** Number of target devices on huawei: a device that fell back counts on both channels. */
+  /**
+   * Number of devices that Carillon tries to reach through this channel. A device that falls back counts for
+   * each channel that is tried.
+   */
   readonly huawei_target: bigint;
-  /** Number sent over nativepush: accepted by the vendor, or written to a live session. */
+  /**
+   * Number of devices to which this channel sent the notification: the vendor accepted it, or it was written
+   * to an MQTT connection.
+   */
   readonly nativepush_sent: bigint;
-  /** Number received over nativepush: acknowledged, once per device. */
+  /** Number of devices with a receipt for this channel. */
   readonly nativepush_received: bigint;
-  /** Number of target devices on nativepush: a device that fell back counts on both channels. */
+  /**
+   * Number of devices that Carillon tries to reach through this channel. A device that falls back counts for
+   * each channel that is tried.
+   */
   readonly nativepush_target: bigint;
-  /** Number sent over oppo: accepted by the vendor, or written to a live session. */
+  /**
+   * Number of devices to which this channel sent the notification: the vendor accepted it, or it was written
+   * to an MQTT connection.
+   */
   readonly oppo_sent: bigint;
-  /** Number received over oppo: acknowledged, once per device. */
+  /** Number of devices with a receipt for this channel. */
   readonly oppo_received: bigint;
-  /** Number of target devices on oppo: a device that fell back counts on both channels. */
+  /**
+   * Number of devices that Carillon tries to reach through this channel. A device that falls back counts for
+   * each channel that is tried.
+   */
   readonly oppo_target: bigint;
-  /** Number sent over vivo: accepted by the vendor, or written to a live session. */
+  /**
+   * Number of devices to which this channel sent the notification: the vendor accepted it, or it was written
+   * to an MQTT connection.
+   */
   readonly vivo_sent: bigint;
-  /** Number received over vivo: acknowledged, once per device. */
+  /** Number of devices with a receipt for this channel. */
   readonly vivo_received: bigint;
-  /** Number of target devices on vivo: a device that fell back counts on both channels. */
+  /**
+   * Number of devices that Carillon tries to reach through this channel. A device that falls back counts for
+   * each channel that is tried.
+   */
   readonly vivo_target: bigint;
-  /** Number sent over xiaomi: accepted by the vendor, or written to a live session. */
+  /**
+   * Number of devices to which this channel sent the notification: the vendor accepted it, or it was written
+   * to an MQTT connection.
+   */
   readonly xiaomi_sent: bigint;
-  /** Number received over xiaomi: acknowledged, once per device. */
+  /** Number of devices with a receipt for this channel. */
   readonly xiaomi_received: bigint;
-  /** Number of target devices on xiaomi: a device that fell back counts on both channels. */
+  /**
+   * Number of devices that Carillon tries to reach through this channel. A device that falls back counts for
+   * each channel that is tried.
+   */
   readonly xiaomi_target: bigint;
 }
 
 export interface AuditEntry {
-  /** Time, Unix epoch milliseconds. */
+  /** Time of the call, in Unix epoch milliseconds. */
   readonly at: bigint;
   /** ID of the admin token. */
   readonly token_id: bigint;
@@ -266,342 +328,403 @@ export interface AuditEntry {
   readonly token_name: string;
   /** Path of the operation. */
   readonly operation: string;
-  /** Request fields that describe the call, as JSON; never a secret. */
+  /** Request fields that identify the changed or read object, as a JSON string. It contains no secrets. */
   readonly detail: string;
   /** IP address of the caller. */
   readonly address: string;
 }
 
-/** Target: `all`, or an object with exactly one key, whose list has 1–500 items. */
+/**
+ * Target devices: the string `all`, or an object with exactly one of the keys `tag`, `alias`, `user_id`
+ * and `push_token`.
+ */
 export type Audience =
   | 'all'
   | {
-      /** Devices labelled with any listed tag. */
+      /** Devices that have at least one of these tags. */
       readonly tag?: readonly string[] | undefined;
-      /** Devices with any listed alias. */
+      /** Devices that have one of these aliases. */
       readonly alias?: readonly string[] | undefined;
-      /** Devices of any listed user ID. */
+      /** Devices of the users with these IDs. */
       readonly user_id?: readonly Int64[] | undefined;
-      /** Devices with any listed push token. */
+      /** Devices with these push tokens. */
       readonly push_token?: readonly string[] | undefined;
     };
 
-/** Push settings; may be blank. */
+/** Push settings. Blank means the default of each setting. */
 export interface PushSetting {
   /**
-   * Idempotency key, kept for 90 days. If the same key was used before, nothing is sent and the first task
-   * ID is returned. Blank means no deduplication.
+   * Idempotency key, kept for 90 days. If an earlier request had the same key, nothing is sent, and the
+   * response contains the task ID of that request. Blank means no deduplication.
    */
   readonly request_id?: string | undefined;
   /**
-   * `combined`: Carillon channel first, vendor channel if the device is offline or does not acknowledge;
-   * `nativepush_only`: Carillon channel only; `ospush_only`: vendor channels only. Blank means `combined`.
+   * `combined`: the Carillon channel first, then a vendor if the device is offline or does not acknowledge.
+   * `nativepush_only`: only the Carillon channel. `ospush_only`: only vendors. Blank means `combined`.
    */
   readonly distribution_strategy?: 'combined' | 'nativepush_only' | 'ospush_only' | undefined;
   /**
-   * Vendor push priority. `ups` stands for the domestic vendors (Xiaomi, Huawei, Honor, Meizu, OPPO, vivo).
-   * Blank means [ups, fcm].
+   * Order in which vendors are tried. `ups` stands for Xiaomi, Huawei, Honor, Meizu, OPPO and vivo; the
+   * vendor that the device registered last comes first. Blank means [ups, fcm]. APNs is not affected.
    */
   readonly ospush_sequence?: readonly ('ups' | 'fcm' | 'huawei' | 'xiaomi' | 'oppo' | 'vivo' | 'meizu')[] | undefined;
 }
 
-/** Message body; must not be blank. */
+/** Content of the notification; must not be blank. */
 export interface Message {
-  /** `text`, `image` or `cmd` (data-only message). Blank means `text`. */
+  /**
+   * `text`, `image` or `cmd` (data-only message). Blank means `text`. An `image` without `attachment_url` is
+   * sent as `text`.
+   */
   readonly type?: 'text' | 'image' | 'cmd' | undefined;
-  /** Title. */
+  /** Title of the notification. */
   readonly title?: string | undefined;
-  /** Content. */
+  /** Text of the notification. */
   readonly body?: string | undefined;
   /**
-   * URL of an image, audio or video. An image URL must end in .jpg, .jpeg or .png, and the image must be
-   * smaller than 1 MB; 876x324 px recommended.
+   * URL of an image, audio or video file. For the type `image`, the URL must end in .jpg, .jpeg or .png, and
+   * the image must be smaller than 1 MB. The recommended size is 876x324 pixels.
    */
   readonly attachment_url?: string | undefined;
   /**
-   * If set and the vendor supports large text, this text is sent as large text; otherwise `body` is sent as
-   * ordinary text.
+   * Long text. Depending on the vendor, it replaces `body` or is displayed when the user expands the
+   * notification. Vendors that do not support long text display `body`.
    */
   readonly big_text?: string | undefined;
-  /**
-   * Numeric string: badge is set to that number. String starting with `+`: that number is added to the
-   * badge. Blank means `+1`.
-   */
+  /** Badge number of the app icon: `5` sets it to 5, and `+5` increases it by 5. Blank means `+1`. */
   readonly badge?: string | undefined;
-  /** Free-form JSON object of extension fields: at most 4 KiB, at most 8 levels deep. */
+  /** JSON object with custom fields for the app: at most 4 KiB, and at most 8 levels deep. */
   readonly ext?: Readonly<Record<string, unknown>> | undefined;
-  /** Time from which the notification is sent, Unix seconds, at most 30 days ahead; blank means immediately. */
+  /** Time at which sending starts, in Unix seconds, at most 30 days ahead. Blank means immediately. */
   readonly show_begin_time?: Int64 | undefined;
-  /** Time after which the notification is no longer sent, Unix seconds. */
+  /**
+   * Time at which the notification expires, in Unix seconds, at most 30 days after sending starts. Blank
+   * means 24 hours after sending starts.
+   */
   readonly show_end_time?: Int64 | undefined;
+  /** Parameters for iPhones (APNs). */
   readonly ios?: IosParameters | undefined;
   /**
-   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
-   * overridden as a pair.
+   * Parameters for all Android vendors. A field in the object of a vendor overrides the same field here. If
+   * that object sets `click_action`, the `intent` here is ignored.
    */
   readonly android?: AndroidParameters | undefined;
-  /**
-   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
-   * overridden as a pair.
-   */
+  /** Parameters for Huawei, which override those in `android`. */
   readonly huawei?: HuaweiParameters | undefined;
-  /**
-   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
-   * overridden as a pair.
-   */
+  /** Parameters for Honor, which override those in `android`. */
   readonly honor?:
     | {
-        /** Alert sound. */
+        /**
+         * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
+         * supports this field.
+         */
         readonly sound?: string | undefined;
         /** ID of the notification channel. */
         readonly channel_id?: string | undefined;
-        /** Action on click: `intent` opens a specific page, `open_app` opens the home page of the app. */
+        /**
+         * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
+         * `intent`. Blank means `open_app`.
+         */
         readonly click_action?: 'intent' | 'open_app' | undefined;
         /**
-         * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
-         * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
+         * Page to open, required if `click_action` is `intent`. Format:
+         * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
          */
         readonly intent?: string | undefined;
-        /** Class name of the entry activity of the app, used for the badge on the launcher icon. */
+        /** Full class name of the launcher activity. If blank, the badge does not change. */
         readonly badge_class?: string | undefined;
-        /** Message category, in the vendor's notation; blank means the category set in the credentials. */
+        /**
+         * Importance of the notification: `LOW` or `NORMAL`. Blank or any other value means `importance` in the
+         * credentials.
+         */
         readonly category?: string | undefined;
       }
     | undefined;
-  /**
-   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
-   * overridden as a pair.
-   */
+  /** Parameters for Xiaomi, which override those in `android`. */
   readonly xiaomi?:
     | {
-        /** Alert sound. */
+        /**
+         * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
+         * supports this field.
+         */
         readonly sound?: string | undefined;
         /** ID of the notification channel. */
         readonly channel_id?: string | undefined;
-        /** Action on click: `intent` opens a specific page, `open_app` opens the home page of the app. */
+        /**
+         * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
+         * `intent`. Blank means `open_app`.
+         */
         readonly click_action?: 'intent' | 'open_app' | undefined;
         /**
-         * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
-         * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
+         * Page to open, required if `click_action` is `intent`. Format:
+         * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
          */
         readonly intent?: string | undefined;
         /**
-         * Template of a private message; blank means the template set in the credentials, if their channel is
-         * used.
+         * ID of the template of a private message. Blank means `template_id` in the credentials, if the message
+         * uses the channel in the credentials.
          */
         readonly template_id?: string | undefined;
         /**
-         * Variables of the template, a JSON object of at most 9 strings of 1 to 128 characters; blank means title
-         * and text as `keywords1` and `keywords2`.
+         * Variables of the template: a JSON object, as a string, with at most 9 string values of 1 to 128
+         * characters each. If blank, `keywords1` is the title and `keywords2` is the body.
          */
         readonly template_param?: string | undefined;
       }
     | undefined;
-  /**
-   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
-   * overridden as a pair.
-   */
+  /** Parameters for OPPO, which override those in `android`. */
   readonly oppo?:
     | {
-        /** Alert sound. */
+        /**
+         * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
+         * supports this field.
+         */
         readonly sound?: string | undefined;
         /** ID of the notification channel. */
         readonly channel_id?: string | undefined;
-        /** Action on click: `intent` opens a specific page, `open_app` opens the home page of the app. */
+        /**
+         * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
+         * `intent`. Blank means `open_app`.
+         */
         readonly click_action?: 'intent' | 'open_app' | undefined;
         /**
-         * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
-         * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
+         * Page to open, required if `click_action` is `intent`. Format:
+         * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
          */
         readonly intent?: string | undefined;
-        /** Message category, in the vendor's notation; blank means the category set in the credentials. */
+        /** Message category, as defined by the vendor. Blank means `category` in the credentials. */
         readonly category?: string | undefined;
         /**
-         * Notification level: 1 = in the notification bar, 2 = also on the lock screen, 16 = also with a banner,
-         * sound and vibration. Only used with a category; blank means the level set in the credentials, which
-         * applies only to the category set in the credentials.
+         * 1 = notification bar; 2 = also lock screen; 16 = also banner, sound and vibration. Used only for a
+         * message with a category. Blank means `notify_level` in the credentials, if the category is the one in
+         * the credentials.
          */
         readonly notify_level?: number | undefined;
       }
     | undefined;
-  /**
-   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
-   * overridden as a pair.
-   */
+  /** Parameters for vivo, which override those in `android`. */
   readonly vivo?: VivoParameters | undefined;
-  /**
-   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
-   * overridden as a pair.
-   */
+  /** Parameters for Meizu, which override those in `android`. */
   readonly flyme?:
     | {
-        /** Alert sound. */
+        /**
+         * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
+         * supports this field.
+         */
         readonly sound?: string | undefined;
         /** ID of the notification channel. */
         readonly channel_id?: string | undefined;
-        /** Action on click: `intent` opens a specific page, `open_app` opens the home page of the app. */
+        /**
+         * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
+         * `intent`. Blank means `open_app`.
+         */
         readonly click_action?: 'intent' | 'open_app' | undefined;
         /**
-         * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
-         * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
+         * Page to open, required if `click_action` is `intent`. Format:
+         * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
          */
         readonly intent?: string | undefined;
-        /** 0 = public, 1 = private; blank means the type set in the credentials. */
+        /** 0 = public message, 1 = private message. Blank means `notice_msg_type` in the credentials. */
         readonly notice_msg_type?: number | undefined;
       }
     | undefined;
-  /**
-   * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
-   * overridden as a pair.
-   */
-  readonly fcm?: AndroidParameters | undefined;
+  /** Parameters for FCM, which override those in `android`. */
+  readonly fcm?:
+    | {
+        /**
+         * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
+         * supports this field.
+         */
+        readonly sound?: string | undefined;
+        /** ID of the notification channel. */
+        readonly channel_id?: string | undefined;
+        /**
+         * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
+         * `intent`. Blank means `open_app`.
+         */
+        readonly click_action?: 'intent' | 'open_app' | undefined;
+        /**
+         * Page to open, required if `click_action` is `intent`. Format:
+         * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
+         */
+        readonly intent?: string | undefined;
+      }
+    | undefined;
 }
 
+/** Parameters for iPhones (APNs). */
 export interface IosParameters {
-  /** Alert sound. */
+  /** Name of a sound file in the app. Blank means the default sound, `none` means no sound. */
   readonly sound?: string | undefined;
-  /** APNs content-available. */
+  /** Whether the APNs payload contains `content-available`. */
   readonly content_available?: boolean | undefined;
-  /** APNs mutable-content. */
+  /** Whether the APNs payload contains `mutable-content`. */
   readonly mutable_content?: boolean | undefined;
-  /** APNs payload category. */
+  /** Value of `category` in the APNs payload. */
   readonly category?: string | undefined;
-  /** APNs thread-id: groups notifications. */
+  /** Value of `thread-id` in the APNs payload. Notifications with the same value are grouped. */
   readonly thread_id?: string | undefined;
-  /** Subtitle. */
+  /** Subtitle of the notification. */
   readonly subtitle?: string | undefined;
-  /** A notification with this ID replaces earlier ones with the same ID in the notification center. */
+  /**
+   * Value of the APNs header `apns-collapse-id`. A notification replaces earlier ones with the same ID in
+   * the notification center.
+   */
   readonly apns_collapse_id?: string | undefined;
 }
 
 /**
- * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
- * overridden as a pair.
+ * Parameters for all Android vendors. A field in the object of a vendor overrides the same field here. If
+ * that object sets `click_action`, the `intent` here is ignored.
  */
 export interface AndroidParameters {
-  /** Alert sound. */
+  /**
+   * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
+   * supports this field.
+   */
   readonly sound?: string | undefined;
   /** ID of the notification channel. */
   readonly channel_id?: string | undefined;
-  /** Action on click: `intent` opens a specific page, `open_app` opens the home page of the app. */
+  /**
+   * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
+   * `intent`. Blank means `open_app`.
+   */
   readonly click_action?: 'intent' | 'open_app' | undefined;
   /**
-   * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
-   * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
+   * Page to open, required if `click_action` is `intent`. Format:
+   * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
    */
   readonly intent?: string | undefined;
 }
 
-/**
- * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
- * overridden as a pair.
- */
+/** Parameters for Huawei, which override those in `android`. */
 export interface HuaweiParameters {
-  /** Alert sound. */
+  /**
+   * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
+   * supports this field.
+   */
   readonly sound?: string | undefined;
   /** ID of the notification channel. */
   readonly channel_id?: string | undefined;
-  /** Action on click: `intent` opens a specific page, `open_app` opens the home page of the app. */
+  /**
+   * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
+   * `intent`. Blank means `open_app`.
+   */
   readonly click_action?: 'intent' | 'open_app' | undefined;
   /**
-   * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
-   * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
+   * Page to open, required if `click_action` is `intent`. Format:
+   * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
    */
   readonly intent?: string | undefined;
-  /** Class name of the entry activity of the app, used for the badge on the launcher icon. */
+  /** Full class name of the launcher activity. If blank, the badge does not change. */
   readonly badge_class?: string | undefined;
-  /** Message category, in the vendor's notation; blank means the category set in the credentials. */
+  /** Message category, as defined by the vendor. Blank means `category` in the credentials. */
   readonly category?: string | undefined;
-  /** Importance: `LOW` is quiet; blank means the importance set in the credentials. */
+  /**
+   * Importance of the notification. `LOW` is displayed without a sound. Blank means `importance` in the
+   * credentials.
+   */
   readonly importance?: 'LOW' | 'NORMAL' | undefined;
 }
 
-/**
- * A vendor's field overrides the `android` field of the same name; `click_action` and `intent` are
- * overridden as a pair.
- */
+/** Parameters for vivo, which override those in `android`. */
 export interface VivoParameters {
-  /** Alert sound. */
+  /**
+   * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
+   * supports this field.
+   */
   readonly sound?: string | undefined;
   /** ID of the notification channel. */
   readonly channel_id?: string | undefined;
-  /** Action on click: `intent` opens a specific page, `open_app` opens the home page of the app. */
+  /**
+   * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
+   * `intent`. Blank means `open_app`.
+   */
   readonly click_action?: 'intent' | 'open_app' | undefined;
   /**
-   * Page to open; required when `click_action` is `intent`. An intent URI that names the component as
-   * `<package>/<activity>`, followed by optional `S.<key>=<value>` parts and `end`.
+   * Page to open, required if `click_action` is `intent`. Format:
+   * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
    */
   readonly intent?: string | undefined;
-  /** Message category, in the vendor's notation; blank means the category set in the credentials. */
+  /** Message category, as defined by the vendor. Blank means `category` in the credentials. */
   readonly category?: string | undefined;
-  /** 0 = production push, 1 = testing push; default 0. */
+  /** 0 = production message, 1 = test message; default 0. In environment 0, every message is a test message. */
   readonly push_mode?: number | undefined;
-  /** 0 = operational message, 1 = system message; default 0. */
+  /**
+   * 0 = operational message, 1 = system message; default 0. A `category` of vivo in the message overrides
+   * this value.
+   */
   readonly classification?: number | undefined;
 }
 
-/** Get a token by user ID and password: request. */
+/** Get an access token by user ID and password: request. */
 export interface TokenIdRequest {
-  /** User ID, for login by user ID only. */
+  /** User ID. */
   readonly user_id: Int64;
-  /** Password. Spaces count: it is blank only when absent, null or "". */
+  /** Password. Spaces are significant, so a password that consists of spaces is not blank. */
   readonly password: string;
-  /** Device ID, 1–128 bytes; when set, the response contains a push token. */
+  /** Device ID that the app has generated. If set, the response contains a push token. */
   readonly device_guid?: string | undefined;
 }
 
-/** Get a token by login name and password: request. */
+/** Get an access token by login name and password: request. */
 export interface TokenLoginRequest {
-  /** Mobile number, email or user name. */
+  /** Mobile number, email address or user name. */
   readonly login_name: string;
-  /** Password. Spaces count: it is blank only when absent, null or "". */
+  /** Password. Spaces are significant, so a password that consists of spaces is not blank. */
   readonly password: string;
-  /** Device ID, 1–128 bytes; when set, the response contains a push token. */
+  /** Device ID that the app has generated. If set, the response contains a push token. */
   readonly device_guid?: string | undefined;
 }
 
-/** Get a token by user name and password: request. */
+/** Get an access token by user name and password: request. */
 export interface TokenUserRequest {
-  /** User name, for login by user name only. */
+  /** User name. Mobile numbers and email addresses are not accepted. */
   readonly name: string;
-  /** Password. Spaces count: it is blank only when absent, null or "". */
+  /** Password. Spaces are significant, so a password that consists of spaces is not blank. */
   readonly password: string;
-  /** Device ID, 1–128 bytes; when set, the response contains a push token. */
+  /** Device ID that the app has generated. If set, the response contains a push token. */
   readonly device_guid?: string | undefined;
 }
 
 /** Register a user: request. */
 export interface UserRegisterRequest {
   /**
-   * User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that
-   * it is never mistaken for a number or email.
+   * User name. It must contain a letter, and must not contain `@`, invisible characters, or leading or
+   * trailing spaces.
    */
   readonly name?: string | undefined;
-  /** Mobile number, with `+` and country code or in the national format of the app's `country`. */
+  /**
+   * Mobile number: with `+` and country code, or in the national format of the country in the app setting
+   * `country`.
+   */
   readonly mobile?: string | undefined;
   /** Email address. */
   readonly email?: string | undefined;
-  /** Password, 8 to 256 characters. Spaces count. */
+  /** Password of 8 to 256 characters. Spaces are significant. */
   readonly password: string;
-  /** Device ID, 1–128 bytes; when set, the response contains a push token. */
+  /** Device ID that the app has generated. If set, the response contains a push token. */
   readonly device_guid?: string | undefined;
 }
 
-/** Get a push certificate: request. */
+/** Get the credentials for a vendor: request. */
 export interface PushCertificateRequest {
-  /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
-  /** 0 = development, 1 = production; default 1. */
+  /** Environment: 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;
 }
 
 /** Send a push notification: request. */
 export interface PushNotifyRequest {
-  /** Target: `all`, or an object with exactly one key, whose list has 1–500 items. */
+  /**
+   * Target devices: the string `all`, or an object with exactly one of the keys `tag`, `alias`, `user_id`
+   * and `push_token`.
+   */
   readonly audience: Audience;
-  /** Push settings; may be blank. */
+  /** Push settings. Blank means the default of each setting. */
   readonly setting?: PushSetting | undefined;
-  /** Message body; must not be blank. */
+  /** Content of the notification; must not be blank. */
   readonly message: Message;
 }
 
@@ -619,9 +742,9 @@ export interface PushTaskDetailRequest {
 
 /** List push tasks: request. */
 export interface PushTaskListRequest {
-  /** `next` of the previous response; blank starts at the beginning. */
+  /** Value of `next` in the previous response. Blank returns the first page. */
   readonly after?: Int64 | undefined;
-  /** Maximum number of rows; 100 by default. */
+  /** Maximum number of rows in the response; 100 by default. */
   readonly limit?: number | undefined;
 }
 
@@ -632,22 +755,22 @@ export interface PushTaskListResponse {
     /** Push task ID. */
     readonly task_id: bigint;
     /**
-     * `held`: scheduled for later. `sending`: may still be sent, or delivered from an inbox. `finished`:
-     * nothing is left to do. `cancelled`: the task was cancelled.
+     * `held`: the task is scheduled for later. `sending`: the notification is being sent, or waits in an
+     * inbox. `finished`: all deliveries have ended. `cancelled`: the task was cancelled.
      */
     readonly state: 'held' | 'sending' | 'finished' | 'cancelled';
-    /** `admin`, `group:<id>` or `user:<id>`. */
+    /** Creator of the task: `admin`, `group:<id>` or `user:<id>`. */
     readonly author: string;
-    /** Kind of the audience: `all`, `tag`, `alias`, `user_id`, `push_token`. */
+    /** Kind of the audience: `all`, `tag`, `alias`, `user_id` or `push_token`. */
     readonly audience: string;
-    /** Time of acceptance, Unix epoch milliseconds. */
+    /** Time at which the task was accepted, in Unix epoch milliseconds. */
     readonly accepted_at: bigint;
-    /** Time from which the task is sent, Unix epoch milliseconds. */
+    /** Time at which sending starts, in Unix epoch milliseconds. */
     readonly due_at: bigint;
-    /** Time after which nothing more is sent, Unix epoch milliseconds. */
+    /** Time at which the task expires, in Unix epoch milliseconds. */
     readonly end_at: bigint;
   }[];
-  /** Send it as `after` to get older tasks; null if there are none. */
+  /** Value for `after` that returns older tasks. Null if there are none. */
   readonly next: bigint | null;
 }
 
@@ -657,7 +780,7 @@ export interface PushTaskTraceRequest {
   readonly task_id: Int64;
   /** Push token of the device. */
   readonly push_token?: string | undefined;
-  /** User ID, to trace all devices of this user. */
+  /** ID of the user whose devices are traced. */
   readonly user_id?: Int64 | undefined;
 }
 
@@ -665,38 +788,39 @@ export interface PushTaskTraceRequest {
 export interface PushTaskTraceResponse {
   /** Push task ID. */
   readonly task_id: bigint;
-  /** Devices. */
+  /** Traced devices. */
   readonly list: readonly {
     /** Push token, which identifies the device. */
     readonly push_token: string;
-    /** Device ID, as it was sent at login. */
+    /** Device ID that the app sent at login. */
     readonly device_guid: string;
     /**
      * `acknowledged`: the device received the notification. `sent`: a vendor accepted the notification, or it
-     * was written to the device, without an acknowledgement. `open`: delivery is not finished. `ended`: the
-     * notification was not delivered. `outside`: the device is not in the audience, or not yet.
+     * was written to the connection, but there is no receipt. `open`: delivery is not finished. `ended`: the
+     * notification was not delivered. `outside`: the device is not in the audience, or the audience is not
+     * determined yet.
      */
     readonly state: 'acknowledged' | 'sent' | 'open' | 'ended' | 'outside';
-    /** Explanation of the result, its reason, and what you can do about it. */
+    /** Explanation of the state, with the reason and the action that you can take. */
     readonly why: string;
-    /** Channels that were tried, in order. */
+    /** Channels that were tried, in the order of the attempts. */
     readonly channels: readonly {
-      /** Channel, as in the statistics; `none` if no channel could reach the device. */
+      /** Name of the channel, such as `apns`. `none` if no channel can reach the device. */
       readonly channel: string;
       /** Whether the notification counts as sent on this channel. */
       readonly sent: boolean;
       /** Whether the notification counts as received on this channel. */
       readonly acknowledged: boolean;
-      /** Number of attempts that were omitted in the middle because there were too many. */
+      /** Number of attempts that are missing in the middle of `attempts`, because there were too many to keep. */
       readonly left_out: number;
     }[];
     /** Attempts and their results, oldest first. */
     readonly attempts: readonly {
-      /** Time, Unix epoch milliseconds. */
+      /** Time of the event, in Unix epoch milliseconds. */
       readonly at: bigint;
-      /** Channel, as in the statistics; `none` if no channel could reach the device. */
+      /** Name of the channel, such as `apns`. `none` if no channel can reach the device. */
       readonly channel: string;
-      /** Code of the event. */
+      /** Code of the event. `text` explains it. */
       readonly said:
         | 'accepted'
         | 'token-dead'
@@ -717,9 +841,9 @@ export interface PushTaskTraceResponse {
         | 'displaced'
         | 'changed-hands'
         | 'cancelled';
-      /** Code or message of the channel, or a duration. */
+      /** Error code or message of the channel, or a duration. Null if there is none. */
       readonly detail: string | null;
-      /** The event as a sentence. */
+      /** Explanation of the event. */
       readonly text: string;
     }[];
   }[];
@@ -735,19 +859,22 @@ export interface PushTaskCancelRequest {
 export interface PushTaskCancelResponse {
   /** Push task ID. */
   readonly task_id: bigint;
-  /** Whether the task was already finished, so that nothing was cancelled. */
+  /** True if the task was already finished, so that nothing was cancelled. */
   readonly finished: boolean;
-  /** Number of notifications sent before the cancellation, over all channels. */
+  /** Sum of the `sent` counters of all channels at the time of the response. */
   readonly sent: bigint;
 }
 
 /** Check a notification without sending it: request. */
 export interface PushValidateRequest {
-  /** Target: `all`, or an object with exactly one key, whose list has 1–500 items. */
+  /**
+   * Target devices: the string `all`, or an object with exactly one of the keys `tag`, `alias`, `user_id`
+   * and `push_token`.
+   */
   readonly audience: Audience;
-  /** Push settings; may be blank. */
+  /** Push settings. Blank means the default of each setting. */
   readonly setting?: PushSetting | undefined;
-  /** Message body; must not be blank. */
+  /** Content of the notification; must not be blank. */
   readonly message: Message;
 }
 
@@ -756,71 +883,77 @@ export interface PushValidateResponse {
   /** Number of devices in the audience. */
   readonly devices: bigint;
   /**
-   * Number of devices by the channel that would be tried first. Devices that do not acknowledge fall back to
-   * the next channel.
+   * Number of devices for each channel that would be tried first. A device that this channel does not reach
+   * falls back to its next channel.
    */
   readonly first: {
-    /** Devices that would be tried on apns first. */
+    /** Number of devices for which this channel would be tried first. */
     readonly apns: bigint;
-    /** Devices that would be tried on fcm first. */
+    /** Number of devices for which this channel would be tried first. */
     readonly fcm: bigint;
-    /** Devices that would be tried on flyme first. */
+    /** Number of devices for which this channel would be tried first. */
     readonly flyme: bigint;
-    /** Devices that would be tried on honor first. */
+    /** Number of devices for which this channel would be tried first. */
     readonly honor: bigint;
-    /** Devices that would be tried on huawei first. */
+    /** Number of devices for which this channel would be tried first. */
     readonly huawei: bigint;
-    /** Devices that would be tried on nativepush first. */
+    /** Number of devices for which this channel would be tried first. */
     readonly nativepush: bigint;
-    /** Devices that would be tried on oppo first. */
+    /** Number of devices for which this channel would be tried first. */
     readonly oppo: bigint;
-    /** Devices that would be tried on vivo first. */
+    /** Number of devices for which this channel would be tried first. */
     readonly vivo: bigint;
-    /** Devices that would be tried on xiaomi first. */
+    /** Number of devices for which this channel would be tried first. */
     readonly xiaomi: bigint;
   };
-  /** Number of devices on the Carillon channel for which the notification would wait until they connect. */
+  /** Number of offline devices for which the notification would wait in the inbox until they connect. */
   readonly waiting: bigint;
   /** Number of devices that no channel can reach with this message. */
   readonly unreachable: bigint;
-  /** Content that would be cut on the channels that are tried first. */
+  /** Content that would be truncated, left out or rejected by the vendors that are tried first. */
   readonly cuts: readonly {
-    /** Channel. */
+    /** Name of the channel, such as `apns`. */
     readonly channel: string;
-    /** Sentence that describes the content that would be truncated. */
+    /** Description of the content that would be truncated or left out. */
     readonly text: string;
   }[];
   /**
-   * Demotions and caps by vendors that may be tried for the audience, given the settings of their
-   * credentials. The notification would be displayed less prominently, later, or on fewer devices.
+   * Restrictions by vendors that may be tried for this audience, with the settings in their credentials. The
+   * notification would be displayed less prominently, later, or on fewer devices.
    */
   readonly demotions: readonly {
-    /** Channel. */
+    /** Name of the channel, such as `huawei`. */
     readonly channel: string;
     /** Environment of the credentials: 0 = development, 1 = production. */
     readonly environment: number;
-    /** Demotion or cap and what to do about it, in sentences. */
+    /** Description of the restriction, and the action that you can take. */
     readonly text: string;
   }[];
 }
 
 /** Bind a vendor token to a device: request. */
 export interface DeviceBindRequest {
-  /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
   /** Vendor token of the device. */
   readonly token: string;
-  /** 0 = development, 1 = production; default 1. */
+  /** Environment: 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;
-  /** Push token of the device; blank means the device of the access token. Required with an admin token. */
+  /**
+   * Push token of the device. Blank means the device for which the access token was issued. Required with an
+   * admin token.
+   */
   readonly push_token?: string | undefined;
 }
 
 /** Unbind a vendor token from a device: request. */
 export interface DeviceUnbindRequest {
-  /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
-  /** Push token of the device; blank means the device of the access token. Required with an admin token. */
+  /**
+   * Push token of the device. Blank means the device for which the access token was issued. Required with an
+   * admin token.
+   */
   readonly push_token?: string | undefined;
 }
 
@@ -830,57 +963,69 @@ export interface DeviceTagRequest {
   readonly add?: readonly string[] | undefined;
   /** Tags to remove. */
   readonly remove?: readonly string[] | undefined;
-  /** Whether all tags are removed first. */
+  /** Whether all existing tags are removed first. */
   readonly clear?: boolean | undefined;
-  /** Push token of the device; blank means the device of the access token. Required with an admin token. */
+  /**
+   * Push token of the device. Blank means the device for which the access token was issued. Required with an
+   * admin token.
+   */
   readonly push_token?: string | undefined;
 }
 
 /** Change the tags of a device: response data. */
 export interface DeviceTagResponse {
-  /** Current tags of the device, sorted. */
+  /** Tags of the device after the call, sorted. */
   readonly tags: readonly string[];
 }
 
 /** Set the alias of a device: request. */
 export interface DeviceAliasRequest {
-  /** Alias, at most 64 bytes; blank means none. */
+  /** Alias, at most 64 bytes. Blank removes the alias. */
   readonly alias?: string | undefined;
-  /** Push token of the device; blank means the device of the access token. Required with an admin token. */
+  /**
+   * Push token of the device. Blank means the device for which the access token was issued. Required with an
+   * admin token.
+   */
   readonly push_token?: string | undefined;
 }
 
 /** Set the alias of a device: response data. */
 export interface DeviceAliasResponse {
-  /** Current alias of the device. */
+  /** Alias of the device after the call. Null if it has none. */
   readonly alias: string | null;
 }
 
 /** Set the badge number of a device: request. */
 export interface DeviceBadgeRequest {
-  /** Badge number; 0 by default. */
+  /** Badge number that the app icon shows; default 0. */
   readonly badge?: number | undefined;
-  /** Push token of the device; blank means the device of the access token. Required with an admin token. */
+  /**
+   * Push token of the device. Blank means the device for which the access token was issued. Required with an
+   * admin token.
+   */
   readonly push_token?: string | undefined;
 }
 
 /** Set the badge number of a device: response data. */
 export interface DeviceBadgeResponse {
-  /** Badge number that is stored now. */
+  /** Stored badge number. */
   readonly badge: number;
 }
 
 /** Report received notifications: request. */
 export interface DeviceReceiptRequest {
-  /** References, at most 100. */
+  /** References of the notifications, at most 100. */
   readonly list: readonly string[];
-  /** Push token of the device; blank means the device of the access token. Required with an admin token. */
+  /**
+   * Push token of the device. Blank means the device for which the access token was issued. Required with an
+   * admin token.
+   */
   readonly push_token?: string | undefined;
 }
 
 /** Report received notifications: response data. */
 export interface DeviceReceiptResponse {
-  /** Number of the listed notifications that are now counted as received. */
+  /** Number of listed references that were recognized, including those that were already counted as received. */
   readonly received: number;
 }
 
@@ -890,61 +1035,61 @@ export interface AdminAppUpdateRequest {
   readonly name?: string | undefined;
   /** Lifetime of an access token, in days. */
   readonly token_days?: number | undefined;
-  /**
-   * `status`: errors have an HTTP error status. `always200`: every response has status 200, for clients that
-   * expect it.
-   */
+  /** `status`: failed calls have an HTTP error status. `always200`: every response has the status 200. */
   readonly http_errors?: 'status' | 'always200' | undefined;
-  /** Users that a user token can notify: none, its own user, or any. */
+  /**
+   * Devices that a user can notify with an access token. `none`: no devices. `self`: the devices of this
+   * user. `any`: all devices of the app.
+   */
   readonly user_push?: 'none' | 'self' | 'any' | undefined;
-  /** Whether users can register themselves. */
+  /** Whether users can register themselves with `/user/register`. */
   readonly registration?: boolean | undefined;
-  /** Country of mobile numbers without a country code, as two letters (ISO 3166). */
+  /** Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166). */
   readonly country?: string | undefined;
-  /** Notify and validate requests allowed per second; 0 means no limit. */
+  /** Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. */
   readonly notify_per_second?: number | undefined;
 }
 
 /** Create an app: request. */
 export interface AdminAppCreateRequest {
-  /** App ID: at most 64 letters, digits, `.`, `_` and `-`. */
+  /** App ID: at most 64 letters, digits, `.`, `_` and `-`. The first character is a letter or a digit. */
   readonly new_app_id: string;
   /** Name of the app. */
   readonly name: string;
   /** Lifetime of an access token, in days. */
   readonly token_days?: number | undefined;
-  /**
-   * `status`: errors have an HTTP error status. `always200`: every response has status 200, for clients that
-   * expect it.
-   */
+  /** `status`: failed calls have an HTTP error status. `always200`: every response has the status 200. */
   readonly http_errors?: 'status' | 'always200' | undefined;
-  /** Users that a user token can notify: none, its own user, or any. */
+  /**
+   * Devices that a user can notify with an access token. `none`: no devices. `self`: the devices of this
+   * user. `any`: all devices of the app.
+   */
   readonly user_push?: 'none' | 'self' | 'any' | undefined;
-  /** Whether users can register themselves. */
+  /** Whether users can register themselves with `/user/register`. */
   readonly registration?: boolean | undefined;
-  /** Country of mobile numbers without a country code, as two letters (ISO 3166). */
+  /** Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166). */
   readonly country?: string | undefined;
-  /** Notify and validate requests allowed per second; 0 means no limit. */
+  /** Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. */
   readonly notify_per_second?: number | undefined;
 }
 
 /** Create an app: response data. */
 export interface AdminAppCreateResponse {
-  /** App ID. */
+  /** ID of the new app. */
   readonly app_id: string;
-  /** Admin token of the new app with the scope `*`. It is not shown again. */
+  /** Admin token of the new app, with the scope `*`. It is not shown again. */
   readonly admin_token: string;
 }
 
 /** Disable an app: request. */
 export interface AdminAppDisableRequest {
-  /** App ID: at most 64 letters, digits, `.`, `_` and `-`. */
+  /** App ID: at most 64 letters, digits, `.`, `_` and `-`. The first character is a letter or a digit. */
   readonly target_app_id: string;
 }
 
 /** Enable an app: request. */
 export interface AdminAppEnableRequest {
-  /** App ID: at most 64 letters, digits, `.`, `_` and `-`. */
+  /** App ID: at most 64 letters, digits, `.`, `_` and `-`. The first character is a letter or a digit. */
   readonly target_app_id: string;
 }
 
@@ -952,19 +1097,25 @@ export interface AdminAppEnableRequest {
 export interface AdminTokenCreateRequest {
   /** Purpose of the token. */
   readonly name: string;
-  /** Scopes: `push`, `secrets`, `manage`, `platform`; `*` is all but `platform`. */
+  /**
+   * Scopes of the token: `push`, `secrets`, `manage`, `platform`. `*` stands for all scopes except
+   * `platform`.
+   */
   readonly scopes: readonly ('*' | 'push' | 'secrets' | 'manage' | 'platform')[];
-  /** Days until the token expires. Blank means never, unless the token that creates it expires. */
+  /**
+   * Number of days until the token expires. Blank means that it expires with the token that creates it, or
+   * never.
+   */
   readonly days?: number | undefined;
 }
 
 /** Create an admin token: response data. */
 export interface AdminTokenCreateResponse {
-  /** ID of the token, required to revoke it. */
+  /** ID of the token, which you need to revoke it. */
   readonly token_id: bigint;
-  /** The token. It is not shown again. */
+  /** Admin token. It is not shown again. */
   readonly token: string;
-  /** Expiry time, Unix epoch milliseconds; null if it never expires. */
+  /** Time at which the token expires, in Unix epoch milliseconds. Null if it does not expire. */
   readonly expire: bigint | null;
 }
 
@@ -976,18 +1127,21 @@ export interface AdminTokenRevokeRequest {
 
 /** Create a user: request. */
 export interface AdminUserCreateRequest {
-  /** User ID; blank means a generated ID. */
+  /** User ID. If blank, Carillon generates an ID. */
   readonly user_id?: Int64 | undefined;
   /**
-   * User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that
-   * it is never mistaken for a number or email.
+   * User name. It must contain a letter, and must not contain `@`, invisible characters, or leading or
+   * trailing spaces.
    */
   readonly name?: string | undefined;
-  /** Mobile number, with `+` and country code or in the national format of the app's `country`. */
+  /**
+   * Mobile number: with `+` and country code, or in the national format of the country in the app setting
+   * `country`.
+   */
   readonly mobile?: string | undefined;
   /** Email address. */
   readonly email?: string | undefined;
-  /** Password, 8 to 256 characters. Spaces count. */
+  /** Password of 8 to 256 characters. Spaces are significant. */
   readonly password?: string | undefined;
 }
 
@@ -1002,11 +1156,14 @@ export interface AdminUserFindRequest {
   /** User ID. */
   readonly user_id?: Int64 | undefined;
   /**
-   * User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that
-   * it is never mistaken for a number or email.
+   * User name. It must contain a letter, and must not contain `@`, invisible characters, or leading or
+   * trailing spaces.
    */
   readonly name?: string | undefined;
-  /** Mobile number, with `+` and country code or in the national format of the app's `country`. */
+  /**
+   * Mobile number: with `+` and country code, or in the national format of the country in the app setting
+   * `country`.
+   */
   readonly mobile?: string | undefined;
   /** Email address. */
   readonly email?: string | undefined;
@@ -1014,9 +1171,9 @@ export interface AdminUserFindRequest {
 
 /** List the users of the app: request. */
 export interface AdminUserListRequest {
-  /** `next` of the previous response; blank starts at the beginning. */
+  /** Value of `next` in the previous response. Blank returns the first page. */
   readonly after?: Int64 | undefined;
-  /** Maximum number of rows; 100 by default. */
+  /** Maximum number of rows in the response; 100 by default. */
   readonly limit?: number | undefined;
 }
 
@@ -1024,7 +1181,7 @@ export interface AdminUserListRequest {
 export interface AdminUserListResponse {
   /** Users. */
   readonly list: readonly User[];
-  /** Send it as `after` to get the next rows; null if there are no more. */
+  /** Value for `after` that returns the next page. Null if this is the last page. */
   readonly next: bigint | null;
 }
 
@@ -1033,15 +1190,18 @@ export interface AdminUserUpdateRequest {
   /** User ID. */
   readonly user_id: Int64;
   /**
-   * User name: contains a letter, and no `@`, invisible characters, or leading or trailing spaces, so that
-   * it is never mistaken for a number or email.
+   * User name. It must contain a letter, and must not contain `@`, invisible characters, or leading or
+   * trailing spaces.
    */
   readonly name?: string | undefined;
-  /** Mobile number, with `+` and country code or in the national format of the app's `country`. */
+  /**
+   * Mobile number: with `+` and country code, or in the national format of the country in the app setting
+   * `country`.
+   */
   readonly mobile?: string | undefined;
   /** Email address. */
   readonly email?: string | undefined;
-  /** Login names to remove: `name`, `mobile`, `email`. */
+  /** Login names to delete: `name`, `mobile` or `email`. */
   readonly remove?: readonly ('name' | 'mobile' | 'email')[] | undefined;
 }
 
@@ -1049,7 +1209,7 @@ export interface AdminUserUpdateRequest {
 export interface AdminUserPasswordRequest {
   /** User ID. */
   readonly user_id: Int64;
-  /** Password, 8 to 256 characters. Spaces count. */
+  /** Password of 8 to 256 characters. Spaces are significant. */
   readonly password?: string | undefined;
 }
 
@@ -1075,13 +1235,13 @@ export interface AdminUserEnableRequest {
 export interface AdminUserTokenRequest {
   /** User ID. */
   readonly user_id: Int64;
-  /** Device ID, 1–128 bytes; when set, the response contains a push token. */
+  /** Device ID that the app has generated. If set, the response contains a push token. */
   readonly device_guid?: string | undefined;
 }
 
 /** Create a group: request. */
 export interface AdminGroupCreateRequest {
-  /** Group ID; blank means a generated ID. */
+  /** Group ID. If blank, Carillon generates an ID. */
   readonly group_id?: Int64 | undefined;
   /** Name of the group. */
   readonly name: string;
@@ -1095,9 +1255,9 @@ export interface AdminGroupCreateResponse {
 
 /** List the groups of the app: request. */
 export interface AdminGroupListRequest {
-  /** `next` of the previous response; blank starts at the beginning. */
+  /** Value of `next` in the previous response. Blank returns the first page. */
   readonly after?: Int64 | undefined;
-  /** Maximum number of rows; 100 by default. */
+  /** Maximum number of rows in the response; 100 by default. */
   readonly limit?: number | undefined;
 }
 
@@ -1105,7 +1265,7 @@ export interface AdminGroupListRequest {
 export interface AdminGroupListResponse {
   /** Groups. */
   readonly list: readonly Group[];
-  /** Send it as `after` to get the next rows; null if there are no more. */
+  /** Value for `after` that returns the next page. Null if this is the last page. */
   readonly next: bigint | null;
 }
 
@@ -1121,17 +1281,17 @@ export interface AdminGroupAddRequest {
 export interface AdminGroupMembersRequest {
   /** Group ID. */
   readonly group_id: Int64;
-  /** `next` of the previous response; blank starts at the beginning. */
+  /** Value of `next` in the previous response. Blank returns the first page. */
   readonly after?: Int64 | undefined;
-  /** Maximum number of rows; 100 by default. */
+  /** Maximum number of rows in the response; 100 by default. */
   readonly limit?: number | undefined;
 }
 
 /** List the members of a group: response data. */
 export interface AdminGroupMembersResponse {
-  /** User IDs. */
+  /** User IDs of the members. */
   readonly list: readonly bigint[];
-  /** Send it as `after` to get the next rows; null if there are no more. */
+  /** Value for `after` that returns the next page. Null if this is the last page. */
   readonly next: bigint | null;
 }
 
@@ -1151,68 +1311,80 @@ export interface AdminGroupDeleteRequest {
 
 /** Save the credentials for a vendor: request. */
 export interface AdminCertificateSaveRequest {
-  /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
-  /** 0 = development, 1 = production; default 1. */
+  /** Environment: 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;
   /** Name of the credentials. */
   readonly name: string;
-  /** App ID at the vendor. */
+  /** App ID at the vendor. APNs: bundle ID. FCM: project ID. */
   readonly app_id?: string | undefined;
-  /** App key at the vendor. */
+  /** App key at the vendor. APNs with a .p8 file: Key ID. Huawei: project ID. Honor: Client ID. */
   readonly app_key?: string | undefined;
-  /** App secret at the vendor; with a p12 file, its passphrase. */
+  /**
+   * App secret at the vendor. APNs: Team ID for a .p8 file, or passphrase of a .p12 file. OPPO:
+   * MasterSecret. Honor: Client Secret.
+   */
   readonly app_secret?: string | undefined;
   /**
-   * If false, the credentials are saved without checking them with the vendor. Otherwise, credentials that
-   * the vendor clearly rejects are not saved. If the vendor does not respond, they are saved unchecked.
+   * Whether Carillon first checks the credentials with the vendor. Credentials that the vendor rejects are
+   * not saved. If the vendor does not respond, the credentials are saved unchecked.
    */
   readonly check?: boolean | undefined;
   /**
-   * Rate limit that was agreed with the vendor, in devices per second, or in requests if the vendor counts
-   * requests. Blank means the general limit of the vendor.
+   * Rate limit that you agreed with the vendor, in devices per second (Xiaomi and Meizu: requests per
+   * second). Blank means the default limit of the vendor.
    */
   readonly per_second?: number | undefined;
-  /** Certificate: a key, a service account or a p12 file in base64, depending on the vendor. */
+  /**
+   * Depends on the vendor. APNs: contents of the .p8 file, a .p12 file in base64, or PEM. FCM: the service
+   * account JSON. Other vendors: a JSON string with settings. Huawei also accepts a service account file.
+   */
   readonly certificate?: string | undefined;
 }
 
 /** Check credentials with the vendor: request. */
 export interface AdminCertificateCheckRequest {
-  /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
-  /** 0 = development, 1 = production; default 1. */
+  /** Environment: 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;
 }
 
 /** Check credentials with the vendor: response data. */
 export interface AdminCertificateCheckResponse {
   /**
-   * `good`: the vendor accepts these credentials. `refused`: the vendor rejects them. `unknown`: they could
-   * not be checked now.
+   * `good`: the vendor accepts the credentials. `refused`: the vendor rejects the credentials. `unknown`:
+   * the credentials could not be checked, for example because the vendor did not respond.
    */
   readonly result: 'good' | 'refused' | 'unknown';
-  /** Reason given by the vendor if the result is not `good`; otherwise empty. */
+  /** Reason for the result, usually the error of the vendor. Empty if the result is `good`. */
   readonly reason: string;
 }
 
-/** Get the callback address for a vendor: request. */
+/** Get the callback path for a vendor: request. */
 export interface AdminCertificateCallbackRequest {
-  /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
-  /** Set to true if the path has leaked: the old path stops working and a new one is generated. */
+  /** Set to true if the path has leaked. Carillon then generates a new path, and the old one stops working. */
   readonly renew?: boolean | undefined;
-  /** Callback user name, if one is configured at Huawei. Only signed callbacks are then accepted. */
+  /**
+   * Huawei: the callback user name in its console. Meizu: any value. If set, Carillon accepts only signed
+   * callbacks.
+   */
   readonly user_name?: string | undefined;
-  /** Callback key that belongs to `user_name`. */
+  /** Huawei: the callback key that belongs to `user_name`. Meizu: the secret string in its console. */
   readonly key?: string | undefined;
-  /** Set to false if user name and key were removed at the vendor. Unsigned callbacks are then accepted. */
+  /**
+   * Set to false if you removed the user name and the key at the vendor. Carillon then accepts unsigned
+   * callbacks.
+   */
   readonly signed?: boolean | undefined;
 }
 
-/** Get the callback address for a vendor: response data. */
+/** Get the callback path for a vendor: response data. */
 export interface AdminCertificateCallbackResponse {
-  /** Path of the callback address. Keep it secret. */
+  /** Path of the callback URL. Keep it secret. */
   readonly path: string;
   /** Whether callbacks must be signed. */
   readonly signed: boolean;
@@ -1220,27 +1392,27 @@ export interface AdminCertificateCallbackResponse {
 
 /** Delete the credentials for a vendor: request. */
 export interface AdminCertificateDeleteRequest {
-  /** 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
-  /** 0 = development, 1 = production; default 1. */
+  /** Environment: 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;
 }
 
 /** Find devices: request. */
 export interface AdminDeviceFindRequest {
-  /** Push token. */
+  /** Push token of the device. */
   readonly push_token?: string | undefined;
   /** Device ID. */
   readonly device_guid?: string | undefined;
   /** User ID. */
   readonly user_id?: Int64 | undefined;
-  /** Alias. */
+  /** Alias of the device. */
   readonly alias?: string | undefined;
-  /** Tag. */
+  /** Tag of the device. */
   readonly tag?: string | undefined;
-  /** `next` of the previous response; blank starts at the beginning. */
+  /** Value of `next` in the previous response. Blank returns the first page. */
   readonly after?: Int64 | undefined;
-  /** Maximum number of rows; 100 by default. */
+  /** Maximum number of rows in the response; 100 by default. */
   readonly limit?: number | undefined;
 }
 
@@ -1248,13 +1420,13 @@ export interface AdminDeviceFindRequest {
 export interface AdminDeviceFindResponse {
   /** Devices. */
   readonly list: readonly Device[];
-  /** Send it as `after` to get the next rows; null if there are no more. */
+  /** Value for `after` that returns the next page. Null if this is the last page. */
   readonly next: bigint | null;
 }
 
 /** Delete a device: request. */
 export interface AdminDeviceDeleteRequest {
-  /** Push token. */
+  /** Push token of the device. */
   readonly push_token?: string | undefined;
   /** Device ID. */
   readonly device_guid?: string | undefined;
@@ -1268,50 +1440,50 @@ export interface AdminUserDeleteRequest {
 
 /** List audit entries: request. */
 export interface AdminAuditListRequest {
-  /** `next` of the previous response; blank starts at the beginning. */
+  /** Value of `next` in the previous response. Blank returns the first page. */
   readonly after?: Int64 | undefined;
-  /** Maximum number of rows; 100 by default. */
+  /** Maximum number of rows in the response; 100 by default. */
   readonly limit?: number | undefined;
 }
 
 /** List audit entries: response data. */
 export interface AdminAuditListResponse {
-  /** Calls. */
+  /** Recorded calls. */
   readonly list: readonly AuditEntry[];
-  /** Send it as `after` to get older entries; null if there are none. */
+  /** Value for `after` that returns older entries. Null if there are none. */
   readonly next: bigint | null;
 }
 
 /** Check the invariants of the ledger: request. */
 export interface AdminLedgerVerifyRequest {
-  /** `next` of the previous response; blank starts at the beginning. */
+  /** Value of `next` in the previous response. Blank checks the first part. */
   readonly after?: string | undefined;
 }
 
 /** Check the invariants of the ledger: response data. */
 export interface AdminLedgerVerifyResponse {
-  /** Numbers of the invariants that were checked in this part. */
+  /** IDs of the invariants that were checked in this part, such as `L1`. */
   readonly laws: readonly string[];
-  /** Number of tasks whose check was completed by this call. */
+  /** Number of tasks whose check this call completed. */
   readonly tasks: bigint;
-  /** Number of slices that were checked. */
+  /** Number of batches (slices) that were checked. */
   readonly slices: bigint;
-  /** Number of places (devices in slices) that were checked. */
+  /** Number of entries (places) that were checked. An entry is one device in a batch. */
   readonly places: bigint;
-  /** Violations, at most 20 of each kind; empty if there are none. */
+  /** Violations, at most 20 of each kind. Empty if there are none. */
   readonly list: readonly {
-    /** Number of the invariant. */
+    /** ID of the violated invariant. */
     readonly law: string;
-    /** Invariant that does not hold. */
+    /** Description of the violation. */
     readonly what: string;
-    /** Push task ID. */
+    /** Task ID. Null if the violation does not concern a task. */
     readonly task_id: bigint | null;
-    /** Shard of the slice. */
+    /** Shard of the batch. Null if the violation does not concern a batch. */
     readonly shard: number | null;
-    /** Number of the slice. */
+    /** Number of the batch. Null if the violation does not concern a batch. */
     readonly slice: number | null;
   }[];
-  /** Send it as `after` to check the next part; null if this was the last part. */
+  /** Value for `after` that checks the next part. Null if this was the last part. */
   readonly next: string | null;
 }
 

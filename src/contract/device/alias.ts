@@ -16,15 +16,17 @@ export const deviceAlias = {
   path: '/device/alias',
   summary: 'Set the alias of a device',
   description:
-    'Sets the alias of a device; a blank alias removes it. Devices of one user can share an alias. An alias that is used by a device of another user is rejected.',
+    'A device has at most one alias. Devices of the same user can share an alias. If a device of another user has this alias, the call is rejected.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token', 'alias'],
   body: Type.Object({
-    alias: Type.Optional(Type.String({ ...aliasText, description: 'Alias, at most 64 bytes; blank means none.' })),
+    alias: Type.Optional(
+      Type.String({ ...aliasText, description: 'Alias, at most 64 bytes. Blank removes the alias.' }),
+    ),
     push_token: deviceField,
   }),
-  data: Type.Object({ alias: NullableText('Current alias of the device.') }),
+  data: Type.Object({ alias: NullableText('Alias of the device after the call. Null if it has none.') }),
   problems: ['no-such-device', 'already-exists'],
-  examples: [{ name: 'an alias', body: { alias: 'ada' }, data: { alias: 'ada' } }],
+  examples: [{ name: 'set an alias', body: { alias: 'ada' }, data: { alias: 'ada' } }],
 } as const satisfies Operation;

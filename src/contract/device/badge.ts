@@ -7,17 +7,22 @@ export const deviceBadge = {
   path: '/device/badge',
   summary: 'Set the badge number of a device',
   description:
-    'Reports the badge number that the device shows now, so that the next notification counts from that number. Apps usually send 0 when they are opened.',
+    'Stores the badge number that the app icon of an iPhone shows. If the next notification through APNs has a relative badge, such as `+1`, Carillon adds it to this number. Apps usually report 0 when the user opens them.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token', 'badge'],
   body: Type.Object({
     badge: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 999_999_999, default: 0, description: 'Badge number; 0 by default.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 999_999_999,
+        default: 0,
+        description: 'Badge number that the app icon shows; default 0.',
+      }),
     ),
     push_token: deviceField,
   }),
-  data: Type.Object({ badge: Type.Integer({ description: 'Badge number that is stored now.' }) }),
+  data: Type.Object({ badge: Type.Integer({ description: 'Stored badge number.' }) }),
   problems: ['no-such-device'],
   examples: [{ name: 'after the app was opened', body: { badge: 0 }, data: { badge: 0 } }],
 } as const satisfies Operation;

@@ -8,7 +8,7 @@ export const deviceBind = {
   path: '/device/bind',
   summary: 'Bind a vendor token to a device',
   description:
-    'Registers the token that a vendor issued for a device. A vendor token belongs to the device that bound it last, and a device has one active token per vendor.',
+    'Registers the token that a vendor issued for a device. A vendor token belongs to the device that registered it last. A device has one vendor token per vendor, and a new one replaces the previous one.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token', 'provider', 'environment'],

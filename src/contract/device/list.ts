@@ -7,10 +7,10 @@ export const deviceList = {
   path: '/device/list',
   summary: 'List the devices of a user',
   description:
-    'Returns the devices on which this user is logged in, latest first, at most 20. With an admin token, set the header `user_id` to choose the user.',
+    'Returns the devices on which the user is logged in, at most 20. The device that was seen last comes first. With an admin token, set the header `user_id` to choose the user.',
   access: 'token',
   scope: 'manage',
   data: Type.Array(deviceRecord),
   problems: [],
-  examples: [{ name: 'my devices', data: [exampleDevice] }],
+  examples: [{ name: 'the devices of the user', data: [exampleDevice] }],
 } as const satisfies Operation;

@@ -9,19 +9,22 @@ export const deviceReceipt = {
   path: '/device/receipt',
   summary: 'Report received notifications',
   description:
-    'For vendors that do not report delivery: the app reports the notifications that it displayed, by the `reference` of each. A notification that is reported twice counts once. References of other devices and of notifications that were never sent to this device are ignored.',
+    'Reports notifications that arrived through a vendor, by the `reference` in each notification. APNs and FCM do not report delivery, so these reports are their only receipts. A notification that is reported twice counts once. References of other devices, and of notifications that were not sent to this device, are ignored.',
   access: 'token',
   scope: 'manage',
   body: Type.Object({
     list: Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: STORABLE }), {
       minItems: 1,
       maxItems: RECEIPTS_MAX,
-      description: 'References, at most 100.',
+      description: 'References of the notifications, at most 100.',
     }),
     push_token: deviceField,
   }),
   data: Type.Object({
-    received: Type.Integer({ description: 'Number of the listed notifications that are now counted as received.' }),
+    received: Type.Integer({
+      description:
+        'Number of listed references that were recognized, including those that were already counted as received.',
+    }),
   }),
   problems: ['no-such-device', 'list-too-long'],
   examples: [{ name: 'one notification', body: { list: ['115258093993985.17.3'] }, data: { received: 1 } }],

@@ -20,19 +20,19 @@ export const deviceTag = {
   path: '/device/tag',
   summary: 'Change the tags of a device',
   description:
-    'Changes the tags of a device: first `clear`, then `remove`, then `add`. A device has at most 100 tags of 64 bytes; a request that exceeds this limit is rejected and changes nothing. A request without any of the three fields only returns the tags.',
+    'The call first applies `clear`, then `remove`, then `add`. A device can have at most 100 tags of at most 64 bytes each. A request that would exceed this limit is rejected and changes nothing. A request without these three fields only returns the tags.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token'],
   body: Type.Object({
     add: tagList('Tags to add.'),
     remove: tagList('Tags to remove.'),
-    clear: Type.Optional(Type.Boolean({ default: false, description: 'Whether all tags are removed first.' })),
+    clear: Type.Optional(Type.Boolean({ default: false, description: 'Whether all existing tags are removed first.' })),
     push_token: deviceField,
   }),
   data: Type.Object({
-    tags: Type.Array(Type.String(), { description: 'Current tags of the device, sorted.' }),
+    tags: Type.Array(Type.String(), { description: 'Tags of the device after the call, sorted.' }),
   }),
   problems: ['no-such-device', 'list-too-long'],
-  examples: [{ name: 'two tags', body: { add: ['news', 'beta'] }, data: { tags: ['beta', 'news'] } }],
+  examples: [{ name: 'add two tags', body: { add: ['news', 'beta'] }, data: { tags: ['beta', 'news'] } }],
 } as const satisfies Operation;

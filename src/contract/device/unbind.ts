@@ -8,7 +8,7 @@ export const deviceUnbind = {
   path: '/device/unbind',
   summary: 'Unbind a vendor token from a device',
   description:
-    'The device is no longer reached through this vendor. The response is the same if the device has no token of this vendor.',
+    'Carillon then no longer sends notifications to the device through this vendor. If the device has no token of this vendor, the call also succeeds.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token', 'provider'],

@@ -9,22 +9,29 @@ export const providers = Object.entries(vendorByProvider).map(([provider, vendor
   displayName: vendorFacts[vendor].displayName,
 }));
 
+export const providerNumbers = providers.map(({ provider, displayName }) => `${provider} = ${displayName}`).join(', ');
+
 export const providerField = Type.Integer({
   minimum: 1,
   maximum: providers.length,
-  description: `${providers.map(({ provider, displayName }) => `${provider} = ${displayName}`).join(', ')}.`,
+  description: `Vendor: ${providerNumbers}.`,
 });
 
 export const environmentField = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: 1, default: 1, description: '0 = development, 1 = production; default 1.' }),
+  Type.Integer({
+    minimum: 0,
+    maximum: 1,
+    default: 1,
+    description: 'Environment: 0 = development, 1 = production; default 1.',
+  }),
 );
 
 export const pushCertificate = {
   method: 'GET',
   path: '/push/certificate',
-  summary: 'Get a push certificate',
+  summary: 'Get the credentials for a vendor',
   description:
-    "Returns the app's credentials for a vendor. An admin token gets all of them; a user token gets the same fields with the server's secrets empty.",
+    'Returns the credentials of the app for one vendor and environment. With an admin token, the response contains all values. With an access token, `app_secret` and `certificate` are empty, because they are secrets of the server. OPPO is an exception: with an access token, `app_secret` is the AppSecret, which the app needs. The MasterSecret of OPPO is never returned to an app.',
   access: 'token',
   scope: 'secrets',
   audit: ['provider', 'environment'],
@@ -34,12 +41,14 @@ export const pushCertificate = {
       app_id: Type.String({ description: 'App ID at the vendor.' }),
       app_key: Type.String({ description: 'App key at the vendor.' }),
       app_secret: Type.String({ description: 'App secret at the vendor.' }),
-      certificate: Type.String({ description: 'Certificate.' }),
+      certificate: Type.String({
+        description: 'Keys and settings, as in the field `certificate` of `/admin/certificate/save`.',
+      }),
       name: Type.String({ description: 'Name of the credentials.' }),
     },
     { description: 'Push certificate record.' },
   ),
-  problems: ['no-certificate'],
+  problems: ['no-certificate', 'too-many-requests'],
   examples: [
     {
       name: 'APNs, production',

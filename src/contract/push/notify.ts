@@ -20,28 +20,36 @@ const audienceSchema = Type.Union(
     Type.Object(
       {
         tag: Type.Optional(
-          Type.Array(audienceName, { ...AUDIENCE_LIST, description: 'Devices labelled with any listed tag.' }),
+          Type.Array(audienceName, { ...AUDIENCE_LIST, description: 'Devices that have at least one of these tags.' }),
         ),
         alias: Type.Optional(
-          Type.Array(audienceName, { ...AUDIENCE_LIST, description: 'Devices with any listed alias.' }),
+          Type.Array(audienceName, { ...AUDIENCE_LIST, description: 'Devices that have one of these aliases.' }),
         ),
         user_id: Type.Optional(
-          Type.Array(Int64(), { ...AUDIENCE_LIST, description: 'Devices of any listed user ID.' }),
+          Type.Array(Int64(), { ...AUDIENCE_LIST, description: 'Devices of the users with these IDs.' }),
         ),
         push_token: Type.Optional(
           Type.Array(Type.String({ pattern: NOT_BLANK, maxLength: PUSH_TOKEN_CHARACTERS_MAX }), {
             ...AUDIENCE_LIST,
-            description: 'Devices with any listed push token.',
+            description: 'Devices with these push tokens.',
           }),
         ),
       },
-      { minProperties: 1, description: 'Object with exactly one of the keys.' },
+      {
+        minProperties: 1,
+        description: 'Object with exactly one of the keys `tag`, `alias`, `user_id` and `push_token`.',
+      },
     ),
   ],
-  { description: 'Target: `all`, or an object with exactly one key, whose list has 1–500 items.' },
+  {
+    description:
+      'Target devices: the string `all`, or an object with exactly one of the keys `tag`, `alias`, `user_id` and `push_token`.',
+  },
 );
 
-const domesticNames = domesticVendors.map((vendor) => vendorFacts[vendor].displayName).join(', ');
+const domesticNames = new Intl.ListFormat('en-GB').format(
+  domesticVendors.map((vendor) => vendorFacts[vendor].displayName),
+);
 
 const settingSchema = Type.Object(
   {
@@ -51,14 +59,14 @@ const settingSchema = Type.Object(
         maxBytes: REQUEST_ID_BYTES_MAX,
         pattern: STORABLE,
         description:
-          'Idempotency key, kept for 90 days. If the same key was used before, nothing is sent and the first task ID is returned. Blank means no deduplication.',
+          'Idempotency key, kept for 90 days. If an earlier request had the same key, nothing is sent, and the response contains the task ID of that request. Blank means no deduplication.',
       }),
     ),
     distribution_strategy: Type.Optional(
       Type.Union([Type.Literal('combined'), Type.Literal('nativepush_only'), Type.Literal('ospush_only')], {
         default: 'combined',
         description:
-          '`combined`: Carillon channel first, vendor channel if the device is offline or does not acknowledge; `nativepush_only`: Carillon channel only; `ospush_only`: vendor channels only. Blank means `combined`.',
+          '`combined`: the Carillon channel first, then a vendor if the device is offline or does not acknowledge. `nativepush_only`: only the Carillon channel. `ospush_only`: only vendors. Blank means `combined`.',
       }),
     ),
     ospush_sequence: Type.Optional(
@@ -66,11 +74,11 @@ const settingSchema = Type.Object(
         minItems: 1,
         maxItems: 20,
         default: ['ups', 'fcm'],
-        description: `Vendor push priority. \`ups\` stands for the domestic vendors (${domesticNames}). Blank means [ups, fcm].`,
+        description: `Order in which vendors are tried. \`ups\` stands for ${domesticNames}; the vendor that the device registered last comes first. Blank means [ups, fcm]. APNs is not affected.`,
       }),
     ),
   },
-  { default: {}, description: 'Push settings; may be blank.' },
+  { default: {}, description: 'Push settings. Blank means the default of each setting.' },
 );
 
 export const pushNotify = {
@@ -78,12 +86,12 @@ export const pushNotify = {
   path: '/push/notify',
   summary: 'Send a push notification',
   description:
-    'Accepts a notification for an audience and returns a task ID. The task is then stored durably and retried until it is delivered, rejected or expires. `audience` and `message` must not be blank; an audience that matches no devices is accepted too. An admin token can reach all devices, or with `group_id` those of the group members. A user token can reach only its own user, unless the app allows more.',
+    'Accepts a notification for an audience and returns a task ID. The task is stored durably before the response is sent. Carillon retries the task until it is delivered, rejected by every channel, or expires. `audience` and `message` must not be blank. An audience without devices is not an error. An admin token can notify all devices of the app. With the header `group_id`, it can notify only the devices of group members. The app setting `user_push` determines which devices an access token can notify.',
   access: 'token',
   scope: 'push',
   body: Type.Object({ audience: audienceSchema, setting: Type.Optional(settingSchema), message: messageSchema }),
   data: Type.Object({ task_id: Int64({ description: 'Push task ID.' }) }),
-  problems: ['list-too-long', 'image-too-large', 'bad-time-window'],
+  problems: ['list-too-long', 'image-too-large', 'bad-time-window', 'too-many-requests'],
   examples: [
     {
       name: 'to one user',

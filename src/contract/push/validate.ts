@@ -6,7 +6,7 @@ import { pushNotify } from './notify.ts';
 
 const firstCountFields = channels.map((channel) => [
   channel,
-  Int64({ description: `Devices that would be tried on ${channel} first.` }),
+  Int64({ description: 'Number of devices for which this channel would be tried first.' }),
 ]);
 
 export const pushValidate = {
@@ -14,7 +14,7 @@ export const pushValidate = {
   path: '/push/validate',
   summary: 'Check a notification without sending it',
   description:
-    'Accepts the request of `/push/notify` and checks it in the same way, but sends nothing. Returns the number of devices that the notification would reach now, the content that would be cut, and the demotions and caps that vendors would apply. `request_id` is not used up.',
+    'Accepts the same request as `/push/notify`, but sends nothing. Returns the number of devices that the notification would reach now, and the content that vendors would truncate. Also returns restrictions by vendors, such as a lower message class or a daily limit per device. `request_id` is not recorded, so you can use it afterwards.',
   access: 'token',
   scope: 'push',
   body: pushNotify.body,
@@ -22,36 +22,35 @@ export const pushValidate = {
     devices: Int64({ description: 'Number of devices in the audience.' }),
     first: Type.Object(Object.fromEntries(firstCountFields), {
       description:
-        'Number of devices by the channel that would be tried first. Devices that do not acknowledge fall back to the next channel.',
+        'Number of devices for each channel that would be tried first. A device that this channel does not reach falls back to its next channel.',
     }),
     waiting: Int64({
-      description:
-        'Number of devices on the Carillon channel for which the notification would wait until they connect.',
+      description: 'Number of offline devices for which the notification would wait in the inbox until they connect.',
     }),
     unreachable: Int64({ description: 'Number of devices that no channel can reach with this message.' }),
     cuts: Type.Array(
       Type.Object({
-        channel: Type.String({ description: 'Channel.' }),
-        text: Type.String({ description: 'Sentence that describes the content that would be truncated.' }),
+        channel: Type.String({ description: 'Name of the channel, such as `apns`.' }),
+        text: Type.String({ description: 'Description of the content that would be truncated or left out.' }),
       }),
-      { description: 'Content that would be cut on the channels that are tried first.' },
+      { description: 'Content that would be truncated, left out or rejected by the vendors that are tried first.' },
     ),
     demotions: Type.Array(
       Type.Object({
-        channel: Type.String({ description: 'Channel.' }),
+        channel: Type.String({ description: 'Name of the channel, such as `huawei`.' }),
         environment: Type.Integer({ description: 'Environment of the credentials: 0 = development, 1 = production.' }),
-        text: Type.String({ description: 'Demotion or cap and what to do about it, in sentences.' }),
+        text: Type.String({ description: 'Description of the restriction, and the action that you can take.' }),
       }),
       {
         description:
-          'Demotions and caps by vendors that may be tried for the audience, given the settings of their credentials. The notification would be displayed less prominently, later, or on fewer devices.',
+          'Restrictions by vendors that may be tried for this audience, with the settings in their credentials. The notification would be displayed less prominently, later, or on fewer devices.',
       },
     ),
   }),
   problems: pushNotify.problems,
   examples: [
     {
-      name: 'everyone',
+      name: 'a notification to all devices',
       body: { audience: 'all', message: { title: 'Hello', body: 'One keyboard, nine bells.' } },
       data: {
         devices: 1200,

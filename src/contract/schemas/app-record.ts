@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
 import { nameField, StringEnum, timeField } from './fields.ts';
 
-const HTTP_ERRORS =
-  '`status`: failed calls have an HTTP error status. `always200`: every response has the status 200.';
+const HTTP_ERRORS = '`status`: failed calls have an HTTP error status. `always200`: every response has the status 200.';
 const USER_PUSH =
   'Devices that a user can notify with an access token. `none`: no devices. `self`: the devices of this user. `any`: all devices of the app.';
-const COUNTRY = 'Country of mobile numbers without a country code: two letters (ISO 3166).';
+const COUNTRY = 'Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166).';
 const NOTIFY_PER_SECOND =
   'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit.';
 
@@ -25,7 +24,9 @@ export const appSettings = {
       description: USER_PUSH,
     }),
   ),
-  registration: Type.Optional(Type.Boolean({ description: 'Whether users can register themselves with `/user/register`.' })),
+  registration: Type.Optional(
+    Type.Boolean({ description: 'Whether users can register themselves with `/user/register`.' }),
+  ),
   country: Type.Optional(
     Type.String({
       minLength: 2,
@@ -55,7 +56,9 @@ export const appRecord = Type.Object(
     notify_per_second: Type.Integer({
       description: NOTIFY_PER_SECOND,
     }),
-    public_key: Type.String({ description: 'Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`.' }),
+    public_key: Type.String({
+      description: 'Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`.',
+    }),
     disabled: Type.Boolean({ description: 'Whether the app is disabled.' }),
     created_at: timeField('Creation time'),
   },

@@ -1,16 +1,18 @@
 import { Type } from 'typebox';
-import { providerField } from '../push/certificate.ts';
+import { providerNumbers } from '../push/certificate.ts';
 import { NullableInt64, timeField } from './fields.ts';
 
 /** Credentials for a vendor, without secrets. */
 export const certificateRecord = Type.Object(
   {
-    provider: Type.Integer({ description: providerField.description }),
-    environment: Type.Integer({ description: '0 = development, 1 = production.' }),
+    provider: Type.Integer({ description: `Vendor: ${providerNumbers}.` }),
+    environment: Type.Integer({ description: 'Environment: 0 = development, 1 = production.' }),
     name: Type.String({ description: 'Name of the credentials.' }),
     app_id: Type.String({ description: 'App ID at the vendor.' }),
     app_key: Type.String({ description: 'App key at the vendor.' }),
-    expire: NullableInt64('Time at which the credentials expire, in Unix epoch milliseconds. Null if they do not expire.'),
+    expire: NullableInt64(
+      'Time at which the credentials expire, in Unix epoch milliseconds. Null if they do not expire.',
+    ),
     per_second: NullableInt64(
       'Rate limit that was saved with the credentials, in devices per second (Xiaomi and Meizu: requests per second). Null means the default limit of the vendor.',
     ),

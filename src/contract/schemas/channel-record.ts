@@ -1,23 +1,32 @@
 import { Type } from 'typebox';
-import { providerField } from '../push/certificate.ts';
+import { providerNumbers } from '../push/certificate.ts';
 import { NullableInt64, timeField } from './fields.ts';
 
 /** Status of an account at a vendor, for operators. */
 export const channelRecord = Type.Object(
   {
-    provider: Type.Integer({ description: providerField.description }),
-    environment: Type.Integer({ description: '0 = development, 1 = production.' }),
+    provider: Type.Integer({ description: `Vendor: ${providerNumbers}.` }),
+    environment: Type.Integer({ description: 'Environment: 0 = development, 1 = production.' }),
     name: Type.String({ description: 'Name of the credentials.' }),
-    expire: NullableInt64('Time at which the credentials expire, in Unix epoch milliseconds. Null if they do not expire.'),
+    expire: NullableInt64(
+      'Time at which the credentials expire, in Unix epoch milliseconds. Null if they do not expire.',
+    ),
     open: Type.Boolean({
       description:
         'False if the channel is paused, because the vendor is unavailable or rejects the credentials. Carillon then sends only single notifications as probes.',
     }),
-    reason: Type.String({ description: 'Reason for the pause, usually the error of the vendor. Empty if the channel is not paused.' }),
-    closed_at: NullableInt64('Time at which the pause started, in Unix epoch milliseconds. Null if the channel is not paused.'),
+    reason: Type.String({
+      description: 'Reason for the pause, usually the error of the vendor. Empty if the channel is not paused.',
+    }),
+    closed_at: NullableInt64(
+      'Time at which the pause started, in Unix epoch milliseconds. Null if the channel is not paused.',
+    ),
     spent: Type.Array(
       Type.Object({
-        class: Type.String({ description: 'Kind of message to which the quota of vivo applies: `operational` or `system`. Empty for other vendors.' }),
+        class: Type.String({
+          description:
+            'Kind of message to which the quota of vivo applies: `operational` or `system`. Empty for other vendors.',
+        }),
         until: timeField('Time at which Carillon sends such messages again'),
       }),
       {

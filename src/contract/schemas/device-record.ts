@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { providerField } from '../push/certificate.ts';
+import { providerNumbers } from '../push/certificate.ts';
 import { NullableInt64, NullableText, timeField } from './fields.ts';
 
 /** A device as its owner and admins see it. Vendor tokens are never returned. */
@@ -12,8 +12,8 @@ export const deviceRecord = Type.Object(
     tags: Type.Array(Type.String(), { description: 'Tags of the device.' }),
     bindings: Type.Array(
       Type.Object({
-        provider: Type.Integer({ description: providerField.description }),
-        environment: Type.Integer({ description: '0 = development, 1 = production.' }),
+        provider: Type.Integer({ description: `Vendor: ${providerNumbers}.` }),
+        environment: Type.Integer({ description: 'Environment: 0 = development, 1 = production.' }),
         bound_at: timeField('Time at which the vendor token was bound'),
       }),
       { description: 'Vendors for which a vendor token is bound to the device. The vendor tokens are not returned.' },

@@ -25,7 +25,8 @@ export const deviceField = Type.Optional(
   Type.String({
     maxLength: 128,
     pattern: STORABLE,
-    description: 'Push token of the device. Blank means the device for which the access token was issued. Required with an admin token.',
+    description:
+      'Push token of the device. Blank means the device for which the access token was issued. Required with an admin token.',
   }),
 );
 
@@ -33,7 +34,9 @@ export const deviceGuidText = (description: string) =>
   Type.String({ minLength: 1, maxLength: 128, maxBytes: 128, pattern: STORABLE, description });
 
 export const pageFields = {
-  after: Type.Optional(Int64({ description: 'Value of `next` in the previous response. Blank returns the first page.' })),
+  after: Type.Optional(
+    Int64({ description: 'Value of `next` in the previous response. Blank returns the first page.' }),
+  ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -25,12 +25,21 @@ export const deviceGuidField = Type.Optional(
 
 export const tokenRecord = Type.Object(
   {
-    access_key_secret: Type.String({ description: 'File key: a random secret for a file service. `store_token` contains its SHA-256 hash.' }),
+    access_key_secret: Type.String({
+      description: 'File key: a random secret for a file service. `store_token` contains its SHA-256 hash.',
+    }),
     encrypt_type: Type.Integer({ description: 'Always 0: only TLS encrypts the connection.' }),
     expire: Int64({ description: 'Time at which the access token expires, in Unix epoch milliseconds.' }),
-    public_key: Type.String({ description: 'Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`.' }),
-    push_token: Type.Optional(Type.String({ description: 'Push token of the device. Absent if the request has no `device_guid`.' })),
-    store_token: Type.String({ description: 'File token: a signed JWT for a file service. Its claim `aud` is `store`, and it expires after one hour.' }),
+    public_key: Type.String({
+      description: 'Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`.',
+    }),
+    push_token: Type.Optional(
+      Type.String({ description: 'Push token of the device. Absent if the request has no `device_guid`.' }),
+    ),
+    store_token: Type.String({
+      description:
+        'File token: a signed JWT for a file service. Its claim `aud` is `store`, and it expires after one hour.',
+    }),
     token: Type.String({ description: 'Access token. Send it in the header `access-token` of later calls.' }),
     user_id: Int64({ description: 'User ID.' }),
   },

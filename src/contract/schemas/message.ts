@@ -19,7 +19,8 @@ const androidFields = {
   channel_id: optionalText('ID of the notification channel.'),
   click_action: Type.Optional(
     Type.Union([Type.Literal('intent'), Type.Literal('open_app')], {
-      description: 'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
+      description:
+        'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
     }),
   ),
   intent: optionalText(
@@ -35,7 +36,7 @@ const vendorParameters = (vendor: AndroidVendor, extra: Parameters<typeof Type.O
   Type.Optional(
     Type.Object(
       { ...androidFields, ...extra },
-      { description: `Parameters for ${vendorFacts[vendor].displayName}. They override those in \`android\`.` },
+      { description: `Parameters for ${vendorFacts[vendor].displayName}, which override those in \`android\`.` },
     ),
   );
 
@@ -43,10 +44,7 @@ const badgeClass = {
   badge_class: optionalText('Full class name of the launcher activity. If blank, the badge does not change.'),
 };
 const category = {
-  category: optionalText(
-    'Message category, as defined by the vendor. Blank means `category` in the credentials.',
-    64,
-  ),
+  category: optionalText('Message category, as defined by the vendor. Blank means `category` in the credentials.', 64),
 };
 
 const honorCategory = {
@@ -58,7 +56,8 @@ const honorCategory = {
 const importance = {
   importance: Type.Optional(
     Type.Union([Type.Literal('LOW'), Type.Literal('NORMAL')], {
-      description: 'Importance of the notification. `LOW` is displayed without a sound. Blank means `importance` in the credentials.',
+      description:
+        'Importance of the notification. `LOW` is displayed without a sound. Blank means `importance` in the credentials.',
     }),
   ),
 };
@@ -98,7 +97,8 @@ export const messageSchema = Type.Object(
     type: Type.Optional(
       Type.Union([Type.Literal('text'), Type.Literal('image'), Type.Literal('cmd')], {
         default: 'text',
-        description: '`text`, `image` or `cmd` (data-only message). Blank means `text`. An `image` without `attachment_url` is sent as `text`.',
+        description:
+          '`text`, `image` or `cmd` (data-only message). Blank means `text`. An `image` without `attachment_url` is sent as `text`.',
       }),
     ),
     title: optionalText('Title of the notification.', TITLE_CHARACTERS_MAX),
@@ -115,8 +115,7 @@ export const messageSchema = Type.Object(
       Type.String({
         pattern: '^\\+?\\d{1,9}$',
         default: '+1',
-        description:
-          'Badge number of the app icon: `5` sets it to 5, and `+5` increases it by 5. Blank means `+1`.',
+        description: 'Badge number of the app icon: `5` sets it to 5, and `+5` increases it by 5. Blank means `+1`.',
       }),
     ),
     ext: Type.Optional(
@@ -127,31 +126,41 @@ export const messageSchema = Type.Object(
     ),
     show_begin_time: Type.Optional(
       Int64({
-        description:
-          'Time at which sending starts, in Unix seconds, at most 30 days ahead. Blank means immediately.',
+        description: 'Time at which sending starts, in Unix seconds, at most 30 days ahead. Blank means immediately.',
       }),
     ),
     show_end_time: Type.Optional(
-      Int64({ description: 'Time at which the notification expires, in Unix seconds, at most 30 days after sending starts. Blank means 24 hours after sending starts.' }),
+      Int64({
+        description:
+          'Time at which the notification expires, in Unix seconds, at most 30 days after sending starts. Blank means 24 hours after sending starts.',
+      }),
     ),
     ios: Type.Optional(
       Type.Object(
         {
-        sound: optionalText('Name of a sound file in the app. Blank means the default sound, `none` means no sound.'),
-        content_available: Type.Optional(Type.Boolean({ description: 'Whether the APNs payload contains `content-available`.' })),
-        mutable_content: Type.Optional(Type.Boolean({ description: 'Whether the APNs payload contains `mutable-content`.' })),
-        category: optionalText('Value of `category` in the APNs payload.'),
-        thread_id: optionalText('Value of `thread-id` in the APNs payload. Notifications with the same value are grouped.'),
-        subtitle: optionalText('Subtitle of the notification.', TITLE_CHARACTERS_MAX),
-        apns_collapse_id: Type.Optional(
-          Type.String({
-            maxBytes: COLLAPSE_ID_BYTES_MAX,
-            pattern: HEADER_TEXT,
-            description:
-              'Value of the APNs header `apns-collapse-id`. A notification replaces earlier ones with the same ID in the notification center.',
-          }),
-        ),
-      }, { description: 'Parameters for iPhones (APNs).' }),
+          sound: optionalText('Name of a sound file in the app. Blank means the default sound, `none` means no sound.'),
+          content_available: Type.Optional(
+            Type.Boolean({ description: 'Whether the APNs payload contains `content-available`.' }),
+          ),
+          mutable_content: Type.Optional(
+            Type.Boolean({ description: 'Whether the APNs payload contains `mutable-content`.' }),
+          ),
+          category: optionalText('Value of `category` in the APNs payload.'),
+          thread_id: optionalText(
+            'Value of `thread-id` in the APNs payload. Notifications with the same value are grouped.',
+          ),
+          subtitle: optionalText('Subtitle of the notification.', TITLE_CHARACTERS_MAX),
+          apns_collapse_id: Type.Optional(
+            Type.String({
+              maxBytes: COLLAPSE_ID_BYTES_MAX,
+              pattern: HEADER_TEXT,
+              description:
+                'Value of the APNs header `apns-collapse-id`. A notification replaces earlier ones with the same ID in the notification center.',
+            }),
+          ),
+        },
+        { description: 'Parameters for iPhones (APNs).' },
+      ),
     ),
     android: Type.Optional(Type.Object(androidFields, { description: ANDROID_DESCRIPTION })),
     huawei: vendorParameters('huawei', { ...badgeClass, ...category, ...importance }),
@@ -165,7 +174,8 @@ export const messageSchema = Type.Object(
           minimum: 0,
           maximum: 1,
           default: 0,
-          description: '0 = production message, 1 = test message; default 0. In environment 0, every message is a test message.',
+          description:
+            '0 = production message, 1 = test message; default 0. In environment 0, every message is a test message.',
         }),
       ),
       classification: Type.Optional(
@@ -173,7 +183,8 @@ export const messageSchema = Type.Object(
           minimum: 0,
           maximum: 1,
           default: 0,
-          description: '0 = operational message, 1 = system message; default 0. A category of vivo overrides this value.',
+          description:
+            '0 = operational message, 1 = system message; default 0. A `category` of vivo in the message overrides this value.',
         }),
       ),
     }),

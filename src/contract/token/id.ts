@@ -14,11 +14,11 @@ import {
 export const tokenId = {
   method: 'POST',
   path: '/token/id',
-  summary: 'Get a token by user ID and password',
+  summary: 'Get an access token by user ID and password',
   description: loginDescription,
   access: 'open',
   body: Type.Object({
-    user_id: Int64({ description: 'User ID, for login by user ID only.' }),
+    user_id: Int64({ description: 'User ID.' }),
     password: passwordField,
     device_guid: deviceGuidField,
   }),

@@ -16,11 +16,11 @@ const { push_token: _pushToken, ...tokenWithoutDevice } = exampleToken;
 export const tokenLogin = {
   method: 'POST',
   path: '/token/login',
-  summary: 'Get a token by login name and password',
-  description: `${loginDescription} A login name that contains \`@\` is an email address, one without letters is a mobile number, and any other is a user name. Mobile numbers and email addresses match in any notation.`,
+  summary: 'Get an access token by login name and password',
+  description: `${loginDescription} A login name that contains \`@\` is an email address. A login name without letters is a mobile number, and any other is a user name. Mobile numbers match in any common format, and email addresses match in upper or lower case.`,
   access: 'open',
   body: Type.Object({
-    login_name: loginNameText('Mobile number, email or user name.'),
+    login_name: loginNameText('Mobile number, email address or user name.'),
     password: passwordField,
     device_guid: deviceGuidField,
   }),

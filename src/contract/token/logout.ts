@@ -6,7 +6,7 @@ export const tokenLogout = {
   path: '/token/logout',
   summary: 'Log out',
   description:
-    'Revokes this access token. If it was issued with a device, the device is logged out: its session ends, and its push token, vendor tokens, tags, alias and waiting notifications are deleted. Nothing is delivered to the device until a user logs in on it again.',
+    'Revokes the access token of this call. If the token was issued for a device, the device is logged out. Its connection is closed, and its push token, vendor tokens, tags, alias and waiting notifications are deleted. Nothing is delivered to the device until a user logs in on it again. To revoke an admin token, use `/admin/token/revoke`.',
   access: 'token',
   scope: null,
   data: emptyData,

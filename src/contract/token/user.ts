@@ -14,11 +14,11 @@ import {
 export const tokenUser = {
   method: 'POST',
   path: '/token/user',
-  summary: 'Get a token by user name and password',
+  summary: 'Get an access token by user name and password',
   description: loginDescription,
   access: 'open',
   body: Type.Object({
-    name: loginNameText('User name, for login by user name only.'),
+    name: loginNameText('User name. Mobile numbers and email addresses are not accepted.'),
     password: passwordField,
     device_guid: deviceGuidField,
   }),

@@ -8,11 +8,11 @@ export const userRegister = {
   path: '/user/register',
   summary: 'Register a user',
   description:
-    'Creates a user and logs them in, in apps that allow it (`registration`); other apps reject the request. At least one of `name`, `mobile` and `email` is required. Mobile numbers and email addresses are not verified.',
+    'Creates a user and logs the user in. The app setting `registration` must be true. At least one of `name`, `mobile` and `email` is required. Carillon does not verify mobile numbers and email addresses.',
   access: 'open',
   body: Type.Object({ ...loginNames, password: newPasswordField, device_guid: deviceGuidField }),
   data: tokenRecord,
-  problems: ['no-permission', 'already-exists'],
+  problems: ['no-permission', 'already-exists', 'too-many-requests'],
   examples: [
     {
       name: 'with a user name',

@@ -1,21 +1,23 @@
 import { droppedAndroidFields, type FieldTable } from '../translate/message-fields.ts';
 
 export const apnsFields: FieldTable = {
-  type: { becomes: '`apns-push-type`: `alert`, or `background` for `cmd`; `image` sets `aps.mutable-content`' },
+  type: {
+    becomes: '`apns-push-type`: `background` for `cmd`, otherwise `alert`; `image` also sets `aps.mutable-content`',
+  },
   title: { becomes: '`aps.alert.title`' },
-  body: { becomes: '`aps.alert.body`, truncated so that the payload fits' },
-  attachment_url: { becomes: '`attachment_url` next to `aps`; the app must fetch it' },
+  body: { becomes: '`aps.alert.body`, truncated if the payload would exceed 4,096 bytes' },
+  attachment_url: { becomes: '`attachment_url`, next to `aps`; the app must load the file' },
   big_text: { becomes: '`aps.alert.body` instead of `body`' },
-  badge: { becomes: '`aps.badge`, counted by Carillon' },
-  ext: { becomes: '`ext` next to `aps`' },
-  show_begin_time: { dropped: 'Carillon holds the notification until then' },
+  badge: { becomes: '`aps.badge`, with the number that Carillon counts for the device' },
+  ext: { becomes: '`ext`, next to `aps`' },
+  show_begin_time: { dropped: 'Carillon does not send the notification before this time' },
   show_end_time: { becomes: '`apns-expiration`' },
-  'ios.sound': { becomes: '`aps.sound`; `default` if blank, no sound if `none`' },
+  'ios.sound': { becomes: '`aps.sound`: `default` if blank; left out if `none`' },
   'ios.content_available': { becomes: '`aps.content-available`' },
   'ios.mutable_content': { becomes: '`aps.mutable-content`' },
   'ios.category': { becomes: '`aps.category`' },
   'ios.thread_id': { becomes: '`aps.thread-id`' },
   'ios.subtitle': { becomes: '`aps.alert.subtitle`' },
-  'ios.apns_collapse_id': { becomes: '`apns-collapse-id`; the task ID if blank' },
+  'ios.apns_collapse_id': { becomes: '`apns-collapse-id`; if blank, the task ID' },
   ...droppedAndroidFields,
 };

@@ -2,20 +2,24 @@ import { androidFieldTable } from '../translate/message-fields.ts';
 
 export const flymeFields = androidFieldTable({
   type: {
-    becomes: 'a notification, also for `image`; `cmd` is never sent, because Meizu does not support data-only messages',
+    becomes:
+      'a notification without an image for `text` and `image`; `cmd` is not sent, because Meizu does not support data-only messages',
   },
-  title: { becomes: '`noticeBarInfo.title` (default: the beginning of the text), cut to 32 characters' },
-  body: { becomes: '`noticeBarInfo.content` (default: `big_text`, then the title), cut to 100 characters' },
-  attachment_url: { becomes: '`attachment_url` in `clickTypeInfo.parameters`; the image is not shown' },
-  big_text: { becomes: '`noticeExpandInfo.noticeExpandContent`, cut to 1,000 characters' },
-  badge: { dropped: 'Meizu does not support badges.' },
-  ext: { becomes: '`ext` in `clickTypeInfo.parameters`, as a JSON string; left out if it does not fit' },
-  show_end_time: { becomes: '`pushTimeInfo.validTime`: the remaining time in whole hours, 1 to 72' },
-  sound: { dropped: 'Meizu does not support custom sounds; `none` turns the sound off.' },
-  channel_id: { dropped: 'Meizu has no channels; `notice_msg_type` is used instead.' },
-  click_action: { becomes: '`clickTypeInfo.clickType`: 0 opens the app, 1 a page' },
-  intent: { becomes: '`clickTypeInfo.activity` (the class), with the extras in `clickTypeInfo.parameters`' },
-  category: { dropped: 'Meizu has no message classes.' },
-  notice_msg_type: { becomes: '`noticeBarInfo.noticeMsgType` (default: `notice_msg_type` in `certificate`)' },
-  badge_class: { dropped: 'Meizu does not support badges.' },
+  title: { becomes: '`noticeBarInfo.title`, truncated to 32 characters; if blank, the beginning of the body' },
+  body: { becomes: '`noticeBarInfo.content`, truncated to 100 characters; if blank, `big_text` or the title' },
+  attachment_url: { becomes: '`attachment_url` in `clickTypeInfo.parameters`; Meizu does not display the image' },
+  big_text: { becomes: '`noticeExpandInfo.noticeExpandContent`, truncated to 1,000 characters' },
+  badge: { dropped: 'Meizu does not support badges' },
+  ext: {
+    becomes:
+      '`ext` in `clickTypeInfo.parameters`, as a JSON string; left out if the parameters exceed 1,000 characters',
+  },
+  show_end_time: { becomes: '`pushTimeInfo.validTime`: the time until `show_end_time` in whole hours, from 1 to 72' },
+  sound: { dropped: 'Meizu does not support custom sounds; only `none` has an effect and turns the sound off' },
+  channel_id: { dropped: 'Meizu has no notification channels; `notice_msg_type` sets the message class' },
+  click_action: { becomes: '`clickTypeInfo.clickType`: 0 for `open_app`, 1 for `intent`' },
+  intent: { becomes: 'the class in `clickTypeInfo.activity`, and the extras in `clickTypeInfo.parameters`' },
+  category: { dropped: 'Meizu has no message categories; `notice_msg_type` sets the message class' },
+  notice_msg_type: { becomes: '`noticeBarInfo.noticeMsgType`; if blank, `notice_msg_type` in `certificate`' },
+  badge_class: { dropped: 'Meizu does not support badges' },
 });

@@ -1,31 +1,31 @@
 import { androidFieldTable } from '../translate/message-fields.ts';
 
 export const honorFields = androidFieldTable({
-  type: { becomes: '`android.notification`; a `cmd` has `data` only' },
+  type: { becomes: '`android.notification` and `data`; for `cmd`, only `data`' },
   title: {
-    becomes:
-      '`android.notification.title` (default: the beginning of the text); in a data-only message `title` in `data`',
+    becomes: '`android.notification.title`; if blank, the beginning of the body; for `cmd`, `title` in `data`',
   },
   body: {
-    becomes: '`android.notification.body` (default: the title), cut to fit; in a data-only message `body` in `data`',
+    becomes:
+      '`android.notification.body`, truncated if the message would exceed 4,096 bytes; if blank, the title; for `cmd`, `body` in `data`',
   },
   attachment_url: {
-    becomes: '`attachment_url` in `data`; for an `image` with an https URL also `android.notification.image`',
+    becomes: '`attachment_url` in `data`; for type `image` with an https URL also `android.notification.image`',
   },
   big_text: {
     becomes:
-      '`android.notification.style` 1 with `bigTitle` and `bigBody`; also replaces `body`, because Honor requires both texts to be equal',
+      '`android.notification.bigBody`, with `style` 1 and `bigTitle`; also replaces `body`, because Honor requires equal texts',
   },
-  badge: { becomes: '`android.notification.badge.setNum` or `addNum`, at most 99; only with `badge_class`' },
+  badge: { becomes: '`android.notification.badge.setNum` or `addNum`, at most 99; only if `badge_class` is set' },
   ext: { becomes: '`ext` in `data`, as a JSON string' },
-  show_end_time: { becomes: '`android.ttl`: the remaining time, at most 15 days' },
-  sound: { dropped: 'Honor does not support custom sounds.' },
-  channel_id: { dropped: 'Honor does not support custom channels; `importance` is used instead.' },
-  click_action: { becomes: '`android.notification.clickAction.type`: 3 opens the app, 1 a page' },
+  show_end_time: { becomes: '`android.ttl`: the time until `show_end_time`, at most 15 days' },
+  sound: { dropped: 'Honor does not support custom sounds' },
+  channel_id: { dropped: 'Honor does not support custom channels; `category` sets the importance' },
+  click_action: { becomes: '`android.notification.clickAction.type`: 3 for `open_app`, 1 for `intent`' },
   intent: { becomes: '`android.notification.clickAction.intent`' },
   category: {
-    becomes: '`android.notification.importance` if it is `LOW` or `NORMAL`; otherwise `importance` in `certificate`',
+    becomes: '`android.notification.importance`; if it is not `LOW` or `NORMAL`, `importance` in `certificate`',
   },
-  importance: { dropped: 'Only Huawei uses this field; `category` sets the importance.' },
+  importance: { dropped: 'only Huawei uses this field; for Honor, `category` sets the importance' },
   badge_class: { becomes: '`android.notification.badge.badgeClass`' },
 });

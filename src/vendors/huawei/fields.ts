@@ -1,27 +1,32 @@
 import { androidFieldTable } from '../translate/message-fields.ts';
 
 export const huaweiFields = androidFieldTable({
-  type: { becomes: '`android.notification`; a `cmd` has `data` only' },
+  type: { becomes: '`android.notification` and `data`; for `cmd`, only `data`' },
   title: {
-    becomes:
-      '`android.notification.title` (default: the beginning of the text); in a data-only message `title` in `data`',
+    becomes: '`android.notification.title`; if blank, the beginning of the body; for `cmd`, `title` in `data`',
   },
   body: {
     becomes:
-      '`android.notification.body` (default: `big_text`, then the title), cut to fit; in a data-only message `body` in `data`',
+      '`android.notification.body`, truncated if the message would exceed 4,096 bytes; if blank, `big_text` or the title; for `cmd`, `body` in `data`',
   },
   attachment_url: {
-    becomes: '`attachment_url` in `data`; for an `image` with an https URL also `android.notification.image`',
+    becomes: '`attachment_url` in `data`; for type `image` with an https URL also `android.notification.image`',
   },
-  big_text: { becomes: '`android.notification.style` 1 with `big_title` and `big_body`, cut to fit' },
-  badge: { becomes: '`android.notification.badge.set_num` or `add_num`, at most 99; only with `badge_class`' },
+  big_text: {
+    becomes:
+      '`android.notification.big_body`, with `style` 1 and `big_title`; truncated if the message would exceed 4,096 bytes',
+  },
+  badge: { becomes: '`android.notification.badge.set_num` or `add_num`, at most 99; only if `badge_class` is set' },
   ext: { becomes: '`ext` in `data`, as a JSON string' },
-  show_end_time: { becomes: '`android.ttl`: the remaining time, at most 15 days' },
-  sound: { becomes: '`android.notification.sound` as `/raw/<name>` (default: `default_sound`); neither for `none`' },
-  channel_id: { becomes: '`android.notification.channel_id` (default: `channel_id` in `certificate`)' },
-  click_action: { becomes: '`android.notification.click_action.type`: 3 opens the app, 1 a page' },
+  show_end_time: { becomes: '`android.ttl`: the time until `show_end_time`, at most 15 days' },
+  sound: {
+    becomes:
+      '`android.notification.sound` as `/raw/<name>`; if blank or `default`, `default_sound`; if `none`, no sound',
+  },
+  channel_id: { becomes: '`android.notification.channel_id`; if blank, `channel_id` in `certificate`' },
+  click_action: { becomes: '`android.notification.click_action.type`: 3 for `open_app`, 1 for `intent`' },
   intent: { becomes: '`android.notification.click_action.intent`' },
-  category: { becomes: '`android.category` (default: `category` in `certificate`)' },
-  importance: { becomes: '`android.notification.importance` (default: `importance` in `certificate`)' },
+  category: { becomes: '`android.category`; if blank, `category` in `certificate`' },
+  importance: { becomes: '`android.notification.importance`; if blank, `importance` in `certificate`' },
   badge_class: { becomes: '`android.notification.badge.class`' },
 });

@@ -42,7 +42,9 @@ export const messageFields = [...commonFields, ...iosFields, ...androidFields] a
 
 export type MessageField = (typeof messageFields)[number];
 
-/** The vendor's counterpart of a field, or the reason why the field is dropped. */
+/**
+ * The vendor's counterpart of a field, or the reason why the field is dropped. Both are fragments without a final period.
+ */
 export type FieldMapping =
   // `isVendorObjectOnly`: the field of `android` has another meaning for this vendor and is ignored.
   { readonly becomes: string; readonly isVendorObjectOnly?: true } | { readonly dropped: string };
@@ -53,17 +55,17 @@ const drop = <Field extends MessageField>(fields: readonly Field[], dropped: str
   Object.fromEntries(fields.map((field) => [field, { dropped }])) as Record<Field, FieldMapping>;
 
 /** The Android fields, which are not sent to APNs. */
-export const droppedAndroidFields = drop(androidFields, 'Only Android vendors use this field.');
+export const droppedAndroidFields = drop(androidFields, 'only Android vendors use this field');
 
 const defaults = {
-  ...drop(['show_begin_time'], 'Carillon holds the notification until then.'),
-  ...drop(iosFields, 'iPhones are reached through APNs.'),
-  ...drop(['importance'], 'Only Huawei uses this field.'),
-  ...drop(['badge_class'], 'Only Huawei and Honor use this field.'),
-  ...drop(['notify_level'], 'Only OPPO uses this field.'),
-  ...drop(['template_id', 'template_param'], 'Only Xiaomi uses this field.'),
-  ...drop(['notice_msg_type'], 'Only Meizu uses this field.'),
-  ...drop(['push_mode', 'classification'], 'Only vivo uses this field.'),
+  ...drop(['show_begin_time'], 'Carillon does not send the notification before this time'),
+  ...drop(iosFields, 'only APNs uses this field'),
+  ...drop(['importance'], 'only Huawei uses this field'),
+  ...drop(['badge_class'], 'only Huawei and Honor use this field'),
+  ...drop(['notify_level'], 'only OPPO uses this field'),
+  ...drop(['template_id', 'template_param'], 'only Xiaomi uses this field'),
+  ...drop(['notice_msg_type'], 'only Meizu uses this field'),
+  ...drop(['push_mode', 'classification'], 'only vivo uses this field'),
 };
 
 /**

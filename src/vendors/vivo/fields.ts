@@ -2,22 +2,26 @@ import { androidFieldTable } from '../translate/message-fields.ts';
 
 export const vivoFields = androidFieldTable({
   type: {
-    becomes: 'a notification, also for `image`; `cmd` is never sent, because vivo does not support data-only messages',
+    becomes:
+      'a notification without an image for `text` and `image`; `cmd` is not sent, because vivo does not support data-only messages',
   },
-  title: { becomes: '`title` (default: the beginning of the text), cut to 40 characters' },
-  body: { becomes: '`content` (default: `big_text`, then the title), cut to 100 characters' },
-  attachment_url: { becomes: '`attachment_url` in `clientCustomMap`; vivo shows no images' },
-  big_text: { dropped: 'vivo has no expanded text; `big_text` is only used if `body` is missing.' },
-  badge: { dropped: 'vivo can only add 1, and only for apps that have the permission for it.' },
-  ext: { becomes: '`ext` in `clientCustomMap`, as a JSON string; left out if it does not fit' },
+  title: { becomes: '`title`, truncated to 40 characters; if blank, the beginning of the body' },
+  body: { becomes: '`content`, truncated to 100 characters; if blank, `big_text` or the title' },
+  attachment_url: { becomes: '`attachment_url` in `clientCustomMap`; vivo does not display images' },
+  big_text: { dropped: 'vivo does not support expanded text; `big_text` is used only if `body` is blank' },
+  badge: { dropped: 'vivo can only add 1, and only for apps that have the permission for it' },
+  ext: { becomes: '`ext` in `clientCustomMap`, as a JSON string; left out if the map exceeds 1,024 characters' },
   show_end_time: {
-    becomes: '`timeToLive`: the remaining time, at most 1 day and at least 1 minute (15 minutes for several devices)',
+    becomes:
+      '`timeToLive`: the time until `show_end_time`, at most 1 day; at least 1 minute, or 15 minutes for several devices',
   },
-  sound: { dropped: 'vivo does not support custom sounds; `none` turns sound and vibration off.' },
-  channel_id: { dropped: 'vivo has no channels; `category` is used instead.' },
-  click_action: { becomes: '`skipType`: 1 opens the app, 4 a page' },
+  sound: {
+    dropped: 'vivo does not support custom sounds; only `none` has an effect and turns sound and vibration off',
+  },
+  channel_id: { dropped: 'vivo has no notification channels; `category` sets the message class' },
+  click_action: { becomes: '`skipType`: 1 for `open_app`, 4 for `intent`' },
   intent: { becomes: '`skipContent`' },
-  category: { becomes: '`category` (default: `category` in `certificate`)' },
-  push_mode: { becomes: '`pushMode`; in environment 0 always 1' },
-  classification: { becomes: '`classification`, unless the category determines it' },
+  category: { becomes: '`category`; if blank, `category` in `certificate`' },
+  push_mode: { becomes: '`pushMode`; in environment 0, it is always 1' },
+  classification: { becomes: '`classification`; a known category overrides it' },
 });

@@ -8,15 +8,15 @@ export const adminAppCreate = {
   path: '/admin/app/create',
   summary: 'Create an app',
   description:
-    'Creates an app with its own key pair and an admin token for it, which is returned only once. For operators of the whole installation: the scope `*` does not include `platform`.',
+    'Creates an app with a new key pair, and an admin token for the new app. The admin token is returned only once. This operation is for operators of the whole installation: its scope `platform` is not included in `*`.',
   access: 'admin',
   scope: 'platform',
   audit: ['new_app_id'],
   body: Type.Object({ new_app_id: appIdText, ...appSettings, name: nameField('Name of the app.') }),
   data: Type.Object({
-    app_id: Type.String({ description: 'App ID.' }),
+    app_id: Type.String({ description: 'ID of the new app.' }),
     admin_token: Type.String({
-      description: 'Admin token of the new app with the scope `*`. It is not shown again.',
+      description: 'Admin token of the new app, with the scope `*`. It is not shown again.',
     }),
   }),
   problems: ['already-exists'],

@@ -8,7 +8,7 @@ export const adminAppDisable = {
   path: '/admin/app/disable',
   summary: 'Disable an app',
   description:
-    'Rejects every request for this app and closes every session of its devices within five seconds. Cancels its open tasks, including scheduled ones, as `/push/task/cancel` does; this takes several seconds if there are thousands of tasks. The data of the app is kept.',
+    'Within five seconds, all requests for the app are rejected, and all connections of its devices are closed. Its open and scheduled tasks are cancelled as with `/push/task/cancel`, which takes several seconds for thousands of tasks. The data of the app is kept. An app cannot disable itself.',
   access: 'admin',
   scope: 'platform',
   audit: ['target_app_id'],

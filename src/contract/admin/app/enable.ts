@@ -8,7 +8,7 @@ export const adminAppEnable = {
   path: '/admin/app/enable',
   summary: 'Enable an app',
   description:
-    'Requests are accepted and devices can connect again. Tasks that were cancelled because the app was disabled stay cancelled.',
+    'Requests for the app are accepted again, and its devices can connect again. Tasks that were cancelled because the app was disabled stay cancelled.',
   access: 'admin',
   scope: 'platform',
   audit: ['target_app_id'],

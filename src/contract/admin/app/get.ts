@@ -5,7 +5,7 @@ export const adminAppGet = {
   method: 'POST',
   path: '/admin/app/get',
   summary: 'Get this app',
-  description: 'Returns the app of the token, with its settings.',
+  description: 'Returns the app to which the admin token belongs, with its settings.',
   access: 'admin',
   scope: 'manage',
   data: appRecord,

@@ -6,10 +6,11 @@ export const adminAppList = {
   method: 'POST',
   path: '/admin/app/list',
   summary: 'List all apps of the installation',
-  description: 'Returns at most 1,000 apps, ordered by ID. For operators of the whole installation.',
+  description:
+    'Returns all apps, ordered by app ID, at most 1,000. This operation is for operators of the whole installation.',
   access: 'admin',
   scope: 'platform',
   data: Type.Array(appRecord),
   problems: [],
-  examples: [{ name: 'all', data: [exampleApp] }],
+  examples: [{ name: 'all apps', data: [exampleApp] }],
 } as const satisfies Operation;

@@ -7,7 +7,7 @@ export const adminAppUpdate = {
   path: '/admin/app/update',
   summary: "Change this app's settings",
   description:
-    'Sets the given fields and leaves the others unchanged. Every process uses the new settings within three seconds.',
+    'Sets the given fields and leaves the others unchanged. All processes apply the new settings within three seconds.',
   access: 'admin',
   scope: 'manage',
   audit: ['name', 'token_days', 'http_errors', 'user_push', 'registration', 'country', 'notify_per_second'],

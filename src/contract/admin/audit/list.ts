@@ -8,23 +8,26 @@ export const adminAuditList = {
   path: '/admin/audit/list',
   summary: 'List audit entries',
   description:
-    'Returns every read of a secret and every change made with an admin token of this app, latest first, in pages. Entries are kept for 400 days.',
+    'Returns the calls with admin tokens of this app that changed data or read a secret, latest first, one page at a time. Entries are kept for 400 days.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object(pageFields),
   data: Type.Object({
     list: Type.Array(
       Type.Object({
-        at: timeField('Time'),
+        at: timeField('Time of the call'),
         token_id: Int64({ description: 'ID of the admin token.' }),
         token_name: Type.String({ description: 'Name of the admin token.' }),
         operation: Type.String({ description: 'Path of the operation.' }),
-        detail: Type.String({ description: 'Request fields that describe the call, as JSON; never a secret.' }),
+        detail: Type.String({
+          description:
+            'Request fields that identify the changed or read object, as a JSON string. It contains no secrets.',
+        }),
         address: Type.String({ description: 'IP address of the caller.' }),
       }),
-      { description: 'Calls.' },
+      { description: 'Recorded calls.' },
     ),
-    next: NullableInt64('Send it as `after` to get older entries; null if there are none.'),
+    next: NullableInt64('Value for `after` that returns older entries. Null if there are none.'),
   }),
   problems: [],
   examples: [

@@ -4,7 +4,7 @@ import { environmentField, providerField } from '../../push/certificate.ts';
 
 export const checkResult = Type.Union([Type.Literal('good'), Type.Literal('refused'), Type.Literal('unknown')], {
   description:
-    '`good`: the vendor accepts these credentials. `refused`: the vendor rejects them. `unknown`: they could not be checked now.',
+    '`good`: the vendor accepts the credentials. `refused`: the vendor rejects the credentials. `unknown`: the credentials could not be checked, for example because the vendor did not respond.',
 });
 
 export const adminCertificateCheck = {
@@ -12,14 +12,16 @@ export const adminCertificateCheck = {
   path: '/admin/certificate/check',
   summary: 'Check credentials with the vendor',
   description:
-    'Authenticates at the vendor with the saved credentials, as for a notification, but reaches no device. Takes as long as the vendor needs to respond, at most ten seconds.',
+    'Authenticates at the vendor with the saved credentials, without sending a notification to a device. The call lasts until the vendor responds, at most ten seconds.',
   access: 'admin',
   scope: 'manage',
   audit: ['provider', 'environment'],
   body: Type.Object({ provider: providerField, environment: environmentField }),
   data: Type.Object({
     result: checkResult,
-    reason: Type.String({ description: 'Reason given by the vendor if the result is not `good`; otherwise empty.' }),
+    reason: Type.String({
+      description: 'Reason for the result, usually the error of the vendor. Empty if the result is `good`.',
+    }),
   }),
   problems: ['no-certificate'],
   examples: [

@@ -8,7 +8,7 @@ export const adminCertificateDelete = {
   path: '/admin/certificate/delete',
   summary: 'Delete the credentials for a vendor',
   description:
-    'Notifications are no longer sent through this vendor in this environment. Every worker applies the change within three seconds.',
+    'Carillon then no longer sends notifications through this vendor in this environment. All workers apply the change within three seconds.',
   access: 'admin',
   scope: 'manage',
   audit: ['provider', 'environment'],

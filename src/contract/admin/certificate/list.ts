@@ -6,10 +6,11 @@ export const adminCertificateList = {
   method: 'POST',
   path: '/admin/certificate/list',
   summary: 'List the credentials of the app',
-  description: 'Returns all vendor credentials without their secrets, ordered by expiry, soonest first.',
+  description:
+    'Returns the credentials of the app for all vendors, without secrets. The credentials that expire first come first.',
   access: 'admin',
   scope: 'manage',
   data: Type.Array(certificateRecord),
   problems: [],
-  examples: [{ name: 'all', data: [exampleCertificate] }],
+  examples: [{ name: 'all credentials', data: [exampleCertificate] }],
 } as const satisfies Operation;

@@ -15,7 +15,7 @@ export const adminCertificateSave = {
   path: '/admin/certificate/save',
   summary: 'Save the credentials for a vendor',
   description:
-    'Checks the credentials and replaces those for the same vendor and environment. `docs/vendors/credentials.md` describes the fields that each vendor requires. APNs accepts a p8 key or a p12 file exported from Keychain.',
+    'The new credentials replace those for the same vendor and environment. The page "Vendor credentials" in the documentation lists the fields that each vendor requires.',
   access: 'admin',
   scope: 'manage',
   audit: ['provider', 'environment', 'per_second'],
@@ -23,14 +23,16 @@ export const adminCertificateSave = {
     provider: providerField,
     environment: environmentField,
     name: nameField('Name of the credentials.'),
-    app_id: optionalText('App ID at the vendor.'),
-    app_key: optionalText('App key at the vendor.'),
-    app_secret: optionalText('App secret at the vendor; with a p12 file, its passphrase.'),
+    app_id: optionalText('App ID at the vendor. APNs: bundle ID. FCM: project ID.'),
+    app_key: optionalText('App key at the vendor. APNs with a .p8 file: Key ID. Huawei: project ID. Honor: Client ID.'),
+    app_secret: optionalText(
+      'App secret at the vendor. APNs: Team ID for a .p8 file, or passphrase of a .p12 file. OPPO: MasterSecret. Honor: Client Secret.',
+    ),
     check: Type.Optional(
       Type.Boolean({
         default: true,
         description:
-          'If false, the credentials are saved without checking them with the vendor. Otherwise, credentials that the vendor clearly rejects are not saved. If the vendor does not respond, they are saved unchecked.',
+          'Whether Carillon first checks the credentials with the vendor. Credentials that the vendor rejects are not saved. If the vendor does not respond, the credentials are saved unchecked.',
       }),
     ),
     per_second: Type.Optional(
@@ -38,11 +40,11 @@ export const adminCertificateSave = {
         minimum: 1,
         maximum: 1_000_000,
         description:
-          'Rate limit that was agreed with the vendor, in devices per second, or in requests if the vendor counts requests. Blank means the general limit of the vendor.',
+          'Rate limit that you agreed with the vendor, in devices per second (Xiaomi and Meizu: requests per second). Blank means the default limit of the vendor.',
       }),
     ),
     certificate: optionalText(
-      'Certificate: a key, a service account or a p12 file in base64, depending on the vendor.',
+      'Depends on the vendor. APNs: contents of the .p8 file, a .p12 file in base64, or PEM. FCM: the service account JSON. Other vendors: a JSON string with settings. Huawei also accepts a service account file.',
       CERTIFICATE_CHARACTERS_MAX,
     ),
   }),

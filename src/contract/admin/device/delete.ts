@@ -7,12 +7,12 @@ export const adminDeviceDelete = {
   path: '/admin/device/delete',
   summary: 'Delete a device',
   description:
-    'Erases a device, identified by exactly one of `push_token` and `device_guid`. Its tokens are rejected and its session is closed within five seconds, and nothing more is delivered to it. A later login on it registers a new device.',
+    'Deletes a device with all its data. Send exactly one of `push_token` and `device_guid`. Within five seconds, the access tokens of the device are rejected, and its connection is closed. Nothing more is delivered to the device. A later login on the device registers a new device.',
   access: 'admin',
   scope: 'manage',
   audit: ['push_token', 'device_guid'],
   body: Type.Object({
-    push_token: Type.Optional(Type.String({ ...pushTokenText, description: 'Push token.' })),
+    push_token: Type.Optional(Type.String({ ...pushTokenText, description: 'Push token of the device.' })),
     device_guid: Type.Optional(deviceGuidText('Device ID.')),
   }),
   data: emptyData,

@@ -7,13 +7,13 @@ export const adminGroupCreate = {
   path: '/admin/group/create',
   summary: 'Create a group',
   description:
-    'Creates a group without members. An admin token with the header `group_id` then reaches only its members.',
+    'Creates a group without members. A call with an admin token and the header `group_id` reaches only the members of that group.',
   access: 'admin',
   scope: 'manage',
   audit: ['group_id'],
   auditResultField: 'group_id',
   body: Type.Object({
-    group_id: chosenIdField('Group ID; blank means a generated ID.'),
+    group_id: chosenIdField('Group ID. If blank, Carillon generates an ID.'),
     name: nameField('Name of the group.'),
   }),
   data: Type.Object({ group_id: groupIdField }),

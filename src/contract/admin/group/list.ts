@@ -6,7 +6,7 @@ export const adminGroupList = {
   method: 'POST',
   path: '/admin/group/list',
   summary: 'List the groups of the app',
-  description: 'Returns the groups, ordered by ID, in pages.',
+  description: 'Returns the groups, ordered by ID, one page at a time.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object(pageFields),

@@ -17,5 +17,5 @@ export const adminGroupRemove = {
   }),
   data: emptyData,
   problems: ['list-too-long'],
-  examples: [{ name: 'two users', body: { group_id: 7, list: [42, 43] }, data: {} }],
+  examples: [{ name: 'remove two users', body: { group_id: 7, list: [42, 43] }, data: {} }],
 } as const satisfies Operation;

@@ -10,7 +10,7 @@ export const adminLedgerVerify = {
   path: '/admin/ledger/verify',
   summary: 'Check the invariants of the ledger',
   description:
-    "Checks a part of this app's tasks and counters with each call and changes nothing. Examples of invariants: every received notification was sent, a device has one place per task and channel, and a finished task has no open deliveries. The counters must equal the sums of the bits in the ledger. Repeat the call with `next` until it is null.",
+    'Checks the tasks and counters of this app for violated invariants, and changes nothing. For example, every received notification must have been sent, and the counters must equal the sums in the ledger. Each call checks one part. Repeat the call with `next` of the response as `after`, until `next` is null.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object({
@@ -18,26 +18,36 @@ export const adminLedgerVerify = {
       Type.String({
         maxLength: CURSOR_MAX,
         pattern: '^[\\w.-]+$',
-        description: '`next` of the previous response; blank starts at the beginning.',
+        description: 'Value of `next` in the previous response. Blank checks the first part.',
       }),
     ),
   }),
   data: Type.Object({
-    laws: Type.Array(Type.String(), { description: 'Numbers of the invariants that were checked in this part.' }),
-    tasks: Int64({ description: 'Number of tasks whose check was completed by this call.' }),
-    slices: Int64({ description: 'Number of slices that were checked.' }),
-    places: Int64({ description: 'Number of places (devices in slices) that were checked.' }),
+    laws: Type.Array(Type.String(), {
+      description: 'IDs of the invariants that were checked in this part, such as `L1`.',
+    }),
+    tasks: Int64({ description: 'Number of tasks whose check this call completed.' }),
+    slices: Int64({ description: 'Number of batches (slices) that were checked.' }),
+    places: Int64({ description: 'Number of entries (places) that were checked. An entry is one device in a batch.' }),
     list: Type.Array(
       Type.Object({
-        law: Type.String({ description: 'Number of the invariant.' }),
-        what: Type.String({ description: 'Invariant that does not hold.' }),
-        task_id: NullableInt64('Push task ID.'),
-        shard: Type.Unsafe<number | null>({ type: 'integer', nullable: true, description: 'Shard of the slice.' }),
-        slice: Type.Unsafe<number | null>({ type: 'integer', nullable: true, description: 'Number of the slice.' }),
+        law: Type.String({ description: 'ID of the violated invariant.' }),
+        what: Type.String({ description: 'Description of the violation.' }),
+        task_id: NullableInt64('Task ID. Null if the violation does not concern a task.'),
+        shard: Type.Unsafe<number | null>({
+          type: 'integer',
+          nullable: true,
+          description: 'Shard of the batch. Null if the violation does not concern a batch.',
+        }),
+        slice: Type.Unsafe<number | null>({
+          type: 'integer',
+          nullable: true,
+          description: 'Number of the batch. Null if the violation does not concern a batch.',
+        }),
       }),
-      { description: 'Violations, at most 20 of each kind; empty if there are none.' },
+      { description: 'Violations, at most 20 of each kind. Empty if there are none.' },
     ),
-    next: NullableText('Send it as `after` to check the next part; null if this was the last part.'),
+    next: NullableText('Value for `after` that checks the next part. Null if this was the last part.'),
   }),
   problems: [],
   examples: [

@@ -9,7 +9,7 @@ export const adminTokenCreate = {
   path: '/admin/token/create',
   summary: 'Create an admin token',
   description:
-    'Creates an admin token of this app. It cannot have more scopes or a longer lifetime than the token that creates it. The token is returned only once; only its hash is stored.',
+    'The new token belongs to this app. It cannot have more scopes or a longer lifetime than the token that creates it. It is returned only once, because Carillon stores only its hash.',
   access: 'admin',
   scope: 'manage',
   audit: ['name', 'scopes', 'days'],
@@ -21,14 +21,15 @@ export const adminTokenCreate = {
       Type.Integer({
         minimum: 1,
         maximum: 3_650,
-        description: 'Days until the token expires. Blank means never, unless the token that creates it expires.',
+        description:
+          'Number of days until the token expires. Blank means that it expires with the token that creates it, or never.',
       }),
     ),
   }),
   data: Type.Object({
-    token_id: Int64({ description: 'ID of the token, required to revoke it.' }),
-    token: Type.String({ description: 'The token. It is not shown again.' }),
-    expire: NullableInt64('Expiry time, Unix epoch milliseconds; null if it never expires.'),
+    token_id: Int64({ description: 'ID of the token, which you need to revoke it.' }),
+    token: Type.String({ description: 'Admin token. It is not shown again.' }),
+    expire: NullableInt64('Time at which the token expires, in Unix epoch milliseconds. Null if it does not expire.'),
   }),
   problems: ['list-too-long'],
   examples: [

@@ -8,7 +8,7 @@ export const adminTokenList = {
   path: '/admin/token/list',
   summary: 'List the admin tokens of this app',
   description:
-    'Returns at most 1,000 tokens that are not revoked, ordered by creation. The tokens themselves are not stored, so they are not returned.',
+    'Returns the admin tokens that are not revoked, oldest first, at most 1,000. The values of the tokens are not returned, because Carillon stores only their hashes.',
   access: 'admin',
   scope: 'manage',
   data: Type.Array(
@@ -16,8 +16,10 @@ export const adminTokenList = {
       {
         token_id: Int64({ description: 'ID of the token.' }),
         name: Type.String({ description: 'Purpose of the token.' }),
-        scopes: Type.Array(Type.String(), { description: 'Scopes.' }),
-        expire: NullableInt64('Expiry time, Unix epoch milliseconds; null if it never expires.'),
+        scopes: Type.Array(Type.String(), { description: 'Scopes of the token.' }),
+        expire: NullableInt64(
+          'Time at which the token expires, in Unix epoch milliseconds. Null if it does not expire.',
+        ),
         created_at: timeField('Creation time'),
       },
       { description: 'An admin token.' },
@@ -26,7 +28,7 @@ export const adminTokenList = {
   problems: [],
   examples: [
     {
-      name: 'all',
+      name: 'all admin tokens',
       data: [{ token_id: 4, name: 'shop backend', scopes: ['push'], expire: 1826236800000, created_at: 1794700800000 }],
     },
   ],

@@ -7,7 +7,7 @@ export const adminTokenRevoke = {
   method: 'POST',
   path: '/admin/token/revoke',
   summary: 'Revoke an admin token',
-  description: 'The token is rejected within five seconds. A token can revoke itself.',
+  description: 'All processes reject the token within five seconds. A token can revoke itself.',
   access: 'admin',
   scope: 'manage',
   audit: ['token_id'],

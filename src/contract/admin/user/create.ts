@@ -8,13 +8,13 @@ export const adminUserCreate = {
   path: '/admin/user/create',
   summary: 'Create a user',
   description:
-    'Creates a user with an ID that you choose or a generated one. If your app has its own accounts, omit login names and password, and get tokens with `/admin/user/token`. The ID of a deleted user cannot be used again.',
+    'Creates a user with an ID that you choose, or with a generated ID. If your app has its own accounts, omit login names and password, and get access tokens with `/admin/user/token`. The ID of a deleted user cannot be used again.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],
   auditResultField: 'user_id',
   body: Type.Object({
-    user_id: chosenIdField('User ID; blank means a generated ID.'),
+    user_id: chosenIdField('User ID. If blank, Carillon generates an ID.'),
     ...loginNames,
     password: Type.Optional(newPasswordField),
   }),

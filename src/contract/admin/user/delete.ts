@@ -7,12 +7,12 @@ export const adminUserDelete = {
   path: '/admin/user/delete',
   summary: 'Delete a user',
   description:
-    'Erases the user: login names, password, tokens, group memberships, and devices with their vendor tokens, tags, alias and waiting notifications. Accepted tasks keep only the user ID until their data is dropped. The ID cannot be used again. If the call fails, repeat it.',
+    'Deletes a user with login names, password, access tokens and group memberships. Also deletes the devices of the user with their vendor tokens, tags, aliases and waiting notifications. Existing tasks keep the user ID until their data is deleted. The ID cannot be used again. If the call fails, repeat it.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],
   body: Type.Object({ user_id: userIdField }),
   data: emptyData,
   problems: [],
-  examples: [{ name: 'erase', body: { user_id: 42 }, data: {} }],
+  examples: [{ name: 'delete a user', body: { user_id: 42 }, data: {} }],
 } as const satisfies Operation;

@@ -6,7 +6,7 @@ export const adminUserEnable = {
   method: 'POST',
   path: '/admin/user/enable',
   summary: 'Enable a user',
-  description: 'The user can log in again. Logins that ended when the user was disabled stay ended.',
+  description: 'Allows a disabled user to log in again. Logins that ended when the user was disabled are not restored.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],

@@ -8,7 +8,7 @@ export const adminUserFind = {
   path: '/admin/user/find',
   summary: 'Find a user',
   description:
-    'Returns the user that matches exactly one of the fields. Mobile numbers and email addresses match in any notation.',
+    'Returns one user. Send exactly one of `user_id`, `name`, `mobile` and `email`. Mobile numbers match in any common format, and email addresses match in upper or lower case.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object({ user_id: Type.Optional(userIdField), ...loginNames }),

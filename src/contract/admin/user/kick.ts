@@ -7,7 +7,7 @@ export const adminUserKick = {
   path: '/admin/user/kick',
   summary: 'Log a user out everywhere',
   description:
-    'Ends every login of the user. Tokens are rejected and sessions are closed within five seconds. Nothing is delivered to the devices until the user logs in on them again.',
+    'Ends all logins of a user. Within five seconds, the access tokens of the user are rejected, and the connections are closed. Nothing is delivered to the devices of the user until a user logs in on them again.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],

@@ -7,7 +7,7 @@ export const adminUserList = {
   method: 'POST',
   path: '/admin/user/list',
   summary: 'List the users of the app',
-  description: 'Returns the users, ordered by ID, in pages.',
+  description: 'Returns the users, ordered by ID, one page at a time.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object(pageFields),

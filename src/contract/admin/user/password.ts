@@ -8,7 +8,7 @@ export const adminUserPassword = {
   path: '/admin/user/password',
   summary: "Set a user's password",
   description:
-    'Sets the password and logs the user out everywhere, as `/admin/user/kick` does. A blank password removes it: the user can then log in only with tokens from `/admin/user/token`.',
+    'Sets the password of a user and ends all logins of the user, as `/admin/user/kick` does. A blank password removes the existing one. The user then needs access tokens from `/admin/user/token`.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],

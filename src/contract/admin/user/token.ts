@@ -8,7 +8,7 @@ export const adminUserToken = {
   path: '/admin/user/token',
   summary: 'Log a user in without a password',
   description:
-    'For an app that has its own accounts: after its backend has authenticated a user, it gets a token for that user, as a login does. A disabled user gets no token.',
+    'Returns an access token for a user whom your backend has authenticated. Use this operation if your app has its own accounts. The response has the same fields as the response of a login. The call is rejected if the user is disabled.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],

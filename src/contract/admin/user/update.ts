@@ -8,7 +8,7 @@ export const adminUserUpdate = {
   path: '/admin/user/update',
   summary: "Change a user's login names",
   description:
-    'Sets the given login names and leaves the others unchanged. Existing logins stay valid. Use `remove` to delete a login name.',
+    'Sets the given login names and leaves the others unchanged. Existing logins stay valid. To delete a login name, list it in `remove`.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],
@@ -19,7 +19,7 @@ export const adminUserUpdate = {
       Type.Array(Type.Union([Type.Literal('name'), Type.Literal('mobile'), Type.Literal('email')]), {
         minItems: 1,
         maxItems: 3,
-        description: 'Login names to remove: `name`, `mobile`, `email`.',
+        description: 'Login names to delete: `name`, `mobile` or `email`.',
       }),
     ),
   }),

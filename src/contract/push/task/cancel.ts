@@ -7,15 +7,15 @@ export const pushTaskCancel = {
   path: '/push/task/cancel',
   summary: 'Cancel a push task',
   description:
-    'Cancels deliveries that are not sent yet: devices that were not tried, that wait for a retry, or that have the notification in their inbox. Deliveries in progress may still be received, and received notifications cannot be recalled. Cancelling twice is harmless, and a finished task stays unchanged. The response is sent after the cancellation is committed; every worker applies it from its next step on.',
+    'Cancels the deliveries that have not been sent yet. These are deliveries to devices that were not tried, that wait for a retry, or whose inbox contains the notification. A delivery in progress may still reach its device, and a delivered notification cannot be recalled. The cancellation is stored before the response is sent. You can repeat the call. A finished task stays unchanged.',
   access: 'token',
   scope: 'push',
   audit: ['task_id'],
   body: Type.Object({ task_id: Int64({ description: 'Push task ID.' }) }),
   data: Type.Object({
     task_id: Int64({ description: 'Push task ID.' }),
-    finished: Type.Boolean({ description: 'Whether the task was already finished, so that nothing was cancelled.' }),
-    sent: Int64({ description: 'Number of notifications sent before the cancellation, over all channels.' }),
+    finished: Type.Boolean({ description: 'True if the task was already finished, so that nothing was cancelled.' }),
+    sent: Int64({ description: 'Sum of the `sent` counters of all channels at the time of the response.' }),
   }),
   problems: [],
   examples: [

@@ -6,9 +6,15 @@ import type { Operation } from '../../operation.ts';
 const TASKS_MAX = 500;
 
 const counters = channels.flatMap((channel) => [
-  [`${channel}_sent`, `Number sent over ${channel}: accepted by the vendor, or written to a live session.`],
-  [`${channel}_received`, `Number received over ${channel}: acknowledged, once per device.`],
-  [`${channel}_target`, `Number of target devices on ${channel}: a device that fell back counts on both channels.`],
+  [
+    `${channel}_sent`,
+    'Number of devices to which this channel sent the notification: the vendor accepted it, or it was written to an MQTT connection.',
+  ],
+  [`${channel}_received`, 'Number of devices with a receipt for this channel.'],
+  [
+    `${channel}_target`,
+    'Number of devices that Carillon tries to reach through this channel. A device that falls back counts for each channel that is tried.',
+  ],
 ]);
 
 const exampleRecord = Object.fromEntries(counters.map(([name]) => [name, 0]));
@@ -18,7 +24,7 @@ export const pushTaskDetail = {
   path: '/push/task/detail',
   summary: 'Query push statistics',
   description:
-    'Returns the 27 counters of each task, exact at the time of the request. If the data of a task is no longer kept (`CARILLON_RETENTION_DAYS`), its final counters are returned (for `CARILLON_COUNTS_DAYS`). Unknown task IDs and those that this caller may not see are omitted. The order of the request is kept, and duplicates are returned once.',
+    'Returns the counters of each task: three for each of the nine channels. They are exact at the time of the request. Task data is deleted after `CARILLON_RETENTION_DAYS`. After that, this call returns the final counters until `CARILLON_COUNTS_DAYS` have passed. Tasks that do not exist, or that the caller cannot see, are omitted. The response has the order of the request, and contains each task only once.',
   access: 'token',
   scope: 'push',
   body: Type.Object({

@@ -5,7 +5,7 @@ import type { Operation } from '../../operation.ts';
 import { NullableText, pushTokenText, StringEnum, timeField } from '../../schemas/fields.ts';
 
 const channelField = Type.String({
-  description: 'Channel, as in the statistics; `none` if no channel could reach the device.',
+  description: 'Name of the channel, such as `apns`. `none` if no channel can reach the device.',
 });
 
 export const pushTaskTrace = {
@@ -13,48 +13,51 @@ export const pushTaskTrace = {
   path: '/push/task/trace',
   summary: 'Trace a push task to a device',
   description:
-    "Explains for one task why a notification did or did not reach a device, or each device of a user. Returns every attempt in order, with the channel's own code and a plain sentence. Tasks are visible as in `/push/task/detail`. An admin can trace every device, a group admin the devices of group members, and a user their own devices. Send exactly one of `push_token` and `user_id`.",
+    'Explains why the notification of a task reached or did not reach a device. Send either `push_token`, to trace one device, or `user_id`, to trace all devices of a user. Returns every attempt in order, with the code of the channel and an explanation. The caller can trace the tasks that `/push/task/list` returns. An admin can trace them to all devices, a group admin to devices of group members, and a user to their own devices.',
   access: 'token',
   scope: 'push',
   body: Type.Object({
     task_id: Int64({ description: 'Push task ID.' }),
     push_token: Type.Optional(Type.String({ ...pushTokenText, description: 'Push token of the device.' })),
-    user_id: Type.Optional(Int64({ description: 'User ID, to trace all devices of this user.' })),
+    user_id: Type.Optional(Int64({ description: 'ID of the user whose devices are traced.' })),
   }),
   data: Type.Object({
     task_id: Int64({ description: 'Push task ID.' }),
     list: Type.Array(
       Type.Object({
         push_token: Type.String({ description: 'Push token, which identifies the device.' }),
-        device_guid: Type.String({ description: 'Device ID, as it was sent at login.' }),
+        device_guid: Type.String({ description: 'Device ID that the app sent at login.' }),
         state: StringEnum(
           ['acknowledged', 'sent', 'open', 'ended', 'outside'],
-          '`acknowledged`: the device received the notification. `sent`: a vendor accepted the notification, or it was written to the device, without an acknowledgement. `open`: delivery is not finished. `ended`: the notification was not delivered. `outside`: the device is not in the audience, or not yet.',
+          '`acknowledged`: the device received the notification. `sent`: a vendor accepted the notification, or it was written to the connection, but there is no receipt. `open`: delivery is not finished. `ended`: the notification was not delivered. `outside`: the device is not in the audience, or the audience is not determined yet.',
         ),
-        why: Type.String({ description: 'Explanation of the result, its reason, and what you can do about it.' }),
+        why: Type.String({
+          description: 'Explanation of the state, with the reason and the action that you can take.',
+        }),
         channels: Type.Array(
           Type.Object({
             channel: channelField,
             sent: Type.Boolean({ description: 'Whether the notification counts as sent on this channel.' }),
             acknowledged: Type.Boolean({ description: 'Whether the notification counts as received on this channel.' }),
             left_out: Type.Integer({
-              description: 'Number of attempts that were omitted in the middle because there were too many.',
+              description:
+                'Number of attempts that are missing in the middle of `attempts`, because there were too many to keep.',
             }),
           }),
-          { description: 'Channels that were tried, in order.' },
+          { description: 'Channels that were tried, in the order of the attempts.' },
         ),
         attempts: Type.Array(
           Type.Object({
-            at: timeField('Time'),
+            at: timeField('Time of the event'),
             channel: channelField,
-            said: StringEnum(traceCodes, 'Code of the event.'),
-            detail: NullableText('Code or message of the channel, or a duration.'),
-            text: Type.String({ description: 'The event as a sentence.' }),
+            said: StringEnum(traceCodes, 'Code of the event. `text` explains it.'),
+            detail: NullableText('Error code or message of the channel, or a duration. Null if there is none.'),
+            text: Type.String({ description: 'Explanation of the event.' }),
           }),
           { description: 'Attempts and their results, oldest first.' },
         ),
       }),
-      { description: 'Devices.' },
+      { description: 'Traced devices.' },
     ),
   }),
   problems: ['no-such-device'],
