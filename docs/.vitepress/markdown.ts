@@ -40,14 +40,16 @@ function showBraces(md: MarkdownRenderer): void {
 
 /** Removes line breaks inside Chinese text, which browsers would show as spaces. */
 function joinChineseLines(md: MarkdownRenderer): void {
+  const punctuation = /[\u3000-\u303f\uff00-\uffef]/u;
   const chinese = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u;
   md.core.ruler.push('join-chinese-lines', ({ tokens }) => {
     for (const { children } of tokens)
       for (const [index, token] of (children ?? []).entries()) {
         if (token.type !== 'softbreak') continue;
-        const before = textOf(children?.slice(0, index).reverse());
-        const after = textOf(children?.slice(index + 1));
-        if (chinese.test(before?.at(-1) ?? '') && chinese.test(after?.at(0) ?? '')) token.type = 'text';
+        const before = textOf(children?.slice(0, index).reverse())?.at(-1) ?? '';
+        const after = textOf(children?.slice(index + 1))?.at(0) ?? '';
+        const isInside = chinese.test(before) && chinese.test(after);
+        if (isInside || punctuation.test(before) || punctuation.test(after)) token.type = 'text';
       }
   });
 }

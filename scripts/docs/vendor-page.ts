@@ -35,7 +35,10 @@ function fieldRows(table: FieldTable, vendorName: string): string {
     if (last?.use === use) last.names.push(`\`${field}\``);
     else rows.push({ names: [`\`${field}\``], use });
   }
-  const lines = rows.map(({ names, use }) => `| ${names.join(' ')} | ${use} |`);
+  const lines = rows.map(({ names, use }) => {
+    const shown = names.length > 1 ? use.replace('uses this field', 'uses these fields') : use;
+    return `| ${names.join(' ')} | ${shown} |`;
+  });
   return [`| Field | Sent to ${vendorName} as |`, '|---|---|', ...lines].join('\n');
 }
 

@@ -151,6 +151,7 @@ describe('a page of the site', () => {
 
   test('joins lines of Chinese text without a space, also at a link, but not lines of other text', async () => {
     assert.match(await render('先读\n[概念](glossary.md)和\n用法：\n再试'), />先读<a .*>概念<\/a>和用法：再试</);
+    assert.match(await render('魅族、\n`token`\n和 README'), />魅族、<code.*?>token<\/code>\n和 README</);
     assert.match(await render('先读\nREADME\nnext'), /先读\nREADME\nnext/);
   });
 

@@ -165,9 +165,9 @@ export abstract class Calls {
         this.#ask('/push/task/detail', request),
       /**
        * List push tasks. Returns the tasks that the caller can see, latest first, one page at a time. An admin
-       * can see all tasks of the app, a group admin the tasks of the group, and a user the tasks that the user
-       * created. Tasks are listed for `CARILLON_RETENTION_DAYS`. For older tasks, `/push/task/detail` still
-       * returns the counters. An admin token needs the scope `push`.
+       * can see all tasks of the app. A group admin can see the tasks of the group, and a user the tasks that
+       * the user created. Tasks are listed for `CARILLON_RETENTION_DAYS`. For older tasks, `/push/task/detail`
+       * still returns the counters. An admin token needs the scope `push`.
        */
       list: (request: PushTaskListRequest = {}): Promise<PushTaskListResponse> => this.#ask('/push/task/list', request),
       /**
@@ -444,9 +444,9 @@ export abstract class Calls {
     },
     channel: {
       /**
-       * List the status of vendor channels. Returns the status of the vendor channel for each of the saved
-       * credentials: whether the channel is paused, which daily quotas are used up, and the current rate limit.
-       * Requires an admin token with the scope `manage`.
+       * List the status of vendor channels. Returns one row for each of the saved credentials. It shows whether
+       * the channel is paused, which daily quotas are used up, and the current rate limit. Requires an admin
+       * token with the scope `manage`.
        */
       list: (): Promise<readonly Channel[]> => this.#ask('/admin/channel/list', {}),
     },

@@ -565,7 +565,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/list',
     summary: 'List push tasks',
     description:
-      'Returns the tasks that the caller can see, latest first, one page at a time. An admin can see all tasks of the app, a group admin the tasks of the group, and a user the tasks that the user created. Tasks are listed for `CARILLON_RETENTION_DAYS`. For older tasks, `/push/task/detail` still returns the counters. An admin token needs the scope `push`.',
+      'Returns the tasks that the caller can see, latest first, one page at a time. An admin can see all tasks of the app. A group admin can see the tasks of the group, and a user the tasks that the user created. Tasks are listed for `CARILLON_RETENTION_DAYS`. For older tasks, `/push/task/detail` still returns the counters. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'after',
@@ -1677,7 +1677,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/channel/list',
     summary: 'List the status of vendor channels',
     description:
-      'Returns the status of the vendor channel for each of the saved credentials: whether the channel is paused, which daily quotas are used up, and the current rate limit. Requires an admin token with the scope `manage`.',
+      'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, and the current rate limit. Requires an admin token with the scope `manage`.',
     fields: [],
   },
   '/admin/device/find': {

@@ -7,7 +7,7 @@ export const adminChannelList = {
   path: '/admin/channel/list',
   summary: 'List the status of vendor channels',
   description:
-    'Returns the status of the vendor channel for each of the saved credentials: whether the channel is paused, which daily quotas are used up, and the current rate limit.',
+    'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, and the current rate limit.',
   access: 'admin',
   scope: 'manage',
   data: Type.Array(channelRecord),

@@ -8,7 +8,7 @@ export const pushTaskList = {
   path: '/push/task/list',
   summary: 'List push tasks',
   description:
-    'Returns the tasks that the caller can see, latest first, one page at a time. An admin can see all tasks of the app, a group admin the tasks of the group, and a user the tasks that the user created. Tasks are listed for `CARILLON_RETENTION_DAYS`. For older tasks, `/push/task/detail` still returns the counters.',
+    'Returns the tasks that the caller can see, latest first, one page at a time. An admin can see all tasks of the app. A group admin can see the tasks of the group, and a user the tasks that the user created. Tasks are listed for `CARILLON_RETENTION_DAYS`. For older tasks, `/push/task/detail` still returns the counters.',
   access: 'token',
   scope: 'push',
   body: Type.Object(pageFields),
