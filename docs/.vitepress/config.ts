@@ -55,7 +55,7 @@ const config = defineConfig({
       { text: 'Quickstart', link: '/start/quickstart' },
       menuOf('Guides', 'Backend guides', 'App guides', 'Migrate'),
       menuOf('Vendors', 'Vendor guides'),
-      menuOf('Install and operate', 'Operate'),
+      menuOf('Operate', 'Operate'),
       { text: 'Reference', link: '/reference/http/', activeMatch: '^/reference/' },
     ],
     sidebar: sidebar(),
