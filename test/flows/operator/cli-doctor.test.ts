@@ -142,7 +142,7 @@ describe('carillon doctor on a server', () => {
     const { code, labels, troubles } = await examine();
     assert.deepEqual([code, labels], [0, ['warning backup']]);
     assert.match(troubles[0]?.text ?? '', /^PostgreSQL on 127\.0\.0\.1:\d+ neither archives nor streams its WAL/);
-    assert.match(troubles[0]?.advice ?? '', /docs\/backup\.md/);
+    assert.match(troubles[0]?.advice ?? '', /docs\/operate\/backup\.md/);
     await archiveTo(stack, 'true');
   });
 
