@@ -11,8 +11,10 @@ import { single } from './single.ts';
 import { statistics } from './statistics.ts';
 import { outage } from './vendor-outage.ts';
 import { vendors } from './vendors.ts';
+import { printWork } from './work/work.ts';
 
-// `npm run bench -- <name> [--json]` measures Carillon and a baseline in one run.
+// `npm run bench -- <name> [--json]` measures Carillon and a baseline in one run. It also prints the work per push
+// or device in figures that do not depend on the machine, such as statements and WAL bytes.
 
 const benches: Readonly<Record<string, Bench>> = {
   accept,
@@ -35,11 +37,12 @@ const { values, positionals } = parseArgs({
 const [name = ''] = positionals;
 const bench = benches[name];
 if (bench) {
-  const results = await bench({
+  const { results, work } = await bench({
     size: values.size === undefined ? undefined : Number(values.size),
     say: (line) => process.stderr.write(`${line}\n`),
   });
   process.stdout.write(printResults(name, results, values.json));
+  process.stdout.write(printWork(name, work, values.json));
   if (results.some(({ reached }) => !reached)) process.exitCode = 1;
 } else {
   process.stderr.write(`Usage: npm run bench -- ${Object.keys(benches).join(' | ')} [--size n] [--json]\n`);

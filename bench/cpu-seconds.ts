@@ -16,13 +16,16 @@ export async function cpuSecondsOf(pid: number): Promise<number> {
   return (await readStat(pid))?.seconds ?? 0;
 }
 
-/** Returns the CPU seconds of the PostgreSQL server with all its processes, including those that have exited. */
-export async function postgresCpuSeconds({ home }: Storage): Promise<number> {
+/**
+ * Returns the CPU seconds of the PostgreSQL server with all its processes, including those that have exited. Running
+ * processes with an excluded pid do not count.
+ */
+export async function postgresCpuSeconds({ home }: Storage, excludedPids: readonly number[] = []): Promise<number> {
   const [backend] = await home.query<{ pid: number }>('select pg_backend_pid() as pid');
   const server = (await readStat(Number(backend?.pid)))?.parent as number;
   const own = await readStat(server);
   const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const stats = await Promise.all(numbers.map(readStat));
+  const stats = await Promise.all(numbers.filter((pid) => !excludedPids.includes(pid)).map(readStat));
   const children = stats.filter((stat) => stat?.parent === server);
   const running = children.reduce((sum, stat) => sum + (stat?.seconds ?? 0), 0);
   return running + (own?.seconds ?? 0) + (own?.endedSeconds ?? 0);

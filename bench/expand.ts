@@ -36,7 +36,7 @@ const RSS_MB_GOAL = 300;
  */
 export const expand: Bench = async ({ size = DEVICES, say }) => {
   await using resources = new AsyncDisposableStack();
-  const { carillon, caller } = await startService(resources, say);
+  const { carillon, caller, meter } = await startService(resources, say);
   await createManyPartitions(carillon.storage);
   await saveAllCertificates(carillon);
   await fillDevices(carillon, { size, say, traitsOf, gateways: GATEWAYS });
@@ -53,6 +53,11 @@ export const expand: Bench = async ({ size = DEVICES, say }) => {
     passes.push({ ours, bare, ...delay });
     say(`ours ${Math.round(ours)}, bare ${Math.round(bare)} devices/s, loop ${Math.round(delay.maxMs)} ms`);
   }
+  await meter.measure(
+    'all',
+    () => ({ push: 1, device: size }),
+    () => expandAll(meter, caller, size),
+  );
   assert.deepEqual(carillon.warningLines, []);
   const measured = passes.slice(1);
   const ours = median(measured.map((pass) => pass.ours));
@@ -63,7 +68,10 @@ export const expand: Bench = async ({ size = DEVICES, say }) => {
   const reached = ours / bare >= RATIO_GOAL && loopMs < LOOP_MS_GOAL && rssMb < RSS_MB_GOAL;
   const goal = `ratio ≥ ${RATIO_GOAL}, loop < ${LOOP_MS_GOAL} ms, RSS < ${RSS_MB_GOAL} MB`;
   const extras = { 'loop ms': loopMs, 'loop CPU ms': ownMs, 'RSS MB': rssMb };
-  return [{ name: 'all', ours, bare, unit: 'devices/s', goal, reached, extras }];
+  return {
+    results: [{ name: 'all', ours, bare, unit: 'devices/s', goal, reached, extras }],
+    work: meter.measured,
+  };
 };
 
 /**
@@ -125,7 +133,7 @@ async function deferSlices({ storage }: Carillon): Promise<void> {
 }
 
 /** Returns the seconds until all expansions are recorded. */
-async function expandAll({ storage }: Carillon, caller: ApiClient, size: number): Promise<number> {
+async function expandAll({ storage }: Pick<Carillon, 'storage'>, caller: ApiClient, size: number): Promise<number> {
   const began = performance.now();
   const body = { audience: 'all', message: { body: 'to everyone' } };
   const { task_id: taskId } = await caller.post<{ task_id: number }>('/push/notify', body);

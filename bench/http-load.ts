@@ -13,6 +13,7 @@ interface Load {
 }
 
 export interface LoadResult {
+  readonly calls: number;
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
@@ -47,7 +48,7 @@ export async function load({ port, path, headers, connections, seconds, bodyOf }
   const perSecond = (times.length * 1_000) / (performance.now() - began);
   times.sort((a, b) => a - b);
   const percentile = (share: number) => times[Math.floor(times.length * share)] as number;
-  return { perSecond, p50: percentile(0.5), p99: percentile(0.99) };
+  return { calls: times.length, perSecond, p50: percentile(0.5), p99: percentile(0.99) };
 }
 
 async function open(port: number): Promise<Socket> {

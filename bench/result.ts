@@ -1,3 +1,5 @@
+import type { MeasuredWork } from './work/work.ts';
+
 /** One figure of a bench (`ours`) and the baseline of the same run (`bare`). */
 export interface Result {
   readonly name: string;
@@ -11,7 +13,13 @@ export interface Result {
   readonly extras?: Readonly<Record<string, number>>;
 }
 
-export type Bench = (options: { size: number | undefined; say: (line: string) => void }) => Promise<Result[]>;
+/** The results of a bench, and the work that the service did for them. */
+export interface BenchReport {
+  readonly results: readonly Result[];
+  readonly work: readonly MeasuredWork[];
+}
+
+export type Bench = (options: { size: number | undefined; say: (line: string) => void }) => Promise<BenchReport>;
 
 /** Formats the results as a table, or as one line of JSON per figure. */
 export function printResults(bench: string, results: readonly Result[], json: boolean): string {
@@ -45,10 +53,21 @@ export function printResults(bench: string, results: readonly Result[], json: bo
       ...Object.entries(extras).map(([label, value]) => `${label} ${rounded(value)}`),
     ].join(', '),
   ]);
+  return formatTable(header, rows, [1, 2, 3]);
+}
+
+/** Formats rows below a header, with aligned columns. */
+export function formatTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  rightAligned: readonly number[],
+): string {
   const widths = header.map((_, i) => Math.max(...[header, ...rows].map((row) => (row[i] as string).length)));
   const lines = [header, ...rows].map((row) =>
     row
-      .map((cell, i) => (i >= 1 && i <= 3 ? cell.padStart(widths[i] as number) : cell.padEnd(widths[i] as number)))
+      .map((cell, i) =>
+        rightAligned.includes(i) ? cell.padStart(widths[i] as number) : cell.padEnd(widths[i] as number),
+      )
       .join('  ')
       .trimEnd(),
   );

@@ -43,8 +43,10 @@ export const outage: Bench = async ({ size = SECONDS, say }) => {
   await load.run(WARM_UP_SECONDS);
 
   const results: Result[] = [];
-  for (const faultKind of FAULTS) {
-    const quiet = await load.run(size);
+  for (const [i, faultKind] of FAULTS.entries()) {
+    const runQuiet = () => load.run(size);
+    const countsOf = () => ({ push: CALLS_PER_SECOND * size });
+    const quiet = await (i === 0 ? service.meter.measure('without a fault', countsOf, runQuiet) : runQuiet());
     const durationSeconds = size + (faultKind === 'stall' ? STALL_SECONDS : 0);
     const fault = { kind: faultKind, duration_ms: 3_600_000 };
     await service.simulators.control(FAILING_VENDOR, 'POST', '/faults', fault);
@@ -56,7 +58,7 @@ export const outage: Bench = async ({ size = SECONDS, say }) => {
     );
     results.push(...compare(faultKind, quiet, during, recoveredIn));
   }
-  return results;
+  return { results, work: service.meter.measured };
 };
 
 interface Phase {

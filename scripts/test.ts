@@ -7,7 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const everyTest = ['src', 'test', 'simulators', 'sdk', 'cli'].map((folder) => `${folder}/**/*.test.ts`);
+const everyTest = ['src', 'test', 'simulators', 'sdk', 'cli', 'bench'].map((folder) => `${folder}/**/*.test.ts`);
 
 /** Tests without PostgreSQL and NATS: all tests outside `test/`, and these files below it. */
 const quickTests = [

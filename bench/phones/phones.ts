@@ -111,14 +111,19 @@ async function rejectOnExit(child: ChildProcess): Promise<never> {
 }
 
 /** Devices that have only the Carillon channel and are not connected yet. */
-const traitsOf = (): Traits => ({ vendors: [], latestDomestic: null, generation: 1, seenDaysAgo: 0, gateway: null });
+const nativeOnly = (): Traits => ({ vendors: [], latestDomestic: null, generation: 1, seenDaysAgo: 0, gateway: null });
 
 /** Creates devices of an app, each with an access token. */
-export async function createPhones(carillon: Carillon, size: number, say: (line: string) => void): Promise<Phone[]> {
+export async function createPhones(
+  carillon: Carillon,
+  size: number,
+  say: (line: string) => void,
+  traitsOf: (n: number) => Traits = nativeOnly,
+): Promise<Phone[]> {
   const { appId, storage } = carillon;
   await fillDevices(carillon, { size, say, traitsOf, gateways: [] });
   const phones = Array.from({ length: size }, (_, i) => {
-    const { guid, pushToken, deviceId, userId } = deviceOf(appId, i + 1, traitsOf());
+    const { guid, pushToken, deviceId, userId } = deviceOf(appId, i + 1, traitsOf(i + 1));
     return { guid, pushToken, deviceId, userId, token: withChecksum(`px_user_${randomText(256)}`) };
   });
   await storage.home.query(

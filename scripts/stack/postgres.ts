@@ -60,7 +60,11 @@ export async function createCluster(directory: string, state: StackState, walSeg
 }
 
 /** Writes the configuration. Called again when the port changes. */
-export async function configurePostgres(directory: string, state: StackState): Promise<void> {
+export async function configurePostgres(
+  directory: string,
+  state: StackState,
+  extraSettings: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const settings = {
     cluster_name: state.name,
     listen_addresses: '127.0.0.1',
@@ -71,6 +75,7 @@ export async function configurePostgres(directory: string, state: StackState): P
     fsync: 'on',
     // In the data directory instead of /dev/shm, where a killed server would leave its segments permanently.
     dynamic_shared_memory_type: 'mmap',
+    ...extraSettings,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
   await writeServerFile(join(dataDirectory(directory), 'stack.conf'), lines.join(''));

@@ -28,6 +28,8 @@ export type StackOptions = {
   natsNodes?: number;
   /** Size of a WAL segment in MB. The default of PostgreSQL is 16. */
   walSegmentMegabytes?: number;
+  /** Settings of PostgreSQL that differ from those of every stack, such as `autovacuum: 'off'`. */
+  postgresSettings?: Readonly<Record<string, string>>;
   /** Keeps the servers running when this process ends. Otherwise they end with it, even if it is killed. */
   outlivesProcess?: boolean;
 };
@@ -50,10 +52,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const endGuard = options.outlivesProcess ? () => {} : stopOnExit(directory);
   try {
     // Waits for both even if one fails, because a server that is still starting cannot be stopped.
-    const starts = await Promise.allSettled([
-      startPostgres(directory, state, options.walSegmentMegabytes),
-      startNats(directory, state),
-    ]);
+    const starts = await Promise.allSettled([startPostgres(directory, state, options), startNats(directory, state)]);
     for (const start of starts) if (start.status === 'rejected') throw start.reason;
   } catch (error) {
     await new Stack(directory, state, endGuard).stop();
@@ -137,13 +136,17 @@ export class Stack implements AsyncDisposable {
   }
 }
 
-async function startPostgres(directory: string, state: StackState, walSegmentMegabytes?: number): Promise<void> {
+async function startPostgres(
+  directory: string,
+  state: StackState,
+  { walSegmentMegabytes, postgresSettings }: StackOptions,
+): Promise<void> {
   await createCluster(directory, state, walSegmentMegabytes);
   const server = postgresServer(directory, state);
   await onFreePorts(async () => {
     state.postgres.port = await freePort();
     saveState(directory, state);
-    await configurePostgres(directory, state);
+    await configurePostgres(directory, state, postgresSettings);
     return launch(server);
   });
 }

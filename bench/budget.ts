@@ -1,0 +1,38 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { type Budget, type Comparison, compareBudget, toBudget } from './work/compare-budget.ts';
+import { measureScenarios } from './work/measure-scenarios.ts';
+import { formatWorkTable } from './work/work.ts';
+
+// `npm run budget` measures the work of typical operations, and fails if a figure is higher than in `budget.json`.
+// `npm run budget -- --update` writes the measured figures to the file. With `--statements`, it also prints how often
+// each statement is executed in each scenario.
+
+const BUDGET_FILE = new URL('./budget.json', import.meta.url);
+
+const { values } = parseArgs({
+  options: { update: { type: 'boolean', default: false }, statements: { type: 'boolean', default: false } },
+});
+const measured = await measureScenarios({
+  say: (line) => void process.stderr.write(`${line}\n`),
+  listStatements: values.statements,
+});
+process.stdout.write(formatWorkTable('work', Object.entries(measured)));
+if (values.update) await writeFile(BUDGET_FILE, `${JSON.stringify(toBudget(measured), null, 2)}\n`);
+else report(compareBudget(JSON.parse(await readFile(BUDGET_FILE, 'utf8')) as Budget, measured));
+
+function report({ failures, hints }: Comparison): void {
+  const lines = [...failures, ...hints];
+  if (failures.length > 0) {
+    lines.push(
+      'The work is above the budget. To find the cause, compare the output of `npm run budget -- --statements` with that of the previous commit.',
+      'Reduce the work, or run `npm run budget -- --update` and explain the rise in the commit.',
+    );
+    process.exitCode = 1;
+  } else if (hints.length > 0)
+    lines.push(
+      'The work is below the budget. Run `npm run budget -- --update`, so that the lower figures are enforced.',
+    );
+  else lines.push('The work is within the budget.');
+  process.stdout.write(`\n${lines.join('\n')}\n`);
+}

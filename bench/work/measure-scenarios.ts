@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sliceKeyText } from '#src/domain/slice.ts';
+import { ApiClient } from '../caller.ts';
+import { singleNotificationTo } from '../latency.ts';
+import { createPhones, type Phone, Phones } from '../phones/phones.ts';
+import { type Service, startService } from '../service.ts';
+import type { MeasuredScenarios } from './compare-budget.ts';
+import { divideWork, subtractIdle, type Work } from './work.ts';
+
+/** Above CARILLON_SINGLE_EXPANSION_DEVICES_MAX, so that a push to all devices is expanded shard by shard. */
+const DEVICES = 15_000;
+/** Number of operations in each scenario that repeats a small operation. */
+const OPERATIONS = 200;
+/**
+ * Operations start at fixed intervals, so that the machine does not determine how many of them are processed together.
+ * Each is processed alone, except that a sweep closes the slices of about ten pushes.
+ */
+const PUSH_MS = 100;
+/** Longer than the 50 ms for which receipts are collected. */
+const RECEIPT_MS = 75;
+const CONNECT_MS = 50;
+const PUSHES_TO_ALL = 6;
+/** Part of a query with which a worker refreshes its metrics, every ten seconds. */
+const METRICS_QUERY = '%pg_stat_get_live_tuples%';
+const METRICS_REFRESHES = 3;
+const SECONDS_PER_MINUTE = 60;
+const STATEMENT_LENGTH_MAX = 120;
+const MESSAGE = { title: 'Your order', body: 'It is on its way and arrives this afternoon.' };
+
+/**
+ * The amount of WAL must depend only on the work. By default, PostgreSQL writes a page as a whole when it changes for
+ * the first time after a checkpoint, and autovacuum runs at any time.
+ */
+const POSTGRES_SETTINGS = {
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  checkpoint_timeout: '1h',
+  max_wal_size: '4GB',
+};
+
+interface Options {
+  readonly say: (line: string) => void;
+  /** Reports how often each statement is executed in each scenario, including those of an idle service. */
+  readonly listStatements: boolean;
+}
+
+/** Starts a service with default settings, and measures the work of typical operations. */
+export async function measureScenarios(options: Options): Promise<MeasuredScenarios> {
+  const { say } = options;
+  await using resources = new AsyncDisposableStack();
+  const service = await startService(resources, say, { gateways: 1, workers: 1, postgresSettings: POSTGRES_SETTINGS });
+  const { carillon } = service;
+  const phones = await createPhones(carillon, DEVICES, say, (n) => ({
+    vendors: n <= OPERATIONS ? ['apns'] : [],
+    ...{ latestDomestic: null, generation: 1, seenDaysAgo: 0, gateway: null },
+  }));
+  const [firstPhones, otherPhones] = [phones.slice(0, OPERATIONS), phones.slice(OPERATIONS)];
+  const connections = resources.use(new Phones());
+  const ports = [carillon.gateways[0]?.ports.gateway as number];
+
+  // The first operations after a start also fill caches.
+  const warmUpPhone = otherPhones.pop() as Phone;
+  await connections.connect([warmUpPhone], ports);
+  await service.caller.post('/push/notify', singleNotificationTo(warmUpPhone));
+  await service.meter.awaitFinishedTasks();
+
+  const scenarios = new Scenarios(service, options);
+  const connect = await scenarios.observeOperations('connect', CONNECT_MS, (n) =>
+    connections.connect([firstPhones[n] as Phone], ports),
+  );
+  const idle = await scenarios.observeIdle();
+  const singlePush = await scenarios.observeOperations('single push', PUSH_MS, (n) =>
+    service.caller.post('/push/notify', singleNotificationTo(firstPhones[n] as Phone)),
+  );
+  const receipt = await scenarios.observeReceipts(firstPhones);
+  await connections.connect(otherPhones, ports);
+  const pushToAll = await scenarios.observePushesToAll(idle);
+  const perOperation = (work: Work) => divideWork(subtractIdle(work, idle), OPERATIONS);
+  return {
+    'single push': perOperation(singlePush),
+    'push to all, per push': divideWork(pushToAll, 1),
+    'push to all, per device': divideWork(pushToAll, DEVICES),
+    connect: perOperation(connect),
+    receipt: perOperation(receipt),
+    'idle minute': divideWork(idle, idle.seconds / SECONDS_PER_MINUTE),
+  };
+}
+
+class Scenarios {
+  readonly #service: Service;
+  readonly #options: Options;
+
+  constructor(service: Service, options: Options) {
+    this.#service = service;
+    this.#options = options;
+  }
+
+  /** Returns the work of all operations, until all of their tasks are finished. */
+  observeOperations(name: string, everyMs: number, operate: (n: number) => Promise<unknown>): Promise<Work> {
+    return this.#observe(name, async () => {
+      const began = performance.now();
+      for (let n = 0; n < OPERATIONS; n++) {
+        await sleep(Math.max(began + n * everyMs - performance.now(), 0));
+        await operate(n);
+      }
+      await this.#service.meter.awaitFinishedTasks();
+    });
+  }
+
+  /** Observes whole periods between two refreshes of the worker's metrics, the longest of the frequent timers. */
+  async observeIdle(): Promise<Work> {
+    const { meter } = this.#service;
+    await meter.awaitStatement(METRICS_QUERY);
+    return this.#observe('idle', async () => {
+      for (let i = 0; i < METRICS_REFRESHES; i++) await meter.awaitStatement(METRICS_QUERY);
+    });
+  }
+
+  /**
+   * Each phone reports one receipt for a notification over APNs. A PUBACK would be a receipt too, but it cannot be
+   * separated from the push that it acknowledges, and `single push` includes it.
+   */
+  async observeReceipts(phones: readonly Phone[]): Promise<Work> {
+    const references = await this.#sendOverApns(phones);
+    await using clients = new AsyncDisposableStack();
+    const apps = phones.map(({ token }) =>
+      clients.use(new ApiClient({ ...this.#service.carillon, adminToken: token })),
+    );
+    return this.observeOperations('receipt', RECEIPT_MS, async (n) => {
+      const app = apps[n] as ApiClient;
+      const { received } = await app.post<{ received: number }>('/device/receipt', { list: [references[n]] });
+      if (received !== 1) throw new Error(`The receipt of phone ${n} was not recorded.`);
+    });
+  }
+
+  /**
+   * Sends to all devices several times. All devices are connected, because this is the path with the most work. Returns
+   * the lowest value of each figure. The worker and the gateway process the slices and receipts that are there at a
+   * moment together, and on a busy machine these groups are smaller.
+   */
+  async observePushesToAll(idle: Work): Promise<Work> {
+    const { caller, meter } = this.#service;
+    const works: Work[] = [];
+    for (let i = 0; i < PUSHES_TO_ALL; i++) {
+      const work = await this.#observe('push to all', async () => {
+        const setting = { distribution_strategy: 'nativepush_only' };
+        await caller.post('/push/notify', { audience: 'all', message: MESSAGE, setting });
+        await meter.awaitFinishedTasks();
+      });
+      works.push(subtractIdle(work, idle));
+    }
+    const lowest = (figure: keyof Work) => Math.min(...works.map((work) => work[figure]));
+    const figures = Object.keys(idle) as (keyof Work)[];
+    return Object.fromEntries(figures.map((figure) => [figure, lowest(figure)])) as unknown as Work;
+  }
+
+  /** Sends one notification to each phone. Returns the reference with which the phone reports its receipt. */
+  async #sendOverApns(phones: readonly Phone[]): Promise<string[]> {
+    const { caller, meter } = this.#service;
+    const taskIds: bigint[] = [];
+    for (const { pushToken } of phones) {
+      const audience = { push_token: [pushToken] };
+      const setting = { distribution_strategy: 'ospush_only' };
+      const body = { audience, message: MESSAGE, setting };
+      taskIds.push(BigInt((await caller.post<{ task_id: number }>('/push/notify', body)).task_id));
+    }
+    await meter.awaitFinishedTasks();
+    const slices = await Promise.all(
+      meter.storage.shards.all.map((db) =>
+        db.query<{ taskId: bigint; shard: number; sliceNumber: number }>(
+          `select task_id as "taskId", shard, slice as "sliceNumber" from slices where task_id = any($1::bigint[])`,
+          [taskIds],
+        ),
+      ),
+    );
+    const references = new Map(slices.flat().map((slice) => [slice.taskId, sliceKeyText(slice)]));
+    return taskIds.map((taskId) => references.get(taskId) as string);
+  }
+
+  async #observe(name: string, run: () => Promise<void>): Promise<Work> {
+    const { say, listStatements } = this.#options;
+    const { meter } = this.#service;
+    say(name);
+    const before = listStatements ? await meter.readStatementCalls() : undefined;
+    const { work } = await meter.observe(run);
+    if (before) for (const line of formatCalls(before, await meter.readStatementCalls())) say(line);
+    return work;
+  }
+}
+
+type StatementCalls = ReadonlyMap<string, number>;
+
+/** Returns one line per statement, with the most frequent first. */
+function formatCalls(before: StatementCalls, after: StatementCalls): string[] {
+  return [...after]
+    .map(([query, calls]) => ({ query, calls: calls - (before.get(query) ?? 0) }))
+    .filter(({ calls }) => calls > 0)
+    .toSorted((a, b) => b.calls - a.calls)
+    .map(({ query, calls }) => {
+      const text = query.replaceAll(/\s+/g, ' ').slice(0, STATEMENT_LENGTH_MAX);
+      return `${calls.toString().padStart(8)}  ${text}`;
+    });
+}
