@@ -13,8 +13,8 @@ export interface Service {
 const METER_SETTINGS = { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.max': '10000' };
 
 /**
- * Starts a service on its own stack, an API client, and a meter of the service's work. The service has no gateways or workers unless the options
- * request them.
+ * Starts a service on its own stack, an API client, and a meter of the service's work. The service has no gateways or
+ * workers unless the options request them.
  */
 export async function startService(
   resources: AsyncDisposableStack,

@@ -15,6 +15,7 @@ const TASK_ID = /"task_id":"(\d+)"/;
 let acknowledgementTimes: [string, number][] | undefined;
 const sockets: Socket[] = [];
 let acknowledged = 0;
+let acknowledgeMs = 0;
 
 process.on('message', (command: PhoneCommand) => {
   void execute(command).then((report) => process.send?.(report));
@@ -32,6 +33,9 @@ async function execute(command: PhoneCommand): Promise<PhoneReport> {
       await Promise.all(Array.from({ length: CONNECTING_MAX }, work));
       return { connected: sockets.length };
     }
+    case 'delay':
+      acknowledgeMs = command.acknowledgeMs;
+      return {};
     case 'note':
       acknowledgementTimes = [];
       return {};
@@ -61,7 +65,9 @@ function connectPhone({ guid, pushToken, token }: Phone, port: number, address: 
       let bytes = incomplete ? Buffer.concat([incomplete, chunk]) : chunk;
       for (let size = packetSize(bytes); size > 0 && bytes.length >= size; size = packetSize(bytes)) {
         const kind = (bytes[0] as number) >> 4;
-        if (kind === PUBLISH) acknowledge(socket, bytes.subarray(0, size));
+        const packet = bytes.subarray(0, size);
+        if (kind === PUBLISH && acknowledgeMs === 0) acknowledge(socket, packet);
+        else if (kind === PUBLISH) setTimeout(acknowledge, acknowledgeMs, socket, packet);
         else if (kind === CONNACK && bytes[3] === 0) resolve();
         else if (kind === CONNACK)
           reject(new Error(`A phone was rejected with reason code 0x${bytes[3]?.toString(16)}.`));

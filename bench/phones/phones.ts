@@ -19,6 +19,7 @@ export type PhoneCommand =
       readonly address: string;
       readonly phones: readonly (Phone & { readonly port: number })[];
     }
+  | { readonly kind: 'delay'; readonly acknowledgeMs: number }
   | { readonly kind: 'note' | 'count' | 'tell' };
 
 export interface PhoneReport {
@@ -56,6 +57,11 @@ export class Phones implements AsyncDisposable {
         i % PROCESSES === child ? [{ ...phone, port: ports[Math.floor(i / PROCESSES) % ports.length] as number }] : [],
       ),
     }));
+  }
+
+  /** Makes the phones wait before each acknowledgement. */
+  async delayAcknowledgements(acknowledgeMs: number): Promise<void> {
+    await this.#send(() => ({ kind: 'delay', acknowledgeMs }));
   }
 
   /** Starts to record the time of each acknowledgement. */

@@ -19,6 +19,11 @@ const PUSH_MS = 100;
 /** Longer than the 50 ms for which receipts are collected. */
 const RECEIPT_MS = 75;
 const CONNECT_MS = 50;
+/**
+ * Phones acknowledge after this time, so that the worker has always recorded the sending before the receipt is written.
+ * Otherwise the worker closes some slices itself and leaves others to the sweep, depending on the machine.
+ */
+const ACKNOWLEDGE_MS = 250;
 const PUSHES_TO_ALL = 6;
 /** Part of a query with which a worker refreshes its metrics, every ten seconds. */
 const METRICS_QUERY = '%pg_stat_get_live_tuples%';
@@ -56,6 +61,7 @@ export async function measureScenarios(options: Options): Promise<MeasuredScenar
   }));
   const [firstPhones, otherPhones] = [phones.slice(0, OPERATIONS), phones.slice(OPERATIONS)];
   const connections = resources.use(new Phones());
+  await connections.delayAcknowledgements(ACKNOWLEDGE_MS);
   const ports = [carillon.gateways[0]?.ports.gateway as number];
 
   // The first operations after a start also fill caches.
