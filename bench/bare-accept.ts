@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { Batch } from '#src/foundation/batch.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { openStorage } from '#src/storage/database/database.ts';
+import { openStorage } from '#src/storage/database/open-storage.ts';
 import { type AcceptedTask, acceptTasks, type NewTask } from '#src/storage/ledger/tasks.ts';
 
 // The baseline of the accept bench, in a separate process: the framework and the batched insert, without any validation
@@ -15,7 +15,7 @@ interface Body {
   readonly setting: { readonly request_id: string };
 }
 
-const storage = openStorage({
+const storage = await openStorage({
   settings: {
     CARILLON_DATABASE_URL: process.env.CARILLON_DATABASE_URL as string,
     CARILLON_SHARD_DATABASES: '',
@@ -38,7 +38,8 @@ server.post<{ Body: Body }>('/push/notify', async ({ body }) => {
     requestId: body.setting.request_id,
     bodyHash: createHash('sha256').update(JSON.stringify(body)).digest(),
     lane: 'prompt',
-    expansions: 1,
+    bucket: 0,
+    byRange: false,
     strategy: 'combined',
     ospushSequence: ['ups', 'fcm'],
     audience: { kind: 'push_token', pushTokens: body.audience.push_token },

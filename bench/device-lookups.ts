@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { shardOfDevice } from '#src/domain/device.ts';
+import { bucketOfDevice } from '#src/domain/device.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import type { Carillon } from '../test/support/carillon.ts';
 import type { ApiClient } from './caller.ts';
@@ -75,7 +75,7 @@ const lookupKeys: Readonly<Record<string, LookupKey>> = {
   tag: {
     body: ({ tag }) => ({ tag }),
     bare: ({ tag }) => [
-      `select device_id from tags where app_id = $1 and tag = $2 order by shard, device_id limit ${PAGE}`,
+      `select device_id from tags where app_id = $1 and tag = $2 order by bucket, device_id limit ${PAGE}`,
       tag,
     ],
   },
@@ -106,7 +106,7 @@ async function queryBare(
   { deviceId }: SampledDevice,
   [text, value]: readonly [string, unknown],
 ): Promise<number> {
-  return (await storage.shards.dbFor(shardOfDevice(deviceId)).queryPrepared(text, [appId, value])).length;
+  return (await storage.shards.dbFor(bucketOfDevice(deviceId)).queryPrepared(text, [appId, value])).length;
 }
 
 /** Creates two iPhones per user, each with an alias and two tags. */
@@ -140,15 +140,15 @@ const tagOf = (n: number): string => `tag-${n % TAGS}`;
 async function insertTags(db: ShardDb, appId: string, devices: readonly FilledDevice[]): Promise<void> {
   await db.query(
     `with given as (
-       select * from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[]) as g (shard, device_id, tag, other_tag)
+       select * from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[]) as g (bucket, device_id, tag, other_tag)
      )
-     insert into tags (app_id, tag, shard, device_id)
-     select $1, tag, shard, device_id from given
+     insert into tags (app_id, tag, bucket, device_id)
+     select $1, tag, bucket, device_id from given
       union all
-     select $1, other_tag, shard, device_id from given where other_tag <> tag`,
+     select $1, other_tag, bucket, device_id from given where other_tag <> tag`,
     [
       appId,
-      devices.map(({ shard }) => shard),
+      devices.map(({ bucket }) => bucket),
       devices.map(({ deviceId }) => deviceId),
       devices.map((device) => tagOf(numberOf(device))),
       devices.map((device) => tagOf(numberOf(device) * 7 + 1)),

@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { BUCKETS } from '#src/domain/bucket.ts';
 import { type VendorName, vendorNames } from '#src/domain/channel.ts';
 import { NATIVE_TARGET_DAYS } from '#src/domain/device.ts';
-import { ALL_SHARDS, SHARDS } from '#src/domain/task.ts';
 import { saveCertificate } from '#src/storage/accounts/certificates.ts';
-import { shardUrls } from '#src/storage/database/database.ts';
 import { LIVE_SESSION_JOIN } from '#src/storage/devices/presence.ts';
 import type { RoleProcess } from '../scripts/dev/role-process.ts';
 import type { Carillon } from '../test/support/carillon.ts';
@@ -146,7 +145,7 @@ async function expandAll({ storage }: Pick<Carillon, 'storage'>, caller: ApiClie
       ),
     );
     const seconds = (performance.now() - began) / 1_000;
-    if (counts.flat().reduce((sum, { done }) => sum + done, 0n) === BigInt(SHARDS)) {
+    if (counts.flat().reduce((sum, { done }) => sum + done, 0n) === BigInt(BUCKETS)) {
       await assertAllExpanded(storage, taskId, size);
       return seconds;
     }
@@ -171,27 +170,25 @@ async function assertAllExpanded({ shards }: Carillon['storage'], taskId: number
   );
 }
 
-/** Returns the seconds taken to read the rows that routing needs, shard by shard. */
-async function readBare({ settings, appId }: Carillon, size: number): Promise<number> {
-  const urls = shardUrls(settings.CARILLON_DATABASE_URL as string, settings.CARILLON_SHARD_DATABASES as string);
-  const clients = new Map([...new Set(urls)].map((url) => [url, new Client({ connectionString: url })]));
+/** Returns the seconds taken to read the rows that routing needs, database by database. */
+async function readBare({ shardUrls, appId }: Carillon, size: number): Promise<number> {
+  const clients = shardUrls.map((url) => new Client({ connectionString: url }));
   await using open = new AsyncDisposableStack();
-  for (const client of clients.values()) {
+  for (const client of clients) {
     await client.connect();
     open.defer(() => client.end());
   }
   const began = performance.now();
   let rows = 0;
-  for (const shard of ALL_SHARDS) {
-    const client = clients.get(urls[shard] as string) as Client;
+  for (const client of clients) {
     await client.query('begin');
     await client.query(
       `declare bare no scroll cursor for
        select d.device_id, d.generation, d.reach, d.latest_domestic, d.seen_on > current_date - ${NATIVE_TARGET_DAYS},
               s.gateway
          from devices d ${LIVE_SESSION_JOIN}
-        where d.app_id = $1 and d.shard = $2 and d.registered_at <= now() and d.user_id is not null`,
-      [appId, shard],
+        where d.app_id = $1 and d.registered_at <= now() and d.user_id is not null`,
+      [appId],
     );
     for (let fetched = DEVICES_PER_FETCH; fetched === DEVICES_PER_FETCH; rows += fetched)
       fetched = (await client.query(`fetch ${DEVICES_PER_FETCH} from bare`)).rows.length;

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import { BUCKETS, bucketOfGuid } from '#src/domain/bucket.ts';
 import type { VendorName } from '#src/domain/channel.ts';
-import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
+import { pushTokenOf } from '#src/domain/device.ts';
 import { reachBit } from '#src/domain/reach.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import type { Carillon } from '../test/support/carillon.ts';
@@ -21,7 +22,7 @@ export interface Traits {
 
 export interface FilledDevice extends Traits {
   readonly guid: string;
-  readonly shard: number;
+  readonly bucket: number;
   readonly deviceId: bigint;
   readonly user: number;
   readonly userId: bigint;
@@ -32,17 +33,17 @@ export interface FilledDevice extends Traits {
 /** Returns the nth device of an app. The result depends only on the arguments. */
 export function deviceOf(appId: string, index: number, traits: Traits): FilledDevice {
   const guid = `device-${index}`;
-  const shard = shardOfGuid(appId, guid);
+  const bucket = bucketOfGuid(appId, guid);
   const user = Math.ceil(index / DEVICES_PER_USER);
   return {
     ...traits,
     guid,
-    shard,
-    deviceId: BigInt(index) * 64n + BigInt(shard),
+    bucket,
+    deviceId: BigInt(index) * BigInt(BUCKETS) + BigInt(bucket),
     user,
     userId: BigInt(1_000_000 + user),
     alias: `alias-${user}`,
-    pushToken: pushTokenOf(shard, index.toString().padStart(27, '0')),
+    pushToken: pushTokenOf(bucket, index.toString().padStart(27, '0')),
   };
 }
 
@@ -68,7 +69,7 @@ export async function fillDevices(
   for (let from = 1; from <= size; from += DEVICES_PER_INSERT) {
     const count = Math.min(DEVICES_PER_INSERT, size - from + 1);
     const batch = Array.from({ length: count }, (_, i) => deviceOf(appId, from + i, traitsOf(from + i)));
-    for (const [db, group] of Map.groupBy(batch, ({ shard }) => storage.shards.dbFor(shard))) {
+    for (const [db, group] of Map.groupBy(batch, ({ bucket }) => storage.shards.dbFor(bucket))) {
       await insert(db, appId, group);
       await afterInsert?.(db, group);
     }
@@ -88,24 +89,24 @@ async function insert(db: ShardDb, appId: string, devices: readonly FilledDevice
        select *
          from unnest($2::smallint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::int[],
                      $9::text[], $10::int[], $11::int[], $12::text[], $13::text[])
-              as g (shard, device_id, guid, user_id, push_token, alias, reach, latest_domestic, generation,
+              as g (bucket, device_id, guid, user_id, push_token, alias, reach, latest_domestic, generation,
                     seen_days_ago, gateway, vendors)
      ), made as (
-       insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, alias, reach, latest_domestic,
+       insert into devices (app_id, bucket, device_id, device_guid, user_id, push_token, alias, reach, latest_domestic,
                             generation, seen_on, registered_at)
-       select $1, shard, device_id, guid, user_id, push_token, alias, reach, latest_domestic, generation,
+       select $1, bucket, device_id, guid, user_id, push_token, alias, reach, latest_domestic, generation,
               current_date - seen_days_ago, now()
          from given
      ), bound as (
-       insert into bindings (app_id, shard, device_id, channel, token_hash, token, environment)
-       select $1, shard, device_id, channel, sha256(convert_to('live-' || guid, 'utf8')), 'live-' || guid, ${ENVIRONMENT}
+       insert into bindings (app_id, bucket, device_id, channel, token_hash, token, environment)
+       select $1, bucket, device_id, channel, sha256(convert_to('live-' || guid, 'utf8')), 'live-' || guid, ${ENVIRONMENT}
          from given, unnest(string_to_array(vendors, ',')) as v (channel)
      )
-     insert into sessions (shard, device_id, gateway, epoch, generation, online, since)
-     select shard, device_id, gateway, 1, generation, true, now() from given where gateway is not null`,
+     insert into sessions (bucket, device_id, gateway, epoch, generation, online, since)
+     select bucket, device_id, gateway, 1, generation, true, now() from given where gateway is not null`,
     [
       appId,
-      devices.map(({ shard }) => shard),
+      devices.map(({ bucket }) => bucket),
       devices.map(({ deviceId }) => deviceId),
       devices.map(({ guid }) => guid),
       devices.map(({ userId }) => userId),

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { shardOfPushToken } from '#src/domain/device.ts';
+import { bucketOfPushToken } from '#src/domain/device.ts';
 import { placeStatus, type SliceKey } from '#src/domain/slice.ts';
-import { homeShardOf, recentTaskRange, type Task } from '#src/domain/task.ts';
+import { bucketOfTask, recentTaskRange, type Task } from '#src/domain/task.ts';
 import { byDatabase, type ShardDb, type Storage } from '#src/storage/database/database.ts';
 import { type Device, findDevicesByPushToken } from '#src/storage/devices/devices.ts';
-import { findShardProgress } from '#src/storage/ledger/expansions.ts';
+import { expansionOf, findShardProgress } from '#src/storage/ledger/expansions.ts';
 import {
   type ClaimedSlice,
   claimSlices,
@@ -139,17 +139,28 @@ async function closeGroup({ home, shards }: Storage): Promise<void> {
   const claim = { lane: 'prompt', limit: GROUP, leaseSeconds: 30, turns: null } as const;
   const taskRange = recentTaskRange(new Date());
   const tasks = await claimTasks(home, { ...claim, taskRange });
-  const tokens = tasks.map(({ task }) => ({ appId: task.appId, pushToken: pushTokenOf(task) }));
-  const lookups = [...byDatabase(shards, tokens, ({ pushToken }) => shardOfPushToken(pushToken) as number)].map(
-    ([db, items]) => findDevicesByPushToken(db, items),
+  const tokens = tasks.map(({ task }) => {
+    const pushToken = pushTokenOf(task);
+    return { appId: task.appId, pushToken, bucket: bucketOfPushToken(pushToken) as number };
+  });
+  const lookups = [...byDatabase(shards, tokens, ({ bucket }) => bucket)].map(([db, items]) =>
+    findDevicesByPushToken(db, items),
   );
   const devices = new Map((await Promise.all(lookups)).flat().map((device) => [device.pushToken, device]));
   const slices = tasks.map(({ task }) => toSlice(task, devices.get(pushTokenOf(task)) as Device));
   const inEach = <T extends SliceKey | NewSlice, R>(
     items: readonly T[],
     work: (db: ShardDb, group: T[]) => Promise<R>,
-  ) => Promise.all([...byDatabase(shards, items, ({ shard }) => shard)].map(([db, group]) => work(db, group)));
-  const insertedSlices = (await inEach(slices, (db, group) => expandLists(db, group, group))).flat();
+  ) => Promise.all([...byDatabase(shards, items, ({ bucket }) => bucket)].map(([db, group]) => work(db, group)));
+  const insertedSlices = (
+    await inEach(slices, (db, group) =>
+      expandLists(
+        db,
+        group.map((slice) => expansionOf(slice, { firstBucket: slice.bucket, lastBucket: slice.bucket })),
+        group,
+      ),
+    )
+  ).flat();
   await markPlanned(home, tasks);
   await inEach(insertedSlices, (db, group) =>
     writeSlices(
@@ -195,7 +206,7 @@ function toSlice({ taskId, appId, lane }: Task, { deviceId, generation }: Device
       taskId,
       appId,
       lane,
-      shard: homeShardOf(taskId),
+      bucket: bucketOfTask(taskId),
       channel: 'nativepush',
       placeCount: 1,
       tried: [],
@@ -206,7 +217,7 @@ function toSlice({ taskId, appId, lane }: Task, { deviceId, generation }: Device
   };
 }
 
-const keyOf = ({ taskId, shard, sliceNumber }: SliceKey): SliceKey => ({ taskId, shard, sliceNumber });
+const keyOf = ({ taskId, bucket, sliceNumber }: SliceKey): SliceKey => ({ taskId, bucket, sliceNumber });
 
 function toWrite(claimed: ClaimedSlice, state: 'awaiting' | 'closed'): SliceWrite {
   const status = Buffer.of(state === 'closed' ? placeStatus.sent : placeStatus.attempting);

@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
+import { BUCKETS } from '#src/domain/bucket.ts';
 import { channels } from '#src/domain/channel.ts';
 import { placeStatus } from '#src/domain/slice.ts';
-import { ALL_SHARDS, firstTaskIdAt, homeShardOf } from '#src/domain/task.ts';
+import { bucketOfTask, firstTaskIdAt } from '#src/domain/task.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import type { Carillon } from '../test/support/carillon.ts';
 import { createManyPartitions, PAST_DAYS } from './partitions.ts';
@@ -111,10 +112,10 @@ async function fill({ storage, appId }: Carillon, size: number, say: (line: stri
   for (let day = PAST_DAYS - 1; day >= 0; day--) {
     const first = firstTaskIdAt(new Date(now.getTime() - day * DAY_MS));
     const taskIds = Array.from({ length: TASKS_PER_DAY }, (_, i) => first + BigInt(i));
-    await insertTasks(storage.home, appId, taskIds, 1);
+    await insertTasks(storage.home, appId, taskIds, false);
     const slices = taskIds.map((taskId, i) => ({
       taskId,
-      shard: homeShardOf(taskId),
+      bucket: bucketOfTask(taskId),
       placeCount: 1,
       channel: channelOf(i),
     }));
@@ -122,10 +123,10 @@ async function fill({ storage, appId }: Carillon, size: number, say: (line: stri
     small.push(taskIds);
   }
   const large = firstTaskIdAt(now) + 1_000_000n;
-  await insertTasks(storage.home, appId, [large], 64);
+  await insertTasks(storage.home, appId, [large], true);
   const slices = Array.from({ length: Math.ceil(size / PLACES_PER_SLICE) }, (_, i) => ({
     taskId: large,
-    shard: i % ALL_SHARDS.length,
+    bucket: (i * 64) % BUCKETS,
     placeCount: Math.min(PLACES_PER_SLICE, size - i * PLACES_PER_SLICE),
     channel: channelOf(i),
   }));
@@ -143,21 +144,21 @@ async function insertTasks(
   home: Carillon['storage']['home'],
   appId: string,
   taskIds: readonly bigint[],
-  expansions: 1 | 64,
+  byRange: boolean,
 ) {
   await home.query(
-    `insert into tasks (task_id, app_id, author, lane, state, expansions, strategy, ospush_sequence, audience, message,
+    `insert into tasks (task_id, app_id, author, lane, state, by_range, strategy, ospush_sequence, audience, message,
                         due_at, not_after, next_at)
      select task_id, $1, 'admin', 'prompt', 'finished', $3, 'combined', '{ups,fcm}', '{"kind":"all"}',
             '{"title":"' || repeat('x', 200) || '"}', now(), now(), now()
        from unnest($2::bigint[]) as t (task_id)`,
-    [appId, taskIds, expansions],
+    [appId, taskIds, byRange],
   );
 }
 
 interface FilledSlice {
   readonly taskId: bigint;
-  readonly shard: number;
+  readonly bucket: number;
   readonly placeCount: number;
   readonly channel: string;
 }
@@ -168,18 +169,18 @@ async function insertSlices(
   appId: string,
   slices: readonly FilledSlice[],
 ): Promise<void> {
-  const groups = Map.groupBy(slices, ({ shard }): ShardDb => shards.dbFor(shard));
+  const groups = Map.groupBy(slices, ({ bucket }): ShardDb => shards.dbFor(bucket));
   for (const [db, group] of groups)
     await db.query(
-      `insert into slices (task_id, shard, slice, app_id, channel, lane, n, state, next_at, status, sent, received)
-       select task_id, shard, nextval('slice_numbers'), $1, channel, 'prompt', n, 'closed', now(),
+      `insert into slices (task_id, bucket, slice, app_id, channel, lane, n, state, next_at, status, sent, received)
+       select task_id, bucket, nextval('slice_numbers'), $1, channel, 'prompt', n, 'closed', now(),
               decode(repeat('${placeStatus.sent.toString(16).padStart(2, '0')}', n), 'hex'), repeat('1', n)::varbit,
               substr(repeat('10', n), 1, n)::varbit
-         from unnest($2::bigint[], $3::smallint[], $4::smallint[], $5::text[]) as s (task_id, shard, n, channel)`,
+         from unnest($2::bigint[], $3::smallint[], $4::smallint[], $5::text[]) as s (task_id, bucket, n, channel)`,
       [
         appId,
         group.map(({ taskId }) => taskId),
-        group.map(({ shard }) => shard),
+        group.map(({ bucket }) => bucket),
         group.map(({ placeCount }) => placeCount),
         group.map(({ channel }) => channel),
       ],

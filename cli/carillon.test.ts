@@ -240,7 +240,7 @@ describe('standard output and standard error', () => {
 
 describe('ledger verify', () => {
   const part = (more: string) => `{"laws":["L10","L2"],"tasks":2,"slices":3,"places":9223372036854775807,${more}}`;
-  const broken = '{"law":"L2","what":"one place","task_id":7,"shard":5,"slice":9}';
+  const broken = '{"law":"L2","what":"one place","task_id":7,"bucket":5,"slice":9}';
   const verify = async (list: string, ...args: string[]) => {
     await using peer = await startStubServer(({ body }) =>
       successResponse(part(body.includes('after') ? `"list":[${list}],"next":null` : `"list":[],"next":"t7.0"`)),
@@ -264,7 +264,7 @@ describe('ledger verify', () => {
   test('prints violations and exits with code 1', async () => {
     const { code, stdout } = await verify(broken);
     assert.equal(code, 1);
-    assert.match(stdout, /^law +what +task_id +shard +slice\nL2 +one place +7 +5 +9\n\nlaws: /);
+    assert.match(stdout, /^law +what +task_id +bucket +slice\nL2 +one place +7 +5 +9\n\nlaws: /);
     assert.match(stdout, /^broken: 1$/m);
     const json = await verify(broken, '--json');
     assert.equal(json.code, 1);

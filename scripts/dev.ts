@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import type { VendorName } from '#src/domain/channel.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
-import { openStorage } from '#src/storage/database/database.ts';
 import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
+import { openStorage } from '#src/storage/database/open-storage.ts';
 import { writeEnvironment } from './dev/environment-file.ts';
 import { connectMqttDevice } from './dev/mqtt-device.ts';
 import { type Role, startRole } from './dev/role-process.ts';
@@ -62,7 +62,7 @@ async function startEverything(): Promise<Demo> {
   const simulators = resources.use(await startSimulators());
   const vendors = Object.entries(simulators.vendors) as [VendorName, VendorFacts][];
   const url = stack.databaseUrl('postgres');
-  await migrateHome(url);
+  await migrateHome(url, ['home']);
   await migrateShard(url);
 
   const masterKeys = `dev:${randomBytes(32).toString('base64')}`;
@@ -81,7 +81,7 @@ async function startEverything(): Promise<Demo> {
     );
   const [api, gateway, worker] = await Promise.all([start('api'), start('gateway'), start('worker')]);
 
-  const storage = openStorage({
+  const storage = await openStorage({
     settings: { CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '', CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
     connections: 1,
     log: createLog({ level: 'error', fields: {} }),

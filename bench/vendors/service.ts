@@ -74,12 +74,12 @@ async function saveVendorCertificate(
 
 async function insertTags(db: ShardDb, appId: string, devices: readonly FilledDevice[]): Promise<void> {
   await db.query(
-    `insert into tags (app_id, tag, shard, device_id)
-     select $1, tag, shard, device_id from unnest($2::text[], $3::smallint[], $4::bigint[]) as g (tag, shard, device_id)`,
+    `insert into tags (app_id, tag, bucket, device_id)
+     select $1, tag, bucket, device_id from unnest($2::text[], $3::smallint[], $4::bigint[]) as g (tag, bucket, device_id)`,
     [
       appId,
       devices.map(({ vendors }) => vendors[0]),
-      devices.map(({ shard }) => shard),
+      devices.map(({ bucket }) => bucket),
       devices.map(({ deviceId }) => deviceId),
     ],
   );

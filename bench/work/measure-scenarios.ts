@@ -7,7 +7,7 @@ import { type Service, startService } from '../service.ts';
 import type { MeasuredScenarios } from './compare-budget.ts';
 import { divideWork, subtractIdle, type Work } from './work.ts';
 
-/** Above CARILLON_SINGLE_EXPANSION_DEVICES_MAX, so that a push to all devices is expanded shard by shard. */
+/** Above CARILLON_SINGLE_EXPANSION_DEVICES_MAX, so that a push to all devices is expanded by ranges. */
 const DEVICES = 15_000;
 /** Number of operations in each scenario that repeats a small operation. */
 const OPERATIONS = 200;
@@ -173,8 +173,8 @@ class Scenarios {
     await meter.awaitFinishedTasks();
     const slices = await Promise.all(
       meter.storage.shards.all.map((db) =>
-        db.query<{ taskId: bigint; shard: number; sliceNumber: number }>(
-          `select task_id as "taskId", shard, slice as "sliceNumber" from slices where task_id = any($1::bigint[])`,
+        db.query<{ taskId: bigint; bucket: number; sliceNumber: number }>(
+          `select task_id as "taskId", bucket, slice as "sliceNumber" from slices where task_id = any($1::bigint[])`,
           [taskIds],
         ),
       ),

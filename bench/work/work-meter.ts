@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@nats-io/transport-node';
 import { createLog } from '#src/foundation/log.ts';
-import { openStorage, type Storage } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
+import { openStorage } from '#src/storage/database/open-storage.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
 import type { Carillon } from '../../test/support/carillon.ts';
 import { cpuSecondsOf, postgresCpuSeconds } from '../cpu-seconds.ts';
@@ -24,7 +25,7 @@ export async function startWorkMeter(carillon: Carillon): Promise<WorkMeter> {
   await home.query(`create role ${METER_ROLE} superuser login password '${password}'`);
   await home.query('create extension pg_stat_statements');
   const withMeterRole = (urls: string) => urls.replaceAll(`//${username}:`, `//${METER_ROLE}:`);
-  const storage = openStorage({
+  const storage = await openStorage({
     settings: {
       CARILLON_DATABASE_URL: withMeterRole(homeUrl),
       CARILLON_SHARD_DATABASES: withMeterRole(shardUrls),

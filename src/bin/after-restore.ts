@@ -1,14 +1,16 @@
 import { parseArgs } from 'node:util';
-import { shardOfDevice } from '#src/domain/device.ts';
-import { ALL_SHARDS } from '#src/domain/task.ts';
+import { BUCKETS } from '#src/domain/bucket.ts';
+import { bucketOfDevice } from '#src/domain/device.ts';
+import { bucketOfTask } from '#src/domain/task.ts';
 import { INT64_MAX } from '#src/foundation/int64.ts';
-import { byDatabase, type Storage } from '#src/storage/database/database.ts';
+import { byDatabase, type ShardDb, type Storage } from '#src/storage/database/database.ts';
 import { taskRangeOfDay } from '#src/storage/database/partitions.ts';
 import { findShardDays } from '#src/storage/upkeep/drop-days.ts';
 import {
   clearInboxes,
   type DeviceLogin,
   deleteTasks,
+  type ExpandedTask,
   findExpandedTasks,
   findLogins,
   findLostLogins,
@@ -38,6 +40,8 @@ const USAGE = `Repair differences between databases that were restored from back
 const QUERY_SECONDS_MAX = 60 * 60;
 const TASKS_PER_PAGE = 1_000;
 const LOGINS_PER_PAGE = 5_000;
+/** Buckets whose inboxes are cleared together. */
+const BUCKETS_PER_DELETE = 64;
 /**
  * The WAL archive is at most one minute behind (`archive_timeout`), so databases restored to the same point in time
  * differ only in their last few minutes.
@@ -138,7 +142,7 @@ async function compareDatabases(storage: Storage, repair: boolean): Promise<Comp
 
 /**
  * Throws if the home database and the shards belong to different installations, were restored to distant points in
- * time, or have wrong shard ranges.
+ * time, or have each other's names.
  */
 function requireCloseRestorePoints({ unknownTasks, missingTasks, lostLogins }: Comparison): void {
   const newestMs = Math.max(unknownTasks.newestMs, missingTasks.newestMs, lostLogins.newestMs);
@@ -148,7 +152,7 @@ function requireCloseRestorePoints({ unknownTasks, missingTasks, lostLogins }: C
     new CommandError(
       `Nothing was changed. ${finding}. The oldest of these is from ${timeOf(oldestMs)}. The newest task or login is from ${timeOf(newestMs)}. ` +
         `Databases that were restored to the same point in time have the same tasks and logins, except for the last ${APART_MINUTES_MAX} minutes.\n` +
-        'Check that CARILLON_DATABASE_URL and CARILLON_SHARD_DATABASES name the restored databases, each with its original shard ranges. Check that all of them were restored to the same point in time.\n' +
+        'Check that CARILLON_DATABASE_URL and CARILLON_SHARD_DATABASES name the restored databases, each under its original name. Check that all of them were restored to the same point in time.\n' +
         `If so, or if you cannot restore them to closer points, rerun with --far-apart, which ${consequence}.`,
     );
   if (isTooFarApart(unknownTasks)) {
@@ -159,8 +163,8 @@ function requireCloseRestorePoints({ unknownTasks, missingTasks, lostLogins }: C
     const finding = `The shards do not have ${missingTasks.differingCount} of the ${missingTasks.total} tasks that are expanded according to the home database`;
     throw farApartError(missingTasks, finding, 'sends these tasks again and ends the logins of missing devices');
   }
-  // Only this check detects wrong shard ranges: a task is looked up in all databases, but a device only in the database
-  // of its shard.
+  // This check also detects swapped names if all tasks are for all devices: such a task is looked up in every database,
+  // but a device only in the database of its bucket.
   if (isTooFarApart(lostLogins)) {
     const finding = `The shards do not have the devices of ${lostLogins.differingCount} of the ${lostLogins.total} logins in the home database`;
     throw farApartError(
@@ -223,20 +227,20 @@ async function reopenTasks(
   for (let after = 0n, more = true; more; ) {
     const tasks = await findExpandedTasks(home, after, TASKS_PER_PAGE);
     const taskIds = idsOf(tasks);
-    const shardStates =
-      taskIds.length > 0 ? await Promise.all(shards.all.map((db) => findShardExpansions(db, taskIds))) : [];
-    const byTask = Map.groupBy(shardStates.flat(), ({ taskId }) => taskId);
-    const sum = (taskId: bigint, countOf: (part: ShardExpansions) => number) =>
-      (byTask.get(taskId) ?? []).reduce((total, part) => total + countOf(part), 0);
-    const missingTasks = tasks.filter(
-      ({ taskId, expansions }) => sum(taskId, ({ expansionCount }) => expansionCount) < expansions,
-    );
+    const states = new Map<ShardDb, ReadonlyMap<bigint, ShardExpansions>>();
+    for (const db of taskIds.length > 0 ? shards.all : []) {
+      const found = await findShardExpansions(db, taskIds);
+      states.set(db, new Map(found.map((state) => [state.taskId, state])));
+    }
+    const statesOf = ({ taskId, byRange }: ExpandedTask) => {
+      const databases = byRange ? shards.all : [shards.dbFor(bucketOfTask(taskId))];
+      return databases.map((db) => states.get(db)?.get(taskId));
+    };
+    // The expansions of a task are inserted together in each database, so a database has all of them or none.
+    const missingTasks = tasks.filter((task) => statesOf(task).includes(undefined));
     const open = tasks.filter(
       (task) =>
-        task.finished &&
-        !missingTasks.includes(task) &&
-        (sum(task.taskId, ({ doneCount }) => doneCount) < task.expansions ||
-          sum(task.taskId, ({ hasOpenSlice }) => Number(hasOpenSlice)) > 0),
+        task.finished && !missingTasks.includes(task) && statesOf(task).some((state) => state?.hasOpenWork === true),
     );
     if (repair && missingTasks.length > 0) await reexpandTasks(home, idsOf(missingTasks));
     if (repair && open.length > 0) await recheckFinishedTasks(home, idsOf(open));
@@ -261,7 +265,7 @@ async function endUnknownLogins({ home, shards }: Storage, repair: boolean): Pro
   const difference = emptyDifference();
   for (let last: DeviceLogin | undefined, more = true; more; ) {
     const logins = await findLogins(home, last, LOGINS_PER_PAGE);
-    const groups = byDatabase(shards, logins, ({ deviceId }) => shardOfDevice(deviceId));
+    const groups = byDatabase(shards, logins, ({ deviceId }) => bucketOfDevice(deviceId));
     const lostTokenHashes = (await Promise.all([...groups].map(([db, group]) => findLostLogins(db, group)))).flat();
     if (repair && lostTokenHashes.length > 0) await revokeLostLogins(home, lostTokenHashes);
     const lostTokenHexes = new Set(lostTokenHashes.map((hash) => hash.toString('hex')));
@@ -280,9 +284,10 @@ async function endUnknownLogins({ home, shards }: Storage, repair: boolean): Pro
  * number of waiting slices.
  */
 async function refillInboxes({ shards }: Storage): Promise<number> {
-  for (const shard of ALL_SHARDS) {
-    await clearInboxes(shards.dbFor(shard), shard);
-    printProgress(`the inboxes of ${shard + 1} of ${ALL_SHARDS.length} shards were cleared`);
+  for (let bucket = 0; bucket < BUCKETS; bucket += BUCKETS_PER_DELETE) {
+    const range = { firstBucket: bucket, lastBucket: bucket + BUCKETS_PER_DELETE - 1 };
+    for (const db of shards.all) await clearInboxes(db, range);
+    printProgress(`the inboxes of ${bucket + BUCKETS_PER_DELETE} of ${BUCKETS} buckets were cleared`);
   }
   let waitingSlices = 0;
   for (const db of shards.all)

@@ -2,7 +2,8 @@ import { createLog } from '#src/foundation/log.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
 import { loadSettings, SettingsError } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import { openStorage, type Storage } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
+import { openStorage } from '#src/storage/database/open-storage.ts';
 import { storageSettings } from '#src/storage/settings.ts';
 import { readKeyring, sealSettings } from './settings.ts';
 
@@ -23,7 +24,7 @@ export async function runCommand(
     const CARILLON_DATABASE_QUERY_SECONDS_MAX = querySecondsMax ?? settings.storage.CARILLON_DATABASE_QUERY_SECONDS_MAX;
     const keyring = readKeyring(settings.seal);
     const log = createLog({ level: 'error', fields: { role: 'command' } });
-    const storage = openStorage({
+    const storage = await openStorage({
       settings: { ...settings.storage, CARILLON_DATABASE_QUERY_SECONDS_MAX },
       connections: 2,
       log,

@@ -1,17 +1,20 @@
 import { createLog } from '#src/foundation/log.ts';
 import { loadSettings, SettingsError } from '#src/foundation/settings.ts';
-import { shardUrls } from '#src/storage/database/database.ts';
 import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
+import { initialDatabases, shardUrls } from '#src/storage/database/open-storage.ts';
 import { storageSettings } from '#src/storage/settings.ts';
 
 /** Migrates every database to the schema of this version. Must run before the roles of a new version start. */
 const log = createLog({ level: 'info', fields: { role: 'migrate' } });
 try {
   const { storage } = loadSettings({ storage: storageSettings }, process.env);
-  const urls = [...new Set(shardUrls(storage.CARILLON_DATABASE_URL, storage.CARILLON_SHARD_DATABASES))];
-  await migrateHome(storage.CARILLON_DATABASE_URL);
-  for (const url of urls) await migrateShard(url);
-  log.info('migrated', { shardDatabases: urls.length });
+  const databases = [storage.CARILLON_DATABASE_URL, storage.CARILLON_SHARD_DATABASES] as const;
+  const urls = shardUrls(...databases);
+  const newNames = initialDatabases(...databases);
+  const mappedNames = await migrateHome(storage.CARILLON_DATABASE_URL, newNames);
+  const shardUrlsToMigrate = new Set([...mappedNames, ...newNames].map((name) => urls.get(name)));
+  for (const url of shardUrlsToMigrate) if (url !== undefined) await migrateShard(url);
+  log.info('migrated', { shardDatabases: shardUrlsToMigrate.size });
 } catch (error) {
   if (error instanceof SettingsError) process.stderr.write(`${error.message}\n`);
   else log.error('migration-failed', { error });

@@ -4,13 +4,15 @@ import { trustedProxies } from '#src/api/server.ts';
 import { startHealth } from '#src/foundation/health.ts';
 import { createLog, type Log } from '#src/foundation/log.ts';
 import { processMetrics } from '#src/foundation/process-metrics.ts';
+import { repeat } from '#src/foundation/repeat.ts';
 import { loadSettings, SettingsError, unknownSettings } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { startGateway } from '#src/gateway/gateway.ts';
 import { checkListenerSettings } from '#src/gateway/listeners/listeners.ts';
 import { Signals } from '#src/signals/signals.ts';
-import { openStorage, type Storage, shardUrls } from '#src/storage/database/database.ts';
-import { findMissingMigrations } from '#src/storage/database/migrations.ts';
+import type { Storage } from '#src/storage/database/database.ts';
+import { findMissingMigrations, findMissingShardMigrations } from '#src/storage/database/migrations.ts';
+import { openStorage, type StorageOptions, shardUrls, withHome } from '#src/storage/database/open-storage.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
 import { startBacklogMetrics } from '#src/worker/upkeep/backlog-metrics.ts';
 import { checkLease, startWorker } from '#src/worker/worker.ts';
@@ -43,10 +45,9 @@ const starters: Record<RoleName, (parts: RoleDependencies) => Promise<RunningRol
 
   gateway: async ({ settings, ...parts }) => {
     // A heartbeat must not queue behind other queries. A heartbeat that takes longer than a second counts as failed.
-    const heartbeatStorage = openStorage({
-      settings: { ...settings.storage, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 },
+    const heartbeatStorage = parts.storage.openSeparately({
+      settings: { CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 },
       connections: 1,
-      log: parts.log,
     });
     const gateway = await startGateway({ ...parts, settings: settings.gateway, heartbeatStorage });
     const { tcp, tls, webSocket } = gateway.ports;
@@ -80,6 +81,9 @@ const settingsChecks: Record<RoleName, (settings: Settings) => void> = {
   },
 };
 
+/** Interval at which every process checks whether the bucket map has changed. */
+const BUCKET_MAP_REFRESH_MS = 10_000;
+
 /** Connections to each database server, by role. */
 const databaseConnections: Record<RoleName, number> = { api: 8, gateway: 3, worker: 8 };
 
@@ -89,12 +93,16 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
   const log = createLog({ level: settings.process.CARILLON_LOG_LEVEL, fields: { role: roles.join('+') } });
   for (const name of unknownSettings(everySetting, process.env, 'CARILLON_')) log.warn('unknown-setting', { name });
 
-  const storage = openStorage({
+  const storage = await openCurrentStorage({
     settings: settings.storage,
     connections: Math.max(...roles.map((role) => databaseConnections[role])),
     log,
   });
-  await requireCurrentSchema(storage);
+  const mapRefresh = repeat({
+    pauseMs: BUCKET_MAP_REFRESH_MS,
+    work: () => storage.refreshBucketMap(),
+    onError: (error) => log.warn('bucket-map-refresh-failed', { error }),
+  });
   const signals = new Signals(settings.signals, log);
   const runningRoles: RunningRole[] = [];
   const ports: Record<string, number | undefined> = {};
@@ -124,6 +132,7 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
   const readinessDelayMs = settings.process.CARILLON_READINESS_DELAY_SECONDS * 1_000;
   await sleep(readinessDelayMs, undefined, { signal: forceStop.signal }).catch(() => undefined);
   await Promise.all(runningRoles.map((role) => role.stop(forceStop.signal)));
+  await mapRefresh.stop();
   await signals.close();
   await storage.close();
   await health.stop();
@@ -131,15 +140,24 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
 }
 
 /**
- * Exits if a database lacks migrations of this version, because the role would fail at its first query. A database with
- * newer migrations is accepted: each version works with the schema of the next version.
+ * Opens the databases. Exits if a database lacks migrations of this version, because the role would fail at its first
+ * query. A database with newer migrations is accepted: each version works with the schema of the next version.
  */
-async function requireCurrentSchema(storage: Storage): Promise<void> {
-  const missingMigrations = await findMissingMigrations(storage).catch((error: unknown) => {
+async function openCurrentStorage(options: StorageOptions): Promise<Storage> {
+  try {
+    requireNoneMissing(await withHome(options, (home) => findMissingMigrations(home, 'home')));
+    const storage = await openStorage(options);
+    requireNoneMissing(await findMissingShardMigrations(storage));
+    return storage;
+  } catch (error) {
+    if (error instanceof SettingsError) return exitWithMessage(error.message, 78);
     if (!(error instanceof Unavailable)) throw error;
     const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
     return exitWithMessage(`${error.message}${cause} Start this process again when PostgreSQL is available.`, 1);
-  });
+  }
+}
+
+function requireNoneMissing(missingMigrations: readonly string[]): void {
   if (missingMigrations.length === 0) return;
   exitWithMessage(
     `The databases lack migrations of this version: ${missingMigrations.join(', ')}. Run \`node src/bin/migrate.ts\` of this version with the same settings, then start this process again.`,

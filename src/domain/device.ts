@@ -1,30 +1,20 @@
-import { createHash } from 'node:crypto';
-import { SHARDS } from './task.ts';
+import { BUCKETS, formatBucket } from './bucket.ts';
+
+/** A device ID is a number of the database's sequence times 4,096, plus the bucket. It is less than 2^53. */
+export const bucketOfDevice = (deviceId: bigint): number => Number(deviceId & BigInt(BUCKETS - 1));
 
 /**
- * Returns the shard of a device. The shard depends only on the app and the guid, so a device never moves to another
- * shard.
- */
-export function shardOfGuid(appId: string, deviceGuid: string): number {
-  const digest = createHash('sha256').update(appId).update('\0').update(deviceGuid).digest();
-  return (digest[0] as number) >> 2;
-}
-
-export const shardOfDevice = (deviceId: bigint): number => Number(deviceId & BigInt(SHARDS - 1));
-
-/**
- * Returns a push token that starts with its shard, so that an audience of push tokens queries only the databases that
+ * Returns a push token that starts with its bucket, so that an audience of push tokens queries only the databases that
  * it needs.
  */
-export function pushTokenOf(shard: number, random: string): string {
-  return `p${shard.toString().padStart(2, '0')}${random}`;
+export function pushTokenOf(bucket: number, random: string): string {
+  return `p${formatBucket(bucket)}${random}`;
 }
 
-/** Returns the shard of a push token, or undefined if the string is not a push token of Carillon. */
-export function shardOfPushToken(pushToken: string): number | undefined {
-  const match = /^p(\d\d)[0-9A-Za-z]{16,64}$/.exec(pushToken);
-  const shard = match ? Number(match[1]) : SHARDS;
-  return shard < SHARDS ? shard : undefined;
+/** Returns the bucket of a push token, or undefined if the string is not a push token of Carillon. */
+export function bucketOfPushToken(pushToken: string): number | undefined {
+  const match = /^p([0-9a-f]{3})[0-9A-Za-z]{16,64}$/.exec(pushToken);
+  return match ? Number.parseInt(match[1] as string, 16) : undefined;
 }
 
 /** A device is a valid target of the Carillon channel if it logged in or connected within this number of days. */

@@ -5,7 +5,7 @@ import type { SliceChannel } from './slice.ts';
 import { placeStatus } from './slice.ts';
 
 const parent: ParentSlice = {
-  ...{ taskId: 64n, shard: 3, sliceNumber: 9, appId: 'app', channel: 'nativepush', lane: 'prompt', tried: [] },
+  ...{ taskId: 64n, bucket: 3, sliceNumber: 9, appId: 'app', channel: 'nativepush', lane: 'prompt', tried: [] },
   nativeSlice: null,
 };
 const movingDevice = (deviceId: bigint, channel: SliceChannel, toInbox = false): MovingDevice => ({
@@ -22,7 +22,7 @@ describe('a hand-over', () => {
       movingDevice(3n, 'fcm'),
     ]);
     assert.deepEqual(
-      children.map(({ channel, deviceIds, shard, tried }) => [channel, deviceIds, shard, tried]),
+      children.map(({ channel, deviceIds, bucket, tried }) => [channel, deviceIds, bucket, tried]),
       [
         ['fcm', [1n, 3n], 3, ['nativepush']],
         ['apns', [2n], 3, ['nativepush']],

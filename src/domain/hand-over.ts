@@ -5,7 +5,7 @@ import type { Lane } from './task.ts';
 /** A slice whose places move to other channels. */
 export interface ParentSlice {
   readonly taskId: bigint;
-  readonly shard: number;
+  readonly bucket: number;
   readonly sliceNumber: number;
   readonly appId: string;
   readonly channel: SliceChannel;
@@ -22,7 +22,7 @@ export interface MovingDevice {
 }
 
 /**
- * A slice that continues another one. Both are in the same shard, so that one commit closes the old slice and creates
+ * A slice that continues another one. Both are in the same bucket, so that one commit closes the old slice and creates
  * the new one.
  */
 export interface ChildSlice extends Omit<ParentSlice, 'sliceNumber'> {
@@ -50,11 +50,11 @@ export const triedChannelsOf = ({
 export function planHandOver(parent: ParentSlice, devices: readonly MovingDevice[]): HandOver {
   const returnsToNative = ({ route }: MovingDevice) => route.channel === 'nativepush' && parent.nativeSlice !== null;
   const onwardDevices = devices.filter((device) => !returnsToNative(device) && device.route.channel !== 'none');
-  const { taskId, shard, appId, lane } = parent;
+  const { taskId, bucket, appId, lane } = parent;
   const children = [...Map.groupBy(onwardDevices, ({ route }) => route.channel)].map(
     ([channel, group]): ChildSlice => ({
       taskId,
-      shard,
+      bucket,
       appId,
       lane,
       channel,

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { referenceOf, verifyReference } from './reference.ts';
 import { parseReference } from './slice.ts';
 
-const slice = { taskId: 113_000_000_000_001n, shard: 63, sliceNumber: 2_147_483_647 };
+const slice = { taskId: 113_000_000_000_001n, bucket: 63, sliceNumber: 2_147_483_647 };
 const KEY = 'canary-key';
 
 describe('reference with a key', () => {

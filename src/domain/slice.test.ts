@@ -5,9 +5,9 @@ import { parseReference, sliceKeyText } from './slice.ts';
 describe('a reference', () => {
   test('identifies the slice from which it was created', () => {
     for (const key of [
-      { taskId: 115_258_093_993_985n, shard: 17, sliceNumber: 3 },
-      { taskId: 9_007_199_254_740_991n, shard: 63, sliceNumber: 2_147_483_647 },
-      { taskId: 1n, shard: 0, sliceNumber: 0 },
+      { taskId: 115_258_093_993_985n, bucket: 17, sliceNumber: 3 },
+      { taskId: 9_007_199_254_740_991n, bucket: 63, sliceNumber: 2_147_483_647 },
+      { taskId: 1n, bucket: 0, sliceNumber: 0 },
     ])
       assert.deepEqual(parseReference(sliceKeyText(key)), key);
   });
@@ -18,7 +18,7 @@ describe('a reference', () => {
       'x',
       '1.2',
       '1.2.3.4',
-      '1.64.3',
+      '1.4096.3',
       '1.2.2147483648',
       '-1.2.3',
       '1.2.x',

@@ -1,5 +1,5 @@
+import { BUCKETS } from './bucket.ts';
 import type { Channel } from './channel.ts';
-import { SHARDS } from './task.ts';
 
 /** A slice has at most 512 devices of one task and one channel. */
 export const SLICE_PLACES_MAX = 512;
@@ -41,22 +41,22 @@ export const isOpen = (status: number): boolean => status < FINAL_STATUS_MIN;
 
 export interface SliceKey {
   readonly taskId: bigint;
-  readonly shard: number;
+  readonly bucket: number;
   readonly sliceNumber: number;
 }
 
-export const sliceKeyText = ({ taskId, shard, sliceNumber }: SliceKey): string => `${taskId}.${shard}.${sliceNumber}`;
+export const sliceKeyText = ({ taskId, bucket, sliceNumber }: SliceKey): string => `${taskId}.${bucket}.${sliceNumber}`;
 
 /**
  * Returns the slice of a reference, whose text starts with the slice key. Returns undefined if the text is not a
  * reference of Carillon.
  */
 export function parseReference(text: string): SliceKey | undefined {
-  const match = /^(\d{1,16})\.(\d{1,2})\.(\d{1,10})(?:\.[\w-]{16})?$/.exec(text);
+  const match = /^(\d{1,16})\.(\d{1,4})\.(\d{1,10})(?:\.[\w-]{16})?$/.exec(text);
   if (!match) return undefined;
-  const [, taskId, shard, sliceNumber] = match as unknown as [string, string, string, string];
-  const key = { taskId: BigInt(taskId), shard: Number(shard), sliceNumber: Number(sliceNumber) };
-  return key.shard < SHARDS && key.sliceNumber <= SLICE_NUMBER_MAX ? key : undefined;
+  const [, taskId, bucket, sliceNumber] = match as unknown as [string, string, string, string];
+  const key = { taskId: BigInt(taskId), bucket: Number(bucket), sliceNumber: Number(sliceNumber) };
+  return key.bucket < BUCKETS && key.sliceNumber <= SLICE_NUMBER_MAX ? key : undefined;
 }
 
 /** Slice numbers are PostgreSQL integers. */

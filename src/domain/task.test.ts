@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { firstTaskIdAt, recentTaskRange, taskDaysBefore } from './task.ts';
+import { bucketOfTask, firstTaskIdAt, recentTaskRange, taskDaysBefore } from './task.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -29,4 +29,13 @@ describe('days that can have open tasks', () => {
       [0n, (43_200n << 22n) - 1n],
     ]);
   });
+});
+
+test('the bucket of a task is the last 12 bits of its ID', () => {
+  const first = firstTaskIdAt(new Date('2026-11-15T10:00:00Z'));
+  assert.deepEqual([first, first + 4_095n, first + 4_096n, 2n ** 53n - 1n].map(bucketOfTask), [0, 4_095, 0, 4_095]);
+});
+
+test('task IDs are below 2^53 until 2094', () => {
+  assert.ok(firstTaskIdAt(new Date('2094-01-01T00:00:00Z')) < 2n ** 53n);
 });

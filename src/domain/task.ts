@@ -1,3 +1,4 @@
+import { BUCKET_BITS, BUCKETS } from './bucket.ts';
 import type { Message } from './message.ts';
 
 export type Strategy = 'combined' | 'nativepush_only' | 'ospush_only';
@@ -32,26 +33,20 @@ export interface Task {
   readonly notAfter: Date;
 }
 
-export const SHARDS = 64;
-export const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
-
-/** Returns the shard with the slices of a task that has a single expansion. */
-export const homeShardOf = (taskId: bigint): number => Number(taskId & BigInt(SHARDS - 1));
-
-/** Returns the shards of a task: one if it has a single expansion (a list or a small audience), otherwise all. */
-export function shardsOf({ taskId, expansions }: { taskId: bigint; expansions: number }): readonly number[] {
-  return expansions === 1 ? [homeShardOf(taskId)] : ALL_SHARDS;
-}
-
 /**
- * Task IDs start with the time: seconds since 2026-01-01, followed by 22 bits of a sequence. The home database
- * generates them.
+ * A task ID has 53 bits: 41 bits of time in units of 1/1024 s since 2026-01-01, and 12 bits of the bucket. The home
+ * database generates it (`mint_task_id` in its migrations). If IDs of a bucket are taken, the time is up to 512 s ahead
+ * of the clock.
  */
 export const TASK_EPOCH_SECONDS = Date.UTC(2026, 0, 1) / 1_000;
-const SEQUENCE_BITS = 22n;
+const FRACTION_BITS = 10n;
+const SECONDS_SHIFT = FRACTION_BITS + BUCKET_BITS;
+
+/** Returns the bucket of a task, which contains its slices unless the task is expanded by ranges. */
+export const bucketOfTask = (taskId: bigint): number => Number(taskId & BigInt(BUCKETS - 1));
 
 export function firstTaskIdAt(instant: Date): bigint {
-  return BigInt(Math.floor(instant.getTime() / 1_000) - TASK_EPOCH_SECONDS) << SEQUENCE_BITS;
+  return BigInt(Math.floor(instant.getTime() / 1_000) - TASK_EPOCH_SECONDS) << SECONDS_SHIFT;
 }
 
 /** The first and last task ID, both inclusive. With this range, the planner reads only the partitions of these days. */
@@ -78,7 +73,7 @@ export const SHOWN_SECONDS_MAX = 30 * LIFETIME_SECONDS;
 const DAY_MS = LIFETIME_SECONDS * 1_000;
 /**
  * Maximum age of a task that a wake-up signal announces. It is also larger than the error of the estimated database
- * clock.
+ * clock, and than the time by which a task ID can be ahead.
  */
 const FRESH_MS = 10 * 60 * 1_000;
 const OPEN_MS_MAX = (AHEAD_SECONDS_MAX + SHOWN_SECONDS_MAX + LIFETIME_SECONDS) * 1_000;

@@ -5,9 +5,9 @@ import { formatCursor, parseCursor, taskCursor, VERIFY_START, type VerifyCursor 
 test('a cursor is formatted without spaces and can be parsed again', () => {
   const cursors: readonly VerifyCursor[] = [
     VERIFY_START,
-    { kind: 'keys', author: 'user:7', requestId: 'é "\n' },
+    { kind: 'keys', bucket: 4_095, author: 'user:7', requestId: 'é "\n' },
     taskCursor(0n),
-    { kind: 'tasks', taskId: 2n ** 53n - 1n, shard: 63, part: 7, parts: 8 },
+    { kind: 'tasks', taskId: 2n ** 53n - 1n, bucket: 4_095, part: 7, parts: 8 },
   ];
   for (const cursor of cursors) {
     assert.match(formatCursor(cursor), /^[\w.-]+$/);
@@ -21,7 +21,7 @@ test('parseCursor rejects strings that are not a cursor', () => {
     '',
     't',
     't1',
-    't1.64.0.1',
+    't1.4096.0.1',
     't1.1',
     't1.1.1',
     't1.1.1.1',
@@ -29,8 +29,10 @@ test('parseCursor rejects strings that are not a cursor', () => {
     'k',
     'k!',
     'kAAAA',
-    `k${nul}`,
-    'kWyJhIl0',
+    'k0.AAAA',
+    `k0.${nul}`,
+    'k0.WyJhIl0',
+    `k4096.${Buffer.from('["a","b"]').toString('base64url')}`,
     'x1.1',
   ])
     assert.equal(parseCursor(text), undefined, text);

@@ -1,48 +1,51 @@
-import { SHARDS } from './task.ts';
+import { BUCKETS } from './bucket.ts';
 
 /**
  * The position of a verification of the ledger. The verification checks the idempotency keys first and then the tasks,
- * each task shard by shard. A shard with a large number of places is checked in parts. The number of parts is fixed
+ * each task bucket by bucket. A bucket with a large number of places is checked in parts. The number of parts is fixed
  * when the first part is checked.
  */
 export type VerifyCursor =
-  | { readonly kind: 'keys'; readonly author: string; readonly requestId: string }
+  | { readonly kind: 'keys'; readonly bucket: number; readonly author: string; readonly requestId: string }
   | {
       readonly kind: 'tasks';
       readonly taskId: bigint;
-      readonly shard: number;
+      readonly bucket: number;
       readonly part: number;
       readonly parts: number;
     };
 
-export const VERIFY_START: VerifyCursor = { kind: 'keys', author: '', requestId: '' };
+export const VERIFY_START: VerifyCursor = { kind: 'keys', bucket: 0, author: '', requestId: '' };
 
-export const taskCursor = (taskId: bigint, shard = 0): VerifyCursor => ({
+export const taskCursor = (taskId: bigint, bucket = 0): VerifyCursor => ({
   kind: 'tasks',
   taskId,
-  shard,
+  bucket,
   part: 0,
   parts: 1,
 });
 
 /** Formats a cursor as a string without spaces, for the API. */
 export function formatCursor(cursor: VerifyCursor): string {
-  if (cursor.kind === 'tasks') return `t${cursor.taskId}.${cursor.shard}.${cursor.part}.${cursor.parts}`;
-  return `k${Buffer.from(JSON.stringify([cursor.author, cursor.requestId])).toString('base64url')}`;
+  if (cursor.kind === 'tasks') return `t${cursor.taskId}.${cursor.bucket}.${cursor.part}.${cursor.parts}`;
+  const { bucket, author, requestId } = cursor;
+  return `k${bucket}.${Buffer.from(JSON.stringify([author, requestId])).toString('base64url')}`;
 }
 
 /** Returns undefined if the text is not a cursor. */
 export function parseCursor(text: string): VerifyCursor | undefined {
-  const task = /^t(\d{1,16})\.(\d{1,2})\.(\d{1,4})\.(\d{1,4})$/.exec(text);
+  const task = /^t(\d{1,16})\.(\d{1,4})\.(\d{1,4})\.(\d{1,4})$/.exec(text);
   if (task) {
-    const [shard, part, parts] = task.slice(2).map(Number) as [number, number, number];
-    return shard < SHARDS && part < parts
-      ? { kind: 'tasks', taskId: BigInt(task[1] as string), shard, part, parts }
+    const [bucket, part, parts] = task.slice(2).map(Number) as [number, number, number];
+    return bucket < BUCKETS && part < parts
+      ? { kind: 'tasks', taskId: BigInt(task[1] as string), bucket, part, parts }
       : undefined;
   }
-  if (!/^k[\w-]+$/.test(text)) return undefined;
-  const [author, requestId] = parseStrings(Buffer.from(text.slice(1), 'base64url').toString());
-  return author === undefined || requestId === undefined ? undefined : { kind: 'keys', author, requestId };
+  const keys = /^k(\d{1,4})\.([\w-]+)$/.exec(text);
+  if (!keys || Number(keys[1]) >= BUCKETS) return undefined;
+  const [author, requestId] = parseStrings(Buffer.from(keys[2] as string, 'base64url').toString());
+  if (author === undefined || requestId === undefined) return undefined;
+  return { kind: 'keys', bucket: Number(keys[1]), author, requestId };
 }
 
 /**

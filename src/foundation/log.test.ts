@@ -30,7 +30,7 @@ describe('log line', () => {
     log.info('i', { n: 1, list: [1, 2] });
     log.warn('w');
     log.error('e', { error: new Error('boom', { cause: Object.assign(new TypeError('inner'), { code: 'ECODE' }) }) });
-    log.with({ shard: 7 }).info('child', { n: 2 });
+    log.with({ bucket: 7 }).info('child', { n: 2 });
     log.error('odd', { error: 'just a text' });`);
 
   test('contains event, level, time and fields', () => {
@@ -50,7 +50,7 @@ describe('log line', () => {
   });
 
   test('contains the fields of its logger', () => {
-    assert.deepEqual([lines[4]?.shard, lines[4]?.n], [7, 2]);
+    assert.deepEqual([lines[4]?.bucket, lines[4]?.n], [7, 2]);
   });
 
   test('contains an error with its causes', () => {

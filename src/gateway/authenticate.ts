@@ -1,6 +1,7 @@
 import type { IConnectPacket } from 'mqtt-packet';
-import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
+import { bucketOfDevice, bucketOfPushToken } from '#src/domain/device.ts';
 import { Batch } from '#src/foundation/batch.ts';
+import { LazyMap } from '#src/foundation/lazy-map.ts';
 import { hasChecksum } from '#src/foundation/random-text.ts';
 import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 import { type ConnectingDevice, type DeviceIdentity, findConnectingDevices } from '#src/storage/devices/devices.ts';
@@ -30,39 +31,36 @@ export type AuthenticationResult =
 export class Authenticator {
   readonly #storage: Storage;
   readonly #tokens: Batch<string, UserTokenRow | undefined>;
-  readonly #devices: ReadonlyMap<ShardDb, Batch<DeviceIdentity, ConnectingDevice | undefined>>;
+  readonly #devices: LazyMap<ShardDb, Batch<DeviceIdentity, ConnectingDevice | undefined>>;
 
   constructor(storage: Storage) {
     const batchLimits = { sizeMax: CONNECTS_PER_READ_MAX, queueMax: CONNECTS_WAITING_MAX };
     this.#storage = storage;
     this.#tokens = new Batch({ ...batchLimits, run: (tokens) => findUserTokens(storage.home, tokens) });
-    this.#devices = new Map(
-      storage.shards.all.map((db) => [
-        db,
-        new Batch({ ...batchLimits, run: (claims) => findConnectingDevices(db, claims) }),
-      ]),
+    this.#devices = new LazyMap(
+      (db) => new Batch({ ...batchLimits, run: (claims) => findConnectingDevices(db, claims) }),
     );
   }
 
   async authenticate(connect: IConnectPacket): Promise<AuthenticationResult> {
     const pushToken = connect.username ?? '';
-    const shard = shardOfPushToken(pushToken);
+    const bucket = bucketOfPushToken(pushToken);
     const password = connect.password?.toString() ?? '';
-    if (shard === undefined || !hasChecksum(password)) return BAD_CREDENTIALS;
+    if (bucket === undefined || !hasChecksum(password)) return BAD_CREDENTIALS;
     // PostgreSQL rejects U+0000, and the whole batch that shares the query would fail [MQTT-1.5.4-2].
     if (connect.clientId.includes('\0') || pushToken.includes('\0')) return BAD_CREDENTIALS;
 
     const token = await this.#tokens.add(password);
     if (!token || token.expired || token.deviceId === null || token.generation === null) return BAD_CREDENTIALS;
     const { appId, userId, deviceId, generation } = token;
-    if (shardOfDevice(deviceId) !== shard) return BAD_CREDENTIALS;
+    if (bucketOfDevice(deviceId) !== bucket) return BAD_CREDENTIALS;
 
-    const claim = { appId, shard, deviceId, generation, pushToken, deviceGuid: connect.clientId };
-    const connectingDevice = await this.#devices.get(this.#storage.shards.dbFor(shard))?.add(claim);
+    const claim = { appId, bucket, deviceId, generation, pushToken, deviceGuid: connect.clientId };
+    const connectingDevice = await this.#devices.get(this.#storage.shards.dbFor(bucket)).add(claim);
     if (!connectingDevice) return BAD_CREDENTIALS;
     if (connectingDevice.takeovers >= TAKEOVERS_PER_MINUTE_MAX) return { kind: 'too-many-takeovers' };
     const device = {
-      ...{ appId, shard, deviceId, generation, userId, since: connectingDevice.since },
+      ...{ appId, bucket, deviceId, generation, userId, since: connectingDevice.since },
       tokenHash: token.tokenHash.toString('hex'),
       tokenCreatedAt: token.createdAt.getTime(),
       connectedAt: token.readAt.getTime(),

@@ -14,7 +14,7 @@ export function deliverToSessions(
   deliveries: readonly Delivery[],
 ): DeliveryResult[] {
   const now = clock.now().getTime();
-  return deliveries.map(({ taskId, shard, sliceNumber, placeCount, payload, notAfter, dueAt, targets }) => {
+  return deliveries.map(({ taskId, bucket, sliceNumber, placeCount, payload, notAfter, dueAt, targets }) => {
     const result = { written: [] as number[], queued: [] as number[] };
     if (now > notAfter) return result;
     const frame = new PublishFrame(payload);
@@ -28,7 +28,7 @@ export function deliverToSessions(
           : undefined;
       const notifyResult = session.notify(
         frame,
-        { taskId, shard, sliceNumber, index, placeCount },
+        { taskId, bucket, sliceNumber, index, placeCount },
         false,
         latencySample,
       );

@@ -63,7 +63,7 @@ export class ReportQueue implements PendingReports {
         await recordDeviceReceipts({ shards: storage.shards, receipts }, device, report.references);
         return reason.normal;
       }
-      const isOwner = await setBadge(storage.shards.dbFor(device.shard), device, report.badge);
+      const isOwner = await setBadge(storage.shards.dbFor(device.bucket), device, report.badge);
       return isOwner ? reason.normal : reason.notAuthorised;
     } catch (error) {
       log.warn('report-failed', { kind: report.kind, error });

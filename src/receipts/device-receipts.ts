@@ -18,7 +18,7 @@ export async function recordDeviceReceipts(
     if (key) keys.set(sliceKeyText(key), key);
   }
   const counts = await Promise.all(
-    [...byDatabase(shards, keys.values(), ({ shard }) => shard)].map(async ([db, group]) => {
+    [...byDatabase(shards, keys.values(), ({ bucket }) => bucket)].map(async ([db, group]) => {
       const places = await findTriedPlaces(db, device, group);
       await Promise.all(places.map(({ channel, ...place }) => receipts.recordReceived(place, channel)));
       return places.length;

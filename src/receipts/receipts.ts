@@ -1,7 +1,8 @@
 import { bitsOf } from '#src/domain/bits.ts';
 import type { Channel } from '#src/domain/channel.ts';
-import { shardOfDevice } from '#src/domain/device.ts';
+import { bucketOfDevice } from '#src/domain/device.ts';
 import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
+import { LazyMap } from '#src/foundation/lazy-map.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
@@ -29,11 +30,11 @@ interface InboxEntry {
  */
 export class Receipts {
   readonly #shards: Shards;
-  readonly #queues: ReadonlyMap<ShardDb, ReceiptQueue>;
+  readonly #queues: LazyMap<ShardDb, ReceiptQueue>;
 
   constructor(shards: Shards, log: Log) {
     this.#shards = shards;
-    this.#queues = new Map(shards.all.map((db) => [db, new ReceiptQueue(db, shards, log)]));
+    this.#queues = new LazyMap((db) => new ReceiptQueue(db, shards, log));
   }
 
   /** Records that the frame of this place was written to a live session. */
@@ -66,8 +67,8 @@ export class Receipts {
     await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
   }
 
-  #queueOf({ shard }: SliceKey): ReceiptQueue {
-    return this.#queues.get(this.#shards.dbFor(shard)) as ReceiptQueue;
+  #queueOf({ bucket }: SliceKey): ReceiptQueue {
+    return this.#queues.get(this.#shards.dbFor(bucket));
   }
 }
 
@@ -117,13 +118,13 @@ class ReceiptQueue {
 
   /** Returns the marks of a slice, or undefined if the queue is full. */
   marksFor(ref: Omit<PlaceRef, 'index'>, channel: Channel): SliceMarks | undefined {
-    const { taskId, shard, sliceNumber, placeCount } = ref;
+    const { taskId, bucket, sliceNumber, placeCount } = ref;
     // A bitmap of the wrong length would fail the whole batch, so marks with another place count form a separate entry.
     const entryKey = `${sliceKeyText(ref)}.${placeCount}`;
     let marks = this.#pending.get(entryKey);
     if (!marks && this.#pending.size < QUEUED_SLICES_MAX) {
       marks = {
-        key: { taskId, shard, sliceNumber },
+        key: { taskId, bucket, sliceNumber },
         placeCount,
         channel,
         sent: new Set(),
@@ -178,9 +179,9 @@ class ReceiptQueue {
       ),
     );
     const rows = batch.flatMap(({ inboxEntries }) =>
-      inboxEntries.map((row) => ({ ...row, shard: shardOfDevice(row.deviceId) })),
+      inboxEntries.map((row) => ({ ...row, bucket: bucketOfDevice(row.deviceId) })),
     );
-    const groups = byDatabase(this.#shards, rows, ({ shard }) => shard);
+    const groups = byDatabase(this.#shards, rows, ({ bucket }) => bucket);
     await Promise.all([...groups].map(([db, group]) => deleteInboxRows(db, group)));
   }
 }
@@ -193,5 +194,5 @@ function recordReceivedMetric(written: readonly SliceMarks[]): void {
 }
 
 function compareKeys(a: SliceKey, b: SliceKey): number {
-  return a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : a.shard - b.shard || a.sliceNumber - b.sliceNumber;
+  return a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : a.bucket - b.bucket || a.sliceNumber - b.sliceNumber;
 }

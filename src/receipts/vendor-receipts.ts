@@ -1,9 +1,10 @@
 import type { VendorName } from '#src/domain/channel.ts';
-import { shardOfDevice } from '#src/domain/device.ts';
+import { bucketOfDevice } from '#src/domain/device.ts';
 import { verifyReference } from '#src/domain/reference.ts';
 import type { SliceKey } from '#src/domain/slice.ts';
 import { Batch } from '#src/foundation/batch.ts';
 import { BoundedMap } from '#src/foundation/bounded-map.ts';
+import { LazyMap } from '#src/foundation/lazy-map.ts';
 import { byDatabase, type ShardDb, type Storage } from '#src/storage/database/database.ts';
 import { endBindings, hashVendorToken } from '#src/storage/devices/bindings.ts';
 import { type DeviceInSlice, findVendorPlaces, findVendorTokenOwners } from '#src/storage/ledger/vendor-places.ts';
@@ -65,6 +66,8 @@ export class VendorReceipts {
    * account, so that each account has its own limit. They are also separate per database, so that an unavailable
    * database does not delay the others.
    */
+  readonly #databaseNumbers = new LazyMap<ShardDb, number>(() => this.#databaseCount++);
+  #databaseCount = 0;
   readonly #batches = new BoundedMap<string, Batch<ReferencedReceipt, MatchedReceipt | undefined>>(BATCHES_MAX);
 
   constructor(storage: Storage, receipts: Pick<Receipts, 'recordReceived'>) {
@@ -84,7 +87,7 @@ export class VendorReceipts {
       const sliceKey = verifyReference(entry.reference, account.referenceKey);
       return sliceKey ? [{ ...sliceKey, tokenHash: hashVendorToken(entry.token), receipt: entry }] : [];
     });
-    const matches = await Promise.all(candidates.map((entry) => this.#batchOf(account, entry.shard).add(entry)));
+    const matches = await Promise.all(candidates.map((entry) => this.#batchOf(account, entry.bucket).add(entry)));
     const matchedReceipts = distinct(matches.filter((entry) => entry !== undefined));
     if (matchedReceipts.length === 0) return { isSuspicious: false };
     const { dead, isSuspicious } = this.#suspectTokens.evaluate(
@@ -95,10 +98,10 @@ export class VendorReceipts {
     return { isSuspicious };
   }
 
-  #batchOf({ appId, channel }: Account, shard: number): Batch<ReferencedReceipt, MatchedReceipt | undefined> {
+  #batchOf({ appId, channel }: Account, bucket: number): Batch<ReferencedReceipt, MatchedReceipt | undefined> {
     const { shards } = this.#storage;
-    const db = shards.dbFor(shard);
-    const key = JSON.stringify([appId, channel, shards.all.indexOf(db)]);
+    const db = shards.dbFor(bucket);
+    const key = JSON.stringify([appId, channel, this.#databaseNumbers.get(db)]);
     let batch = this.#batches.get(key);
     if (!batch) {
       const run = (candidates: readonly ReferencedReceipt[]) => this.#matchPlaces(db, { appId, channel }, candidates);
@@ -139,8 +142,8 @@ export class VendorReceipts {
   }
 }
 
-const placeKey = ({ taskId, shard, sliceNumber, deviceId }: DeviceInSlice): string =>
-  `${taskId}.${shard}.${sliceNumber} ${deviceId}`;
+const placeKey = ({ taskId, bucket, sliceNumber, deviceId }: DeviceInSlice): string =>
+  `${taskId}.${bucket}.${sliceNumber} ${deviceId}`;
 
 /** Returns one receipt for each combination of kind and place, because copies add no information. */
 const distinct = (receipts: readonly MatchedReceipt[]): MatchedReceipt[] => [
@@ -155,7 +158,7 @@ async function endDeadBindings(
 ): Promise<void> {
   const bindings = dead.map(({ deviceId, tokenHash, receipt }) => ({
     appId,
-    shard: shardOfDevice(deviceId),
+    bucket: bucketOfDevice(deviceId),
     deviceId,
     channel,
     tokenHash,
@@ -163,6 +166,6 @@ async function endDeadBindings(
     endReason: `receipt ${receipt.code}`,
   }));
   await Promise.all(
-    [...byDatabase(shards, bindings, ({ shard }) => shard)].map(([db, group]) => endBindings(db, group)),
+    [...byDatabase(shards, bindings, ({ bucket }) => bucket)].map(([db, group]) => endBindings(db, group)),
   );
 }

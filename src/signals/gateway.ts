@@ -11,7 +11,7 @@ export interface DeliveryTarget {
 /** The devices of a slice at one gateway, and the payload that they all receive. */
 export interface Delivery {
   readonly taskId: bigint;
-  readonly shard: number;
+  readonly bucket: number;
   readonly sliceNumber: number;
   readonly placeCount: number;
   readonly payload: string;
@@ -127,7 +127,7 @@ function encodeDeliveries(deliveries: readonly Delivery[]): string {
     deliveries.map(
       (delivery): EncodedDelivery => [
         delivery.taskId.toString(),
-        delivery.shard,
+        delivery.bucket,
         delivery.sliceNumber,
         delivery.placeCount,
         delivery.payload,
@@ -141,9 +141,9 @@ function encodeDeliveries(deliveries: readonly Delivery[]): string {
 
 function decodeDeliveries(text: string): Delivery[] {
   return (JSON.parse(text) as EncodedDelivery[]).map(
-    ([taskId, shard, sliceNumber, placeCount, payload, notAfter, targets, dueAt]) => ({
+    ([taskId, bucket, sliceNumber, placeCount, payload, notAfter, targets, dueAt]) => ({
       taskId: BigInt(taskId),
-      shard,
+      bucket,
       sliceNumber,
       placeCount,
       payload,

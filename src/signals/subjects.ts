@@ -3,7 +3,7 @@ import type { Lane } from '#src/domain/task.ts';
 /** All NATS subjects, without the configured prefix. */
 export const subjects = {
   /** Signal that a lane has work. One worker of the queue group receives it. */
-  wakeUp: (lane: Lane) => `doorbell.${lane}`,
+  wakeUp: (lane: Lane) => `wake-up.${lane}`,
   /** Request to one gateway to write notifications to its sessions. */
   deliver: (gateway: string) => `gateway.${gateway}.deliver`,
   /** Signal that tokens were revoked or an app was disabled. Every process receives it. */

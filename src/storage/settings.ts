@@ -4,12 +4,12 @@ import { secret } from '#src/foundation/settings.ts';
 export const storageSettings = Type.Object({
   CARILLON_DATABASE_URL: secret({
     description:
-      'PostgreSQL URL of the home database. The home database also contains the shards, unless `CARILLON_SHARD_DATABASES` is set.',
+      'PostgreSQL URL of the home database. If `CARILLON_SHARD_DATABASES` is empty, the home database also contains all devices.',
   }),
   CARILLON_SHARD_DATABASES: secret({
     default: '',
     description:
-      'PostgreSQL URLs of the 64 shards, such as `0-31=postgres://… 32-63=postgres://…`. If empty, all shards are in the home database.',
+      'Names and PostgreSQL URLs of the shard databases, such as `east=postgres://… west=postgres://…`. The first migration divides the devices evenly between these databases. If empty, all devices are in the home database. Do not remove or rename a database that contains devices.',
   }),
   CARILLON_DATABASE_QUERY_SECONDS_MAX: Type.Integer({
     default: 10,

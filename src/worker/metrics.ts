@@ -15,8 +15,8 @@ export const workerMetrics = {
   expandSeconds: histogram(
     {
       name: 'carillon_expand_seconds',
-      help: 'Time in seconds to find and store the devices of a group of tasks, by lane. For a large audience, it is the time for one shard.',
-      troubleshooting: 'High: check PostgreSQL. Several seconds are normal for a shard with millions of devices.',
+      help: 'Time in seconds to find and store the devices of a group of tasks, by lane. For a large audience, it is the time for one bucket.',
+      troubleshooting: 'High: check PostgreSQL. Several seconds are normal for a bucket with millions of devices.',
       labels: ['lane'],
     },
     LONG_BUCKETS_SECONDS,

@@ -31,7 +31,7 @@ export const workerSettings = Type.Object({
     minimum: 0,
     maximum: 100_000,
     description:
-      'Maximum number of devices that one worker expands in one step, for a notification to all devices or to tags. Larger audiences are expanded shard by shard, by all workers.',
+      'Maximum number of devices that one worker expands in one step, for a notification to all devices or to tags. Larger audiences are divided into ranges, which all workers share.',
   }),
   CARILLON_INBOX_SECONDS: Type.Integer({
     default: 86_400,

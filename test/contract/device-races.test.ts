@@ -102,7 +102,7 @@ describe('concurrent device requests', () => {
         [token],
       );
       const home = await carillon.storage.home.query<{ deviceId: bigint }>(
-        `select device_id as "deviceId" from bound where app_id = $1 and channel = 'xiaomi' and token_hash = sha256($2)`,
+        `select device_id as "deviceId" from vendor_token_owners where app_id = $1 and channel = 'xiaomi' and token_hash = sha256($2)`,
         [carillon.appId, Buffer.from(token)],
       );
       const devices = await rowsOf(racers);

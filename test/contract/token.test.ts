@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { importSPKI, jwtVerify } from 'jose';
-import { shardOfGuid, shardOfPushToken } from '#src/domain/device.ts';
+import { bucketOfGuid } from '#src/domain/bucket.ts';
+import { bucketOfPushToken } from '#src/domain/device.ts';
 import { INT64_MAX } from '#src/foundation/int64.ts';
 import { hashPassword } from '#src/foundation/password.ts';
 import { seedUser } from '../../scripts/dev/seed.ts';
@@ -162,7 +163,7 @@ describe('a device', () => {
 
   test('has a push token that contains its shard', async () => {
     const { push_token: pushToken } = await logIn({ device_guid: 'phone-1' });
-    assert.equal(shardOfPushToken(pushToken as string), shardOfGuid(carillon.appId, 'phone-1'));
+    assert.equal(bucketOfPushToken(pushToken as string), bucketOfGuid(carillon.appId, 'phone-1'));
   });
 
   test('keeps its push token while its owner stays the same, and gets a new push token with a new owner', async () => {

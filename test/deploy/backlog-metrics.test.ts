@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { type Gauge, register } from 'prom-client';
+import { BUCKETS } from '#src/domain/bucket.ts';
 import { firstTaskIdAt } from '#src/domain/task.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { tripBreaker } from '#src/storage/accounts/breakers.ts';
 import { saveCertificate } from '#src/storage/accounts/certificates.ts';
 import { markQuotaExhausted } from '#src/storage/accounts/quotas.ts';
-import { openStorage, type Storage } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
+import { openStorage, openStorageWithMap } from '#src/storage/database/open-storage.ts';
 import { startOfDay } from '#src/storage/database/partitions.ts';
 import { insertSlices, type NewSlice } from '#src/storage/ledger/slices.ts';
 import { acceptTasks } from '#src/storage/ledger/tasks.ts';
@@ -28,7 +30,7 @@ describe('backlog metrics of a worker', () => {
 
   before(async () => {
     databases = await createMigratedDatabases();
-    storage = openStorage({
+    storage = await openStorage({
       settings: { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
       connections: 2,
       log,
@@ -56,7 +58,7 @@ describe('backlog metrics of a worker', () => {
 
   const sliceDue = (secondsAgo: number, change: Partial<NewSlice> = {}): NewSlice => ({
     taskId: firstTaskIdAt(new Date()),
-    shard: 0,
+    bucket: 0,
     appId: 'bells',
     channel: 'apns',
     lane: 'bulk',
@@ -83,7 +85,8 @@ describe('backlog metrics of a worker', () => {
         requestId: null,
         bodyHash: Buffer.alloc(32),
         lane: 'prompt',
-        expansions: 1,
+        bucket: 0,
+        byRange: false,
         strategy: 'combined',
         ospushSequence: ['ups'],
         audience: { kind: 'all' },
@@ -106,9 +109,9 @@ describe('backlog metrics of a worker', () => {
   test('includes tasks that were accepted days ago and became due recently', async () => {
     await createDayPartitions(storage, 6);
     await storage.home.query(
-      `insert into tasks (task_id, app_id, author, lane, expansions, strategy, ospush_sequence, audience, message, due_at,
+      `insert into tasks (task_id, app_id, author, lane, by_range, strategy, ospush_sequence, audience, message, due_at,
                           not_after, next_at)
-       select $1, 'bells', 'admin', 'prompt', 1, 'combined', '{ups}', '{"kind":"all"}', '{}', due, now() + interval '1 day', due
+       select $1, 'bells', 'admin', 'prompt', false, 'combined', '{ups}', '{"kind":"all"}', '{}', due, now() + interval '1 day', due
          from (select now() - interval '300 s' as due) as held`,
       [firstTaskIdAt(startOfDay(dayNumberBefore(5)))],
     );
@@ -152,7 +155,9 @@ describe('backlog metrics of a worker', () => {
   /** Opens storage at an address on which no server is listening. */
   function openNowhere(): Storage {
     const nowhere = { CARILLON_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', CARILLON_SHARD_DATABASES: '' };
-    return openStorage({ settings: { ...nowhere, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 }, connections: 1, log });
+    const settings = { ...nowhere, CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 };
+    const ranges = [{ firstBucket: 0, lastBucket: BUCKETS - 1, database: 'home' }];
+    return openStorageWithMap({ settings, connections: 1, log }, { version: 1, ranges });
   }
 
   test('removes the values if the databases cannot be reached', async () => {

@@ -63,7 +63,7 @@ describe('databases and roles of different versions', () => {
   });
 
   test('a role names the only migration that is missing in one of three databases', async () => {
-    await using high = await connect(fresh.shardUrls[1]);
+    await using high = await connect(fresh.shardUrls[1] as string);
     const last = 'select max(id) from shard_migrations';
     const { rows } = await high.query(`delete from shard_migrations where id = (${last}) returning name`);
     await assert.rejects(start('worker', fresh), new RegExp(`version: shard/${rows[0].name}\\. Run`));

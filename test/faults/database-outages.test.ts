@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connect } from '@nats-io/transport-node';
 import { Client } from 'pg';
-import { shardOfGuid } from '#src/domain/device.ts';
+import { BUCKETS, bucketOfGuid } from '#src/domain/bucket.ts';
 import { reachBit } from '#src/domain/reach.ts';
 import { isOpen } from '#src/domain/slice.ts';
-import { homeShardOf } from '#src/domain/task.ts';
+import { bucketOfTask } from '#src/domain/task.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { type HomeDb, inTransaction, openStorage, type ShardDb, type Storage } from '#src/storage/database/database.ts';
+import { type HomeDb, inTransaction, type ShardDb, type Storage } from '#src/storage/database/database.ts';
+import { openStorage } from '#src/storage/database/open-storage.ts';
 import { bindVendorToken, endBindings, hashVendorToken } from '#src/storage/devices/bindings.ts';
 import { findDevices } from '#src/storage/devices/devices.ts';
 import { registerDevice } from '#src/storage/devices/ownership.ts';
@@ -25,8 +26,8 @@ import { slicesOf, waitUntilFinished } from '../support/ledger.ts';
 /** Short leases, so that slices still leased after a failed statement are claimed again soon. */
 const SETTINGS = { CARILLON_LEASE_SECONDS: '8', CARILLON_VENDOR_DEADLINE_SECONDS: '4' };
 
-/** Shards 0–31 are in one database, shards 32–63 in the other. */
-const isLow = (shard: number) => shard < 32;
+/** The low half of the buckets is in one database, the other half in another. */
+const isLow = (bucket: number) => bucket < BUCKETS / 2;
 
 describe('a worker whose connection breaks during a statement', () => {
   let carillon: Carillon;
@@ -61,7 +62,7 @@ describe('a worker whose connection breaks during a statement', () => {
     );
     await Promise.all(locked.map(({ promise }) => promise));
     const taskId = await carillon.notify({ push_token: [login.push_token] }, { body: 'hello' });
-    const db = carillon.storage.shards.dbFor(homeShardOf(taskId));
+    const db = carillon.storage.shards.dbFor(bucketOfTask(taskId));
     await eventually(async () => assert.equal(await breakWaiting(db), 1), 10);
     over.resolve();
     await Promise.all(holding);
@@ -90,7 +91,7 @@ describe('outage of one of two shard databases', () => {
     const userId = await addUser(storage.home, appId);
     let deviceGuid: string;
     do deviceGuid = `phone-${++guids}`;
-    while (isLow(shardOfGuid(appId, deviceGuid)) !== low);
+    while (isLow(bucketOfGuid(appId, deviceGuid)) !== low);
     return { userId, login: await addDevice(storage, { appId, userId, deviceGuid }) };
   }
 
@@ -101,17 +102,17 @@ describe('outage of one of two shard databases', () => {
     await using highDevice = await connectDevice(gateway2, high.login);
     const arrivals = recordArrivals(lowDevice);
 
-    await using away = await makeUnavailable(stack, carillon.storage.shards.dbFor(63));
+    await using away = await makeUnavailable(stack, carillon.storage.shards.dbFor(BUCKETS - 1));
     const sent: { taskId: bigint; at: number; device: TestDevice; untouched: boolean }[] = [];
     const send = async (audience: object, device: TestDevice, isInLow: boolean) => {
       const taskId = await carillon.notify(audience, { body: 'on its way' });
-      sent.push({ taskId, at: performance.now(), device, untouched: isInLow && isLow(homeShardOf(taskId)) });
+      sent.push({ taskId, at: performance.now(), device, untouched: isInLow && isLow(bucketOfTask(taskId)) });
     };
-    // Task ids are sequential, so of any 64 consecutive tasks, half have their home shard in each database.
+    // The bucket of a task without an idempotency key is random, so about half of the tasks are in each database.
     for (let i = 0; i < 64; i++) {
       await send({ push_token: [low.login.push_token] }, lowDevice, true);
       if (i % 8 === 0) await send({ push_token: [high.login.push_token] }, highDevice, false);
-      if (i % 8 === 4) await send({ user_id: [low.userId] }, lowDevice, false); // a user's devices can be in any shard
+      if (i % 8 === 4) await send({ user_id: [low.userId] }, lowDevice, true);
     }
     const untouched = sent.filter((one) => one.untouched);
     assert.ok(untouched.length >= 20, `${untouched.length} tasks need only the available database`);
@@ -164,7 +165,7 @@ describe('outage of the home database', () => {
       const notCalled = () =>
         carillon.logLines.filter((line) => /"event":"(vendor-not-called|work-failed)"/.test(line));
       await eventually(() => {
-        nats.publish(`${carillon.settings.CARILLON_NATS_PREFIX}.doorbell.prompt`); // no other process publishes a wake-up signal during the outage
+        nats.publish(`${carillon.settings.CARILLON_NATS_PREFIX}.wake-up.prompt`); // no other process publishes a wake-up signal during the outage
         assert.notDeepEqual(notCalled(), []);
       }, 30);
     } finally {
@@ -229,7 +230,7 @@ describe('bindings that end and start at the same time', () => {
 
   before(async () => {
     databases = await createMigratedDatabases();
-    storage = openStorage({
+    storage = await openStorage({
       settings: { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
       connections: 4,
       log: createLog({ level: 'error', fields: { role: 'test' } }),
@@ -243,9 +244,9 @@ describe('bindings that end and start at the same time', () => {
   test('60 rounds of concurrent endBindings and bindVendorToken calls do not deadlock, and the new token is always live', async () => {
     const db = storage.shards.dbFor(0);
     const register = async (name: string) => {
-      const login = { appId: 'bells', shard: 0, deviceGuid: name, userId: 1n, newPushToken: `p00${name}` };
+      const login = { appId: 'bells', bucket: 0, deviceGuid: name, userId: 1n, newPushToken: `p000${name}` };
       const { deviceId, generation } = await registerDevice(db, { ...login, registeredAt: new Date() });
-      return { appId: 'bells', shard: 0, deviceId, generation };
+      return { appId: 'bells', bucket: 0, deviceId, generation };
     };
     const devices = [await register('first'), await register('second')] as const;
     const bind = (device: (typeof devices)[number], token: string) =>

@@ -125,10 +125,10 @@ describe(`${SESSIONS} sessions on two gateways: no notification is lost, and eve
         .map((db) => db.query<{ gateway: string }>('select gateway from gateways')),
     ).then(([rows]) => (rows ?? []).map(({ gateway }) => gateway));
     assert.ok(one && two);
-    await inEachShard('delete from sessions where device_id / 64 % 20 = 1');
+    await inEachShard('delete from sessions where device_id / 4096 % 20 = 1');
     await inEachShard(
       `update sessions set gateway = case gateway when '${one}' then '${two}' else '${one}' end
-        where device_id / 64 % 20 = 2`,
+        where device_id / 4096 % 20 = 2`,
     );
   });
 

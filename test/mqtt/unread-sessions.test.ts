@@ -10,7 +10,7 @@ import { connectInMemory } from './fuzz/memory-socket.ts';
 import { connectBytes, join, text, uint16 } from './packet-bytes.ts';
 
 const device: ConnectedDevice = {
-  ...{ appId: 'bells', shard: 1, deviceId: 1n, generation: 1, userId: 1n, since: '' },
+  ...{ appId: 'bells', bucket: 1, deviceId: 1n, generation: 1, userId: 1n, since: '' },
   ...{ tokenHash: '', tokenCreatedAt: 0, connectedAt: 0 },
 };
 
@@ -34,7 +34,7 @@ const large = new PublishFrame('x'.repeat(30_000));
 /** Writes notifications until the session accepts no more. Returns the number of accepted notifications. */
 function fill(session: Session, from = 0): number {
   let acceptedCount = 0;
-  const next = () => ({ taskId: BigInt(from + acceptedCount + 1), shard: 1, sliceNumber: 1, index: 0, placeCount: 1 });
+  const next = () => ({ taskId: BigInt(from + acceptedCount + 1), bucket: 1, sliceNumber: 1, index: 0, placeCount: 1 });
   while (session.notify(large, next(), false) === 'written') acceptedCount++;
   return acceptedCount;
 }

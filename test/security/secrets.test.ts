@@ -7,6 +7,7 @@ import { type Callback, findCallbacks, openCallback } from '#src/storage/account
 import { providerTokenContext } from '#src/storage/accounts/provider-tokens.ts';
 import { findPostgres } from '../../scripts/stack/programs.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
+import { TEST_DATABASES } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/run-command.ts';
 
@@ -32,10 +33,9 @@ describe('secrets in the databases', () => {
   after(() => carillon[Symbol.asyncDispose]());
 
   const dump = async (): Promise<string> => {
-    const { CARILLON_DATABASE_URL: home = '', CARILLON_SHARD_DATABASES: shards = '' } = carillon.settings;
-    const urls = [home, ...shards.split(' ').map((entry) => entry.slice(entry.indexOf('=') + 1))];
-    assert.equal(urls.length, 3);
-    const dumps = await Promise.all(urls.map((url) => run(pgDump, ['--dbname', url])));
+    const urls = new Set([carillon.settings.CARILLON_DATABASE_URL as string, ...carillon.shardUrls]);
+    assert.equal(urls.size, TEST_DATABASES);
+    const dumps = await Promise.all([...urls].map((url) => run(pgDump, ['--dbname', url])));
     for (const { code, stderr } of dumps) assert.equal(code, 0, stderr);
     return dumps.map(({ stdout }) => stdout).join('\n');
   };

@@ -7,11 +7,12 @@ import { applyBadge } from '#src/domain/message.ts';
 import { placeStatus, type SliceState, sliceKeyText } from '#src/domain/slice.ts';
 import { firstTaskIdAt } from '#src/domain/task.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { openStorage, type ShardDb, type Storage } from '#src/storage/database/database.ts';
+import type { ShardDb, Storage } from '#src/storage/database/database.ts';
+import { openStorage } from '#src/storage/database/open-storage.ts';
 import { badgeKey, moveBadges } from '#src/storage/devices/badges.ts';
 import { findDueApps } from '#src/storage/ledger/app-turns.ts';
 import { cancelTask, cancelTaskInShards, findCancelledTasks } from '#src/storage/ledger/cancel.ts';
-import { claimExpansions, endExpansion, insertExpansions } from '#src/storage/ledger/expansions.ts';
+import { claimExpansions, endExpansion, expansionOf, planExpansions } from '#src/storage/ledger/expansions.ts';
 import {
   claimSlices,
   insertSlices,
@@ -42,7 +43,11 @@ describe('SQL statements on slices and the functions of the domain', () => {
   before(async () => {
     databases = await createMigratedDatabases();
     const settings = { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 30 };
-    storage = openStorage({ settings, connections: 2, log: createLog({ level: 'error', fields: { role: 'test' } }) });
+    storage = await openStorage({
+      settings,
+      connections: 2,
+      log: createLog({ level: 'error', fields: { role: 'test' } }),
+    });
     db = storage.shards.dbFor(0);
   });
   after(async () => {
@@ -52,11 +57,11 @@ describe('SQL statements on slices and the functions of the domain', () => {
 
   async function rows(): Promise<SliceRow[]> {
     return db.query<SliceRow>(
-      `select s.task_id as "taskId", s.shard, s.slice as "sliceNumber", s.app_id as "appId", s.channel, s.lane, s.n as "placeCount", s.state, s.epoch,
+      `select s.task_id as "taskId", s.bucket, s.slice as "sliceNumber", s.app_id as "appId", s.channel, s.lane, s.n as "placeCount", s.state, s.epoch,
               extract(epoch from s.next_at)::float8 * 1000 as "nextAt", s.attempts, s.cancelled, s.tried,
               s.native_slice as "nativeSlice", s.status, s.sent::text as sent, s.received::text as received,
               t.device_ids as "deviceIds", t.generations, s.history, s.history_dropped as "historyDropped"
-         from slices s join slice_targets t using (task_id, shard, slice)
+         from slices s join slice_targets t using (task_id, bucket, slice)
         order by s.slice`,
     );
   }
@@ -70,14 +75,14 @@ describe('SQL statements on slices and the functions of the domain', () => {
     const random = randomFrom(7);
     const lane = 'prompt' as const;
     const slice = (placeCount: number): NewSlice => ({
-      ...{ taskId, shard: 0, appId: 'app', channel: 'fcm', lane, state: 'ready', dueInMs: 0, tried: [] },
+      ...{ taskId, bucket: 0, appId: 'app', channel: 'fcm', lane, state: 'ready', dueInMs: 0, tried: [] },
       ...{
         nativeSlice: null,
         status: Buffer.alloc(placeCount),
         placeCount,
         generations: Array<number>(placeCount).fill(1).join(','),
       },
-      deviceIds: Array.from({ length: placeCount }, (_, i) => i * 64).join(','),
+      deviceIds: Array.from({ length: placeCount }, (_, i) => i * 4_096).join(','),
     });
     await insertSlices(db, [1, 2, 3, 5].map(slice));
     // The history is nearly full, so that old entries are dropped within these steps.
@@ -92,7 +97,7 @@ describe('SQL statements on slices and the functions of the domain', () => {
       const before = await rows();
       const at = await now();
       const row = random.pick(before);
-      const key = { taskId, shard: 0, sliceNumber: row.sliceNumber };
+      const key = { taskId, bucket: 0, sliceNumber: row.sliceNumber };
       const expected = new Map(before.map((one) => [sliceKeyText(one), one]));
       const expect = (after: SliceRow | undefined) => after && expected.set(sliceKeyText(row), after);
       const action = random.pick(['claim', 'write', 'mark', 'release', 'reopen', 'cancel', 'wake'] as const);
@@ -183,8 +188,9 @@ describe('SQL statements on slices and the functions of the domain', () => {
 
   test('a cancel marks unfinished expansions and does not change a lease', async () => {
     const other = taskId + 1n;
-    const expansion = (shard: number) => ({ taskId: other, shard, appId: 'app', lane: 'bulk' as const });
-    await insertExpansions(db, [expansion(1), expansion(2)]);
+    const task = { taskId: other, appId: 'app', lane: 'bulk' } as const;
+    const ranges = [1, 2].map((bucket) => expansionOf(task, { firstBucket: bucket, lastBucket: bucket }));
+    await planExpansions(db, ranges, { done: false });
     const claim = {
       lane: 'bulk' as const,
       limit: 1,
@@ -199,8 +205,8 @@ describe('SQL statements on slices and the functions of the domain', () => {
     await cancelTaskInShards(db, other);
     const remaining = await claimExpansions(db, { ...claim, limit: 2 });
     assert.deepEqual(
-      remaining.map(({ shard, cancelled }) => ({ shard, cancelled })),
-      [{ shard: 3 - claimed.shard, cancelled: true }],
+      remaining.map(({ bucket, cancelled }) => ({ bucket, cancelled })),
+      [{ bucket: 3 - claimed.bucket, cancelled: true }],
     );
     assert.equal(await endExpansion(db, claimed), 'cancelled');
     assert.equal(await endExpansion(db, claimed), 'lost');
@@ -221,8 +227,8 @@ describe('SQL statements on slices and the functions of the domain', () => {
         Array.from({ length: size }, (): NewSlice => {
           const appId = random.pick(random.chance(0.9) ? ['busy'] : ['calm', 'rare']);
           return {
-            ...{ taskId: task, shard: 0, appId, channel: 'fcm', lane: 'bulk', state: 'ready', tried: [] },
-            ...{ nativeSlice: null, status: Buffer.alloc(1), placeCount: 1, generations: '1', deviceIds: '64' },
+            ...{ taskId: task, bucket: 0, appId, channel: 'fcm', lane: 'bulk', state: 'ready', tried: [] },
+            ...{ nativeSlice: null, status: Buffer.alloc(1), placeCount: 1, generations: '1', deviceIds: '4096' },
             dueInMs: -random.between(1, 1_000_000),
           };
         }),
@@ -256,13 +262,21 @@ describe('SQL statements on slices and the functions of the domain', () => {
       Array.from(
         { length: 600 },
         (_, i): NewSlice => ({
-          ...{ taskId: task, shard: 0, appId: `app-${i % 3}`, channel: 'fcm', lane: 'bulk', state: 'ready', tried: [] },
+          ...{
+            taskId: task,
+            bucket: 0,
+            appId: `app-${i % 3}`,
+            channel: 'fcm',
+            lane: 'bulk',
+            state: 'ready',
+            tried: [],
+          },
           ...{
             nativeSlice: null,
             status: Buffer.alloc(1),
             placeCount: 1,
             generations: '1',
-            deviceIds: '64',
+            deviceIds: '4096',
             dueInMs: 0,
           },
         }),
@@ -282,7 +296,7 @@ describe('SQL statements on slices and the functions of the domain', () => {
     const recorded = new Map<string, number>();
     for (let round = 0; round < 40; round++) {
       const moves = Array.from({ length: random.between(1, 12) }, () => ({
-        ...{ appId: 'app', shard: 0, deviceId: BigInt(random.below(6) * 64) },
+        ...{ appId: 'app', bucket: 0, deviceId: BigInt(random.below(6) * 4_096) },
         ...{
           taskId: BigInt(round * 3 - random.below(12)),
           badge: random.pick(['+1', '+1', '+250', '7', '0', '999999999']),

@@ -1,10 +1,12 @@
 import { USER_TOKEN_PREFIX } from '#src/api/http/authenticate.ts';
-import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
+import { bucketOfGuid } from '#src/domain/bucket.ts';
+import { pushTokenOf } from '#src/domain/device.ts';
 import { randomText, withChecksum } from '#src/foundation/random-text.ts';
 import type { HomeDb, Storage } from '#src/storage/database/database.ts';
 import { bindVendorToken } from '#src/storage/devices/bindings.ts';
 import { registerDevice } from '#src/storage/devices/ownership.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
+import { addDeviceBucket } from '#src/storage/users/device-buckets.ts';
 import { insertUserToken } from '#src/storage/users/tokens.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import type { Login } from './carillon.ts';
@@ -23,20 +25,21 @@ export async function addDevice(
   options: { appId: string; userId: bigint; deviceGuid: string; apnsToken?: string },
 ): Promise<Login> {
   const { appId, userId, deviceGuid, apnsToken } = options;
-  const shard = shardOfGuid(appId, deviceGuid);
-  const db = storage.shards.dbFor(shard);
+  const bucket = bucketOfGuid(appId, deviceGuid);
+  const db = storage.shards.dbFor(bucket);
+  await addDeviceBucket(storage.home, { appId, userId }, bucket);
   const { deviceId, generation, pushToken } = await registerDevice(db, {
     appId,
-    shard,
+    bucket,
     deviceGuid,
     userId,
-    newPushToken: pushTokenOf(shard, randomText(160)),
+    newPushToken: pushTokenOf(bucket, randomText(160)),
     registeredAt: await readClock(storage.home),
   });
   if (apnsToken !== undefined)
     await bindVendorToken(
       db,
-      { appId, shard, deviceId, generation },
+      { appId, bucket, deviceId, generation },
       { channel: 'apns', environment: 1, token: apnsToken, domestic: false },
     );
   const token = await addUserToken(storage.home, { appId, userId, deviceId, generation });

@@ -4,7 +4,8 @@ import { channels } from '#src/domain/channel.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { type Keyring, parseKeyring } from '#src/foundation/sealed-box.ts';
-import { openStorage, type Storage } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
+import { initialDatabases, openStorage, shardUrls } from '#src/storage/database/open-storage.ts';
 import { type Role, type RoleProcess, startRole } from '../../scripts/dev/role-process.ts';
 import { seedAdminToken, seedApp, seedCertificate, seedUser } from '../../scripts/dev/seed.ts';
 import { type SimulatorProcess, startApnsProcess } from '../../scripts/dev/simulator-process.ts';
@@ -67,7 +68,7 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
     CARILLON_MASTER_KEYS: masterKeys,
     ...options.settings,
   };
-  const storage = openStorage({
+  const storage = await openStorage({
     settings: { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
     connections: 4,
     log: createLog({ level: 'error', fields: { role: 'test' } }),
@@ -125,6 +126,13 @@ export class Carillon implements AsyncDisposable {
     this.adminToken = options.adminToken;
     this.settings = options.settings;
     this.#parts = options.parts;
+  }
+
+  /** The URLs of the databases with devices. */
+  get shardUrls(): string[] {
+    const { CARILLON_DATABASE_URL: homeUrl = '', CARILLON_SHARD_DATABASES: shardDatabases = '' } = this.settings;
+    const urls = shardUrls(homeUrl, shardDatabases);
+    return initialDatabases(homeUrl, shardDatabases).map((name) => urls.get(name) as string);
   }
 
   /** Log lines at `warn` or above, for the message of a failed test. */

@@ -1,31 +1,42 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
+import { migrateHome, migrateHomeSchema, migrateShard } from '#src/storage/database/migrate.ts';
+import { initialDatabases } from '#src/storage/database/open-storage.ts';
 import type { Stack } from '../../scripts/stack/stack.ts';
 import { testStack } from './stack.ts';
 
 export type TestDatabases = AsyncDisposable & {
   homeUrl: string;
-  /** Shards 0–31 and shards 32–63. */
-  shardUrls: [low: string, high: string];
+  /** The databases with devices, in the order of their buckets. */
+  shardUrls: readonly string[];
   /** The same URLs as settings of a role. */
   settings: { CARILLON_DATABASE_URL: string; CARILLON_SHARD_DATABASES: string };
 };
 
 /** Databases with all migrations applied. The databases of each test file are copies of these templates. */
-const homeTemplate = { name: 'carillon_home_template', migrate: migrateHome };
+const homeTemplate = { name: 'carillon_home_template', migrate: migrateHomeSchema };
 const shardTemplate = { name: 'carillon_shard_template', migrate: migrateShard };
+
+/**
+ * The number of databases of each test, from `CARILLON_TEST_DATABASES`: 1 is a home database with all devices, and more
+ * are one home database and the rest for the devices.
+ */
+export const TEST_DATABASES = Number(process.env.CARILLON_TEST_DATABASES ?? 3);
 
 /** An arbitrary number that no other lock in the database `postgres` uses. */
 const TEMPLATES_LOCK = 7_310_001;
 
 const CONNECT_SECONDS_MAX = 10;
 
-/** Creates three migrated and empty databases: one for home and two for the shards. Disposing drops them. */
+/** Creates migrated and empty databases: one for home and the others for devices. Disposing drops them. */
 export async function createMigratedDatabases(stack?: Stack): Promise<TestDatabases> {
   const targetStack = stack ?? (await testStack());
   await createTemplates(targetStack);
-  return createDatabases(targetStack, { home: homeTemplate.name, shard: shardTemplate.name });
+  const databases = await createDatabases(targetStack, { home: homeTemplate.name, shard: shardTemplate.name });
+  const { CARILLON_DATABASE_URL: homeUrl, CARILLON_SHARD_DATABASES: shardDatabases } = databases.settings;
+  if (shardDatabases === '') await migrateShard(homeUrl);
+  await migrateHome(homeUrl, initialDatabases(homeUrl, shardDatabases));
+  return databases;
 }
 
 /** Creates the same databases without migrations. */
@@ -35,22 +46,22 @@ export async function createEmptyDatabases(stack?: Stack): Promise<TestDatabases
 
 async function createDatabases(stack: Stack, templates: { home: string; shard: string }): Promise<TestDatabases> {
   const prefix = `test_${randomBytes(6).toString('hex')}`;
-  const [home, low, high] = [`${prefix}_home`, `${prefix}_low`, `${prefix}_high`] as const;
+  const home = `${prefix}_home`;
+  const shards = Array.from({ length: TEST_DATABASES - 1 }, (_, i) => `${prefix}_shard${i + 1}`);
   await using admin = await connectAdmin(stack);
   await admin.query(`create database ${home} template ${templates.home}`);
-  await admin.query(`create database ${low} template ${templates.shard}`);
-  await admin.query(`create database ${high} template ${templates.shard}`);
+  for (const shard of shards) await admin.query(`create database ${shard} template ${templates.shard}`);
 
   const homeUrl = stack.databaseUrl(home);
-  const shardUrls: [string, string] = [stack.databaseUrl(low), stack.databaseUrl(high)];
+  const shardUrls = shards.map((shard) => stack.databaseUrl(shard));
   return {
     homeUrl,
-    shardUrls,
+    shardUrls: shardUrls.length > 0 ? shardUrls : [homeUrl],
     settings: {
       CARILLON_DATABASE_URL: homeUrl,
-      CARILLON_SHARD_DATABASES: `0-31=${shardUrls[0]} 32-63=${shardUrls[1]}`,
+      CARILLON_SHARD_DATABASES: shardUrls.map((url, i) => `shard${i + 1}=${url}`).join(' '),
     },
-    [Symbol.asyncDispose]: () => dropDatabases(stack, [home, low, high]),
+    [Symbol.asyncDispose]: () => dropDatabases(stack, [home, ...shards]),
   };
 }
 

@@ -1,4 +1,5 @@
-import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
+import { BUCKETS, bucketOfGuid } from '#src/domain/bucket.ts';
+import { pushTokenOf } from '#src/domain/device.ts';
 import { reachBit } from '#src/domain/reach.ts';
 import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 
@@ -15,7 +16,7 @@ const DEVICES_PER_INSERT = 10_000;
 let nextNumber = 1_000_000;
 
 interface Phone {
-  readonly shard: number;
+  readonly bucket: number;
   readonly deviceId: bigint;
   readonly guid: string;
   readonly pushToken: string;
@@ -65,7 +66,7 @@ export async function insertFleet(storage: Storage, appId: string, size: number)
   const phones = Array.from({ length: size }, () => createPhone(appId, nextNumber++));
   for (let i = 0; i < phones.length; i += DEVICES_PER_INSERT) {
     const batch = phones.slice(i, i + DEVICES_PER_INSERT);
-    for (const [db, group] of Map.groupBy(batch, ({ shard }) => storage.shards.dbFor(shard)))
+    for (const [db, group] of Map.groupBy(batch, ({ bucket }) => storage.shards.dbFor(bucket)))
       await insertPhones(db, appId, group);
   }
   return new Fleet(storage, appId, phones);
@@ -73,13 +74,13 @@ export async function insertFleet(storage: Storage, appId: string, size: number)
 
 function createPhone(appId: string, number: number): Phone {
   const guid = `fleet-${number}`;
-  const shard = shardOfGuid(appId, guid);
+  const bucket = bucketOfGuid(appId, guid);
   const prefix = tokenPrefixOf(number);
   return {
-    shard,
-    deviceId: BigInt(number) * 64n + BigInt(shard),
+    bucket,
+    deviceId: BigInt(number) * BigInt(BUCKETS) + BigInt(bucket),
     guid,
-    pushToken: pushTokenOf(shard, number.toString().padStart(27, '0')),
+    pushToken: pushTokenOf(bucket, number.toString().padStart(27, '0')),
     apnsToken: `${prefix}-${number}`,
   };
 }
@@ -98,16 +99,16 @@ async function insertPhones(db: ShardDb, appId: string, phones: readonly Phone[]
   await db.query(
     `with given as materialized (
        select * from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[], $6::text[])
-                     as g (shard, device_id, guid, push_token, apns_token)
+                     as g (bucket, device_id, guid, push_token, apns_token)
      ), made as (
-       insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, reach, registered_at, seen_on)
-       select $1, shard, device_id, guid, device_id, push_token, $7, now(), current_date - 60 from given
+       insert into devices (app_id, bucket, device_id, device_guid, user_id, push_token, reach, registered_at, seen_on)
+       select $1, bucket, device_id, guid, device_id, push_token, $7, now(), current_date - 60 from given
      )
-     insert into bindings (app_id, shard, device_id, channel, token_hash, token, environment)
-     select $1, shard, device_id, 'apns', sha256(convert_to(apns_token, 'utf8')), apns_token, 1 from given`,
+     insert into bindings (app_id, bucket, device_id, channel, token_hash, token, environment)
+     select $1, bucket, device_id, 'apns', sha256(convert_to(apns_token, 'utf8')), apns_token, 1 from given`,
     [
       appId,
-      phones.map(({ shard }) => shard),
+      phones.map(({ bucket }) => bucket),
       phones.map(({ deviceId }) => deviceId),
       phones.map(({ guid }) => guid),
       phones.map(({ pushToken }) => pushToken),

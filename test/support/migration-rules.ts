@@ -50,7 +50,7 @@ const TWO_RELEASES =
 
 /** Tables with a row per app, vendor or admin. An index on them is created in milliseconds. */
 export const SMALL_TABLES = new Set(
-  ['apps', 'groups', 'admin_tokens', 'certificates', 'deleted_certificates', 'gates', 'quotas', 'rates'].concat([
+  ['apps', 'groups', 'admin_tokens', 'certificates', 'deleted_certificates', 'breakers', 'quotas', 'rates'].concat([
     'provider_tokens',
     'callbacks',
     'gateways',

@@ -1,5 +1,6 @@
+import { bucketOfRequestKey } from '#src/domain/bucket.ts';
 import { placeStatus } from '#src/domain/slice.ts';
-import { firstTaskIdAt, homeShardOf } from '#src/domain/task.ts';
+import { bucketOfTask, firstTaskIdAt } from '#src/domain/task.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import {
   dayNumberOf,
@@ -50,34 +51,36 @@ async function insertFinishedTask(
 ): Promise<void> {
   const { author = 'admin', groupId = null, requestId, everyone = false } = task;
   await home.query(
-    `insert into tasks (task_id, app_id, author, group_id, lane, state, expansions, strategy, ospush_sequence, audience,
+    `insert into tasks (task_id, app_id, author, group_id, lane, state, by_range, strategy, ospush_sequence, audience,
                         message, due_at, not_after, next_at)
      values ($1, $2, $3, $4, 'prompt', 'finished', $5, 'combined', '{ups,fcm}', '{"kind":"all"}', '{}', now(), now(), now())`,
-    [taskId, appId, author, groupId, everyone ? 64 : 1],
+    [taskId, appId, author, groupId, everyone],
   );
   if (requestId !== undefined)
     await home.query(
-      `insert into request_keys (app_id, author, request_id, task_id, body_hash) values ($1, $2, $3, $4, '')`,
-      [appId, author, requestId, taskId],
+      `insert into request_keys (bucket, app_id, author, request_id, task_id, body_hash) values ($1, $2, $3, $4, $5, '')`,
+      [bucketOfRequestKey({ appId, author, requestId }), appId, author, requestId, taskId],
     );
-  for (const shard of everyone ? Array.from({ length: 64 }, (_, i) => i) : [homeShardOf(taskId)]) {
-    const db = shards.dbFor(shard);
+  const ownBucket = { firstBucket: bucketOfTask(taskId), lastBucket: bucketOfTask(taskId) };
+  const ranges = everyone ? shards.all.flatMap((db) => shards.rangesOf(db)) : [ownBucket];
+  for (const { firstBucket: bucket, lastBucket } of ranges) {
+    const db = shards.dbFor(bucket);
     await db.query(
-      `insert into expansions (task_id, shard, app_id, lane, state, next_at, done_at)
-       values ($1, $2, $3, 'prompt', 'done', now(), now())`,
-      [taskId, shard, appId],
+      `insert into expansions (task_id, bucket, after_id, last_bucket, last_id, app_id, lane, state, next_at, done_at)
+       values ($1, $2, 0, $3, 9223372036854775807, $4, 'prompt', 'done', now(), now())`,
+      [taskId, bucket, lastBucket, appId],
     );
     for (const [channel, placeCount] of Object.entries(task.places))
       await db.query(
         `with made as (
-           insert into slices (task_id, shard, slice, app_id, channel, lane, n, state, next_at, status, sent, received)
+           insert into slices (task_id, bucket, slice, app_id, channel, lane, n, state, next_at, status, sent, received)
            values ($1, $2, nextval('slice_numbers'), $3, $4, 'prompt', $5::int, 'closed', now(), $6, repeat('1', $5::int)::varbit,
                    substr(repeat('10', $5::int), 1, $5::int)::varbit)
-           returning task_id, shard, slice
+           returning task_id, bucket, slice
          )
-         insert into slice_targets (task_id, shard, slice, device_ids, generations)
-         select task_id, shard, slice, array_agg(i), array_agg(1) from made, generate_series(1, $5::int) as i group by 1, 2, 3`,
-        [taskId, shard, appId, channel, placeCount, Buffer.alloc(placeCount, placeStatus.sent)],
+         insert into slice_targets (task_id, bucket, slice, device_ids, generations)
+         select task_id, bucket, slice, array_agg(i), array_agg(1) from made, generate_series(1, $5::int) as i group by 1, 2, 3`,
+        [taskId, bucket, appId, channel, placeCount, Buffer.alloc(placeCount, placeStatus.sent)],
       );
   }
 }

@@ -6,7 +6,7 @@ import type { Storage } from '#src/storage/database/database.ts';
 export interface LedgerPlace {
   readonly channel: SliceChannel;
   readonly deviceId: bigint;
-  readonly shard: number;
+  readonly bucket: number;
   readonly sliceNumber: number;
   readonly index: number;
   readonly epoch: number;
@@ -18,17 +18,17 @@ export interface LedgerPlace {
 export const placeKey = ({ channel, deviceId }: Pick<LedgerPlace, 'channel' | 'deviceId'>): string =>
   `${channel} ${deviceId}`;
 
-const sliceKey = ({ shard, sliceNumber }: Pick<LedgerPlace, 'shard' | 'sliceNumber'>): string =>
-  `${shard}.${sliceNumber}`;
+const sliceKey = ({ bucket, sliceNumber }: Pick<LedgerPlace, 'bucket' | 'sliceNumber'>): string =>
+  `${bucket}.${sliceNumber}`;
 
 /** Returns all places of a task from all databases. */
 export async function readPlaces({ shards }: Storage, taskId: bigint): Promise<LedgerPlace[]> {
   const rows = await Promise.all(
     shards.all.map((db) =>
       db.query<LedgerPlace>(
-        `select s.channel, d.device_id as "deviceId", s.shard, s.slice as "sliceNumber", d.number::int - 1 as index,
+        `select s.channel, d.device_id as "deviceId", s.bucket, s.slice as "sliceNumber", d.number::int - 1 as index,
                 s.epoch, s.state as "sliceState", get_byte(s.status, d.number::int - 1) as status
-           from slices s join slice_targets t using (task_id, shard, slice),
+           from slices s join slice_targets t using (task_id, bucket, slice),
                 unnest(t.device_ids) with ordinality as d (device_id, number)
           where s.task_id = $1`,
         [taskId],
@@ -63,8 +63,8 @@ export async function findReclaimedPlaces(
 export async function readTraces(storage: Storage, taskId: bigint): Promise<Map<string, TraceCode[]>> {
   const rows = await Promise.all(
     storage.shards.all.map((db) =>
-      db.query<{ shard: number; sliceNumber: number; history: string[] }>(
-        'select shard, slice as "sliceNumber", history from slices where task_id = $1',
+      db.query<{ bucket: number; sliceNumber: number; history: string[] }>(
+        'select bucket, slice as "sliceNumber", history from slices where task_id = $1',
         [taskId],
       ),
     ),

@@ -150,7 +150,7 @@ describe('fresh databases', () => {
     }
     assert.deepEqual(mine.settings, {
       CARILLON_DATABASE_URL: mine.homeUrl,
-      CARILLON_SHARD_DATABASES: `0-31=${mine.shardUrls[0]} 32-63=${mine.shardUrls[1]}`,
+      CARILLON_SHARD_DATABASES: `shard1=${mine.shardUrls[0]} shard2=${mine.shardUrls[1]}`,
     });
 
     const connected = new Client({ connectionString: mine.homeUrl });

@@ -1,5 +1,6 @@
+import { BUCKETS, bucketOfGuid } from '#src/domain/bucket.ts';
 import { domesticVendors, type VendorName, vendorNames } from '#src/domain/channel.ts';
-import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
+import { pushTokenOf } from '#src/domain/device.ts';
 import { reachBit } from '#src/domain/reach.ts';
 import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 
@@ -15,7 +16,7 @@ let nextNumber = 3_000_000;
 export interface VendorPhone {
   /** The vendor of its first token. */
   readonly vendor: VendorName;
-  readonly shard: number;
+  readonly bucket: number;
   readonly deviceId: bigint;
   readonly guid: string;
   readonly pushToken: string;
@@ -34,7 +35,7 @@ export async function insertVendorPhones(
   );
   for (let i = 0; i < phones.length; i += DEVICES_PER_INSERT) {
     const batch = phones.slice(i, i + DEVICES_PER_INSERT);
-    for (const [db, group] of Map.groupBy(batch, ({ shard }) => storage.shards.dbFor(shard)))
+    for (const [db, group] of Map.groupBy(batch, ({ bucket }) => storage.shards.dbFor(bucket)))
       await insertPhones(db, appId, group);
     await insertTokenOwners(storage, appId, batch);
   }
@@ -48,9 +49,16 @@ function createPhone(
   tokens: ReadonlyMap<VendorName, string>,
 ): VendorPhone {
   const guid = `bell-${number}`;
-  const shard = shardOfGuid(appId, guid);
-  const deviceId = BigInt(number) * 64n + BigInt(shard);
-  return { vendor, shard, deviceId, guid, pushToken: pushTokenOf(shard, number.toString().padStart(27, '0')), tokens };
+  const bucket = bucketOfGuid(appId, guid);
+  const deviceId = BigInt(number) * BigInt(BUCKETS) + BigInt(bucket);
+  return {
+    vendor,
+    bucket,
+    deviceId,
+    guid,
+    pushToken: pushTokenOf(bucket, number.toString().padStart(27, '0')),
+    tokens,
+  };
 }
 
 const isDomestic = (vendor: VendorName): boolean => (domesticVendors as readonly VendorName[]).includes(vendor);
@@ -58,13 +66,13 @@ const isDomestic = (vendor: VendorName): boolean => (domesticVendors as readonly
 async function insertPhones(db: ShardDb, appId: string, phones: readonly VendorPhone[]): Promise<void> {
   await db.query(
     `insert into devices
-       (app_id, shard, device_id, device_guid, user_id, push_token, reach, latest_domestic, registered_at, seen_on)
-     select $1, shard, device_id, guid, device_id, push_token, reach, latest, now(), current_date - 60
+       (app_id, bucket, device_id, device_guid, user_id, push_token, reach, latest_domestic, registered_at, seen_on)
+     select $1, bucket, device_id, guid, device_id, push_token, reach, latest, now(), current_date - 60
        from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[], $6::int[], $7::text[])
-            as g (shard, device_id, guid, push_token, reach, latest)`,
+            as g (bucket, device_id, guid, push_token, reach, latest)`,
     [
       appId,
-      phones.map(({ shard }) => shard),
+      phones.map(({ bucket }) => bucket),
       phones.map(({ deviceId }) => deviceId),
       phones.map(({ guid }) => guid),
       phones.map(({ pushToken }) => pushToken),
@@ -72,16 +80,16 @@ async function insertPhones(db: ShardDb, appId: string, phones: readonly VendorP
       phones.map(({ tokens }) => [...tokens.keys()].find(isDomestic) ?? null),
     ],
   );
-  const bindings = phones.flatMap(({ shard, deviceId, tokens }) =>
-    [...tokens].map(([channel, token]) => ({ shard, deviceId, channel, token })),
+  const bindings = phones.flatMap(({ bucket, deviceId, tokens }) =>
+    [...tokens].map(([channel, token]) => ({ bucket, deviceId, channel, token })),
   );
   await db.query(
-    `insert into bindings (app_id, shard, device_id, channel, token_hash, token, environment)
-     select $1, shard, device_id, channel, sha256(convert_to(token, 'utf8')), token, 1
-       from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[]) as b (shard, device_id, channel, token)`,
+    `insert into bindings (app_id, bucket, device_id, channel, token_hash, token, environment)
+     select $1, bucket, device_id, channel, sha256(convert_to(token, 'utf8')), token, 1
+       from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[]) as b (bucket, device_id, channel, token)`,
     [
       appId,
-      bindings.map(({ shard }) => shard),
+      bindings.map(({ bucket }) => bucket),
       bindings.map(({ deviceId }) => deviceId),
       bindings.map(({ channel }) => channel),
       bindings.map(({ token }) => token),
@@ -95,7 +103,7 @@ async function insertTokenOwners(storage: Storage, appId: string, phones: readon
     [...tokens].map(([channel, token]) => ({ deviceId, channel, token })),
   );
   await storage.home.query(
-    `insert into bound (app_id, channel, token_hash, device_id)
+    `insert into vendor_token_owners (app_id, channel, token_hash, device_id)
      select $1, channel, sha256(convert_to(token, 'utf8')), device_id
        from unnest($2::text[], $3::text[], $4::bigint[]) as b (channel, token, device_id)`,
     [

@@ -7,7 +7,8 @@ import { createLog, type Log } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { disableApp, enableApp } from '#src/storage/accounts/apps.ts';
 import { saveCertificate } from '#src/storage/accounts/certificates.ts';
-import { openStorage, type Storage } from '#src/storage/database/database.ts';
+import type { Storage } from '#src/storage/database/database.ts';
+import { openStorage } from '#src/storage/database/open-storage.ts';
 import { warnExpiringCertificates } from '#src/worker/upkeep/certificate-expiry.ts';
 import { seedApp } from '../../scripts/dev/seed.ts';
 import { startCarillon } from '../support/carillon.ts';
@@ -23,7 +24,11 @@ let storage: Storage;
 before(async () => {
   databases = await createMigratedDatabases();
   const settings = { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 };
-  storage = openStorage({ settings, connections: 2, log: createLog({ level: 'error', fields: { role: 'test' } }) });
+  storage = await openStorage({
+    settings,
+    connections: 2,
+    log: createLog({ level: 'error', fields: { role: 'test' } }),
+  });
   const keyring = parseKeyring(`test:${randomBytes(32).toString('base64')}`);
   for (const appId of ['bells', 'shut']) await seedApp(storage.home, keyring, appId);
 });

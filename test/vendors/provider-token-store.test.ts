@@ -4,7 +4,8 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
-import { type HomeDb, openStorage, type Storage } from '#src/storage/database/database.ts';
+import type { HomeDb, Storage } from '#src/storage/database/database.ts';
+import { openStorage } from '#src/storage/database/open-storage.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
 import { huawei } from '#src/vendors/huawei/huawei.ts';
 import { VendorSender } from '#src/vendors/sender.ts';
@@ -26,7 +27,7 @@ before(async () => {
   databases = await createMigratedDatabases();
   const log = createLog({ level: 'error', fields: { role: 'test' } });
   const settings = { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 };
-  storage = openStorage({ settings, connections: 4, log });
+  storage = await openStorage({ settings, connections: 4, log });
   db = storage.home;
 });
 after(async () => {

@@ -1,7 +1,8 @@
 import { createLog } from '#src/foundation/log.ts';
 import { SettingsError } from '#src/foundation/settings.ts';
-import { type HomeDb, openStorage, shardUrls } from '#src/storage/database/database.ts';
+import type { HomeDb } from '#src/storage/database/database.ts';
 import { findMigrationGap, type MigrationGap } from '#src/storage/database/migrations.ts';
+import { initialDatabases, shardUrls, withHome } from '#src/storage/database/open-storage.ts';
 import {
   type ArchiveFacts,
   readArchiveFacts,
@@ -24,21 +25,14 @@ const VERSION_MIN = 15;
 const CONNECTIONS_MIN = 50;
 
 /** Runs a function on one database with a separate connection. */
-export async function withDatabase<T>(url: string, work: (db: HomeDb) => Promise<T>): Promise<T> {
-  const storage = openStorage({
-    settings: {
-      CARILLON_DATABASE_URL: url,
-      CARILLON_SHARD_DATABASES: '',
-      CARILLON_DATABASE_QUERY_SECONDS_MAX: QUERY_SECONDS_MAX,
-    },
-    connections: 1,
-    log: createLog({ level: 'error', fields: { role: 'doctor' } }),
-  });
-  try {
-    return await work(storage.home);
-  } finally {
-    await storage.close();
-  }
+export function withDatabase<T>(url: string, work: (db: HomeDb) => Promise<T>): Promise<T> {
+  const settings = {
+    CARILLON_DATABASE_URL: url,
+    CARILLON_SHARD_DATABASES: '',
+    CARILLON_DATABASE_QUERY_SECONDS_MAX: QUERY_SECONDS_MAX,
+  };
+  const log = createLog({ level: 'error', fields: { role: 'doctor' } });
+  return withHome({ settings, connections: 1, log }, work);
 }
 
 /** Checks every database once. Returns whether the home database can be used. */
@@ -46,7 +40,9 @@ export async function* checkDatabases(settings: StorageSettings): AsyncGenerator
   const homeUrl = settings.CARILLON_DATABASE_URL;
   let shards: ReadonlySet<string>;
   try {
-    shards = new Set(shardUrls(homeUrl, settings.CARILLON_SHARD_DATABASES));
+    const urls = shardUrls(homeUrl, settings.CARILLON_SHARD_DATABASES);
+    const names = initialDatabases(homeUrl, settings.CARILLON_SHARD_DATABASES);
+    shards = new Set(names.map((name) => urls.get(name) as string));
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     yield wrong('settings', error.faults.join('; '), 'See docs/reference/configuration.md for the format.');

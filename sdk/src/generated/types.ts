@@ -1478,8 +1478,8 @@ export interface AdminLedgerVerifyResponse {
     readonly what: string;
     /** Task ID. Null if the violation does not concern a task. */
     readonly task_id: bigint | null;
-    /** Shard of the batch. Null if the violation does not concern a batch. */
-    readonly shard: number | null;
+    /** Bucket of the batch. Null if the violation does not concern a batch. */
+    readonly bucket: number | null;
     /** Number of the batch. Null if the violation does not concern a batch. */
     readonly slice: number | null;
   }[];

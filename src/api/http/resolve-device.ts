@@ -1,5 +1,5 @@
 import { actingUserOf, type Caller } from '#src/domain/caller.ts';
-import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
+import { bucketOfDevice, bucketOfPushToken } from '#src/domain/device.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { findDevicesByPushToken } from '#src/storage/devices/devices.ts';
@@ -7,7 +7,7 @@ import { findDevicesByPushToken } from '#src/storage/devices/devices.ts';
 /** The device that a request refers to, and its owner. */
 export interface ResolvedDevice {
   readonly appId: string;
-  readonly shard: number;
+  readonly bucket: number;
   readonly deviceId: bigint;
   readonly generation: number;
   readonly userId: bigint;
@@ -32,15 +32,15 @@ export async function resolveDevice(
         'Log in with a device_guid and use that access token, or set push_token to choose a device.',
       );
     const { deviceId, generation } = caller.device;
-    return { appId, shard: shardOfDevice(deviceId), deviceId, generation, userId: caller.userId };
+    return { appId, bucket: bucketOfDevice(deviceId), deviceId, generation, userId: caller.userId };
   }
-  const shard = shardOfPushToken(pushToken);
-  if (shard === undefined) throw new Problem('no-such-device');
-  const [device] = await findDevicesByPushToken(storage.shards.dbFor(shard), [{ appId, pushToken }]);
+  const bucket = bucketOfPushToken(pushToken);
+  if (bucket === undefined) throw new Problem('no-such-device');
+  const [device] = await findDevicesByPushToken(storage.shards.dbFor(bucket), [{ appId, bucket, pushToken }]);
   const owner = actingUserOf(caller);
   if (!device || device.userId === null || (owner !== undefined && device.userId !== owner))
     throw new Problem('no-such-device');
-  return { appId, shard, deviceId: device.deviceId, generation: device.generation, userId: device.userId };
+  return { appId, bucket, deviceId: device.deviceId, generation: device.generation, userId: device.userId };
 }
 
 /** Returns the error for a device whose generation changed during the request. */

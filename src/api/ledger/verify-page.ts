@@ -1,4 +1,4 @@
-import { ALL_SHARDS, SHARDS } from '#src/domain/task.ts';
+import { BUCKETS, type BucketRange } from '#src/domain/bucket.ts';
 import { taskCursor, type VerifyCursor } from '#src/domain/verify-cursor.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import {
@@ -24,7 +24,7 @@ export interface VerifiedPage {
 const KEYS_PER_PAGE = 5_000;
 const TASKS_PER_PAGE = 200;
 /**
- * Approximate number of places that can be checked in a second. A shard of a task that has more places is checked in
+ * Approximate number of places that can be checked in a second. A bucket of a task that has more places is checked in
  * parts.
  */
 const PLACES_PER_PAGE = 200_000;
@@ -40,7 +40,7 @@ async function verifyKeys(
   cursor: VerifyCursor & { readonly kind: 'keys' },
 ): Promise<VerifiedPage> {
   const { violations, last } = await checkRequestKeys(storage.home, appId, cursor, KEYS_PER_PAGE);
-  const isFirstPage = cursor.author === '';
+  const isFirstPage = cursor.bucket === 0 && cursor.author === '';
   const oldInboxRows = isFirstPage
     ? await Promise.all(storage.shards.all.map((db) => findExpiredInboxRows(db, appId)))
     : [];
@@ -50,7 +50,7 @@ async function verifyKeys(
     slices: 0n,
     places: 0n,
     violations: [...violations, ...oldInboxRows.flat()],
-    next: last ? { kind: 'keys', author: last.author, requestId: last.requestId } : taskCursor(0n),
+    next: last ? { kind: 'keys', bucket: last.bucket, author: last.author, requestId: last.requestId } : taskCursor(0n),
   };
 }
 
@@ -59,7 +59,7 @@ async function verifyTasks(
   appId: string,
   cursor: VerifyCursor & { readonly kind: 'tasks' },
 ): Promise<VerifiedPage> {
-  const laws = ['L2', 'L3', 'L4', 'L7', 'L8', 'L10'];
+  const laws = ['L2', 'L3', 'L4', 'L7', 'L8', 'L10', 'L11'];
   // One task more than the page size, to find the start of the next page.
   const tasks = await findTasksToCheck(storage.home, appId, cursor.taskId, TASKS_PER_PAGE + 1);
   const page = await selectPageScope(storage, tasks.slice(0, TASKS_PER_PAGE), cursor);
@@ -78,13 +78,13 @@ async function verifyTasks(
 }
 
 function nextCursor(
-  { tasks, shards, part, parts }: CheckScope,
+  { tasks, buckets, part, parts }: CheckScope,
   nextTask: CheckedTask | undefined,
 ): VerifyCursor | null {
   const { taskId } = tasks.at(-1) as CheckedTask;
-  const shard = shards.at(-1) as number;
-  if (part + 1 < parts) return { kind: 'tasks', taskId, shard, part: part + 1, parts };
-  if (shard + 1 < SHARDS) return taskCursor(taskId, shard + 1);
+  const { lastBucket: bucket } = buckets;
+  if (part + 1 < parts) return { kind: 'tasks', taskId, bucket, part: part + 1, parts };
+  if (bucket + 1 < BUCKETS) return taskCursor(taskId, bucket + 1);
   return nextTask ? taskCursor(nextTask.taskId) : null;
 }
 
@@ -97,7 +97,7 @@ interface PageScope {
 
 /**
  * Selects as many whole tasks as fit on a page. If the first task alone is too large or already started, selects its
- * next shards or a part of one shard. Returns undefined if no tasks are left.
+ * next buckets or a part of one bucket. Returns undefined if no tasks are left.
  */
 async function selectPageScope(
   storage: Storage,
@@ -107,38 +107,46 @@ async function selectPageScope(
   const [first] = tasks;
   if (!first) return undefined;
   const resumedCursor = first.taskId === cursor.taskId ? cursor : undefined;
-  const shards = ALL_SHARDS.slice(resumedCursor?.shard);
+  const firstBucket = resumedCursor?.bucket ?? 0;
+  const buckets = { firstBucket, lastBucket: BUCKETS - 1 };
   const counts = (
-    await Promise.all(storage.shards.all.map((db) => countSlicesAndPlaces(db, { tasks, shards })))
+    await Promise.all(storage.shards.all.map((db) => countSlicesAndPlaces(db, { tasks, buckets })))
   ).flat();
   const countsByTask = Map.groupBy(counts, ({ taskId }) => taskId);
-  const countsByShard = Map.groupBy(countsByTask.get(first.taskId) ?? [], ({ shard }) => shard);
+  const isWhole = (resumedCursor?.parts ?? 1) === 1;
 
   const wholeTasks = takeWhileRoom(tasks, ({ taskId }) => countsByTask.get(taskId) ?? []);
-  if (wholeTasks.length > 0 && shards.length === SHARDS && (resumedCursor?.parts ?? 1) === 1)
-    return pageScopeOf({ tasks: wholeTasks, shards, part: 0, parts: 1 }, counts);
-  const wholeShards = takeWhileRoom(shards, (shard) => countsByShard.get(shard) ?? []);
-  if (wholeShards.length > 0 && (resumedCursor?.parts ?? 1) === 1)
-    return pageScopeOf({ tasks: [first], shards: wholeShards, part: 0, parts: 1 }, counts);
-  const [shard] = shards as [number];
-  const parts =
-    resumedCursor && resumedCursor.parts > 1
-      ? resumedCursor.parts
-      : partCountOf(sumOf(countsByShard.get(shard) ?? [], 'places'));
-  return pageScopeOf({ tasks: [first], shards: [shard], part: resumedCursor?.part ?? 0, parts }, counts);
+  if (wholeTasks.length > 0 && firstBucket === 0 && isWhole)
+    return pageScopeOf({ tasks: wholeTasks, buckets, part: 0, parts: 1 }, counts);
+  const countsOfFirst = (countsByTask.get(first.taskId) ?? []).toSorted((a, b) => a.bucket - b.bucket);
+  const wholeBuckets = takeWhileRoom(countsOfFirst, (count) => [count]);
+  const nextBucket = countsOfFirst[wholeBuckets.length]?.bucket ?? BUCKETS;
+  if (nextBucket > firstBucket && isWhole)
+    return pageScopeOf(
+      { tasks: [first], buckets: { firstBucket, lastBucket: nextBucket - 1 }, part: 0, parts: 1 },
+      counts,
+    );
+  const parts = isWhole
+    ? partCountOf(countsOfFirst.find(({ bucket }) => bucket === firstBucket)?.places ?? 0n)
+    : (resumedCursor?.parts as number);
+  const part = resumedCursor?.part ?? 0;
+  return pageScopeOf({ tasks: [first], buckets: { firstBucket, lastBucket: firstBucket }, part, parts }, counts);
 }
 
 function pageScopeOf(scope: CheckScope, counts: readonly ScopeCount[]): PageScope {
   const taskIds = new Set(scope.tasks.map(({ taskId }) => taskId));
-  const countsInScope = counts.filter(({ taskId, shard }) => taskIds.has(taskId) && scope.shards.includes(shard));
+  const countsInScope = counts.filter(({ taskId, bucket }) => taskIds.has(taskId) && contains(scope.buckets, bucket));
   // Reported with the first part only, so that the sum over all pages is correct.
   const countsToReport = scope.part === 0 ? countsInScope : [];
   return { scope, slices: sumOf(countsToReport, 'slices'), places: sumOf(countsToReport, 'places') };
 }
 
+const contains = ({ firstBucket, lastBucket }: BucketRange, bucket: number): boolean =>
+  firstBucket <= bucket && bucket <= lastBucket;
+
 interface ScopeCount {
   readonly taskId: bigint;
-  readonly shard: number;
+  readonly bucket: number;
   readonly slices: bigint;
   readonly places: bigint;
 }

@@ -1,12 +1,15 @@
-import { shardOfDevice } from '#src/domain/device.ts';
+import { bucketOfDevice } from '#src/domain/device.ts';
+import { isFinished } from '#src/domain/finish.ts';
 import { findApps } from '#src/storage/accounts/apps.ts';
 import { byDatabase, type ShardDb, type Storage } from '#src/storage/database/database.ts';
 import { findShardProgress } from '#src/storage/ledger/expansions.ts';
 import {
   type CheckedTask,
   type CheckScope,
+  findExpansionKeys,
   findForeignDevices,
   findMiscountedTasks,
+  findMisplannedTasks,
   findMissingDevices,
   findViolations,
   type Violation,
@@ -15,15 +18,9 @@ import {
 /** Checks slices against the invariants of the ledger, in every database that has them. Returns the violations. */
 export async function verifyScope(storage: Storage, scope: CheckScope): Promise<Violation[]> {
   if (scope.tasks.length === 0) return [];
-  const groups = byDatabase(storage.shards, scope.shards, (shard) => shard);
   const violations: Violation[] = [];
-  for (const [db, shards] of groups) {
-    const databaseScope = { ...scope, shards };
-    violations.push(
-      ...(await findViolations(db, databaseScope)),
-      ...(await findForeignDeviceSlices(storage, db, databaseScope)),
-    );
-  }
+  for (const db of storage.shards.all)
+    violations.push(...(await findViolations(db, scope)), ...(await findForeignDeviceSlices(storage, db, scope)));
   return violations;
 }
 
@@ -38,24 +35,26 @@ export async function verifyCounts(
   return (await Promise.all(shards.all.map((db) => findMiscountedTasks(db, appId, taskIds)))).flat();
 }
 
-/** Checks L7 in all databases: every expansion of a finished task is done. */
+/** Checks L7 and L11 in all databases: the expansions of a finished task are done, and ranges cover every device. */
 export async function verifyExpansions({ shards }: Storage, tasks: readonly CheckedTask[]): Promise<Violation[]> {
   const finished = tasks.filter((task) => task.finished);
   const taskIds = finished.map(({ taskId }) => taskId);
   if (taskIds.length === 0) return [];
-  const doneByTask = new Map<bigint, number>();
-  for (const db of shards.all)
-    for (const row of await findShardProgress(db, taskIds))
-      doneByTask.set(row.taskId, (doneByTask.get(row.taskId) ?? 0) + Number(row.expansionsDone));
-  return finished
-    .filter(({ taskId, expansions }) => doneByTask.get(taskId) !== expansions)
-    .map(({ taskId }) => ({
+  const progress = (await Promise.all(shards.all.map((db) => findShardProgress(db, taskIds)))).flat();
+  const progressByTask = Map.groupBy(progress, ({ taskId }) => taskId);
+  const unfinished = taskIds.filter((taskId) => !isFinished(progressByTask.get(taskId) ?? []));
+  const rangedIds = finished.filter(({ byRange }) => byRange).map(({ taskId }) => taskId);
+  const ranges = (await Promise.all(shards.all.map((db) => findExpansionKeys(db, rangedIds)))).flat();
+  return [
+    ...unfinished.map((taskId) => ({
       law: 'L7',
       what: 'a finished task has no unfinished expansion',
       taskId,
-      shard: null,
+      bucket: null,
       sliceNumber: null,
-    }));
+    })),
+    ...findMisplannedTasks(ranges, rangedIds),
+  ];
 }
 
 const APPS_MAX = 1_000;
@@ -71,11 +70,11 @@ async function findForeignDeviceSlices(storage: Storage, db: ShardDb, scope: Che
   const apps = (await findApps(storage.home, APPS_MAX)).map(({ appId }) => appId);
   const missing = await findMissingDevices(db, scope, Math.floor(INDEX_LOOKUPS_MAX / (apps.length + 1)));
   const violations: Violation[] = [];
-  for (const [deviceDb, devices] of byDatabase(storage.shards, missing, ({ deviceId }) => shardOfDevice(deviceId))) {
+  for (const [deviceDb, devices] of byDatabase(storage.shards, missing, ({ deviceId }) => bucketOfDevice(deviceId))) {
     const foreignIds = await findForeignDevices(deviceDb, apps, devices);
     const slices = devices.filter(({ deviceId }) => foreignIds.has(deviceId));
-    for (const { taskId, shard, sliceNumber } of slices)
-      violations.push({ law: 'L10', what: "a slice's app is its devices' app", taskId, shard, sliceNumber });
+    for (const { taskId, bucket, sliceNumber } of slices)
+      violations.push({ law: 'L10', what: "a slice's app is its devices' app", taskId, bucket, sliceNumber });
   }
   return violations;
 }

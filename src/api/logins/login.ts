@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { importPKCS8, SignJWT } from 'jose';
-import { shardOfGuid } from '#src/domain/device.ts';
+import { bucketOfGuid, bucketOfUser, formatBucket } from '#src/domain/bucket.ts';
 import type { LoginName } from '#src/domain/login-name.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { hashPassword, isOutdated, verifyPassword } from '#src/foundation/password.ts';
@@ -9,6 +9,7 @@ import { open } from '#src/foundation/sealed-box.ts';
 import { Semaphore } from '#src/foundation/semaphore.ts';
 import { type App, appKeyContext } from '#src/storage/accounts/apps.ts';
 import { type Registration, registerDevice } from '#src/storage/devices/ownership.ts';
+import { addDeviceBucket } from '#src/storage/users/device-buckets.ts';
 import { type PointLimitState, refundPoints, takePoints } from '#src/storage/users/rate-limits.ts';
 import { insertUserToken } from '#src/storage/users/tokens.ts';
 import { findLoginUser, type LoginUser, savePasswordHash } from '#src/storage/users/users.ts';
@@ -83,7 +84,8 @@ async function issueToken(context: ApiContext, app: App, user: LoginUser, device
   const { appId } = app;
   // The device is registered before the token is inserted: a crash in between leaves nothing that grants access.
   const device = deviceGuid === undefined ? undefined : await registerLoginDevice(context, app, user, deviceGuid);
-  const token = withChecksum(USER_TOKEN_PREFIX + randomText(TOKEN_BITS));
+  if (deviceGuid !== undefined && !device) return undefined;
+  const token = generateUserToken(appId, userId);
   const userToken = await insertUserToken(context.storage.home, token, {
     appId,
     userId,
@@ -144,19 +146,29 @@ function hashLoginName(loginName: LoginName): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-function registerLoginDevice(
-  context: ApiContext,
-  app: App,
+/** Generates an access token. It contains the bucket of its user, so that one database can be asked for it. */
+function generateUserToken(appId: string, userId: bigint): string {
+  return withChecksum(USER_TOKEN_PREFIX + formatBucket(bucketOfUser(appId, userId)) + randomText(TOKEN_BITS));
+}
+
+/** Registers the device of a login. Returns undefined if the user no longer exists. */
+async function registerLoginDevice(
+  { storage }: ApiContext,
+  { appId }: App,
   user: LoginUser,
   deviceGuid: string,
-): Promise<Registration> {
-  const shard = shardOfGuid(app.appId, deviceGuid);
-  return registerDevice(context.storage.shards.dbFor(shard), {
-    appId: app.appId,
-    shard,
+): Promise<Registration | undefined> {
+  const bucket = bucketOfGuid(appId, deviceGuid);
+  const isRecorded =
+    user.deviceBuckets.includes(bucket) ||
+    (await addDeviceBucket(storage.home, { appId, userId: user.userId }, bucket));
+  if (!isRecorded) return undefined;
+  return registerDevice(storage.shards.dbFor(bucket), {
+    appId,
+    bucket,
     deviceGuid,
     userId: user.userId,
-    newPushToken: generatePushToken(shard),
+    newPushToken: generatePushToken(bucket),
     registeredAt: user.now,
   });
 }

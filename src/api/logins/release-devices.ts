@@ -1,6 +1,7 @@
-import { DEVICES_PER_USER_MAX, shardOfDevice } from '#src/domain/device.ts';
+import { bucketOfDevice, DEVICES_PER_USER_MAX } from '#src/domain/device.ts';
 import { eraseDevice, findOwnedDevices, type OwnedDevice, releaseDevice } from '#src/storage/devices/ownership.ts';
 import { deleteVendorTokenOwners } from '#src/storage/devices/vendor-token-owners.ts';
+import { findDatabasesOfUser } from '#src/storage/users/device-buckets.ts';
 import { type DeviceGeneration, revokeDeviceTokens } from '#src/storage/users/revocations.ts';
 import type { ApiContext } from '../context.ts';
 import { generatePushToken } from './push-token.ts';
@@ -15,9 +16,9 @@ export async function logOutDevice(
   { deviceId, generation }: DeviceGeneration,
   reason: string,
 ): Promise<void> {
-  const shard = shardOfDevice(deviceId);
-  const device = { appId, shard, deviceId, generation, newPushToken: generatePushToken(shard), endReason: reason };
-  await releaseDevice(storage.shards.dbFor(shard), device);
+  const bucket = bucketOfDevice(deviceId);
+  const device = { appId, bucket, deviceId, generation, newPushToken: generatePushToken(bucket), endReason: reason };
+  await releaseDevice(storage.shards.dbFor(bucket), device);
 }
 
 /** Logs a user out of every device. Does not revoke the user's tokens. */
@@ -64,8 +65,8 @@ export async function eraseDevices(
   );
   await revokeTokens(context, devices);
   for (const { deviceId, generation } of devices) {
-    const shard = shardOfDevice(deviceId);
-    await eraseDevice(shards.dbFor(shard), { appId, shard, deviceId, generation });
+    const bucket = bucketOfDevice(deviceId);
+    await eraseDevice(shards.dbFor(bucket), { appId, bucket, deviceId, generation });
   }
   await revokeTokens(context, devices); // also revokes tokens of logins on these devices during the erasure
 }
@@ -78,7 +79,8 @@ async function revokeTokens(
 }
 
 async function findDevicesOfUser({ storage }: ApiContext, appId: string, userId: bigint): Promise<OwnedDevice[]> {
-  return (await Promise.all(storage.shards.all.map((db) => findOwnedDevices(db, appId, userId)))).flat();
+  const databases = await findDatabasesOfUser(storage, { appId, userId });
+  return (await Promise.all(databases.map((db) => findOwnedDevices(db, appId, userId)))).flat();
 }
 
 /** Orders a user's devices for lists, latest first. Devices are retired in the reverse order. */

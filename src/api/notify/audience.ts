@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { pushNotify } from '#src/contract/push/notify.ts';
 import { type Caller, mayNotify, type UserPush } from '#src/domain/caller.ts';
-import { shardOfPushToken } from '#src/domain/device.ts';
+import { bucketOfPushToken } from '#src/domain/device.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { RouteRules } from '#src/domain/routing.ts';
 import type { Audience } from '#src/domain/task.ts';
@@ -61,11 +61,11 @@ function toAudience(audience: Body['audience']): Audience {
  */
 async function requireOwnPushTokens(shards: Shards, caller: Caller, audience: Audience): Promise<void> {
   const pushTokens = audience.kind === 'push_token' ? [...new Set(audience.pushTokens)] : [];
-  const tokensWithShard = pushTokens.map((pushToken) => ({ pushToken, shard: shardOfPushToken(pushToken) }));
-  const validTokens = tokensWithShard.flatMap(({ pushToken, shard }) =>
-    shard === undefined ? [] : [{ appId: caller.appId, pushToken, shard }],
+  const tokensWithBucket = pushTokens.map((pushToken) => ({ pushToken, bucket: bucketOfPushToken(pushToken) }));
+  const validTokens = tokensWithBucket.flatMap(({ pushToken, bucket }) =>
+    bucket === undefined ? [] : [{ appId: caller.appId, pushToken, bucket }],
   );
-  const groups = byDatabase(shards, validTokens, ({ shard }) => shard);
+  const groups = byDatabase(shards, validTokens, ({ bucket }) => bucket);
   const devices = (await Promise.all([...groups].map(([db, group]) => findDevicesByPushToken(db, group)))).flat();
   const ownDevices = devices.filter(({ userId }) => caller.kind === 'user' && userId === caller.userId);
   if (ownDevices.length !== pushTokens.length)

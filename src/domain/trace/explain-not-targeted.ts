@@ -14,7 +14,7 @@ export interface UntargetedDevice {
 
 export interface TracedTask extends Pick<Task, 'audience' | 'groupId' | 'dueAt'> {
   readonly cancelled: boolean;
-  /** The audience was already expanded in the shard where this device would have a place. */
+  /** The audience was already expanded in the bucket where this device would have a place. */
   readonly expanded: boolean;
 }
 

@@ -59,7 +59,7 @@ export class InboxReader {
   }
 
   async #deliver(sessions: readonly Session[]): Promise<void> {
-    const groups = byDatabase(this.#storage.shards, sessions, ({ device }) => device.shard);
+    const groups = byDatabase(this.#storage.shards, sessions, ({ device }) => device.bucket);
     const reads = [...groups].map(([db, group]) =>
       readInbox(
         db,
@@ -122,6 +122,6 @@ export class InboxReader {
 
 const taskIdsOf = (rows: readonly InboxRow[]): bigint[] => [...new Set(rows.map(({ taskId }) => taskId))];
 
-function refOf({ taskId, sliceShard, sliceNumber, placeIndex, placeCount }: InboxRow): PlaceRef {
-  return { taskId, shard: sliceShard, sliceNumber, index: placeIndex, placeCount };
+function refOf({ taskId, sliceBucket, sliceNumber, placeIndex, placeCount }: InboxRow): PlaceRef {
+  return { taskId, bucket: sliceBucket, sliceNumber, index: placeIndex, placeCount };
 }

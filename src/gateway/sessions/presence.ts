@@ -43,18 +43,16 @@ interface PresenceOptions {
  */
 export class Presence {
   readonly #options: PresenceOptions;
-  readonly #databases: DatabasePresence[];
+  readonly #databases = new Map<ShardDb, DatabasePresence>();
 
   constructor(options: PresenceOptions) {
     this.#options = options;
-    this.#databases = options.shards.all.map(
-      (db, i) => new DatabasePresence(options, db, options.heartbeatShards.all[i] as ShardDb),
-    );
   }
 
   /** Resolves when this gateway is registered in every database. */
   async start(): Promise<void> {
-    await Promise.all(this.#databases.map((database) => database.start()));
+    const { shards } = this.#options;
+    await Promise.all(shards.all.map((db) => this.#databaseAt(shards.rangesOf(db)[0]?.firstBucket ?? 0).start()));
   }
 
   /** Resolves when the session is recorded in the database. */
@@ -74,12 +72,24 @@ export class Presence {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#databases.map((database) => database.stop()));
+    await Promise.all([...this.#databases.values()].map((database) => database.stop()));
   }
 
   #databaseOf(device: ConnectedDevice): DatabasePresence {
-    const db = this.#options.shards.dbFor(device.shard);
-    return this.#databases[this.#options.shards.all.indexOf(db)] as DatabasePresence;
+    return this.#databaseAt(device.bucket);
+  }
+
+  /** Returns the database of a bucket. A database that the bucket map did not have before is registered now. */
+  #databaseAt(bucket: number): DatabasePresence {
+    const { shards, heartbeatShards, log } = this.#options;
+    const db = shards.dbFor(bucket);
+    let database = this.#databases.get(db);
+    if (!database) {
+      database = new DatabasePresence(this.#options, db, heartbeatShards.dbFor(bucket));
+      this.#databases.set(db, database);
+      database.start().catch((error: unknown) => log.warn('heartbeat-failed', { error }));
+    }
+    return database;
   }
 }
 
@@ -97,6 +107,7 @@ class DatabasePresence {
   /** True if this epoch is expected to be registered in the database. */
   #isRegistered = false;
   #loop: { stop(): Promise<void> } | undefined;
+  #started: Promise<void> | undefined;
 
   constructor(options: PresenceOptions, db: ShardDb, heartbeatDb: ShardDb) {
     this.#options = options;
@@ -112,7 +123,13 @@ class DatabasePresence {
     });
   }
 
-  async start(): Promise<void> {
+  /** Registers this gateway. A repeated call returns the result of the first. */
+  start(): Promise<void> {
+    this.#started ??= this.#start();
+    return this.#started;
+  }
+
+  async #start(): Promise<void> {
     await this.#sendHeartbeat();
     this.#loop = repeat({
       pauseMs: HEARTBEAT_MS,
@@ -180,7 +197,7 @@ class DatabasePresence {
 
   async #announceAll(epoch: number): Promise<void> {
     const { sessions, shards, readInboxes, log } = this.#options;
-    const ownSessions = [...sessions.all()].filter(({ device }) => shards.dbFor(device.shard) === this.#db);
+    const ownSessions = [...sessions.all()].filter(({ device }) => shards.dbFor(device.bucket) === this.#db);
     for (let i = 0; i < ownSessions.length; i += ANNOUNCEMENTS_PER_WRITE_MAX) {
       if (this.#epoch !== epoch) return; // a newer epoch announces everything again
       // A session that ended during this loop was already announced as disconnected and must not be announced as

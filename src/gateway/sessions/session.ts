@@ -8,7 +8,7 @@ import type { PendingReports } from '../report.ts';
 /** The device of a session, as authenticated by its CONNECT. */
 export interface ConnectedDevice {
   readonly appId: string;
-  readonly shard: number;
+  readonly bucket: number;
   readonly deviceId: bigint;
   readonly generation: number;
   readonly userId: bigint;

@@ -4,9 +4,9 @@ import type { HomeDb } from '../database/database.ts';
 /** Returns the tripped circuit breakers of an app. */
 export async function findTrippedBreakers(db: HomeDb, appId: string): Promise<TrippedBreaker[]> {
   return db.queryPrepared<TrippedBreaker>(
-    `select app_id as "appId", channel, environment, version, why as cause, reason, closed_at as "trippedAt",
+    `select app_id as "appId", channel, environment, version, cause, reason, tripped_at as "trippedAt",
             probe_at as "probeAt"
-       from gates
+       from breakers
       where app_id = $1`,
     [appId],
   );
@@ -22,14 +22,14 @@ export async function tripBreaker(
   probeSeconds: number,
 ): Promise<boolean> {
   const rows = await db.query<{ fresh: boolean }>(
-    `insert into gates as g (app_id, channel, environment, version, why, reason, probe_at)
+    `insert into breakers as b (app_id, channel, environment, version, cause, reason, probe_at)
      values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 s')
      on conflict (app_id, channel, environment) do update
-        set version = excluded.version, why = excluded.why, reason = excluded.reason,
-            closed_at = case when g.version = excluded.version then g.closed_at else now() end,
-            probe_at = greatest(g.probe_at, excluded.probe_at)
-      where g.version <= excluded.version
-     returning closed_at = now() as fresh`,
+        set version = excluded.version, cause = excluded.cause, reason = excluded.reason,
+            tripped_at = case when b.version = excluded.version then b.tripped_at else now() end,
+            probe_at = greatest(b.probe_at, excluded.probe_at)
+      where b.version <= excluded.version
+     returning tripped_at = now() as fresh`,
     [appId, channel, environment, version, cause, reason, probeSeconds],
   );
   return rows.some(({ fresh }) => fresh);
@@ -38,7 +38,7 @@ export async function tripBreaker(
 /** Claims the right to send one probe. Only one worker gets it, and none gets it again for `probeSeconds`. */
 export async function claimProbe(db: HomeDb, key: AccountKey, version: number, probeSeconds: number): Promise<boolean> {
   const rows = await db.query(
-    `update gates set probe_at = now() + $5 * interval '1 s'
+    `update breakers set probe_at = now() + $5 * interval '1 s'
       where app_id = $1 and channel = $2 and environment = $3 and version = $4 and probe_at <= now()
       returning app_id`,
     [key.appId, key.channel, key.environment, version, probeSeconds],
@@ -57,8 +57,8 @@ export async function resetBreaker(
   proof: 'answered' | 'reached',
 ): Promise<boolean> {
   const rows = await db.query(
-    `delete from gates
-      where app_id = $1 and channel = $2 and environment = $3 and version <= $4 and ($5 = 'answered' or why = 'unreachable')
+    `delete from breakers
+      where app_id = $1 and channel = $2 and environment = $3 and version <= $4 and ($5 = 'answered' or cause = 'unreachable')
       returning app_id`,
     [key.appId, key.channel, key.environment, version, proof],
   );

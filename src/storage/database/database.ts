@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { SHARDS } from '#src/domain/task.ts';
+import type { BucketRange } from '#src/domain/bucket.ts';
 import type { Log } from '#src/foundation/log.ts';
-import { SettingsError } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { storageMetrics } from '../metrics.ts';
 
@@ -18,7 +17,7 @@ export interface HomeDb extends Database {
   readonly kind: 'home';
 }
 
-/** Devices and the ledger of a range of shards. */
+/** Devices and the ledger of some of the buckets. */
 export interface ShardDb extends Database {
   readonly kind: 'shards';
 }
@@ -26,13 +25,23 @@ export interface ShardDb extends Database {
 export interface Storage {
   readonly home: HomeDb;
   readonly shards: Shards;
+  /** Reads the bucket map again if its version has changed. */
+  refreshBucketMap(): Promise<void>;
+  /** Opens the same databases with separate connections. The bucket map is shared. */
+  openSeparately(changes: {
+    readonly settings: { readonly CARILLON_DATABASE_QUERY_SECONDS_MAX: number };
+    readonly connections: number;
+  }): Storage;
   close(): Promise<void>;
 }
 
+/** The shard databases, according to the bucket map. */
 export interface Shards {
-  /** All shard databases, without duplicates. */
+  /** All databases that have a bucket, without duplicates. */
   readonly all: readonly ShardDb[];
-  dbFor(shard: number): ShardDb;
+  dbFor(bucket: number): ShardDb;
+  /** Returns the ranges of buckets that a database has. */
+  rangesOf(db: ShardDb): readonly BucketRange[];
 }
 
 /**
@@ -63,63 +72,12 @@ export function withLockLimit<T>(
  */
 export const ASYNC_COMMIT = "set_config('synchronous_commit', 'off', true)";
 
-/** Groups items by the database of their shard. */
-export function byDatabase<T>(shards: Shards, items: Iterable<T>, shardOf: (item: T) => number): Map<ShardDb, T[]> {
-  return Map.groupBy(items, (item) => shards.dbFor(shardOf(item)));
+/** Groups items by the database of their bucket. */
+export function byDatabase<T>(shards: Shards, items: Iterable<T>, bucketOf: (item: T) => number): Map<ShardDb, T[]> {
+  return Map.groupBy(items, (item) => shards.dbFor(bucketOf(item)));
 }
 
-interface StorageOptions {
-  readonly settings: {
-    readonly CARILLON_DATABASE_URL: string;
-    readonly CARILLON_SHARD_DATABASES: string;
-    readonly CARILLON_DATABASE_QUERY_SECONDS_MAX: number;
-  };
-  /** Maximum number of connections to each server. */
-  readonly connections: number;
-  readonly log: Log;
-}
-
-export function openStorage({ settings, connections, log }: StorageOptions): Storage {
-  const pools = new Map<string, pg.Pool>();
-  const poolOf = (url: string) => {
-    let pool = pools.get(url);
-    if (!pool) {
-      pool = openPool(url, connections, settings.CARILLON_DATABASE_QUERY_SECONDS_MAX * 1_000, log);
-      pools.set(url, pool);
-    }
-    return pool;
-  };
-  const urls = shardUrls(settings.CARILLON_DATABASE_URL, settings.CARILLON_SHARD_DATABASES);
-  const databases = new Map([...new Set(urls)].map((url) => [url, new PooledDatabase('shards', poolOf(url))]));
-  const byShard = urls.map((url) => databases.get(url) as ShardDb);
-  return {
-    home: new PooledDatabase('home', poolOf(settings.CARILLON_DATABASE_URL)),
-    shards: { all: [...databases.values()], dbFor: (shard) => byShard[shard] as ShardDb },
-    close: async () => {
-      await Promise.all([...pools.values()].map((pool) => pool.end()));
-    },
-  };
-}
-
-/** Returns the URL of each of the 64 shards. */
-export function shardUrls(homeUrl: string, shardDatabases: string): string[] {
-  const entries = shardDatabases.split(/\s+/).filter(Boolean);
-  const urls = new Array<string | undefined>(SHARDS).fill(entries.length === 0 ? homeUrl : undefined);
-  for (const entry of entries) {
-    const match = /^(\d+)-(\d+)=(.+)$/.exec(entry);
-    if (!match)
-      throw new SettingsError(['CARILLON_SHARD_DATABASES must have the form `0-31=postgres://… 32-63=postgres://…`']);
-    urls.fill(match[3], Number(match[1]), Number(match[2]) + 1);
-  }
-  const missing = urls.indexOf(undefined);
-  if (missing >= 0)
-    throw new SettingsError([
-      `CARILLON_SHARD_DATABASES must name a database for each of the shards 0 to 63; ${missing} has none`,
-    ]);
-  return urls as string[];
-}
-
-class PooledDatabase<H extends 'home' | 'shards'> {
+export class PooledDatabase<H extends 'home' | 'shards'> {
   readonly kind: H;
   readonly #pool: pg.Pool;
 
@@ -241,6 +199,11 @@ export function isContentionError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(55P03|57014|40P01|55000|42P01)$/.test(error.code ?? '');
 }
 
+/** Returns whether a statement exceeded the lock timeout (55P03) or was in a deadlock (40P01). */
+export function isLockConflict(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(55P03|40P01)$/.test(error.code ?? '');
+}
+
 /**
  * Returns whether a valid statement failed for a temporary reason, so that a retry may succeed. The reason is a timeout
  * (55P03, 57014), a deadlock (40P01) or insufficient resources (class 53, such as a full disk).
@@ -306,7 +269,7 @@ const types = {
  */
 const TRANSACTION_MS_MAX = 60_000;
 
-function openPool(url: string, connections: number, queryMsMax: number, log: Log): pg.Pool {
+export function openPool(url: string, connections: number, queryMsMax: number, log: Log): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,

@@ -3,14 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type MigrationBuilder, PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { createLog } from '#src/foundation/log.ts';
-import { openStorage, type Storage } from './database.ts';
+import { createBucketMap, readBucketMap } from './bucket-map.ts';
 import { type DatabaseKind, migrationsFolder, migrationsTable } from './migrations.ts';
+import { type StorageOptions, withHome, withShard } from './open-storage.ts';
 import { ensureHomePartitions, ensureShardPartitions } from './partitions.ts';
 
-/** Migrates the home database to this version. Safe to run repeatedly, and from several processes at the same time. */
-export async function migrateHome(url: string): Promise<void> {
+/**
+ * Migrates the home database to this version. A new installation distributes its buckets over `databases`. Returns the
+ * databases of the bucket map. Safe to run repeatedly, and from several processes at the same time.
+ */
+export async function migrateHome(url: string, databases: readonly string[]): Promise<string[]> {
+  await migrateHomeSchema(url);
+  return withHome(migrationOptions(url), async (home) => {
+    await createBucketMap(home, databases);
+    const { ranges } = await readBucketMap(home);
+    return [...new Set(ranges.map(({ database }) => database))];
+  });
+}
+
+/** Migrates the home database without a bucket map. */
+export async function migrateHomeSchema(url: string): Promise<void> {
   await retryUntilUnlocked(() => runMigrations(url, 'home'));
-  await retryUntilUnlocked(() => withStorage(url, (storage) => ensureHomePartitions(storage.home)));
+  await retryUntilUnlocked(() => withHome(migrationOptions(url), (home) => ensureHomePartitions(home)));
 }
 
 /**
@@ -19,7 +33,7 @@ export async function migrateHome(url: string): Promise<void> {
  */
 export async function migrateShard(url: string): Promise<void> {
   await retryUntilUnlocked(() => runMigrations(url, 'shard'));
-  await retryUntilUnlocked(() => withStorage(url, (storage) => ensureShardPartitions(storage.shards.dbFor(0))));
+  await retryUntilUnlocked(() => withShard(url, migrationOptions(url), (shard) => ensureShardPartitions(shard)));
 }
 
 /** Maximum time to wait for a lock. While a migration waits, the statements of running roles queue up behind it. */
@@ -97,15 +111,8 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<unkn
   }
 }
 
-async function withStorage(url: string, work: (storage: Storage) => Promise<void>): Promise<void> {
-  const storage = openStorage({
-    settings: { CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '', CARILLON_DATABASE_QUERY_SECONDS_MAX: 60 },
-    connections: 1,
-    log: createLog({ level: 'warn', fields: { role: 'migrate' } }),
-  });
-  try {
-    await work(storage);
-  } finally {
-    await storage.close();
-  }
-}
+const migrationOptions = (url: string): StorageOptions => ({
+  settings: { CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '', CARILLON_DATABASE_QUERY_SECONDS_MAX: 60 },
+  connections: 1,
+  log: createLog({ level: 'warn', fields: { role: 'migrate' } }),
+});

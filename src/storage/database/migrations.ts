@@ -31,21 +31,23 @@ export async function findMigrationGap(db: HomeDb | ShardDb, kind: DatabaseKind)
   };
 }
 
+/** Returns the migrations of this version that a database lacks, such as `home/0001-first-schema`. */
+export async function findMissingMigrations(db: HomeDb | ShardDb, kind: DatabaseKind): Promise<string[]> {
+  return (await findMigrationGap(db, kind)).missing.map((name) => `${kind}/${name}`);
+}
+
 /**
- * Returns the migrations of this version that at least one of the databases lacks, such as `home/0010-agreed-rates`.
- * Unavailable shard databases are skipped, because the other databases are served without them.
+ * Returns the migrations of this version that at least one of the shard databases lacks. Unavailable databases are
+ * skipped, because the other databases are served without them.
  */
-export async function findMissingMigrations({ home, shards }: Storage): Promise<string[]> {
-  const missingOf = async (db: HomeDb | ShardDb, kind: DatabaseKind) =>
-    (await findMigrationGap(db, kind)).missing.map((name) => `${kind}/${name}`);
+export async function findMissingShardMigrations({ shards }: Storage): Promise<string[]> {
   const ignoreUnavailable = (error: unknown) => {
     if (error instanceof Unavailable) return [];
     throw error;
   };
-  const missing = await Promise.all([
-    missingOf(home, 'home'),
-    ...shards.all.map((db) => missingOf(db, 'shard').catch(ignoreUnavailable)),
-  ]);
+  const missing = await Promise.all(
+    shards.all.map((db) => findMissingMigrations(db, 'shard').catch(ignoreUnavailable)),
+  );
   return [...new Set(missing.flat())];
 }
 

@@ -97,14 +97,14 @@ export async function hasAlias(db: ShardDb, appId: string, userId: bigint, alias
 /** Sets the alias of a device, or removes it if `alias` is null. Returns false if the device has changed owner. */
 export async function setAlias(
   db: ShardDb,
-  { appId, shard, deviceId, generation }: DeviceKey & { generation: number },
+  { appId, bucket, deviceId, generation }: DeviceKey & { generation: number },
   alias: string | null,
 ): Promise<boolean> {
   const rows = await db.query(
     `update devices set alias = $5
-      where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
+      where app_id = $1 and bucket = $2 and device_id = $3 and generation = $4
       returning device_id`,
-    [appId, shard, deviceId, generation, alias],
+    [appId, bucket, deviceId, generation, alias],
   );
   return rows.length > 0;
 }
@@ -112,12 +112,12 @@ export async function setAlias(
 /** Removes an alias from a device, unless the device now has another alias. */
 export async function removeAlias(
   db: ShardDb,
-  { appId, shard, deviceId, generation }: DeviceKey & { generation: number },
+  { appId, bucket, deviceId, generation }: DeviceKey & { generation: number },
   alias: string,
 ): Promise<void> {
   await db.query(
     `update devices set alias = null
-      where app_id = $1 and shard = $2 and device_id = $3 and generation = $4 and alias = $5`,
-    [appId, shard, deviceId, generation, alias],
+      where app_id = $1 and bucket = $2 and device_id = $3 and generation = $4 and alias = $5`,
+    [appId, bucket, deviceId, generation, alias],
   );
 }

@@ -29,7 +29,7 @@ export async function countAudience(db: ShardDb, appId: string, audience: Audien
     clauses.push(
       `and exists (select from tags t
                     where t.app_id = d.app_id and t.tag = any($${values.push(tags)})
-                      and t.shard = d.shard and t.device_id = d.device_id)`,
+                      and t.bucket = d.bucket and t.device_id = d.device_id)`,
     );
   if (userIds) clauses.push(`and d.user_id = any($${values.push(userIds)})`);
   if (aliases) clauses.push(`and d.alias = any($${values.push(aliases)})`);

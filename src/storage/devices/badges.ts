@@ -56,23 +56,23 @@ function moveEach(
     `with m as (
        select u.*
          from unnest($1::text[], $2::smallint[], $3::bigint[], $4::bigint[], $5::int[])
-              as u (app_id, shard, device_id, task_id, amount),
+              as u (app_id, bucket, device_id, task_id, amount),
               ${ASYNC_COMMIT}
         order by 1, 2, 3
      ), moved as (
-       insert into badges as b (app_id, shard, device_id, badge, recent_tasks, recent_values)
-       select app_id, shard, device_id, amount, array[task_id], array[amount] from m
-       on conflict (app_id, shard, device_id) do update
+       insert into badges as b (app_id, bucket, device_id, badge, recent_tasks, recent_values)
+       select app_id, bucket, device_id, amount, array[task_id], array[amount] from m
+       on conflict (app_id, bucket, device_id) do update
           set badge = case when ${isNewTask} then ${moved} else b.badge end,
               recent_tasks = case when ${isNewTask}
                              then ${keepRecent('recent_tasks', 'excluded.recent_tasks')} else b.recent_tasks end,
               recent_values = case when ${isNewTask}
                               then ${keepRecent('recent_values', moved)} else b.recent_values end
-       returning b.app_id, b.shard, b.device_id, b.recent_tasks, b.recent_values
+       returning b.app_id, b.bucket, b.device_id, b.recent_tasks, b.recent_values
      )
      select m.task_id as "taskId", m.device_id as "deviceId",
             moved.recent_values[array_position(moved.recent_tasks, m.task_id)] as value
-       from m join moved using (app_id, shard, device_id)`,
+       from m join moved using (app_id, bucket, device_id)`,
     [...keyColumns(moves), moves.map(({ taskId }) => taskId), moves.map(({ badge }) => applyBadge(0, badge)), relative],
   );
 }
@@ -83,18 +83,18 @@ function moveEach(
  */
 export async function setBadge(
   db: ShardDb,
-  { appId, shard, deviceId, generation }: DeviceKey & { generation: number },
+  { appId, bucket, deviceId, generation }: DeviceKey & { generation: number },
   badge: number,
 ): Promise<boolean> {
   const rows = await db.query(
-    `insert into badges (app_id, shard, device_id, badge, recent_tasks, recent_values)
-     select app_id, shard, device_id, $5, '{}', '{}'
+    `insert into badges (app_id, bucket, device_id, badge, recent_tasks, recent_values)
+     select app_id, bucket, device_id, $5, '{}', '{}'
        from devices
-      where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
+      where app_id = $1 and bucket = $2 and device_id = $3 and generation = $4
         for share
-     on conflict (app_id, shard, device_id) do update set badge = excluded.badge
+     on conflict (app_id, bucket, device_id) do update set badge = excluded.badge
      returning device_id`,
-    [appId, shard, deviceId, generation, badge],
+    [appId, bucket, deviceId, generation, badge],
   );
   return rows.length > 0;
 }

@@ -18,8 +18,8 @@ export async function findBindings(db: ShardDb, channel: VendorName, keys: reado
   return db.queryPrepared<Binding>(
     `select b.device_id as "deviceId", d.generation, b.token, b.environment, b.bound_at::text as "boundAt"
        from bindings b
-       join devices d on d.app_id = b.app_id and d.shard = b.shard and d.device_id = b.device_id
-      where (b.app_id, b.shard, b.device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))
+       join devices d on d.app_id = b.app_id and d.bucket = b.bucket and d.device_id = b.device_id
+      where (b.app_id, b.bucket, b.device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))
         and b.channel = $4 and b.ended_at is null`,
     [...keyColumns(keys), channel],
   );
@@ -36,7 +36,7 @@ export function bindVendorToken(
   key: DeviceKey & { generation: number },
   binding: { channel: VendorName; environment: Environment; token: string; domestic: boolean },
 ): Promise<string | undefined> {
-  const { appId, shard, deviceId, generation } = key;
+  const { appId, bucket, deviceId, generation } = key;
   const { channel, environment, token, domestic } = binding;
   const hash = hashVendorToken(token);
   return inTransaction(db, async (tx) => {
@@ -44,23 +44,23 @@ export function bindVendorToken(
       `update devices
           set reach = (reach & ~$5::int) | $6::int,
               latest_domestic = case when $7 then $8 else latest_domestic end
-        where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
+        where app_id = $1 and bucket = $2 and device_id = $3 and generation = $4
         returning device_id`,
-      [appId, shard, deviceId, generation, vendorBits(channel), reachBit(channel, environment), domestic, channel],
+      [appId, bucket, deviceId, generation, vendorBits(channel), reachBit(channel, environment), domestic, channel],
     );
     if (updatedDevices.length === 0) return undefined;
     await tx.query(
       `update bindings set ended_at = now(), ended_why = 'replaced'
-        where app_id = $1 and shard = $2 and device_id = $3 and channel = $4 and token_hash <> $5 and ended_at is null`,
-      [appId, shard, deviceId, channel, hash],
+        where app_id = $1 and bucket = $2 and device_id = $3 and channel = $4 and token_hash <> $5 and ended_at is null`,
+      [appId, bucket, deviceId, channel, hash],
     );
     const [boundRow] = await tx.query<{ boundAt: string }>(
-      `insert into bindings (app_id, shard, device_id, channel, token_hash, token, environment)
+      `insert into bindings (app_id, bucket, device_id, channel, token_hash, token, environment)
        values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (app_id, shard, device_id, channel, token_hash) do update
+       on conflict (app_id, bucket, device_id, channel, token_hash) do update
           set environment = excluded.environment, bound_at = now(), ended_at = null, ended_why = null
        returning bound_at::text as "boundAt"`,
-      [appId, shard, deviceId, channel, hash, token, environment],
+      [appId, bucket, deviceId, channel, hash, token, environment],
     );
     return boundRow?.boundAt;
   });
@@ -94,8 +94,8 @@ export function endBindings(db: ShardDb, bindings: readonly BindingToEnd[]): Pro
   return inTransaction(db, async (tx) => {
     await tx.query(
       `select from devices
-        where (app_id, shard, device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))
-        order by app_id, shard, device_id
+        where (app_id, bucket, device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))
+        order by app_id, bucket, device_id
           for update`,
       columns.slice(0, 3),
     );
@@ -104,11 +104,11 @@ export function endBindings(db: ShardDb, bindings: readonly BindingToEnd[]): Pro
          select *
            from unnest($1::text[], $2::smallint[], $3::bigint[], $4::text[], $5::bytea[], $6::text[], $7::int[],
                        $8::timestamptz[], $9::timestamptz[])
-                as u (app_id, shard, device_id, channel, token_hash, why, bits, bound_at, since)
+                as u (app_id, bucket, device_id, channel, token_hash, why, bits, bound_at, since)
        ), ended as (
          update bindings b set ended_at = now(), ended_why = e.why
            from e
-          where (b.app_id, b.shard, b.device_id, b.channel) = (e.app_id, e.shard, e.device_id, e.channel)
+          where (b.app_id, b.bucket, b.device_id, b.channel) = (e.app_id, e.bucket, e.device_id, e.channel)
             and b.token_hash = e.token_hash and b.ended_at is null and b.bound_at = coalesce(e.bound_at, b.bound_at)
             and b.bound_at <= coalesce(e.since, 'infinity')
           returning e.*
@@ -116,7 +116,7 @@ export function endBindings(db: ShardDb, bindings: readonly BindingToEnd[]): Pro
        update devices d
           set reach = d.reach & ~ended.bits, latest_domestic = nullif(d.latest_domestic, ended.channel)
          from ended
-        where (d.app_id, d.shard, d.device_id) = (ended.app_id, ended.shard, ended.device_id)`,
+        where (d.app_id, d.bucket, d.device_id) = (ended.app_id, ended.bucket, ended.device_id)`,
       columns,
     );
   });
@@ -125,7 +125,7 @@ export function endBindings(db: ShardDb, bindings: readonly BindingToEnd[]): Pro
 /** Ends the device's binding at this vendor, regardless of its token. Returns false if the device has changed owner. */
 export function endBinding(
   db: ShardDb,
-  { appId, shard, deviceId, generation }: DeviceKey & { generation: number },
+  { appId, bucket, deviceId, generation }: DeviceKey & { generation: number },
   channel: VendorName,
   endReason: string,
 ): Promise<boolean> {
@@ -133,15 +133,15 @@ export function endBinding(
     const updatedDevices = await tx.query(
       `update devices
           set reach = reach & ~$5::int, latest_domestic = nullif(latest_domestic, $6)
-        where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
+        where app_id = $1 and bucket = $2 and device_id = $3 and generation = $4
         returning device_id`,
-      [appId, shard, deviceId, generation, vendorBits(channel), channel],
+      [appId, bucket, deviceId, generation, vendorBits(channel), channel],
     );
     if (updatedDevices.length === 0) return false;
     await tx.query(
       `update bindings set ended_at = now(), ended_why = $5
-        where app_id = $1 and shard = $2 and device_id = $3 and channel = $4 and ended_at is null`,
-      [appId, shard, deviceId, channel, endReason],
+        where app_id = $1 and bucket = $2 and device_id = $3 and channel = $4 and ended_at is null`,
+      [appId, bucket, deviceId, channel, endReason],
     );
     return true;
   });

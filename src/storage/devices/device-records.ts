@@ -5,7 +5,7 @@ import type { TaggedDevice } from './tags.ts';
 
 /** A device with everything that its owner and admins can see. */
 export interface DeviceRecord {
-  readonly shard: number;
+  readonly bucket: number;
   readonly deviceId: bigint;
   readonly deviceGuid: string;
   readonly pushToken: string;
@@ -22,32 +22,31 @@ export interface DeviceRecord {
 
 /** Subqueries instead of a join, because planning the join took longer than everything else. */
 const SELECT = `
-  select d.shard, d.device_id as "deviceId", d.device_guid as "deviceGuid", d.push_token as "pushToken",
+  select d.bucket, d.device_id as "deviceId", d.device_guid as "deviceGuid", d.push_token as "pushToken",
          d.user_id as "userId", d.generation, d.alias, d.seen_on::text as "seenOn",
          d.registered_at as "registeredAt",
-         array(select t.tag from tags t where t.shard = d.shard and t.device_id = d.device_id order by t.tag collate "C") as tags,
+         array(select t.tag from tags t where t.bucket = d.bucket and t.device_id = d.device_id order by t.tag collate "C") as tags,
          coalesce((select json_agg(json_build_object(
                             'channel', b.channel, 'environment', b.environment,
                             'bound_ms', floor(extract(epoch from b.bound_at) * 1000)) order by b.channel)
                      from bindings b
-                    where b.app_id = d.app_id and b.shard = d.shard and b.device_id = d.device_id
+                    where b.app_id = d.app_id and b.bucket = d.bucket and b.device_id = d.device_id
                       and b.ended_at is null), '[]') as bindings,
          coalesce((select (select g.heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} s'
                              from gateways g
                             where g.gateway = s.gateway and g.epoch = s.epoch)
                      from sessions s
-                    where s.shard = d.shard and s.device_id = d.device_id and s.online
+                    where s.bucket = d.bucket and s.device_id = d.device_id and s.online
                       and s.generation = d.generation), false) as online
     from devices d`;
 
 export async function findRecordByPushToken(
   db: ShardDb,
-  appId: string,
-  pushToken: string,
+  { appId, bucket, pushToken }: { readonly appId: string; readonly bucket: number; readonly pushToken: string },
 ): Promise<DeviceRecord | undefined> {
   const [record] = await db.queryPrepared<DeviceRecord>(
-    `${SELECT} where d.app_id = $1 and d.push_token = $2 and d.user_id is not null`,
-    [appId, pushToken],
+    `${SELECT} where d.app_id = $1 and d.bucket = $2 and d.push_token = $3 and d.user_id is not null`,
+    [appId, bucket, pushToken],
   );
   return record;
 }
@@ -55,13 +54,12 @@ export async function findRecordByPushToken(
 /** Returns the device with this guid, even if no user is logged in on it. */
 export async function findRecordByGuid(
   db: ShardDb,
-  appId: string,
-  deviceGuid: string,
+  { appId, bucket, deviceGuid }: { readonly appId: string; readonly bucket: number; readonly deviceGuid: string },
 ): Promise<DeviceRecord | undefined> {
-  const [record] = await db.queryPrepared<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.device_guid = $2`, [
-    appId,
-    deviceGuid,
-  ]);
+  const [record] = await db.queryPrepared<DeviceRecord>(
+    `${SELECT} where d.app_id = $1 and d.bucket = $2 and d.device_guid = $3`,
+    [appId, bucket, deviceGuid],
+  );
   return record;
 }
 
@@ -72,9 +70,9 @@ export async function findRecordsOfUser(db: ShardDb, appId: string, userId: bigi
 export async function findRecords(db: ShardDb, appId: string, keys: readonly TaggedDevice[]): Promise<DeviceRecord[]> {
   return db.queryPrepared<DeviceRecord>(
     `${SELECT}
-       join unnest($2::smallint[], $3::bigint[]) as k (shard, device_id)
-         on k.shard = d.shard and k.device_id = d.device_id
+       join unnest($2::smallint[], $3::bigint[]) as k (bucket, device_id)
+         on k.bucket = d.bucket and k.device_id = d.device_id
       where d.app_id = $1`,
-    [appId, keys.map(({ shard }) => shard), keys.map(({ deviceId }) => deviceId)],
+    [appId, keys.map(({ bucket }) => bucket), keys.map(({ deviceId }) => deviceId)],
   );
 }

@@ -6,7 +6,7 @@ import { LIVE_SESSION_JOIN, TAKEOVERS } from './presence.ts';
 
 export interface DeviceKey {
   readonly appId: string;
-  readonly shard: number;
+  readonly bucket: number;
   readonly deviceId: bigint;
 }
 
@@ -57,7 +57,7 @@ export async function findDevices(db: ShardDb, keys: readonly DeviceKey[]): Prom
   return db.queryPrepared<Device>(
     `select ${DEVICE_COLUMNS}
        from devices d ${LIVE_SESSION_JOIN}
-      where (d.app_id, d.shard, d.device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))`,
+      where (d.app_id, d.bucket, d.device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))`,
     keyColumns(keys),
   );
 }
@@ -76,14 +76,14 @@ export async function findDevicesOfUsers(
 
 export async function findDevicesByPushToken(
   db: ShardDb,
-  tokens: readonly { appId: string; pushToken: string }[],
+  tokens: readonly { appId: string; bucket: number; pushToken: string }[],
 ): Promise<Device[]> {
   return db.queryPrepared<Device>(
     `select ${DEVICE_COLUMNS}
        from devices d ${LIVE_SESSION_JOIN}
-      where (d.app_id, d.push_token) in (select * from unnest($1::text[], $2::text[]))
+      where (d.app_id, d.bucket, d.push_token) in (select * from unnest($1::text[], $2::smallint[], $3::text[]))
         and d.user_id is not null`,
-    [tokens.map(({ appId }) => appId), tokens.map(({ pushToken }) => pushToken)],
+    [tokens.map(({ appId }) => appId), tokens.map(({ bucket }) => bucket), tokens.map(({ pushToken }) => pushToken)],
   );
 }
 
@@ -115,24 +115,24 @@ export async function findConnectingDevices(
 ): Promise<(ConnectingDevice | undefined)[]> {
   const rows = await db.query<ConnectingDevice & { position: number }>(
     `with claimed as materialized (
-       select c.position, d.app_id, d.shard, d.device_id, d.seen_on
+       select c.position, d.app_id, d.bucket, d.device_id, d.seen_on
          from unnest($1::text[], $2::smallint[], $3::bigint[], $4::text[], $5::text[], $6::int[])
-              with ordinality as c (app_id, shard, device_id, device_guid, push_token, generation, position)
-         join devices d using (app_id, shard, device_id, device_guid, push_token, generation)
+              with ordinality as c (app_id, bucket, device_id, device_guid, push_token, generation, position)
+         join devices d using (app_id, bucket, device_id, device_guid, push_token, generation)
         where d.user_id is not null
      ), unseen as (
-       select d.app_id, d.shard, d.device_id
-         from devices d join claimed c using (app_id, shard, device_id)
+       select d.app_id, d.bucket, d.device_id
+         from devices d join claimed c using (app_id, bucket, device_id)
         where c.seen_on <> current_date
         order by 1, 2, 3
           for no key update of d
      ), seen as (
        update devices d set seen_on = current_date from unseen u
-        where (d.app_id, d.shard, d.device_id) = (u.app_id, u.shard, u.device_id)
+        where (d.app_id, d.bucket, d.device_id) = (u.app_id, u.bucket, u.device_id)
      )
      select c.position::int, greatest(clock_timestamp(), s.since + interval '1 microsecond')::text as since,
             coalesce(${TAKEOVERS}, 0) as takeovers
-       from claimed c left join sessions s on s.shard = c.shard and s.device_id = c.device_id`,
+       from claimed c left join sessions s on s.bucket = c.bucket and s.device_id = c.device_id`,
     [
       ...keyColumns(identities),
       identities.map(({ deviceGuid }) => deviceGuid),
@@ -144,7 +144,7 @@ export async function findConnectingDevices(
   return identities.map((_, i) => byPosition.get(i + 1));
 }
 
-/** Returns keys as the columns of an unnest: app, shard, device. */
+/** Returns keys as the columns of an unnest: app, bucket, device. */
 export function keyColumns(keys: readonly DeviceKey[]): unknown[] {
-  return [keys.map(({ appId }) => appId), keys.map(({ shard }) => shard), keys.map(({ deviceId }) => deviceId)];
+  return [keys.map(({ appId }) => appId), keys.map(({ bucket }) => bucket), keys.map(({ deviceId }) => deviceId)];
 }

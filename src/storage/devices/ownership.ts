@@ -1,3 +1,4 @@
+import { BUCKETS } from '#src/domain/bucket.ts';
 import { inTransaction, type ShardDb } from '../database/database.ts';
 import type { DeviceKey } from './devices.ts';
 
@@ -11,7 +12,7 @@ export interface Registration {
 
 interface NewDeviceLogin {
   readonly appId: string;
-  readonly shard: number;
+  readonly bucket: number;
   readonly deviceGuid: string;
   readonly userId: bigint;
   readonly newPushToken: string;
@@ -39,34 +40,34 @@ export function registerDevice(db: ShardDb, login: NewDeviceLogin): Promise<Regi
 
 /** Returns undefined if the device existed at the first statement and was erased before the last. */
 async function insertOrTransferDevice(tx: ShardDb, login: NewDeviceLogin): Promise<Registration | undefined> {
-  const { appId, shard, deviceGuid, userId, newPushToken, registeredAt } = login;
+  const { appId, bucket, deviceGuid, userId, newPushToken, registeredAt } = login;
   const returning = 'device_id as "deviceId", generation, push_token as "pushToken"';
   const [inserted] = await tx.query<Registration>(
-    `insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, registered_at)
-     values ($1, $2::smallint, nextval('device_numbers') * 64 + $2::smallint, $3, $4, $5, $6)
+    `insert into devices (app_id, bucket, device_id, device_guid, user_id, push_token, registered_at)
+     values ($1, $2::smallint, nextval('device_numbers') * ${BUCKETS} + $2::smallint, $3, $4, $5, $6)
      on conflict (app_id, device_guid) do nothing
      returning ${returning}`,
-    [appId, shard, deviceGuid, userId, newPushToken, registeredAt],
+    [appId, bucket, deviceGuid, userId, newPushToken, registeredAt],
   );
   if (inserted) return inserted;
 
   const [sameOwner] = await tx.query<Registration>(
     `update devices set seen_on = current_date
-      where app_id = $1 and device_guid = $2 and user_id = $3
+      where app_id = $1 and bucket = $2 and device_guid = $3 and user_id = $4
       returning ${returning}`,
-    [appId, deviceGuid, userId],
+    [appId, bucket, deviceGuid, userId],
   );
   if (sameOwner) return sameOwner;
 
   const [transferred] = await tx.query<Registration>(
     `update devices
-        set user_id = $3, former_user_id = null, generation = generation + 1, push_token = $4, ${CLEARED_OWNER_COLUMNS},
-            seen_on = current_date, registered_at = $5
-      where app_id = $1 and device_guid = $2
+        set user_id = $4, former_user_id = null, generation = generation + 1, push_token = $5, ${CLEARED_OWNER_COLUMNS},
+            seen_on = current_date, registered_at = $6
+      where app_id = $1 and bucket = $2 and device_guid = $3
       returning ${returning}`,
-    [appId, deviceGuid, userId, newPushToken, registeredAt],
+    [appId, bucket, deviceGuid, userId, newPushToken, registeredAt],
   );
-  if (transferred) await deleteOwnerData(tx, { appId, shard, deviceId: transferred.deviceId }, 'owner changed');
+  if (transferred) await deleteOwnerData(tx, { appId, bucket, deviceId: transferred.deviceId }, 'owner changed');
   return transferred;
 }
 
@@ -78,18 +79,18 @@ export function releaseDevice(
   db: ShardDb,
   device: DeviceKey & { generation: number; newPushToken: string; endReason: string },
 ): Promise<boolean> {
-  const { appId, shard, deviceId, generation, newPushToken, endReason } = device;
+  const { appId, bucket, deviceId, generation, newPushToken, endReason } = device;
   return inTransaction(db, async (tx) => {
     const released = await tx.query(
       `update devices
           set user_id = null, former_user_id = coalesce(user_id, former_user_id), generation = generation + 1,
               push_token = $5, seen_on = current_date, ${CLEARED_OWNER_COLUMNS}
-        where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
+        where app_id = $1 and bucket = $2 and device_id = $3 and generation = $4
         returning device_id`,
-      [appId, shard, deviceId, generation, newPushToken],
+      [appId, bucket, deviceId, generation, newPushToken],
     );
     if (released.length === 0) return false;
-    await deleteOwnerData(tx, { appId, shard, deviceId }, endReason);
+    await deleteOwnerData(tx, { appId, bucket, deviceId }, endReason);
     return true;
   });
 }
@@ -101,30 +102,30 @@ const CLEARED_OWNER_COLUMNS = 'reach = 0, latest_domestic = null, alias = null';
  * Deletes the owner's data in other tables. Ended bindings are kept for a while, because a vendor may still report on
  * them.
  */
-async function deleteOwnerData(db: ShardDb, { appId, shard, deviceId }: DeviceKey, endReason: string): Promise<void> {
+async function deleteOwnerData(db: ShardDb, { appId, bucket, deviceId }: DeviceKey, endReason: string): Promise<void> {
   await db.query(
     `update bindings set ended_at = now(), ended_why = $4
-      where app_id = $1 and shard = $2 and device_id = $3 and ended_at is null`,
-    [appId, shard, deviceId, endReason],
+      where app_id = $1 and bucket = $2 and device_id = $3 and ended_at is null`,
+    [appId, bucket, deviceId, endReason],
   );
-  await db.query('delete from badges where app_id = $1 and shard = $2 and device_id = $3', [appId, shard, deviceId]);
+  await db.query('delete from badges where app_id = $1 and bucket = $2 and device_id = $3', [appId, bucket, deviceId]);
   for (const table of ['tags', 'inbox', 'sessions'])
-    await db.query(`delete from ${table} where shard = $1 and device_id = $2`, [shard, deviceId]);
+    await db.query(`delete from ${table} where bucket = $1 and device_id = $2`, [bucket, deviceId]);
 }
 
 /** Deletes a device and all its data, if it still has this generation. Places of the ledger keep only its ID. */
 export function eraseDevice(db: ShardDb, device: DeviceKey & { generation: number }): Promise<void> {
-  const { appId, shard, deviceId, generation } = device;
+  const { appId, bucket, deviceId, generation } = device;
   return inTransaction(db, async (tx) => {
     const erased = await tx.query(
-      'delete from devices where app_id = $1 and shard = $2 and device_id = $3 and generation = $4 returning device_id',
-      [appId, shard, deviceId, generation],
+      'delete from devices where app_id = $1 and bucket = $2 and device_id = $3 and generation = $4 returning device_id',
+      [appId, bucket, deviceId, generation],
     );
     if (erased.length === 0) return;
     await deleteOwnerData(tx, device, 'erased');
-    await tx.query('delete from bindings where app_id = $1 and shard = $2 and device_id = $3', [
+    await tx.query('delete from bindings where app_id = $1 and bucket = $2 and device_id = $3', [
       appId,
-      shard,
+      bucket,
       deviceId,
     ]);
   });
@@ -171,8 +172,8 @@ const OWNERLESS_KEPT_DAYS = 30;
 export async function deleteOwnerlessDevices(db: ShardDb, limit: number): Promise<bigint[]> {
   const deleted = await db.query<{ deviceId: bigint }>(
     `delete from devices
-      where (app_id, shard, device_id) in (
-              select app_id, shard, device_id
+      where (app_id, bucket, device_id) in (
+              select app_id, bucket, device_id
                 from devices
                where user_id is null and seen_on < current_date - ${OWNERLESS_KEPT_DAYS}
                limit $1
@@ -187,8 +188,8 @@ export async function deleteOwnerlessDevices(db: ShardDb, limit: number): Promis
 export async function deleteEndedBindings(db: ShardDb, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from bindings
-      where (app_id, shard, device_id, channel, token_hash) in (
-              select app_id, shard, device_id, channel, token_hash
+      where (app_id, bucket, device_id, channel, token_hash) in (
+              select app_id, bucket, device_id, channel, token_hash
                 from bindings
                where ended_at < now() - interval '${OWNERLESS_KEPT_DAYS} days'
                limit $1

@@ -4,7 +4,7 @@ import type { ShardDb } from '../database/database.ts';
 export const HEARTBEAT_TIMEOUT_SECONDS = 6;
 
 const LIVE_SESSION = `
-  s.shard = d.shard and s.device_id = d.device_id and s.online and s.generation = d.generation
+  s.bucket = d.bucket and s.device_id = d.device_id and s.online and s.generation = d.generation
   and exists (select from gateways g
                where g.gateway = s.gateway and g.epoch = s.epoch
                  and g.heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} s')`;
@@ -25,7 +25,7 @@ export const LIVE_SESSIONS_JOIN = `left join sessions s on ${LIVE_SESSION}`;
 
 export interface Announcement {
   readonly appId: string;
-  readonly shard: number;
+  readonly bucket: number;
   readonly deviceId: bigint;
   readonly generation: number;
   readonly online: boolean;
@@ -107,14 +107,14 @@ export async function announce(
   announcements: readonly Announcement[],
 ): Promise<WrittenAnnouncement[]> {
   return db.query<WrittenAnnouncement>(
-    `insert into sessions as s (shard, device_id, gateway, epoch, generation, online, since)
-     select a.shard, a.device_id, $1, $2, a.generation, a.online, a.since
+    `insert into sessions as s (bucket, device_id, gateway, epoch, generation, online, since)
+     select a.bucket, a.device_id, $1, $2, a.generation, a.online, a.since
        from unnest($3::text[], $4::smallint[], $5::bigint[], $6::int[], $7::boolean[], $8::timestamptz[])
-            as a (app_id, shard, device_id, generation, online, since)
-       join devices d on d.app_id = a.app_id and d.shard = a.shard and d.device_id = a.device_id
+            as a (app_id, bucket, device_id, generation, online, since)
+       join devices d on d.app_id = a.app_id and d.bucket = a.bucket and d.device_id = a.device_id
         and d.generation = a.generation
-      order by a.shard, a.device_id
-     on conflict (shard, device_id) do update
+      order by a.bucket, a.device_id
+     on conflict (bucket, device_id) do update
         set gateway = excluded.gateway, epoch = excluded.epoch, generation = excluded.generation,
             online = excluded.online, since = excluded.since,
             replaced = case when s.online and s.gateway <> excluded.gateway then s.gateway end,
@@ -161,11 +161,11 @@ export async function compareSessions(
                       and s.since = a.since then 'announced'
                  else 'unannounced' end as state,
             exists (select from inbox i
-                     where i.shard = a.shard and i.device_id = a.device_id and i.generation = a.generation
+                     where i.bucket = a.bucket and i.device_id = a.device_id and i.generation = a.generation
                        and i.expires_at > now()) as "hasInboxMessages"
        from unnest($3::text[], $4::smallint[], $5::bigint[], $6::int[], $7::timestamptz[])
-            as a (app_id, shard, device_id, generation, since)
-       left join sessions s on s.shard = a.shard and s.device_id = a.device_id`,
+            as a (app_id, bucket, device_id, generation, since)
+       left join sessions s on s.bucket = a.bucket and s.device_id = a.device_id`,
     [gateway, epoch, ...keyColumns(sessions), sinceColumn(sessions)],
   );
 }
@@ -173,7 +173,7 @@ export async function compareSessions(
 function keyColumns(sessions: readonly Omit<Announcement, 'online'>[]): unknown[] {
   return [
     sessions.map(({ appId }) => appId),
-    sessions.map(({ shard }) => shard),
+    sessions.map(({ bucket }) => bucket),
     sessions.map(({ deviceId }) => deviceId),
     sessions.map(({ generation }) => generation),
   ];
@@ -194,16 +194,16 @@ export interface LiveSession {
  */
 export async function findSessions(
   db: ShardDb,
-  devices: readonly { appId: string; shard: number; deviceId: bigint }[],
+  devices: readonly { appId: string; bucket: number; deviceId: bigint }[],
 ): Promise<LiveSession[]> {
   return db.queryPrepared<LiveSession>(
     `select d.device_id as "deviceId", d.generation, s.gateway
-       from (select distinct * from unnest($1::text[], $2::smallint[], $3::bigint[])) as k (app_id, shard, device_id)
-      cross join lateral (select d.shard, d.device_id, d.generation
+       from (select distinct * from unnest($1::text[], $2::smallint[], $3::bigint[])) as k (app_id, bucket, device_id)
+      cross join lateral (select d.bucket, d.device_id, d.generation
                             from devices d
-                           where d.app_id = k.app_id and d.shard = k.shard and d.device_id = k.device_id
+                           where d.app_id = k.app_id and d.bucket = k.bucket and d.device_id = k.device_id
                           offset 0) d
       cross join lateral (select s.gateway from sessions s where ${LIVE_SESSION} offset 0) s`,
-    [devices.map(({ appId }) => appId), devices.map(({ shard }) => shard), devices.map(({ deviceId }) => deviceId)],
+    [devices.map(({ appId }) => appId), devices.map(({ bucket }) => bucket), devices.map(({ deviceId }) => deviceId)],
   );
 }

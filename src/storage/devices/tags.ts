@@ -17,18 +17,18 @@ export function changeTags(
   key: DeviceKey & { generation: number },
   change: TagChange,
 ): Promise<string[] | 'too-many' | undefined> {
-  const { appId, shard, deviceId, generation } = key;
+  const { appId, bucket, deviceId, generation } = key;
   return inTransaction(db, async (tx) => {
     // The device's row is locked, so that two concurrent changes cannot exceed the limit together.
     const lockedDevices = await tx.query(
       `select from devices
-        where app_id = $1 and shard = $2 and device_id = $3 and generation = $4
+        where app_id = $1 and bucket = $2 and device_id = $3 and generation = $4
           for update`,
-      [appId, shard, deviceId, generation],
+      [appId, bucket, deviceId, generation],
     );
     if (lockedDevices.length === 0) return undefined;
-    const rows = await tx.query<{ tag: string }>('select tag from tags where shard = $1 and device_id = $2', [
-      shard,
+    const rows = await tx.query<{ tag: string }>('select tag from tags where bucket = $1 and device_id = $2', [
+      bucket,
       deviceId,
     ]);
     const before = new Set(rows.map(({ tag }) => tag));
@@ -40,16 +40,16 @@ export function changeTags(
     const removed = [...before].filter((tag) => !after.has(tag));
     const added = [...after].filter((tag) => !before.has(tag));
     if (removed.length > 0)
-      await tx.query('delete from tags where app_id = $1 and shard = $2 and device_id = $3 and tag = any($4)', [
+      await tx.query('delete from tags where app_id = $1 and bucket = $2 and device_id = $3 and tag = any($4)', [
         appId,
-        shard,
+        bucket,
         deviceId,
         removed,
       ]);
     if (added.length > 0)
       await tx.query(
-        'insert into tags (app_id, shard, device_id, tag) select $1, $2, $3, unnest($4::text[]) on conflict do nothing',
-        [appId, shard, deviceId, added],
+        'insert into tags (app_id, bucket, device_id, tag) select $1, $2, $3, unnest($4::text[]) on conflict do nothing',
+        [appId, bucket, deviceId, added],
       );
     return [...after].sort(compareBytes);
   });
@@ -63,25 +63,25 @@ export async function findDevicesWithTags(
   db: ShardDb,
   appId: string,
   tags: readonly string[],
-  keys: readonly { shard: number; deviceId: bigint }[],
+  keys: readonly { bucket: number; deviceId: bigint }[],
 ): Promise<bigint[]> {
   const rows = await db.query<{ deviceId: bigint }>(
     `select distinct t.device_id as "deviceId"
-       from unnest($3::smallint[], $4::bigint[]) as k (shard, device_id)
-       join tags t on t.shard = k.shard and t.device_id = k.device_id
+       from unnest($3::smallint[], $4::bigint[]) as k (bucket, device_id)
+       join tags t on t.bucket = k.bucket and t.device_id = k.device_id
       where t.app_id = $1 and t.tag = any($2)`,
-    [appId, tags, keys.map(({ shard }) => shard), keys.map(({ deviceId }) => deviceId)],
+    [appId, tags, keys.map(({ bucket }) => bucket), keys.map(({ deviceId }) => deviceId)],
   );
   return rows.map(({ deviceId }) => deviceId);
 }
 
 /** The key of a device in the `tags` table. */
 export interface TaggedDevice {
-  readonly shard: number;
+  readonly bucket: number;
   readonly deviceId: bigint;
 }
 
-/** Returns the devices with a tag that follow `after`, ordered by shard and device. */
+/** Returns the devices with a tag that follow `after`, ordered by bucket and device. */
 export async function findTagPage(
   db: ShardDb,
   appId: string,
@@ -90,11 +90,11 @@ export async function findTagPage(
   limit: number,
 ): Promise<TaggedDevice[]> {
   return db.queryPrepared<TaggedDevice>(
-    `select shard, device_id as "deviceId"
+    `select bucket, device_id as "deviceId"
        from tags
-      where app_id = $1 and tag = $2 and (shard, device_id) > ($3::smallint, $4::bigint)
-      order by shard, device_id
+      where app_id = $1 and tag = $2 and (bucket, device_id) > ($3::smallint, $4::bigint)
+      order by bucket, device_id
       limit $5`,
-    [appId, tag, after.shard, after.deviceId, limit],
+    [appId, tag, after.bucket, after.deviceId, limit],
   );
 }

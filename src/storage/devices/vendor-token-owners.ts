@@ -19,7 +19,7 @@ export async function findVendorTokenOwner(
   { appId, channel, tokenHash }: VendorToken,
 ): Promise<VendorTokenOwner | undefined> {
   const [row] = await db.query<VendorTokenOwner>(
-    'select device_id as "deviceId", version from bound where app_id = $1 and channel = $2 and token_hash = $3',
+    'select device_id as "deviceId", version from vendor_token_owners where app_id = $1 and channel = $2 and token_hash = $3',
     [appId, channel, tokenHash],
   );
   return row;
@@ -37,13 +37,13 @@ export async function moveVendorToken(
 ): Promise<boolean> {
   const rows = previousOwner
     ? await db.query(
-        `update bound set device_id = $4, version = version + 1, bound_at = now()
+        `update vendor_token_owners set device_id = $4, version = version + 1, bound_at = now()
           where app_id = $1 and channel = $2 and token_hash = $3 and device_id = $5 and version = $6
           returning version`,
         [appId, channel, tokenHash, deviceId, previousOwner.deviceId, previousOwner.version],
       )
     : await db.query(
-        `insert into bound (app_id, channel, token_hash, device_id) values ($1, $2, $3, $4)
+        `insert into vendor_token_owners (app_id, channel, token_hash, device_id) values ($1, $2, $3, $4)
          on conflict do nothing
          returning version`,
         [appId, channel, tokenHash, deviceId],
@@ -61,7 +61,7 @@ export async function confirmVendorTokenOwner(
   deviceId: bigint,
 ): Promise<boolean> {
   const rows = await db.query(
-    `update bound set version = version + 1
+    `update vendor_token_owners set version = version + 1
       where app_id = $1 and channel = $2 and token_hash = $3 and device_id = $4
       returning version`,
     [appId, channel, tokenHash, deviceId],
@@ -71,5 +71,5 @@ export async function confirmVendorTokenOwner(
 
 /** Deletes the vendor token ownership of devices that are being erased or no longer exist. */
 export async function deleteVendorTokenOwners(db: HomeDb, deviceIds: readonly bigint[]): Promise<void> {
-  await db.query('delete from bound where device_id = any($1)', [deviceIds]);
+  await db.query('delete from vendor_token_owners where device_id = any($1)', [deviceIds]);
 }

@@ -83,23 +83,26 @@ const ROUNDS_MAX = 1_000;
  * leased row keeps its `next_at`, which is the end of the lease, and its holder reads the mark with its next write.
  *
  * Expansions come first: an expansion that is about to commit either reads the mark, or its slices are found by the
- * queries below. Then slices are marked until a new query finds none without the mark. Repetition is needed because an
- * update that waited for a hand-over does not see the slices that the hand-over created.
+ * queries below. Both tables are marked until a new query finds no open row without the mark. Repetition is needed
+ * because an update that waited for another transaction does not see the rows that this transaction created: the rest of
+ * an expansion that was split, or the slices of a hand-over.
  */
 export async function cancelTaskInShards(db: ShardDb, taskId: bigint): Promise<void> {
-  await db.query(
-    `update expansions s set cancelled = true, next_at = ${DUE_SOON} where s.task_id = $1 and s.state <> 'done'`,
-    [taskId],
-  );
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const openSlices = await db.query(
-      `select from slices where task_id = $1 and state <> 'closed' and not cancelled limit 1`,
+    const [open] = await db.query<{ expansions: boolean; slices: boolean }>(
+      `select exists (select from expansions where task_id = $1 and state <> 'done' and not cancelled) as expansions,
+              exists (select from slices where task_id = $1 and state <> 'closed' and not cancelled) as slices`,
       [taskId],
     );
-    if (openSlices.length === 0) return;
+    if (!open?.expansions && !open?.slices) return;
+    await db.query(
+      `update expansions s set cancelled = true, next_at = ${DUE_SOON}
+        where s.task_id = $1 and s.state <> 'done' and not s.cancelled`,
+      [taskId],
+    );
     await db.query(
       `with locked as (
-         select task_id, shard, slice
+         select task_id, bucket, slice
            from slices
           where task_id = $1 and state <> 'closed' and not cancelled
           order by 1, 2, 3
@@ -108,7 +111,7 @@ export async function cancelTaskInShards(db: ShardDb, taskId: bigint): Promise<v
        )
        update slices s set cancelled = true, next_at = ${DUE_SOON}
          from locked l
-        where (s.task_id, s.shard, s.slice) = (l.task_id, l.shard, l.slice) and s.task_id = $1`,
+        where (s.task_id, s.bucket, s.slice) = (l.task_id, l.bucket, l.slice) and s.task_id = $1`,
       [taskId],
     );
   }

@@ -1,5 +1,7 @@
+import { BUCKETS, type BucketRange } from '#src/domain/bucket.ts';
 import { placeStatus } from '#src/domain/slice.ts';
 import { rangeOfTaskIds } from '#src/domain/task.ts';
+import { INT64_MAX } from '#src/foundation/int64.ts';
 import { type HomeDb, inTransaction, type ShardDb } from '../database/database.ts';
 import { type ChannelCounts, countChannelsInDatabase } from './statistics.ts';
 
@@ -14,7 +16,7 @@ export interface Violation {
   readonly law: string;
   readonly what: string;
   readonly taskId: bigint | null;
-  readonly shard: number | null;
+  readonly bucket: number | null;
   readonly sliceNumber: number | null;
 }
 
@@ -26,13 +28,13 @@ export interface CheckedTask {
   readonly taskId: bigint;
   readonly appId: string;
   readonly finished: boolean;
-  readonly expansions: number;
+  readonly byRange: boolean;
 }
 
-/** The scope of a check: these tasks and, in these shards, part `part` of `parts` of their slices. */
+/** The scope of a check: these tasks and, in these buckets, part `part` of `parts` of their slices. */
 export interface CheckScope {
   readonly tasks: readonly CheckedTask[];
-  readonly shards: readonly number[];
+  readonly buckets: BucketRange;
   readonly part: number;
   readonly parts: number;
 }
@@ -51,7 +53,7 @@ export async function findTasksToCheck(
   limit: number | null,
 ): Promise<CheckedTask[]> {
   return db.query<CheckedTask>(
-    `select task_id as "taskId", app_id as "appId", state = 'finished' as finished, expansions
+    `select task_id as "taskId", app_id as "appId", state = 'finished' as finished, coalesce(by_range, false) as "byRange"
        from tasks
       where ($1::text is null or app_id = $1) and task_id >= $2
       order by task_id
@@ -61,6 +63,7 @@ export async function findTasksToCheck(
 }
 
 export interface RequestKey {
+  readonly bucket: number;
   readonly author: string;
   readonly requestId: string;
 }
@@ -72,19 +75,19 @@ export interface RequestKey {
 export async function checkRequestKeys(
   db: HomeDb,
   appId: string,
-  { author, requestId }: RequestKey,
+  { bucket, author, requestId }: RequestKey,
   limit: number,
 ): Promise<{ readonly violations: Violation[]; readonly last: RequestKey | undefined }> {
   const keys = await db.query<RequestKey & { taskId: bigint; taskApp: string | null }>(
-    `select k.author, k.request_id as "requestId", k.task_id as "taskId", coalesce(t.app_id, f.app_id) as "taskApp"
+    `select k.bucket, k.author, k.request_id as "requestId", k.task_id as "taskId", coalesce(t.app_id, f.app_id) as "taskApp"
        from (select * from request_keys
-              where app_id = $1 and (author, request_id) > ($2, $3)
-              order by author, request_id
-              limit $4) k
+              where app_id = $1 and (bucket, author, request_id) > ($2, $3, $4)
+              order by bucket, author, request_id
+              limit $5) k
        left join tasks t on t.task_id = k.task_id
        left join final_counts f on f.task_id = k.task_id
-      order by 1, 2`,
-    [appId, author, requestId, limit],
+      order by 1, 2, 3`,
+    [appId, bucket, author, requestId, limit],
   );
   const mismatched = keys.filter(({ taskApp }) => taskApp !== appId).slice(0, VIOLATIONS_MAX);
   return {
@@ -92,7 +95,7 @@ export async function checkRequestKeys(
       law: 'L1',
       what: L1_DESCRIPTION,
       taskId,
-      shard: null,
+      bucket: null,
       sliceNumber: null,
     })),
     last: keys.length < limit ? undefined : keys.at(-1),
@@ -109,8 +112,8 @@ const SWEEP_SECONDS = 180;
 
 /** Checks L9 for an app, or for all apps. */
 export async function findExpiredInboxRows(db: ShardDb, appId: string | null): Promise<Violation[]> {
-  const rows = await db.query<{ taskId: bigint; shard: number; sliceNumber: number }>(
-    `select task_id as "taskId", slice_shard as shard, slice as "sliceNumber"
+  const rows = await db.query<{ taskId: bigint; bucket: number; sliceNumber: number }>(
+    `select task_id as "taskId", slice_bucket as bucket, slice as "sliceNumber"
        from inbox
       where expires_at < now() - interval '${SWEEP_SECONDS} s' and ($1::text is null or app_id = $1)
       limit ${VIOLATIONS_MAX}`,
@@ -120,18 +123,18 @@ export async function findExpiredInboxRows(db: ShardDb, appId: string | null): P
   return rows.map((row) => ({ law: 'L9', what, ...row }));
 }
 
-/** Counts the slices and places of tasks in this database, by shard. */
+/** Counts the slices and places of tasks in this database, by bucket. */
 export async function countSlicesAndPlaces(
   db: ShardDb,
-  { tasks, shards }: Pick<CheckScope, 'tasks' | 'shards'>,
-): Promise<{ taskId: bigint; shard: number; slices: bigint; places: bigint }[]> {
+  { tasks, buckets }: Pick<CheckScope, 'tasks' | 'buckets'>,
+): Promise<{ taskId: bigint; bucket: number; slices: bigint; places: bigint }[]> {
   const taskIds = tasks.map(({ taskId }) => taskId);
   return db.query(
-    `select task_id as "taskId", shard, count(*) as slices, sum(n)::bigint as places
+    `select task_id as "taskId", bucket, count(*) as slices, sum(n)::bigint as places
        from slices
-      where task_id = any($1) and task_id between $2 and $3 and shard = any($4::smallint[])
+      where task_id = any($1) and task_id between $2 and $3 and bucket between $4 and $5
       group by 1, 2`,
-    [taskIds, ...rangeOfTaskIds(taskIds), shards],
+    [taskIds, ...rangeOfTaskIds(taskIds), buckets.firstBucket, buckets.lastBucket],
   );
 }
 
@@ -152,25 +155,26 @@ export async function findViolations(db: ShardDb, scope: CheckScope): Promise<Vi
   return violations;
 }
 
-function scopeValues({ tasks, shards, part, parts }: CheckScope): unknown[] {
+function scopeValues({ tasks, buckets, part, parts }: CheckScope): unknown[] {
   const taskIds = tasks.map(({ taskId }) => taskId);
   return [
     taskIds,
     tasks.map(({ appId }) => appId),
     tasks.map(({ finished }) => finished),
-    shards,
     ...rangeOfTaskIds(taskIds),
     part,
     parts,
+    buckets.firstBucket,
+    buckets.lastBucket,
   ];
 }
 
 /** All slices of the scope as `s`, with their task as `c`, regardless of the part. */
-const ALL_SLICES = `scope c join slices s on s.task_id = c.task_id and s.shard = any($4::smallint[]) and s.task_id between $5 and $6`;
+const ALL_SLICES = `scope c join slices s on s.task_id = c.task_id and s.bucket between $8 and $9 and s.task_id between $4 and $5`;
 /** The slices of the scope's part. */
-const SLICES = `${ALL_SLICES} and s.slice % $8::int = $7::int`;
-const TARGETS = `slice_targets t on t.task_id = s.task_id and t.shard = s.shard and t.slice = s.slice and t.task_id between $5 and $6`;
-const SLICE_KEY_COLUMNS = 's.task_id as "taskId", s.shard, s.slice as "sliceNumber"';
+const SLICES = `${ALL_SLICES} and s.slice % $7::int = $6::int`;
+const TARGETS = `slice_targets t on t.task_id = s.task_id and t.bucket = s.bucket and t.slice = s.slice and t.task_id between $4 and $5`;
+const SLICE_KEY_COLUMNS = 's.task_id as "taskId", s.bucket, s.slice as "sliceNumber"';
 
 /**
  * One row per place. The smallest length is used, so that a slice that violates L3 does not make the other queries
@@ -190,11 +194,11 @@ const shardInvariants: readonly Invariant[] = [
     what: 'within a task and channel a device has one place',
     // A device can have places in any two slices, so the parts divide the devices here.
     query: `
-      select s.task_id as "taskId", min(s.shard) as shard, min(s.slice) as "sliceNumber"
+      select s.task_id as "taskId", min(s.bucket) as bucket, min(s.slice) as "sliceNumber"
         from ${ALL_SLICES}
         join ${TARGETS}
        cross join unnest(t.device_ids) as d (device_id)
-       where (d.device_id >> 6) % $8::int = $7::int
+       where (d.device_id >> 12) % $7::int = $6::int
        group by s.task_id, s.channel, d.device_id
       having count(*) > 1`,
   },
@@ -260,7 +264,7 @@ export function findMiscountedTasks(db: ShardDb, appId: string, taskIds: readonl
     const what = 'counts recomputed from single bits equal the served counts';
     return [...new Set(mismatched.map(({ taskId }) => taskId))]
       .slice(0, VIOLATIONS_MAX)
-      .map((taskId) => ({ law: 'L8', what, taskId, shard: null, sliceNumber: null }));
+      .map((taskId) => ({ law: 'L8', what, taskId, bucket: null, sliceNumber: null }));
   });
 }
 
@@ -285,7 +289,7 @@ export async function findMissingDevices(
   db: ShardDb,
   scope: CheckScope,
   limit: number,
-): Promise<{ taskId: bigint; shard: number; sliceNumber: number; appId: string; deviceId: bigint }[]> {
+): Promise<{ taskId: bigint; bucket: number; sliceNumber: number; appId: string; deviceId: bigint }[]> {
   return db.query(
     `with scope as (
        select * from unnest($1::bigint[], $2::text[], $3::boolean[]) as c (task_id, app_id, finished)
@@ -295,8 +299,8 @@ export async function findMissingDevices(
        join ${TARGETS}
       cross join unnest(t.device_ids) as x (device_id)
       where not exists (select from devices d
-                         where d.app_id = s.app_id and d.shard = (x.device_id & 63)::smallint and d.device_id = x.device_id)
-      limit $9`,
+                         where d.app_id = s.app_id and d.bucket = (x.device_id & 4095)::smallint and d.device_id = x.device_id)
+      limit $10`,
     [...scopeValues(scope), limit],
   );
 }
@@ -310,9 +314,55 @@ export async function findForeignDevices(
   const rows = await db.query<{ deviceId: bigint }>(
     `select u.device_id as "deviceId"
        from unnest($2::text[], $3::bigint[]) as u (app_id, device_id)
-       join devices d on d.app_id = any($1) and d.shard = (u.device_id & 63)::smallint and d.device_id = u.device_id
+       join devices d on d.app_id = any($1) and d.bucket = (u.device_id & 4095)::smallint and d.device_id = u.device_id
       where d.app_id <> u.app_id`,
     [apps, devices.map(({ appId }) => appId), devices.map(({ deviceId }) => deviceId)],
   );
   return new Set(rows.map(({ deviceId }) => deviceId));
+}
+
+/**
+ * Checks L11 for tasks that are expanded by ranges and planned: `rows` are the expansions of all databases. Returns the
+ * tasks whose ranges have a gap or an overlap.
+ */
+export function findMisplannedTasks(rows: readonly ExpansionKey[], taskIds: readonly bigint[]): Violation[] {
+  const byTask = Map.groupBy(rows, ({ taskId }) => taskId);
+  return taskIds
+    .filter((taskId) => !coversEveryKey(byTask.get(taskId) ?? []))
+    .map((taskId) => ({
+      law: 'L11',
+      what: 'the ranges of a task cover every device once',
+      taskId,
+      bucket: null,
+      sliceNumber: null,
+    }));
+}
+
+/** Returns whether the ranges follow each other without a gap, from the first bucket to the last. */
+function coversEveryKey(ranges: readonly ExpansionKey[]): boolean {
+  const inOrder = ranges.toSorted((a, b) => a.bucket - b.bucket || Number(a.afterId - b.afterId));
+  let next = { bucket: 0, afterId: 0n };
+  for (const { bucket, afterId, lastBucket, lastId } of inOrder) {
+    if (bucket !== next.bucket || afterId !== next.afterId) return false;
+    next = lastId === INT64_MAX ? { bucket: lastBucket + 1, afterId: 0n } : { bucket: lastBucket, afterId: lastId };
+  }
+  return next.bucket === BUCKETS && next.afterId === 0n;
+}
+
+/** The range of an expansion. */
+export interface ExpansionKey {
+  readonly taskId: bigint;
+  readonly bucket: number;
+  readonly afterId: bigint;
+  readonly lastBucket: number;
+  readonly lastId: bigint;
+}
+
+export async function findExpansionKeys(db: ShardDb, taskIds: readonly bigint[]): Promise<ExpansionKey[]> {
+  return db.query<ExpansionKey>(
+    `select task_id as "taskId", bucket, after_id as "afterId", last_bucket as "lastBucket", last_id as "lastId"
+       from expansions
+      where task_id = any($1)`,
+    [taskIds],
+  );
 }

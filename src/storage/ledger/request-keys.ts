@@ -7,8 +7,8 @@ const KEPT_DAYS = 90;
 export async function deleteOldRequestKeys(db: HomeDb, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from request_keys
-      where (app_id, author, request_id) in (
-              select app_id, author, request_id
+      where (app_id, bucket, author, request_id) in (
+              select app_id, bucket, author, request_id
                 from request_keys
                where at < now() - interval '${KEPT_DAYS} days'
                limit $1

@@ -12,7 +12,7 @@ import type { Claim } from './tasks.ts';
 /** A slice that has not been inserted yet. */
 export interface NewSlice extends Targets {
   readonly taskId: bigint;
-  readonly shard: number;
+  readonly bucket: number;
   readonly appId: string;
   readonly channel: SliceChannel;
   readonly lane: Lane;
@@ -58,10 +58,11 @@ export async function expandLists(
 ): Promise<ClaimedSlice[]> {
   const rows = await db.queryPrepared<{ position: bigint; sliceNumber: number }>(
     `with won as (
-       insert into expansions (task_id, shard, app_id, lane, state, next_at, done_at)
-       select e.task_id, e.shard, e.app_id, e.lane, 'done', now(), now()
-         from unnest($13::bigint[], $14::smallint[], $15::text[], $16::text[]) as e (task_id, shard, app_id, lane)
-        order by 1, 2
+       insert into expansions (task_id, bucket, after_id, last_bucket, last_id, app_id, lane, state, next_at, done_at)
+       select e.*, 'done', now(), now()
+         from unnest($13::bigint[], $14::smallint[], $15::bigint[], $16::smallint[], $17::bigint[], $18::text[], $19::text[])
+              as e (task_id, bucket, after_id, last_bucket, last_id, app_id, lane)
+        order by 1, 2, 3
        on conflict do nothing
        returning task_id
      ), input as materialized (
@@ -101,24 +102,24 @@ async function insertSliceRows(
  * more places is still claimed.
  */
 export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: number }): Promise<ClaimedSlice[]> {
-  const due = dueRows('slices', 'task_id, shard, slice, n', claim, 7);
+  const due = dueRows('slices', 'task_id, bucket, slice, n', claim, 7);
   return db.query<ClaimedSlice>(
     `with due as (
        ${due.text}
      ), taken as (
-       select *, sum(n) over (order by turn, next_at, task_id, shard, slice) - n as places_before from due
+       select *, sum(n) over (order by turn, next_at, task_id, bucket, slice) - n as places_before from due
      ), claimed as (
        update slices s
           set state = 'leased', epoch = s.epoch + 1, next_at = now() + $5 * interval '1 s'
          from taken d
-        where d.places_before < $6 and (s.task_id, s.shard, s.slice) = (d.task_id, d.shard, d.slice) and s.task_id between $3 and $4
+        where d.places_before < $6 and (s.task_id, s.bucket, s.slice) = (d.task_id, d.bucket, d.slice) and s.task_id between $3 and $4
         returning s.*
      )
-     select c.task_id as "taskId", c.shard, c.slice as "sliceNumber", c.epoch, c.app_id as "appId", c.channel, c.lane,
+     select c.task_id as "taskId", c.bucket, c.slice as "sliceNumber", c.epoch, c.app_id as "appId", c.channel, c.lane,
             c.n as "placeCount", c.attempts, c.cancelled, c.tried, c.native_slice as "nativeSlice", c.status, c.received::text as received,
             t.device_ids as "deviceIds", t.generations
        from claimed c
-       join slice_targets t using (task_id, shard, slice)
+       join slice_targets t using (task_id, bucket, slice)
       where t.task_id between $3 and $4
       order by 1, 2, 3`,
     [claim.lane, claim.limit, ...claim.taskRange, claim.leaseSeconds, claim.placesMax, ...due.values],
@@ -152,12 +153,12 @@ export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): P
        select *
          from unnest($1::bigint[], $2::smallint[], $3::int[], $4::int[], $5::bytea[], $6::varbit[], $7::text[],
                      $8::float8[], $9::smallint[], $12::text[], $13::varbit[])
-              as u (task_id, shard, slice, epoch, status, sent, state, next_in_ms, attempts, said, received)
+              as u (task_id, bucket, slice, epoch, status, sent, state, next_in_ms, attempts, said, received)
      ), locked as (
        select w.*
-         from slices s join w using (task_id, shard, slice)
+         from slices s join w using (task_id, bucket, slice)
         where s.epoch = w.epoch and s.task_id between $10 and $11
-        order by s.task_id, s.shard, s.slice
+        order by s.task_id, s.bucket, s.slice
           for update of s
      )
      update slices s
@@ -167,11 +168,11 @@ export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): P
               else l.next_in_ms
             end, ${HISTORY}
        from locked l
-      where (s.task_id, s.shard, s.slice) = (l.task_id, l.shard, l.slice) and s.task_id between $10 and $11
-      returning s.task_id as "taskId", s.shard, s.slice as "sliceNumber", s.received::text as received, s.cancelled`,
+      where (s.task_id, s.bucket, s.slice) = (l.task_id, l.bucket, l.slice) and s.task_id between $10 and $11
+      returning s.task_id as "taskId", s.bucket, s.slice as "sliceNumber", s.received::text as received, s.cancelled`,
     [
       writes.map(({ claimed }) => claimed.taskId),
-      writes.map(({ claimed }) => claimed.shard),
+      writes.map(({ claimed }) => claimed.bucket),
       writes.map(({ claimed }) => claimed.sliceNumber),
       writes.map(({ claimed }) => claimed.epoch),
       writes.map(({ status }) => status),
@@ -208,10 +209,10 @@ export async function lockSlice(
   const [row] = await db.query<{ epoch: number; status: Buffer; deviceIds: bigint[] }>(
     `select s.epoch, s.status, t.device_ids as "deviceIds"
        from slices s
-       join slice_targets t using (task_id, shard, slice)
-      where s.task_id = $1 and s.shard = $2 and s.slice = $3
+       join slice_targets t using (task_id, bucket, slice)
+      where s.task_id = $1 and s.bucket = $2 and s.slice = $3
         for update of s`,
-    [key.taskId, key.shard, key.sliceNumber],
+    [key.taskId, key.bucket, key.sliceNumber],
   );
   return row;
 }
@@ -220,8 +221,8 @@ export async function lockSlice(
 export async function reopenSlice(db: ShardDb, key: SliceKey, status: Buffer): Promise<void> {
   await db.query(
     `update slices set status = $4, state = 'waiting', epoch = epoch + 1, next_at = now()
-      where task_id = $1 and shard = $2 and slice = $3`,
-    [key.taskId, key.shard, key.sliceNumber, status],
+      where task_id = $1 and bucket = $2 and slice = $3`,
+    [key.taskId, key.bucket, key.sliceNumber, status],
   );
 }
 
@@ -232,20 +233,20 @@ export async function releaseSlices(
 ): Promise<void> {
   await db.query(
     `with h as (
-       select s.task_id, s.shard, s.slice
+       select s.task_id, s.bucket, s.slice
          from slices s
-         join unnest($1::bigint[], $2::smallint[], $3::int[], $4::int[]) as h (task_id, shard, slice, epoch)
-        using (task_id, shard, slice)
+         join unnest($1::bigint[], $2::smallint[], $3::int[], $4::int[]) as h (task_id, bucket, slice, epoch)
+        using (task_id, bucket, slice)
         where s.epoch = h.epoch and s.state = 'leased' and s.task_id between $5 and $6
-        order by s.task_id, s.shard, s.slice
+        order by s.task_id, s.bucket, s.slice
           for update of s
      )
      update slices s set next_at = now()
        from h
-      where (s.task_id, s.shard, s.slice) = (h.task_id, h.shard, h.slice) and s.task_id between $5 and $6`,
+      where (s.task_id, s.bucket, s.slice) = (h.task_id, h.bucket, h.slice) and s.task_id between $5 and $6`,
     [
       claims.map(({ taskId }) => taskId),
-      claims.map(({ shard }) => shard),
+      claims.map(({ bucket }) => bucket),
       claims.map(({ sliceNumber }) => sliceNumber),
       claims.map(({ epoch }) => epoch),
       ...rangeOfTaskIds(claims.map(({ taskId }) => taskId)),
@@ -272,12 +273,12 @@ export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Prom
     `with m as (
        select *
          from unnest($1::bigint[], $2::smallint[], $3::int[], $4::varbit[], $5::varbit[])
-              as u (task_id, shard, slice, sent, received)
+              as u (task_id, bucket, slice, sent, received)
      ), locked as (
        select m.*
-         from slices s join m using (task_id, shard, slice)
+         from slices s join m using (task_id, bucket, slice)
         where s.n = length(m.received) and s.task_id between $6 and $7 -- lets the planner prune partitions
-        order by s.task_id, s.shard, s.slice
+        order by s.task_id, s.bucket, s.slice
           for update of s
      )
      update slices s
@@ -289,10 +290,10 @@ export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Prom
               else s.next_at
             end
        from locked l
-      where (s.task_id, s.shard, s.slice) = (l.task_id, l.shard, l.slice) and s.task_id between $6 and $7`,
+      where (s.task_id, s.bucket, s.slice) = (l.task_id, l.bucket, l.slice) and s.task_id between $6 and $7`,
     [
       marks.map(({ taskId }) => taskId),
-      marks.map(({ shard }) => shard),
+      marks.map(({ bucket }) => bucket),
       marks.map(({ sliceNumber }) => sliceNumber),
       marks.map(({ sent }) => sent),
       marks.map(({ received }) => received),
@@ -306,26 +307,26 @@ const SLICE_INPUT = `
     from unnest($1::bigint[], $2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::text[],
                 $9::int[], $10::bytea[], $11::text[], $12::text[])
          with ordinality
-         as u (task_id, shard, app_id, channel, lane, state, next_in_ms, tried, native_slice, status, device_ids,
+         as u (task_id, bucket, app_id, channel, lane, state, next_in_ms, tried, native_slice, status, device_ids,
                generations, position)`;
 
 const SLICE_INSERTS = `
   written as (
-    insert into slices (task_id, shard, slice, app_id, channel, lane, n, state, epoch, next_at, tried, native_slice,
+    insert into slices (task_id, bucket, slice, app_id, channel, lane, n, state, epoch, next_at, tried, native_slice,
                         status, sent, received)
-    select task_id, shard, slice, app_id, channel, lane, length(status), state, ${FIRST_EPOCH},
+    select task_id, bucket, slice, app_id, channel, lane, length(status), state, ${FIRST_EPOCH},
            now() + next_in_ms * interval '1 ms', string_to_array(tried, ','), native_slice, status,
            repeat('0', length(status))::varbit, repeat('0', length(status))::varbit
       from input
   ), targeted as (
-    insert into slice_targets (task_id, shard, slice, device_ids, generations)
-    select task_id, shard, slice, device_ids::bigint[], generations::int[] from input
+    insert into slice_targets (task_id, bucket, slice, device_ids, generations)
+    select task_id, bucket, slice, device_ids::bigint[], generations::int[] from input
   )`;
 
 function sliceColumns(slices: readonly NewSlice[]): unknown[] {
   return [
     slices.map(({ taskId }) => taskId),
-    slices.map(({ shard }) => shard),
+    slices.map(({ bucket }) => bucket),
     slices.map(({ appId }) => appId),
     slices.map(({ channel }) => channel),
     slices.map(({ lane }) => lane),
@@ -362,19 +363,19 @@ export async function findTriedPlaces(
   keys: readonly SliceKey[],
 ): Promise<(SliceKey & { index: number; placeCount: number; channel: VendorName })[]> {
   return db.query(
-    `select "taskId", shard, slice as "sliceNumber", n as "placeCount", place as index, channel from (
-       select s.task_id as "taskId", s.shard, s.slice, s.n, s.status, s.channel, t.generations,
+    `select "taskId", bucket, slice as "sliceNumber", n as "placeCount", place as index, channel from (
+       select s.task_id as "taskId", s.bucket, s.slice, s.n, s.status, s.channel, t.generations,
               array_position(t.device_ids, $4::bigint) - 1 as place
          from slices s
-         join slice_targets t using (task_id, shard, slice)
-        where (s.task_id, s.shard, s.slice) in (select * from unnest($1::bigint[], $2::smallint[], $3::int[]))
+         join slice_targets t using (task_id, bucket, slice)
+        where (s.task_id, s.bucket, s.slice) in (select * from unnest($1::bigint[], $2::smallint[], $3::int[]))
           and s.app_id = $5 and s.task_id between $7 and $8 and t.task_id between $7 and $8
      ) as found
       where place is not null and generations[place + 1] = $6 and channel not in ('nativepush', 'none')
         and get_byte(status, place) <> ${placeStatus.planned}`,
     [
       keys.map(({ taskId }) => taskId),
-      keys.map(({ shard }) => shard),
+      keys.map(({ bucket }) => bucket),
       keys.map(({ sliceNumber }) => sliceNumber),
       device.deviceId,
       device.appId,

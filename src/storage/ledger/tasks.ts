@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskVisibility } from '#src/domain/caller.ts';
 import {
   type Audience,
@@ -9,18 +10,20 @@ import {
   type TaskRange,
 } from '#src/domain/task.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
-import { ASYNC_COMMIT, type HomeDb } from '../database/database.ts';
+import { ASYNC_COMMIT, type HomeDb, isLockConflict } from '../database/database.ts';
 import { dueRows, type InFlightByApp } from './app-turns.ts';
 
 export interface NewTask {
+  /** The bucket of the idempotency key, or a random one. */
+  readonly bucket: number;
   readonly appId: string;
   readonly author: string;
   readonly requestId: string | null;
   /** Distinguishes a repetition of the same request from a different request with the same idempotency key. */
   readonly bodyHash: Buffer;
   readonly lane: Lane;
-  /** Null if the number is decided when the task is due. */
-  readonly expansions: 1 | null;
+  /** False for a list or a group. Null if it is decided when the task is due. */
+  readonly byRange: false | null;
   readonly strategy: Strategy;
   readonly ospushSequence: readonly string[];
   readonly audience: Audience;
@@ -40,22 +43,21 @@ export interface AcceptedTask {
 }
 
 /**
- * Commits tasks and their idempotency keys in one statement: once it returns, the tasks are durable. Rows are inserted
- * in key order, because two batches in different orders would deadlock. Returns a result or an error for each task,
- * because the commit is valid even if the original task of a repeated idempotency key cannot be read.
+ * Commits tasks and their idempotency keys in one statement: once it returns, the tasks are durable. Returns a result or
+ * an error for each task, because the commit is valid even if the original task of a repeated idempotency key cannot be
+ * read.
  */
 export async function acceptTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<(AcceptedTask | Error)[]> {
   const firstIndexByKey = new Map<string, number>();
-  const keyOf = ({ appId, author, requestId }: NewTask) => JSON.stringify([appId, author, requestId]);
-  const leaderIndexes = tasks.map((task, i) => {
-    if (task.requestId === null) return i;
-    const key = keyOf(task);
+  const leaderIndexes = tasks.map(({ appId, author, requestId }, i) => {
+    if (requestId === null) return i;
+    const key = JSON.stringify([appId, author, requestId]);
     if (!firstIndexByKey.has(key)) firstIndexByKey.set(key, i);
     return firstIndexByKey.get(key) as number;
   });
-  const leaders = [...new Set(leaderIndexes)].sort((a, b) => compare(keyOf(at(tasks, a)), keyOf(at(tasks, b))));
+  const leaders = [...new Set(leaderIndexes)];
 
-  const insertedIds = await insertTasks(
+  const insertedIds = await insertTasksWithRetry(
     db,
     leaders.map((i) => at(tasks, i)),
   );
@@ -104,43 +106,36 @@ async function findOriginalTasks(db: HomeDb, tasks: readonly NewTask[]): Promise
   return results;
 }
 
+/** Number of attempts if other statements insert the same task IDs. Collisions are rare, and repeated ones are rarer. */
+const INSERT_ATTEMPTS_MAX = 10;
+const RETRY_PAUSE_MS_MAX = 20;
+
+/** Inserts tasks. Nothing was written by an attempt that conflicted with another statement, so it can be repeated. */
+async function insertTasksWithRetry(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, bigint>> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await insertTasks(db, tasks);
+    } catch (error) {
+      if (!isLockConflict(error) || attempt === INSERT_ATTEMPTS_MAX) throw error;
+      await sleep(Math.random() * RETRY_PAUSE_MS_MAX);
+    }
+}
+
 /** Inserts tasks and returns their IDs by position. A position whose idempotency key was used before is absent. */
 async function insertTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, bigint>> {
-  const rows = await db.queryPrepared<{ position: bigint; taskId: bigint }>(
-    `with input as materialized (
-       select u.*, mint_task_id() as task_id, coalesce(u.due, now()) as due_at
-         from unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::smallint[], $7::text[],
-                     $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::timestamptz[], $13::bigint[])
-              with ordinality
-              as u (app_id, author, request_id, body_hash, lane, expansions, strategy,
-                    ospush_sequence, audience, message, due, not_after, group_id, position)
-     ), keyed as (
-       insert into request_keys (app_id, author, request_id, task_id, body_hash)
-       select app_id, author, request_id, task_id, body_hash
-         from input
-        where request_id is not null
-        order by position
-       on conflict do nothing
-       returning task_id
-     )
-     , made as (
-       insert into tasks (task_id, app_id, author, lane, expansions, strategy, ospush_sequence, audience, message,
-                          due_at, not_after, next_at, group_id)
-       select task_id, app_id, author, lane, expansions, strategy, string_to_array(ospush_sequence, ','), audience,
-              message, due_at, coalesce(not_after, due_at + interval '${LIFETIME_SECONDS} s'), due_at,
-              group_id
-         from input
-        where request_id is null or task_id in (select task_id from keyed)
-       returning task_id
-     )
-     select position, task_id as "taskId" from input where task_id in (select task_id from made)`,
+  const rows = await db.queryPrepared<{ position: number; taskId: bigint }>(
+    `select task_position as position, accepted_id as "taskId"
+       from accept_tasks($1::smallint[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::text[], $7::boolean[],
+                         $8::text[], $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::timestamptz[],
+                         $14::bigint[], interval '${LIFETIME_SECONDS} s')`,
     [
+      tasks.map(({ bucket }) => bucket),
       tasks.map(({ appId }) => appId),
       tasks.map(({ author }) => author),
       tasks.map(({ requestId }) => requestId),
       tasks.map(({ bodyHash }) => bodyHash),
       tasks.map(({ lane }) => lane),
-      tasks.map(({ expansions }) => expansions),
+      tasks.map(({ byRange }) => byRange),
       tasks.map(({ strategy }) => strategy),
       tasks.map(({ ospushSequence }) => ospushSequence.join(',')),
       tasks.map(({ audience }) => stringifyJson(audience)),
@@ -150,7 +145,7 @@ async function insertTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<n
       tasks.map(({ groupId }) => groupId),
     ],
   );
-  return new Map(rows.map(({ position, taskId }) => [Number(position) - 1, taskId]));
+  return new Map(rows.map(({ position, taskId }) => [position - 1, taskId]));
 }
 
 async function findRequestKeys(
@@ -159,9 +154,15 @@ async function findRequestKeys(
 ): Promise<Map<number, { taskId: bigint; bodyHash: Buffer }>> {
   const rows = await db.query<{ position: bigint; taskId: bigint; bodyHash: Buffer }>(
     `select u.position, k.task_id as "taskId", k.body_hash as "bodyHash"
-       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as u (app_id, author, request_id, position)
-       join request_keys k using (app_id, author, request_id)`,
-    [tasks.map(({ appId }) => appId), tasks.map(({ author }) => author), tasks.map(({ requestId }) => requestId)],
+       from unnest($1::smallint[], $2::text[], $3::text[], $4::text[])
+            with ordinality as u (bucket, app_id, author, request_id, position)
+       join request_keys k using (bucket, app_id, author, request_id)`,
+    [
+      tasks.map(({ bucket }) => bucket),
+      tasks.map(({ appId }) => appId),
+      tasks.map(({ author }) => author),
+      tasks.map(({ requestId }) => requestId),
+    ],
   );
   return new Map(rows.map((row) => [Number(row.position) - 1, row]));
 }
@@ -187,14 +188,14 @@ export interface Claim {
 export interface ClaimedTask {
   readonly task: Task;
   readonly epoch: number;
-  /** The number of expansions: 1 for a list or a small audience, otherwise 64. Null if it is not decided yet. */
-  readonly expansions: number | null;
+  /** Whether the task is expanded by ranges of devices in every database. Null if it is not decided yet. */
+  readonly byRange: boolean | null;
   readonly cancelled: boolean;
 }
 
-/** A claimed task whose number of expansions is decided. */
+/** A claimed task for which it is decided how it is expanded. */
 export interface DecidedTask extends ClaimedTask {
-  readonly expansions: number;
+  readonly byRange: boolean;
 }
 
 const TASK_COLUMNS = `
@@ -204,7 +205,7 @@ const TASK_COLUMNS = `
 /** Claims tasks that are due, or whose lease has lapsed, for this worker alone. */
 export async function claimTasks(db: HomeDb, claim: Claim): Promise<ClaimedTask[]> {
   const due = dueRows('tasks', 'task_id', claim, 6);
-  const rows = await db.query<StoredTask & { epoch: number; expansions: number | null; cancelled: boolean }>(
+  const rows = await db.query<StoredTask & { epoch: number; byRange: boolean | null; cancelled: boolean }>(
     `with due as (
        ${due.text}
      )
@@ -212,27 +213,27 @@ export async function claimTasks(db: HomeDb, claim: Claim): Promise<ClaimedTask[
         set epoch = t.epoch + 1, next_at = now() + $5 * interval '1 s'
        from due
       where t.task_id = due.task_id and t.task_id between $3 and $4
-      returning t.epoch, t.expansions, t.cancelled_at is not null as cancelled, ${TASK_COLUMNS}`,
+      returning t.epoch, t.by_range as "byRange", t.cancelled_at is not null as cancelled, ${TASK_COLUMNS}`,
     [claim.lane, claim.limit, ...claim.taskRange, claim.leaseSeconds, ...due.values],
   );
-  return rows.map(({ epoch, expansions, cancelled, ...stored }) => ({
+  return rows.map(({ epoch, byRange, cancelled, ...stored }) => ({
     epoch,
-    expansions,
+    byRange,
     cancelled,
     task: toTask(stored),
   }));
 }
 
 /**
- * Sets the number of expansions of a task, which never changes afterwards. Returns false if this worker no longer holds
- * the task.
+ * Sets whether a task is expanded by ranges, which never changes afterwards. Returns false if this worker no longer
+ * holds the task.
  */
-export async function decideExpansions(db: HomeDb, { task, epoch }: ClaimedTask, expansions: 1 | 64): Promise<boolean> {
+export async function decideByRange(db: HomeDb, { task, epoch }: ClaimedTask, byRange: boolean): Promise<boolean> {
   const rows = await db.query(
-    `update tasks set expansions = $3
-      where task_id = $1 and epoch = $2 and state = 'accepted' and expansions is null
+    `update tasks set by_range = $3
+      where task_id = $1 and epoch = $2 and state = 'accepted' and by_range is null
       returning task_id`,
-    [task.taskId, epoch, expansions],
+    [task.taskId, epoch, byRange],
   );
   return rows.length > 0;
 }
@@ -293,10 +294,10 @@ function sightClause(sight: TaskVisibility): [clause: string, ...values: unknown
   }
 }
 
-/** A task with the number of expansions that must be done before it can finish. */
+/** A task whose expansions exist, and where they are: in every database, or only in that of the task's bucket. */
 export interface PlannedTask {
   readonly taskId: bigint;
-  readonly expansions: number;
+  readonly byRange: boolean;
 }
 
 /** A task that was marked as planned, and whether it was cancelled by then. */
@@ -354,7 +355,7 @@ export async function claimUnfinishedTasks(db: HomeDb, limit: number, taskRange:
         set next_at = now() + least(interval '10 min', greatest(interval '15 s', (now() - t.due_at) / 4))
        from due
       where t.task_id = due.task_id and t.task_id between $2 and $3
-      returning t.task_id as "taskId", t.expansions`,
+      returning t.task_id as "taskId", t.by_range as "byRange"`,
     [limit, ...taskRange],
   );
 }
@@ -362,7 +363,7 @@ export async function claimUnfinishedTasks(db: HomeDb, limit: number, taskRange:
 /** Returns the given tasks that are planned and not finished. */
 export async function findPlannedTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<PlannedTask[]> {
   return db.query<PlannedTask>(
-    `select task_id as "taskId", expansions
+    `select task_id as "taskId", by_range as "byRange"
        from tasks
       where task_id = any($1) and task_id between $2 and $3 and state = 'planned'`,
     [taskIds, ...rangeOfTaskIds(taskIds)],
@@ -391,5 +392,4 @@ function toTask(stored: StoredTask): Task {
   };
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const at = <T>(items: readonly T[], i: number): T => items[i] as T;

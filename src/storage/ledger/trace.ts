@@ -9,13 +9,14 @@ import { LIVE_SESSION_JOIN } from '../devices/presence.ts';
 export interface TaskProgress {
   readonly state: 'accepted' | 'planned' | 'finished';
   readonly cancelled: boolean;
-  readonly expansions: number;
+  readonly byRange: boolean;
   readonly now: Date;
 }
 
 export async function findTaskProgress(db: HomeDb, taskId: bigint): Promise<TaskProgress | undefined> {
   const [row] = await db.query<TaskProgress>(
-    `select state, cancelled_at is not null as cancelled, expansions, now() from tasks where task_id = $1`,
+    `select state, cancelled_at is not null as cancelled, coalesce(by_range, false) as "byRange", now()
+       from tasks where task_id = $1`,
     [taskId],
   );
   return row;
@@ -23,24 +24,23 @@ export async function findTaskProgress(db: HomeDb, taskId: bigint): Promise<Task
 
 /** A device with the fields that the trace compares with a task. */
 export interface TracedDevice extends Device {
-  readonly shard: number;
+  readonly bucket: number;
   readonly deviceGuid: string;
   readonly tags: readonly string[];
 }
 
 const TRACED_DEVICE = `
-  select ${DEVICE_COLUMNS}, d.shard, d.device_guid as "deviceGuid",
-         array(select t.tag from tags t where t.shard = d.shard and t.device_id = d.device_id) as tags
+  select ${DEVICE_COLUMNS}, d.bucket, d.device_guid as "deviceGuid",
+         array(select t.tag from tags t where t.bucket = d.bucket and t.device_id = d.device_id) as tags
     from devices d ${LIVE_SESSION_JOIN}`;
 
 export async function findTracedDevice(
   db: ShardDb,
-  appId: string,
-  pushToken: string,
+  { appId, bucket, pushToken }: { readonly appId: string; readonly bucket: number; readonly pushToken: string },
 ): Promise<TracedDevice | undefined> {
   const [device] = await db.query<TracedDevice>(
-    `${TRACED_DEVICE} where d.app_id = $1 and d.push_token = $2 and d.user_id is not null`,
-    [appId, pushToken],
+    `${TRACED_DEVICE} where d.app_id = $1 and d.bucket = $2 and d.push_token = $3 and d.user_id is not null`,
+    [appId, bucket, pushToken],
   );
   return device;
 }
@@ -87,38 +87,60 @@ export interface DevicePlace {
 }
 
 /**
- * Returns the places that a device has in the slices of a task in one shard. Scans all of these slices, which are a few
- * thousand for a hundred million devices. The query is run manually and rarely, so an index that slows every expansion
+ * Returns the places that a device has in the slices of a task in one bucket. Scans all of these slices, which are a few
+ * hundred for a range of a large audience. The query is run manually and rarely, so an index that slows every expansion
  * is not worth its cost.
  */
 export async function findDevicePlaces(
   db: ShardDb,
-  target: { readonly appId: string; readonly taskId: bigint; readonly shard: number; readonly deviceId: bigint },
+  target: { readonly appId: string; readonly taskId: bigint; readonly bucket: number; readonly deviceId: bigint },
 ): Promise<DevicePlace[]> {
   return db.query<DevicePlace>(
     `with found as materialized (
        select t.slice, array_position(t.device_ids, $3::bigint) - 1 as place, t.generations
          from slice_targets t
-        where t.task_id = $1 and t.shard = $2 and $3 = any(t.device_ids)
+        where t.task_id = $1 and t.bucket = $2 and $3 = any(t.device_ids)
      )
      select s.slice as "sliceNumber", s.channel, s.state, s.next_at as "nextAt", s.tried, f.place as index,
             f.generations[f.place + 1] as generation, get_byte(s.status, f.place) as status, get_bit(s.sent, f.place) = 1 as sent,
             get_bit(s.received, f.place) = 1 as received, s.history, s.history_dropped as "historyDropped"
        from found f
-       join slices s on s.task_id = $1 and s.shard = $2 and s.slice = f.slice
+       join slices s on s.task_id = $1 and s.bucket = $2 and s.slice = f.slice
       where s.app_id = $4
       order by cardinality(s.tried), s.slice`,
-    [target.taskId, target.shard, target.deviceId, target.appId],
+    [target.taskId, target.bucket, target.deviceId, target.appId],
   );
 }
 
-/** Returns whether a shard's part of a task has been expanded into slices. */
-export async function isExpanded(db: ShardDb, taskId: bigint, shard: number): Promise<boolean> {
-  const rows = await db.query(`select from expansions where task_id = $1 and shard = $2 and state = 'done'`, [
-    taskId,
-    shard,
-  ]);
-  return rows.length > 0;
+/** The expansion that contains a device, if the task has one in this database. */
+export interface DeviceExpansion {
+  /** The bucket of the slices. */
+  readonly bucket: number;
+  readonly done: boolean;
+}
+
+/** Returns the expansion of a task that is expanded by ranges, for one device. */
+export async function findRangeOfDevice(
+  db: ShardDb,
+  taskId: bigint,
+  { bucket, deviceId }: { readonly bucket: number; readonly deviceId: bigint },
+): Promise<DeviceExpansion | undefined> {
+  const [row] = await db.query<DeviceExpansion>(
+    `select bucket, state = 'done' as done
+       from expansions
+      where task_id = $1 and (bucket, after_id) < ($2, $3) and (last_bucket, last_id) >= ($2, $3)`,
+    [taskId, bucket, deviceId],
+  );
+  return row;
+}
+
+/** Returns whether all expansions of a task in its bucket are done. */
+export async function isExpanded(db: ShardDb, taskId: bigint, bucket: number): Promise<boolean> {
+  const [row] = await db.query<{ done: boolean }>(
+    `select coalesce(bool_and(state = 'done'), false) as done from expansions where task_id = $1 and bucket = $2`,
+    [taskId, bucket],
+  );
+  return row?.done === true;
 }
 
 /**
@@ -127,13 +149,13 @@ export async function isExpanded(db: ShardDb, taskId: bigint, shard: number): Pr
  */
 export async function findInboxExpiry(
   db: ShardDb,
-  shard: number,
+  bucket: number,
   deviceId: bigint,
   taskId: bigint,
 ): Promise<Date | null> {
   const [row] = await db.query<{ expiresAt: Date }>(
-    'select expires_at as "expiresAt" from inbox where shard = $1 and device_id = $2 and task_id = $3',
-    [shard, deviceId, taskId],
+    'select expires_at as "expiresAt" from inbox where bucket = $1 and device_id = $2 and task_id = $3',
+    [bucket, deviceId, taskId],
   );
   return row?.expiresAt ?? null;
 }

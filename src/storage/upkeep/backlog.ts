@@ -28,8 +28,8 @@ export async function countTrippedBreakers(
   db: HomeDb,
 ): Promise<(Pick<TrippedBreaker, 'channel' | 'cause'> & { count: number })[]> {
   return db.query(
-    `select channel, why as cause, count(*)::int as count
-       from gates join certificates using (app_id, channel, environment, version)
+    `select channel, cause, count(*)::int as count
+       from breakers join certificates using (app_id, channel, environment, version)
       group by 1, 2`,
   );
 }

@@ -59,12 +59,13 @@ export async function hasAllPartitions(db: ShardDb, day: number): Promise<boolea
 export async function deleteExpansions(db: ShardDb, [from, to]: TaskRange, limit: number): Promise<number> {
   const deleted = await db.query(
     `delete from expansions
-      where (task_id, shard) in (select task_id, shard
-                                   from expansions
-                                  where task_id between $1 and $2 and state = 'done'
-                                  order by 1, 2
-                                  limit $3
-                                    for update skip locked)
+      where (task_id, bucket, after_id) in (
+              select task_id, bucket, after_id
+                from expansions
+               where task_id between $1 and $2 and state = 'done'
+               order by 1, 2, 3
+               limit $3
+                 for update skip locked)
       returning 1`,
     [from, to, limit],
   );

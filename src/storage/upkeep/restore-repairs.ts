@@ -1,4 +1,5 @@
-import { shardOfDevice } from '#src/domain/device.ts';
+import type { BucketRange } from '#src/domain/bucket.ts';
+import { bucketOfDevice } from '#src/domain/device.ts';
 import { rangeOfTaskIds, TASK_EPOCH_SECONDS, type TaskRange } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
 
@@ -50,14 +51,14 @@ async function skipSequences(db: HomeDb | ShardDb, sequences: string): Promise<v
 export interface ExpandedTask {
   readonly taskId: bigint;
   readonly finished: boolean;
-  readonly expansions: number;
+  readonly byRange: boolean;
   /** The approximate time of the expansion: not before the task was due, unless it was cancelled. */
   readonly expandedAt: Date;
 }
 
 export async function findExpandedTasks(db: HomeDb, after: bigint, limit: number): Promise<ExpandedTask[]> {
   return db.query<ExpandedTask>(
-    `select task_id as "taskId", state = 'finished' as finished, expansions,
+    `select task_id as "taskId", state = 'finished' as finished, by_range as "byRange",
             least(greatest(accepted_at, due_at), cancelled_at, finished_at) as "expandedAt"
        from tasks
       where task_id > $1 and state <> 'accepted'
@@ -71,18 +72,16 @@ export async function findExpandedTasks(db: HomeDb, after: bigint, limit: number
 /** The state of a task in one shard database. */
 export interface ShardExpansions {
   readonly taskId: bigint;
-  readonly expansionCount: number;
-  readonly doneCount: number;
-  /** At least one slice of the task is open in this database. */
-  readonly hasOpenSlice: boolean;
+  /** At least one expansion or slice of the task is open in this database. */
+  readonly hasOpenWork: boolean;
 }
 
 export async function findShardExpansions(db: ShardDb, taskIds: readonly bigint[]): Promise<ShardExpansions[]> {
   return db.query<ShardExpansions>(
-    `select e.task_id as "taskId", count(*)::int as "expansionCount",
-            (count(*) filter (where e.state = 'done'))::int as "doneCount",
-            exists (select from slices s
-                     where s.task_id = e.task_id and s.state <> 'closed' and s.task_id between $2 and $3) as "hasOpenSlice"
+    `select e.task_id as "taskId",
+            bool_or(e.state <> 'done')
+              or exists (select from slices s
+                          where s.task_id = e.task_id and s.state <> 'closed' and s.task_id between $2 and $3) as "hasOpenWork"
        from expansions e
       where e.task_id = any($1)
       group by e.task_id`,
@@ -185,16 +184,16 @@ export async function findLostLogins(db: ShardDb, logins: readonly DeviceLogin[]
   const rows = await db.query<{ tokenHash: Buffer }>(
     `select l.token_hash as "tokenHash"
        from unnest($1::bytea[], $2::text[], $3::bigint[], $4::smallint[], $5::bigint[], $6::int[])
-            as l (token_hash, app_id, user_id, shard, device_id, generation)
+            as l (token_hash, app_id, user_id, bucket, device_id, generation)
       where not exists (
               select from devices d
-               where d.app_id = l.app_id and d.shard = l.shard and d.device_id = l.device_id
+               where d.app_id = l.app_id and d.bucket = l.bucket and d.device_id = l.device_id
                  and (d.generation > l.generation or d.generation = l.generation and d.user_id = l.user_id))`,
     [
       logins.map(({ tokenHash }) => tokenHash),
       logins.map(({ appId }) => appId),
       logins.map(({ userId }) => userId),
-      logins.map(({ deviceId }) => shardOfDevice(deviceId)),
+      logins.map(({ deviceId }) => bucketOfDevice(deviceId)),
       logins.map(({ deviceId }) => deviceId),
       logins.map(({ generation }) => generation),
     ],
@@ -211,11 +210,12 @@ export async function revokeLostLogins(db: HomeDb, tokenHashes: readonly Buffer[
 }
 
 /**
- * Deletes the unexpired notifications in a shard's inboxes, because some receipts would be recorded for a slice that
- * was lost or replaced. Expired notifications are kept, because their slice must still find them to record the expiry.
+ * Deletes the unexpired notifications in the inboxes of a range of buckets, because some receipts would be recorded for
+ * a slice that was lost or replaced. Expired notifications are kept, because their slice must still find them to record
+ * the expiry.
  */
-export async function clearInboxes(db: ShardDb, shard: number): Promise<void> {
-  await db.query('delete from inbox where shard = $1 and expires_at > now()', [shard]);
+export async function clearInboxes(db: ShardDb, { firstBucket, lastBucket }: BucketRange): Promise<void> {
+  await db.query('delete from inbox where bucket between $1 and $2 and expires_at > now()', [firstBucket, lastBucket]);
 }
 
 /**

@@ -34,6 +34,8 @@ export interface LoginUser {
   readonly now: Date;
   readonly userId: bigint;
   readonly passwordHash: string | null;
+  /** Buckets in which the user may have devices. */
+  readonly deviceBuckets: readonly number[];
 }
 
 /** The field of a user whose value another user already has. */
@@ -87,7 +89,7 @@ export async function insertUser(db: HomeDb, user: NewUser): Promise<bigint | Co
 /** Returns the user with a login name, or undefined if there is none or the user is disabled. */
 export async function findLoginUser(db: HomeDb, appId: string, login: LoginName): Promise<LoginUser | undefined> {
   const [user] = await db.query<LoginUser>(
-    `select now(), user_id as "userId", password_hash as "passwordHash"
+    `select now(), user_id as "userId", password_hash as "passwordHash", device_buckets as "deviceBuckets"
        from users
       where app_id = $1 and ${login.kind} = $2 and disabled_at is null`,
     [appId, login.kind === 'user_id' ? login.userId : login.text],
@@ -190,10 +192,12 @@ export function endUserLogins(db: HomeDb, appId: string, userId: bigint, action:
       ]);
     await revokeAllUserTokens(tx, appId, userId);
     if (action.kind === 'delete') {
-      await tx.query('insert into erased_users (app_id, user_id) values ($1, $2) on conflict do nothing', [
-        appId,
-        userId,
-      ]);
+      await tx.query(
+        `insert into erased_users (app_id, user_id, device_buckets)
+         select app_id, user_id, device_buckets from users where app_id = $1 and user_id = $2
+         on conflict do nothing`,
+        [appId, userId],
+      );
       // The user's tokens, memberships and aliases are deleted by cascade.
       await tx.query('delete from users where app_id = $1 and user_id = $2', [appId, userId]);
     }

@@ -7,9 +7,12 @@ import { type ClaimedExpansion, claimExpansions, findBusyApps } from '#src/stora
 import { type ClaimedSlice, claimSlices } from '#src/storage/ledger/slices.ts';
 import { type ClaimedTask, claimTasks, type DecidedTask } from '#src/storage/ledger/tasks.ts';
 import type { WorkerContext } from '../context.ts';
-import { chooseExpansionCounts, expandShard, expandTasks, finishPlanning, planShards } from '../expand/expand.ts';
-import { groupByDatabase, shardsOfTask } from '../pacing/group-by-database.ts';
+import { expandTasks } from '../expand/expand-lists.ts';
+import { decideExpansions, expandRange, planGroups, planRanges } from '../expand/expand-ranges.ts';
+import { type ListAudience, locateAudiences } from '../expand/find-audiences.ts';
+import { groupBySameDatabases } from '../pacing/group-by-database.ts';
 import { recordQueueTimes } from '../record-metrics.ts';
+import { propagateCancels } from '../send/cancel.ts';
 import { dispatch } from '../send/dispatch.ts';
 import { handleClosedSlices } from '../send/finish.ts';
 import type { Work } from '../send/work.ts';
@@ -109,31 +112,43 @@ async function processTasks(
   onClaimed?: OnClaimed,
 ): Promise<void> {
   for (const { task } of claims) context.taskCache.add(task);
-  const decidedTasks = await chooseExpansionCounts(context, claims);
-  const singleExpansionTasks = decidedTasks.filter(({ expansions }) => expansions === 1);
-  const shardedTasks = decidedTasks.filter(({ expansions }) => expansions > 1);
-  if (shardedTasks.length > 0) {
-    await planShards(context, shardedTasks);
+  const decidedTasks = await decideExpansions(context, claims);
+  const isGroup = ({ task }: DecidedTask) => task.lane === 'bulk' && task.groupId !== null;
+  const toPlan = decidedTasks.filter((claim) => claim.byRange || isGroup(claim));
+  if (toPlan.length > 0) {
+    await planRanges(
+      context,
+      toPlan.filter(({ byRange }) => byRange),
+    );
+    await planGroups(context, toPlan.filter(isGroup));
+    await finishPlanning(context, toPlan);
     sendWakeUp(context.signals, lane);
-    const cancelled = shardedTasks.filter((claim) => claim.cancelled);
+    const cancelled = toPlan.filter((claim) => claim.cancelled);
     await handleClosedSlices(
       context,
       cancelled.map(({ task }) => task),
     );
   }
-  const groups = groupByDatabase(context.storage.shards, singleExpansionTasks, ({ task }) => shardsOfTask(task));
+  const lists = decidedTasks.filter((claim) => !toPlan.includes(claim));
+  const audiences = await locateAudiences(
+    context.storage,
+    lists.map(({ task }) => task),
+  );
+  const listClaims = lists.map((claim, i) => ({ claim, audience: audiences[i] as ListAudience }));
+  const groups = groupBySameDatabases(listClaims, ({ audience }) => audience.databases);
   const expanding = groups.map((group) => expandTasks(context, group));
   void Promise.allSettled(expanding).then(onClaimed);
   await settleAll(
     groups.map(async (group, i) => {
       const works = (await expanding[i]) as Work[];
-      const closedTasks = await findClosedDuringPlanning(context, group, works, () =>
+      const decided = group.map(({ claim }) => claim);
+      const closedTasks = await findClosedDuringPlanning(context, decided, works, () =>
         // A cancellation after this point may be too late, as for any slice that is already being sent.
         settleAll([
           context.releaseQueue.releaseIfUnavailable({ slices: works.map(({ slice }) => slice) }, () =>
             dispatch(context, works),
           ),
-          finishPlanning(context, group),
+          finishPlanning(context, decided),
         ]),
       );
       if (lane === 'bulk') sendWakeUp(context.signals, lane);
@@ -163,13 +178,26 @@ async function findClosedDuringPlanning(
   }
 }
 
+/**
+ * Marks in the home database that all expansions of these tasks exist, and propagates their cancellations to the
+ * shards.
+ */
+async function finishPlanning(context: WorkerContext, claims: readonly DecidedTask[]): Promise<void> {
+  const marks = await Promise.all(claims.map((claim) => context.plannedMarks.add(claim)));
+  await propagateCancels(
+    context,
+    claims.map(({ task: { taskId }, byRange }) => ({ taskId, byRange })),
+    marks.filter((mark) => mark !== undefined),
+  );
+}
+
 async function processExpansions(
   context: WorkerContext,
   lane: Lane,
   expansions: readonly ClaimedExpansion[],
 ): Promise<void> {
   for (const expansion of expansions) {
-    await context.bulkThrottle.runRound(lane, () => expandShard(context, expansion));
+    await context.bulkThrottle.runRound(lane, () => expandRange(context, expansion));
     sendWakeUp(context.signals, lane);
     await handleClosedSlices(context, [expansion]);
   }

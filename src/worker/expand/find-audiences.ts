@@ -1,24 +1,60 @@
-import { shardOfDevice, shardOfPushToken } from '#src/domain/device.ts';
-import type { Task } from '#src/domain/task.ts';
-import { byDatabase, type ShardDb, type Storage } from '#src/storage/database/database.ts';
+import { bucketOfPushToken } from '#src/domain/device.ts';
+import { bucketOfTask, type Task } from '#src/domain/task.ts';
+import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 import { findAliases } from '#src/storage/devices/aliases.ts';
 import { type Device, findDevicesByPushToken, findDevicesOfUsers } from '#src/storage/devices/devices.ts';
-import { findDevicesWithTags } from '#src/storage/devices/tags.ts';
-import { findMembers, findMembersAmong } from '#src/storage/users/groups.ts';
+import { findDatabasesOfUsers, type UserKey } from '#src/storage/users/device-buckets.ts';
+import { findMembersAmong } from '#src/storage/users/groups.ts';
+
+/** A push token with its bucket. */
+interface TokenKey {
+  readonly appId: string;
+  readonly pushToken: string;
+  readonly bucket: number;
+}
+
+/** What must be read to expand a list, by database. */
+export interface ListAudience {
+  readonly task: Task;
+  readonly users: ReadonlyMap<ShardDb, readonly UserKey[]>;
+  readonly tokens: ReadonlyMap<ShardDb, readonly TokenKey[]>;
+  /** The owner of each alias of the task. */
+  readonly aliasOwners: ReadonlyMap<string, bigint>;
+  /** The databases of the task's devices and slices. */
+  readonly databases: ReadonlySet<ShardDb>;
+}
+
+/** Finds the databases with the devices of list tasks. Reads only the home database. */
+export async function locateAudiences(storage: Storage, tasks: readonly Task[]): Promise<ListAudience[]> {
+  const { shards } = storage;
+  const aliasOwners = await findAliasOwners(storage, tasks);
+  const usersByTask = tasks.map((task) => usersOf(task, aliasOwners));
+  const databasesOfUsers = await findDatabasesOfUsers(storage, usersByTask.flat());
+  let next = 0;
+  return tasks.map((task, i) => {
+    const users = new Map<ShardDb, UserKey[]>();
+    for (const user of usersByTask[i] ?? [])
+      for (const db of databasesOfUsers[next++] ?? []) users.set(db, [...(users.get(db) ?? []), user]);
+    const tokens = Map.groupBy(tokensOf(task), ({ bucket }) => shards.dbFor(bucket));
+    const ofDevices = task.lane === 'bulk' ? shards.all : [...users.keys(), ...tokens.keys()];
+    const databases = new Set([shards.dbFor(bucketOfTask(task.taskId)), ...ofDevices]);
+    return { task, users, tokens, aliasOwners, databases };
+  });
+}
 
 /**
- * Returns a function that maps a list task to its devices, without duplicates. Each database is read once for all tasks
- * that name users, aliases or push tokens.
+ * Returns a function that maps a list task to its devices, without duplicates. Each database is read once for all
+ * tasks.
  */
-export async function findAudiences(storage: Storage, tasks: readonly Task[]): Promise<(task: Task) => Device[]> {
-  const aliasOwners = await findAliasOwners(storage, tasks);
-  const namedDevices = await findNamedDevices(storage, tasks, aliasOwners);
+export async function findAudiences(
+  storage: Storage,
+  audiences: readonly ListAudience[],
+): Promise<(task: Task) => readonly Device[]> {
+  const namedDevices = await findNamedDevices(audiences);
   const byUser = Map.groupBy(namedDevices, ({ appId, userId }) => `${appId}\0${userId}`);
   const byToken = Map.groupBy(namedDevices, ({ appId, pushToken }) => `${appId}\0${pushToken}`);
-  const membersByTask = await findMembersByTask(storage, tasks, namedDevices);
-  const groupDevices = await findGroupDevices(storage, tasks);
 
-  const devicesNamedBy = ({ appId, audience }: Task): Device[] => {
+  const devicesNamedBy = ({ task: { appId, audience }, aliasOwners }: ListAudience): Device[] => {
     switch (audience.kind) {
       case 'user_id':
         return audience.userIds.flatMap((userId) => byUser.get(`${appId}\0${userId}`) ?? []);
@@ -32,17 +68,18 @@ export async function findAudiences(storage: Storage, tasks: readonly Task[]): P
         return [];
     }
   };
-  // A task that is limited to a group is sent only to the members of that group.
-  const targetDevices = (task: Task): Device[] => {
-    const members = membersByTask.get(task.taskId);
-    return members ? devicesNamedBy(task).filter(({ userId }) => members.has(userId as bigint)) : devicesNamedBy(task);
-  };
-  return (task) => {
-    const devices = groupDevices.get(task.taskId) ?? targetDevices(task);
+  const devicesByTask = new Map<bigint, readonly Device[]>();
+  for (const audience of audiences) {
+    const { taskId, dueAt } = audience.task;
+    const devices = await limitToGroup(storage, audience.task, devicesNamedBy(audience));
     const distinct = new Map(devices.map((device) => [device.deviceId, device]));
     // Skip devices registered after the task was due.
-    return [...distinct.values()].filter(({ registeredAt }) => registeredAt <= task.dueAt);
-  };
+    devicesByTask.set(
+      taskId,
+      [...distinct.values()].filter(({ registeredAt }) => registeredAt <= dueAt),
+    );
+  }
+  return ({ taskId }) => devicesByTask.get(taskId) ?? [];
 }
 
 /** Returns the owners of the aliases, by app and alias. */
@@ -54,79 +91,59 @@ async function findAliasOwners({ home }: Storage, tasks: readonly Task[]): Promi
   return new Map(owners.map(({ appId, alias, userId }) => [`${appId}\0${alias}`, userId]));
 }
 
-async function findNamedDevices(
-  { shards }: Storage,
-  tasks: readonly Task[],
-  aliasOwners: ReadonlyMap<string, bigint>,
-): Promise<Device[]> {
-  const ownersOf = (appId: string, names: readonly string[]) =>
-    names.flatMap((alias) => aliasOwners.get(`${appId}\0${alias}`) ?? []);
-  const users = tasks.flatMap(({ appId, audience }) => {
-    const userIds =
-      audience.kind === 'user_id' ? audience.userIds : audience.kind === 'alias' ? ownersOf(appId, audience.names) : [];
-    return userIds.map((userId) => ({ appId, userId }));
+/** Returns the users whose devices a task names. */
+function usersOf({ appId, audience }: Task, aliasOwners: ReadonlyMap<string, bigint>): UserKey[] {
+  switch (audience.kind) {
+    case 'user_id':
+      return audience.userIds.map((userId) => ({ appId, userId }));
+    case 'alias':
+      return audience.names.flatMap((alias) => {
+        const userId = aliasOwners.get(`${appId}\0${alias}`);
+        return userId === undefined ? [] : [{ appId, userId }];
+      });
+    default:
+      return [];
+  }
+}
+
+/** Returns the push tokens that a task names, except for strings that are not push tokens of Carillon. */
+function tokensOf({ appId, audience }: Task): TokenKey[] {
+  if (audience.kind !== 'push_token') return [];
+  return audience.pushTokens.flatMap((pushToken) => {
+    const bucket = bucketOfPushToken(pushToken);
+    return bucket === undefined ? [] : [{ appId, pushToken, bucket }];
   });
-  const tokens = tasks.flatMap(({ appId, audience }) =>
-    audience.kind === 'push_token'
-      ? audience.pushTokens.flatMap((pushToken) => {
-          const shard = shardOfPushToken(pushToken);
-          return shard === undefined ? [] : [{ appId, pushToken, shard }];
-        })
-      : [],
-  );
+}
+
+async function findNamedDevices(audiences: readonly ListAudience[]): Promise<Device[]> {
+  const usersByDatabase = mergeByDatabase(audiences.map(({ users }) => users));
+  const tokensByDatabase = mergeByDatabase(audiences.map(({ tokens }) => tokens));
   const reads = [
-    ...(users.length > 0 ? shards.all.map((db) => findDevicesOfUsers(db, users)) : []),
-    ...[...byDatabase(shards, tokens, ({ shard }) => shard)].map(([db, group]) => findDevicesByPushToken(db, group)),
+    ...[...usersByDatabase].map(([db, users]) => findDevicesOfUsers(db, users)),
+    ...[...tokensByDatabase].map(([db, tokens]) => findDevicesByPushToken(db, tokens)),
   ];
   return (await Promise.all(reads)).flat();
 }
 
-const isWholeGroup = ({ audience, groupId }: Task): boolean =>
-  groupId !== null && (audience.kind === 'all' || audience.kind === 'tag');
-
-/**
- * Returns the devices of all group members, by task. For a task to tags, only devices with at least one of the tags are
- * returned. The members are read page by page.
- */
-async function findGroupDevices(storage: Storage, tasks: readonly Task[]): Promise<ReadonlyMap<bigint, Device[]>> {
-  const groups = new Map<bigint, Device[]>();
-  for (const { taskId, appId, audience, groupId } of tasks.filter(isWholeGroup)) {
-    const devices: Device[] = [];
-    for await (const userIds of findMembers(storage.home, appId, groupId as bigint)) {
-      const users = userIds.map((userId) => ({ appId, userId }));
-      for (const db of storage.shards.all) {
-        const page = await findDevicesOfUsers(db, users);
-        devices.push(...(audience.kind === 'tag' ? await filterByTags(db, appId, audience.names, page) : page));
-      }
+function mergeByDatabase<T>(maps: readonly ReadonlyMap<ShardDb, readonly T[]>[]): Map<ShardDb, T[]> {
+  const merged = new Map<ShardDb, T[]>();
+  for (const map of maps)
+    for (const [db, items] of map) {
+      const list = merged.get(db);
+      if (list) list.push(...items);
+      else merged.set(db, [...items]);
     }
-    groups.set(taskId, devices);
-  }
-  return groups;
+  return merged;
 }
 
-async function filterByTags(
-  db: ShardDb,
-  appId: string,
-  tags: readonly string[],
+/** A task that is limited to a group is sent only to the members of that group. */
+async function limitToGroup(
+  { home }: Storage,
+  { appId, groupId }: Task,
   devices: readonly Device[],
-): Promise<Device[]> {
-  const keys = devices.map(({ deviceId }) => ({ shard: shardOfDevice(deviceId), deviceId }));
-  const tagged = new Set(await findDevicesWithTags(db, appId, tags, keys));
-  return devices.filter(({ deviceId }) => tagged.has(deviceId));
-}
-
-/** Returns, for each task that names devices and is limited to a group, the named users who are members. */
-async function findMembersByTask(
-  storage: Storage,
-  tasks: readonly Task[],
-  devices: readonly Device[],
-): Promise<ReadonlyMap<bigint, ReadonlySet<bigint>>> {
-  const membersByTask = new Map<bigint, ReadonlySet<bigint>>();
-  for (const task of tasks) {
-    const { taskId, appId, groupId } = task;
-    if (groupId === null || isWholeGroup(task)) continue;
-    const users = new Set(devices.flatMap((d) => (d.appId === appId && d.userId !== null ? [d.userId] : [])));
-    membersByTask.set(taskId, new Set(await findMembersAmong(storage.home, appId, groupId, [...users])));
-  }
-  return membersByTask;
+): Promise<readonly Device[]> {
+  if (groupId === null) return devices;
+  const users = new Set(devices.flatMap(({ userId }) => (userId === null ? [] : [userId])));
+  const members = new Set(await findMembersAmong(home, appId, groupId, [...users]));
+  return devices.filter(({ userId }) => userId !== null && members.has(userId));
 }

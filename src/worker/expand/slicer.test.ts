@@ -76,7 +76,7 @@ describe('slicer', () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 10 }), (groupSizes, perPage) => {
         const groups = groupsOf(groupSizes);
-        const slicer = new Slicer({ task, rules, shard: 3, initialState });
+        const slicer = new Slicer({ task, rules, bucket: 3, initialState });
         const slices: NewSlice[] = [];
         for (let i = 0; i < groups.length; i += perPage) slices.push(...slicer.add(groups.slice(i, i + perPage)));
         const full = slices.length;
@@ -107,7 +107,7 @@ describe('slicer', () => {
   });
 
   test('creates ready slices for reachable devices, waiting places for offline devices and closed slices for unreachable devices', () => {
-    const slicer = new Slicer({ task, rules, shard: 3, initialState });
+    const slicer = new Slicer({ task, rules, bucket: 3, initialState });
     const groups = groupsOf(allWhereabouts.map((_, whereaboutsIndex) => [whereaboutsIndex, 2]));
     assert.deepEqual(slicer.add(groups), []);
     assert.deepEqual(

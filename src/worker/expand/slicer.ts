@@ -5,6 +5,9 @@ import type { DeviceGroup, DeviceRouting, Targets } from '#src/storage/devices/d
 import type { NewSlice } from '#src/storage/ledger/slices.ts';
 import { toRoutedDevice } from '../send/work.ts';
 
+/** The state of slices that any worker may claim immediately. */
+export const UNCLAIMED = { state: 'ready', dueInMs: 0 } as const;
+
 interface PartialSlice {
   readonly route: Route;
   placeCount: number;
@@ -19,7 +22,7 @@ interface PartialSlice {
 export class Slicer {
   readonly #task: Task;
   readonly #rules: RouteRules;
-  readonly #shard: number;
+  readonly #bucket: number;
   /** The initial state of slices: leased by the worker that creates them, or ready for any worker. */
   readonly #initialState: { readonly state: SliceState; readonly dueInMs: number };
   readonly #partials = new Map<string, PartialSlice>();
@@ -27,12 +30,12 @@ export class Slicer {
   constructor(options: {
     task: Task;
     rules: RouteRules;
-    shard: number;
+    bucket: number;
     initialState: { readonly state: SliceState; readonly dueInMs: number };
   }) {
     this.#task = options.task;
     this.#rules = options.rules;
-    this.#shard = options.shard;
+    this.#bucket = options.bucket;
     this.#initialState = options.initialState;
   }
 
@@ -78,7 +81,7 @@ export class Slicer {
     const status = unreachable ? placeStatus.failed : route.toInbox ? placeStatus.waiting : placeStatus.planned;
     return {
       taskId: this.#task.taskId,
-      shard: this.#shard,
+      bucket: this.#bucket,
       appId: this.#task.appId,
       channel: route.channel,
       lane: this.#task.lane,

@@ -51,7 +51,7 @@ export class ReleaseQueue {
     const slices = this.#slices.filter(({ leaseEndsMs }) => leaseEndsMs > now);
     this.#tasks = [];
     this.#slices = [];
-    const groups = byDatabase(this.#storage.shards, slices, ({ item }) => item.shard);
+    const groups = byDatabase(this.#storage.shards, slices, ({ item }) => item.bucket);
     const results = await Promise.all([
       this.#tryRelease(
         tasks,

@@ -49,7 +49,7 @@ export function cancelledWrite(write: SliceWrite, received: Bits): SliceWrite {
 
 /**
  * Propagates the cancellations of these tasks to the shards. The process that cancelled a task may have crashed before
- * it reached every shard, or have run before the slices existed. `marks` contains results that the caller already has.
+ * it reached every bucket, or have run before the slices existed. `marks` contains results that the caller already has.
  */
 export async function propagateCancels(
   { storage }: WorkerContext,

@@ -1,7 +1,7 @@
 import { phaseOf } from '#src/domain/ledger.ts';
 import { settleAll } from '#src/foundation/settle-all.ts';
 import type { WorkerContext } from '../context.ts';
-import { groupByDatabase, shardsOfSlice } from '../pacing/group-by-database.ts';
+import { databasesOfSlice, groupBySameDatabases } from '../pacing/group-by-database.ts';
 import { cancelSlices } from './cancel.ts';
 import { closeSlices } from './finish.ts';
 import { sendNative } from './send-native.ts';
@@ -15,7 +15,7 @@ import type { Work } from './work.ts';
  * together.
  */
 export async function dispatch(context: WorkerContext, works: readonly Work[]): Promise<void> {
-  const groups = groupByDatabase(context.storage.shards, works, ({ slice }) => shardsOfSlice(slice));
+  const groups = groupBySameDatabases(works, ({ slice }) => databasesOfSlice(context.storage.shards, slice));
   await settleAll(
     groups.flatMap((group) => [...Map.groupBy(group, stepOf)].map(([step, stepWorks]) => step(context, stepWorks))),
   );

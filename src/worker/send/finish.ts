@@ -40,16 +40,8 @@ export async function finishTasks({ storage }: WorkerContext, taskIds: readonly 
   if (planned.length === 0) return;
   const groups = taskIdsByDatabase(storage.shards, planned);
   const progress = (await Promise.all([...groups].map(([db, ids]) => findShardProgress(db, ids)))).flat();
-  const finished = planned.filter(({ taskId, expansions }) => {
-    const taskProgress = progress.filter((row) => row.taskId === taskId);
-    return isFinished(
-      expansions,
-      taskProgress.map(({ expansionsDone, hasOpenSlice }) => ({
-        expansionsDone: Number(expansionsDone),
-        hasOpenSlice,
-      })),
-    );
-  });
+  const progressByTask = Map.groupBy(progress, ({ taskId }) => taskId);
+  const finished = planned.filter(({ taskId }) => isFinished(progressByTask.get(taskId) ?? []));
   if (finished.length > 0)
     await markFinished(
       storage.home,

@@ -67,10 +67,10 @@ export async function commitHandOver(
 ): Promise<Work[] | undefined> {
   const { children, returnedDeviceIds } = planHandOver(slice, devicesToMove);
   const newSlices = children.map((child) => toNewSlice(context, child));
-  const nativeKey = { taskId: slice.taskId, shard: slice.shard, sliceNumber: slice.nativeSlice as number };
+  const nativeKey = { taskId: slice.taskId, bucket: slice.bucket, sliceNumber: slice.nativeSlice as number };
   let committedWrite: SliceWrite | undefined;
   const acquiredAtMs = performance.now();
-  const insertedSlices = await inTransaction(context.storage.shards.dbFor(slice.shard), async (db) => {
+  const insertedSlices = await inTransaction(context.storage.shards.dbFor(slice.bucket), async (db) => {
     // Both slices are locked in key order. The slice of the Carillon channel was created first.
     const native = returnedDeviceIds.size > 0 ? await lockSlice(db, nativeKey) : undefined;
     if (returnedDeviceIds.size > 0 && !native)

@@ -1,4 +1,4 @@
-import { shardOfDevice } from '#src/domain/device.ts';
+import { bucketOfDevice } from '#src/domain/device.ts';
 import { byDatabase, type ShardDb } from '#src/storage/database/database.ts';
 import { deleteInboxRows } from '#src/storage/devices/inbox.ts';
 import type { WorkerContext } from '../context.ts';
@@ -6,7 +6,7 @@ import type { Place } from './work.ts';
 
 /** Returns the key of a place's inbox row. */
 export const inboxKey = ({ work, deviceId }: Place) => ({
-  shard: shardOfDevice(deviceId),
+  bucket: bucketOfDevice(deviceId),
   deviceId,
   taskId: work.slice.taskId,
 });
@@ -23,6 +23,6 @@ export async function forEachDatabase(
   places: readonly Place[],
   work: (db: ShardDb, places: readonly Place[]) => Promise<unknown>,
 ): Promise<void> {
-  const groups = byDatabase(storage.shards, places, ({ deviceId }) => shardOfDevice(deviceId));
+  const groups = byDatabase(storage.shards, places, ({ deviceId }) => bucketOfDevice(deviceId));
   await Promise.all([...groups].map(([db, group]) => work(db, group)));
 }

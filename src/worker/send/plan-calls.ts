@@ -24,7 +24,7 @@ export async function planCalls(
 ): Promise<CallPlan> {
   const outcomes: CallPlan['outcomes'][number][] = [];
   const placesWithBinding: { place: Place; binding: Binding }[] = [];
-  for (const [db, batch] of byDatabase(context.storage.shards, places, (place) => deviceKey(place).shard)) {
+  for (const [db, batch] of byDatabase(context.storage.shards, places, (place) => deviceKey(place).bucket)) {
     const bindings = await findBindings(db, channel, batch.map(deviceKey));
     const bindingByDevice = new Map(bindings.map((binding) => [binding.deviceId, binding]));
     for (const place of batch) {

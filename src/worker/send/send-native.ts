@@ -99,7 +99,7 @@ async function findDeviceSessions(
   places: readonly Place[],
 ): Promise<ReadonlyMap<bigint, DeviceSession>> {
   const unreadKeys = places.filter(({ work }) => !work.devices).map(deviceKey);
-  const reads = [...byDatabase(storage.shards, unreadKeys, ({ shard }) => shard)].map(([db, keys]) =>
+  const reads = [...byDatabase(storage.shards, unreadKeys, ({ bucket }) => bucket)].map(([db, keys]) =>
     findSessions(db, keys),
   );
   const rows = (await Promise.all(reads)).flat();
@@ -122,7 +122,7 @@ function toRequests(places: readonly Place[]): Delivery[][] {
   const requests: Delivery[][] = [];
   let bytes = REQUEST_BYTES_MAX;
   for (const [work, targets] of Map.groupBy(places, (place) => place.work)) {
-    const { taskId, shard, sliceNumber, placeCount } = work.slice;
+    const { taskId, bucket, sliceNumber, placeCount } = work.slice;
     const payload = nativePayload(taskId, work.task.messageText);
     const size = Buffer.byteLength(payload) + targets.length * TARGET_BYTES;
     if (bytes + size > REQUEST_BYTES_MAX) {
@@ -132,7 +132,7 @@ function toRequests(places: readonly Place[]): Delivery[][] {
     bytes += size;
     requests.at(-1)?.push({
       taskId,
-      shard,
+      bucket,
       sliceNumber,
       placeCount,
       payload,

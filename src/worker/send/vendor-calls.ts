@@ -25,7 +25,7 @@ export async function moveBadgesForCalls(
     const hasBadge = slice.channel === 'apns' && task.message.type !== 'cmd';
     return hasBadge ? [{ ...deviceKey(place), taskId: task.taskId, badge: task.message.badge }] : [];
   });
-  const groups = byDatabase(storage.shards, moves, ({ shard }) => shard);
+  const groups = byDatabase(storage.shards, moves, ({ bucket }) => bucket);
   const movedBadges = await Promise.all([...groups].map(([db, batch]) => moveBadges(db, batch)));
   return new Map(movedBadges.flatMap((values) => [...values]));
 }
@@ -173,7 +173,7 @@ export async function recordCallResults(
     boundBefore: since,
     endReason: reason,
   }));
-  const groups = byDatabase(context.storage.shards, endedBindings, ({ shard }) => shard);
+  const groups = byDatabase(context.storage.shards, endedBindings, ({ bucket }) => bucket);
   await Promise.all([...groups].map(([db, group]) => endBindings(db, group)));
 }
 

@@ -1,5 +1,5 @@
 import { hasBit, noBits } from '#src/domain/bits.ts';
-import { shardOfDevice } from '#src/domain/device.ts';
+import { bucketOfDevice } from '#src/domain/device.ts';
 import { openPlaces, withReceivedAsSent } from '#src/domain/ledger.ts';
 import type { InboxEnd } from '#src/domain/place-outcome.ts';
 import { applyInboxEnds } from '#src/domain/settle.ts';
@@ -157,15 +157,15 @@ function expiryOf({ settings }: WorkerContext, { dueAt, notAfter }: Task): Date 
 }
 
 function toInboxRow(context: WorkerContext, { work, index, deviceId, generation }: Place): InboxRow {
-  const { appId, taskId, shard: sliceShard, sliceNumber, placeCount } = work.slice;
+  const { appId, taskId, bucket: sliceBucket, sliceNumber, placeCount } = work.slice;
   const expiresAt = expiryOf(context, work.task);
   return {
     appId,
-    shard: shardOfDevice(deviceId),
+    bucket: bucketOfDevice(deviceId),
     deviceId,
     taskId,
     generation,
-    sliceShard,
+    sliceBucket,
     sliceNumber,
     placeIndex: index,
     placeCount,

@@ -1,4 +1,4 @@
-import { shardOfDevice } from '#src/domain/device.ts';
+import { bucketOfDevice } from '#src/domain/device.ts';
 import { openPlaces } from '#src/domain/ledger.ts';
 import type { RoutedDevice } from '#src/domain/routing.ts';
 import type { Task } from '#src/domain/task.ts';
@@ -49,13 +49,13 @@ export function openPlacesOf(works: readonly Work[]): Place[] {
 
 export const deviceKey = ({ work, deviceId }: Place) => ({
   appId: work.slice.appId,
-  shard: shardOfDevice(deviceId),
+  bucket: bucketOfDevice(deviceId),
   deviceId,
 });
 
-/** Reads the current state of devices, in any shard. */
+/** Reads the current state of devices, in any bucket. */
 export async function readDevices(shards: Shards, places: readonly Place[]): Promise<ReadonlyMap<bigint, Device>> {
-  const groups = byDatabase(shards, places.map(deviceKey), ({ shard }) => shard);
+  const groups = byDatabase(shards, places.map(deviceKey), ({ bucket }) => bucket);
   const devices = await Promise.all([...groups].map(([db, keys]) => findDevices(db, keys)));
   return new Map(devices.flat().map((device) => [device.deviceId, device]));
 }

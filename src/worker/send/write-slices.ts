@@ -6,14 +6,14 @@ import type { WorkerContext } from '../context.ts';
 import { recordEnded } from '../record-metrics.ts';
 
 /**
- * Writes slices of any shard. Returns the written slices by key. Slices that another worker has since claimed are
+ * Writes slices of any bucket. Returns the written slices by key. Slices that another worker has since claimed are
  * absent.
  */
 export async function writeSlicesOfAllShards(
   context: WorkerContext,
   writes: readonly SliceWrite[],
 ): Promise<ReadonlyMap<string, WrittenSlice>> {
-  const groups = byDatabase(context.storage.shards, writes, ({ claimed: slice }) => slice.shard);
+  const groups = byDatabase(context.storage.shards, writes, ({ claimed: slice }) => slice.bucket);
   const updates = await Promise.all([...groups].map(([db, group]) => writeSlices(db, group)));
   const rows = new Map(updates.flat().map((row) => [sliceKeyText(row), row]));
   recordEnded(writes.filter(({ claimed: slice }) => rows.has(sliceKeyText(slice))));
@@ -34,13 +34,13 @@ export async function addSentBits(
 ): Promise<void> {
   const marks = rejectedWrites
     .filter(({ sent }) => sent.includes('1'))
-    .map(({ claimed: { taskId, shard, sliceNumber }, sent }) => ({
+    .map(({ claimed: { taskId, bucket, sliceNumber }, sent }) => ({
       taskId,
-      shard,
+      bucket,
       sliceNumber,
       sent,
       received: noBits(sent.length),
     }));
-  const groups = byDatabase(storage.shards, marks, ({ shard }) => shard);
+  const groups = byDatabase(storage.shards, marks, ({ bucket }) => bucket);
   await Promise.all([...groups].map(([db, group]) => markSlices(db, group)));
 }

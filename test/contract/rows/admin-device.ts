@@ -1,4 +1,4 @@
-import { shardOfGuid } from '#src/domain/device.ts';
+import { bucketOfGuid } from '#src/domain/bucket.ts';
 import { adminCallerRows } from './admin-scopes.ts';
 import { ruleOf, saying, theirPushToken } from './device-calls.ts';
 import {
@@ -115,7 +115,7 @@ const crowd = (app: string): readonly Call[] => [
 const FIRST_PAGE = 14;
 /** Returns the device GUIDs in the order of the response, which is the order of their shards. */
 const inOrder = (app: string, ...some: readonly string[]) =>
-  [...some].sort((a, b) => shardOfGuid(app, a) - shardOfGuid(app, b) || (a < b ? -1 : 1));
+  [...some].sort((a, b) => bucketOfGuid(app, a) - bucketOfGuid(app, b) || (a < b ? -1 : 1));
 const rowsOf = (names: readonly string[]) => names.map((device_guid) => ({ device_guid }));
 
 /** Rows that read the pages one after the other. Each device is returned once, and the last page has no cursor. */

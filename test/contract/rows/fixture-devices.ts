@@ -1,4 +1,5 @@
-import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
+import { bucketOfGuid } from '#src/domain/bucket.ts';
+import { pushTokenOf } from '#src/domain/device.ts';
 import { withChecksum } from '#src/foundation/random-text.ts';
 import { apps, tokens } from './fixtures.ts';
 import { type Call, type FromContext, fromResponse } from './row.ts';
@@ -35,7 +36,7 @@ const FIRST_OWNER_ID = 2_001n;
 
 const token = (prefix: 'ca' | 'cu', name: string) => withChecksum(`${prefix}_${name}`.padEnd(46, '0'));
 const pushTokenFor = (guid: string) =>
-  pushTokenOf(shardOfGuid(apps.bells, guid), guid.replaceAll('-', '').padEnd(27, '0'));
+  pushTokenOf(bucketOfGuid(apps.bells, guid), guid.replaceAll('-', '').padEnd(27, '0'));
 
 interface OwnerFixture {
   readonly userId: bigint;

@@ -1,4 +1,5 @@
-import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
+import { bucketOfGuid } from '#src/domain/bucket.ts';
+import { pushTokenOf } from '#src/domain/device.ts';
 import { withChecksum } from '#src/foundation/random-text.ts';
 
 /** Fixtures for the rows. `seed-fixtures.ts` stores them in the databases. */
@@ -79,7 +80,7 @@ export const tokens = {
 const deviceOf = (appId: string, guid: string) => ({
   appId,
   guid,
-  pushToken: pushTokenOf(shardOfGuid(appId, guid), guid.replaceAll('-', '').padEnd(27, '0')),
+  pushToken: pushTokenOf(bucketOfGuid(appId, guid), guid.replaceAll('-', '').padEnd(27, '0')),
 });
 export const devices = {
   ann: deviceOf(apps.bells, 'anns-phone'),

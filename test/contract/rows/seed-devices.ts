@@ -1,5 +1,6 @@
-import { shardOfGuid } from '#src/domain/device.ts';
+import { bucketOfGuid } from '#src/domain/bucket.ts';
 import { registerDevice } from '#src/storage/devices/ownership.ts';
+import { addDeviceBucket } from '#src/storage/users/device-buckets.ts';
 import { insertAdminToken, insertUserToken } from '#src/storage/users/tokens.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import { seedApp } from '../../../scripts/dev/seed.ts';
@@ -24,10 +25,11 @@ export async function seedDeviceFixtures(carillon: Carillon): Promise<void> {
 
 async function seedOwners({ storage }: Carillon): Promise<void> {
   const appId = apps.bells;
-  const register = (userId: bigint, { guid, pushToken }: { guid: string; pushToken: string }) => {
-    const shard = shardOfGuid(appId, guid);
-    const login = { appId, shard, deviceGuid: guid, userId, newPushToken: pushToken, registeredAt: new Date() };
-    return registerDevice(storage.shards.dbFor(shard), login);
+  const register = async (userId: bigint, { guid, pushToken }: { guid: string; pushToken: string }) => {
+    const bucket = bucketOfGuid(appId, guid);
+    await addDeviceBucket(storage.home, { appId, userId }, bucket);
+    const login = { appId, bucket, deviceGuid: guid, userId, newPushToken: pushToken, registeredAt: new Date() };
+    return registerDevice(storage.shards.dbFor(bucket), login);
   };
   for (const { userId, guid, pushToken, token } of Object.values(owners)) {
     await insertUser(storage.home, { appId, userId });

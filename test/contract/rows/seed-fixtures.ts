@@ -1,9 +1,10 @@
+import { bucketOfGuid } from '#src/domain/bucket.ts';
 import type { Environment, VendorName } from '#src/domain/channel.ts';
-import { shardOfGuid } from '#src/domain/device.ts';
 import { hashPassword } from '#src/foundation/password.ts';
 import { seal } from '#src/foundation/sealed-box.ts';
 import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
 import { registerDevice } from '#src/storage/devices/ownership.ts';
+import { addDeviceBucket } from '#src/storage/users/device-buckets.ts';
 import { insertGroup, insertMembers } from '#src/storage/users/groups.ts';
 import { hashToken, insertAdminToken, insertUserToken } from '#src/storage/users/tokens.ts';
 import { seedApp } from '../../../scripts/dev/seed.ts';
@@ -79,10 +80,11 @@ async function seedAdmins({ storage: { home } }: Carillon): Promise<void> {
 }
 
 async function seedUserTokens({ storage }: Carillon): Promise<void> {
-  const register = ({ appId, guid, pushToken }: (typeof devices)['ann'], userId: bigint) => {
-    const shard = shardOfGuid(appId, guid);
-    const login = { appId, shard, deviceGuid: guid, userId, newPushToken: pushToken, registeredAt: new Date() };
-    return registerDevice(storage.shards.dbFor(shard), login);
+  const register = async ({ appId, guid, pushToken }: (typeof devices)['ann'], userId: bigint) => {
+    const bucket = bucketOfGuid(appId, guid);
+    await addDeviceBucket(storage.home, { appId, userId }, bucket);
+    const login = { appId, bucket, deviceGuid: guid, userId, newPushToken: pushToken, registeredAt: new Date() };
+    return registerDevice(storage.shards.dbFor(bucket), login);
   };
   const insert = async (name: keyof typeof tokens, userId: bigint, appId: string = apps.bells) => {
     const device = name in devices ? await register(devices[name as 'ann'], userId) : undefined;

@@ -5,7 +5,7 @@ import type { VendorName } from '#src/domain/channel.ts';
 import { providerByVendor } from '#src/domain/channel.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
-import { openStorage } from '#src/storage/database/database.ts';
+import { openStorage } from '#src/storage/database/open-storage.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { LOOPBACK_SETTINGS } from '../../../scripts/dev/role-process.ts';
 import { type SimulatorsProcess, startSimulators } from '../../../scripts/dev/simulator-process.ts';
@@ -202,7 +202,7 @@ export async function installPreviousVersion(): Promise<Installation> {
   };
   await runPreviousCommand('migrate');
   const adminToken = await runPreviousCommand('init', [APP_ID]);
-  const storage = openStorage({
+  const storage = await openStorage({
     settings: { ...databases.settings, CARILLON_DATABASE_QUERY_SECONDS_MAX: 60 },
     connections: 2,
     log: createLog({ level: 'error', fields: { role: 'test' } }),

@@ -134,7 +134,7 @@ interface Targets {
 }
 
 /**
- * Counts the distinct devices of each task in the lists of targets. Each device is in one shard, so no device is in two
+ * Counts the distinct devices of each task in the lists of targets. Each device is in one bucket, so no device is in two
  * databases.
  */
 async function readTargets({ shards }: Storage, taskIds: readonly bigint[]): Promise<Map<bigint, Targets>> {
@@ -144,7 +144,7 @@ async function readTargets({ shards }: Storage, taskIds: readonly bigint[]): Pro
       `select s.task_id as "taskId", count(distinct d.device_id) as devices,
               count(distinct d.device_id) filter (where s.channel = 'apns') as apns,
               count(distinct d.device_id) filter (where s.channel = 'nativepush') as nativepush
-         from slices s join slice_targets t using (task_id, shard, slice), unnest(t.device_ids) as d (device_id)
+         from slices s join slice_targets t using (task_id, bucket, slice), unnest(t.device_ids) as d (device_id)
         where s.task_id = any($1)
         group by 1`,
       [taskIds],
@@ -173,7 +173,7 @@ function countOnPhones({ phones }: FaultRun): Map<bigint, number> {
 /** Describes the rows of an unfinished task, to show why it is open. */
 async function describeOpen({ home, shards }: Storage, taskId: bigint): Promise<string> {
   const task = await home.query(
-    `select state, lane, epoch, expansions, cancelled_at, next_at - now() as due_in from tasks where task_id = $1`,
+    `select state, lane, epoch, by_range, cancelled_at, next_at - now() as due_in from tasks where task_id = $1`,
     [taskId],
   );
   const parts = await Promise.all(

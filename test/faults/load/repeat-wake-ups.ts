@@ -18,7 +18,7 @@ export async function repeatWakeUps(
 ): Promise<WakeUpRepeater> {
   const connection = await connect({ servers: [...natsUrls] });
   let [received, sent] = [0, 0];
-  connection.subscribe(`${settings.CARILLON_NATS_PREFIX}.doorbell.*`, {
+  connection.subscribe(`${settings.CARILLON_NATS_PREFIX}.wake-up.*`, {
     callback: (_error, message) => {
       if (message.string() === REPEAT_PAYLOAD) return;
       received++;

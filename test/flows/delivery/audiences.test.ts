@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
-import { pushTokenOf, shardOfGuid } from '#src/domain/device.ts';
-import { homeShardOf, SHARDS } from '#src/domain/task.ts';
+import { bucketOfGuid } from '#src/domain/bucket.ts';
+import { pushTokenOf } from '#src/domain/device.ts';
+import { bucketOfTask } from '#src/domain/task.ts';
 import { randomText } from '#src/foundation/random-text.ts';
+import { divideBuckets } from '#src/storage/database/bucket-map.ts';
 import { inTransaction } from '#src/storage/database/database.ts';
-import { insertExpansions } from '#src/storage/ledger/expansions.ts';
+import { expansionOf, planExpansions } from '#src/storage/ledger/expansions.ts';
 import { insertGroup, insertMembers } from '#src/storage/users/groups.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { seedAdminToken } from '../../../scripts/dev/seed.ts';
@@ -17,6 +19,9 @@ import { checkLaws } from '../../support/laws.ts';
 import { countInboxRows, waitUntilFinished } from '../../support/ledger.ts';
 
 const FORGOTTEN = 8;
+/** Buckets in which the test has devices. */
+const USED_BUCKETS = Array.from({ length: 64 }, (_, i) => i * 64 + 5);
+const USED = USED_BUCKETS.length;
 /** A sweep runs once a second. The machine can cause delays too, so the test fails only after several late rounds. */
 const LATE_SECONDS = 1.5;
 const POLLS_MAX = 3;
@@ -37,14 +42,14 @@ describe('audiences of notifications', () => {
 
   const newUser = (appId = carillon.appId) => addUser(carillon.storage.home, appId);
 
-  /** Adds a phone in the given shard, or in any shard. */
+  /** Adds a phone in the given bucket, or in any bucket. */
   function newPhone(
     userId: bigint,
-    { appId = carillon.appId, shard, apnsToken }: { appId?: string; shard?: number; apnsToken?: string } = {},
+    { appId = carillon.appId, bucket, apnsToken }: { appId?: string; bucket?: number; apnsToken?: string } = {},
   ): Promise<Login> {
     let deviceGuid: string;
     do deviceGuid = `phone-${++guids}`;
-    while (shard !== undefined && shardOfGuid(appId, deviceGuid) !== shard);
+    while (bucket !== undefined && bucketOfGuid(appId, deviceGuid) !== bucket);
     return addDevice(carillon.storage, { appId, userId, deviceGuid, ...(apnsToken !== undefined && { apnsToken }) });
   }
 
@@ -69,28 +74,31 @@ describe('audiences of notifications', () => {
     return code;
   }
 
-  test('`all` reaches every device of the app once, in every shard and with two workers, but no device of another app and no device registered later', async () => {
+  test('`all` reaches every device of the app once, in every database and with two workers, but no device of another app and no device registered later', async () => {
+    const { shards } = carillon.storage;
     await carillon.addApp('strangers');
     const strangerId = await newUser('strangers');
     const strangerLogin = await newPhone(strangerId, { appId: 'strangers' });
     await newPhone(strangerId, { appId: 'strangers', apnsToken: 'live-stranger' });
-    // Each shard has a user with three phones: one online, one with an APNs token, one that is switched off.
+    // Each of these buckets has a user with three phones: one online, one with an APNs token, one that is switched off.
     const online: Login[] = [];
     const off: Login[] = [];
-    for (let shard = 0; shard < SHARDS; shard++) {
+    for (const bucket of USED_BUCKETS) {
       const userId = await newUser();
-      online.push(await newPhone(userId, { shard }));
-      await newPhone(userId, { shard, apnsToken: `live-all-${shard}` });
-      off.push(await newPhone(userId, { shard }));
+      online.push(await newPhone(userId, { bucket }));
+      await newPhone(userId, { bucket, apnsToken: `live-all-${bucket}` });
+      off.push(await newPhone(userId, { bucket }));
     }
     // Phones that were last seen so long ago that no notification is kept in their inbox.
-    for (let i = 0; i < FORGOTTEN; i++) await forget(await newPhone(await newUser(), { shard: i }));
+    for (let i = 0; i < FORGOTTEN; i++)
+      await forget(await newPhone(await newUser(), { bucket: USED_BUCKETS[i] as number }));
     await using devices = new Devices(await Promise.all(online.map(connect)));
     await using stranger = await connect(strangerLogin);
 
     for (const worker of carillon.workers) worker.signal('SIGSTOP'); // so that the late devices are registered before the expansion
     const taskId = await carillon.notify('all', { body: 'everyone' });
     await using half = await holdHalf(taskId);
+    const heldPhones = USED_BUCKETS.filter((bucket) => shards.dbFor(bucket) === shards.dbFor(0)).length;
     const latecomer = await newUser();
     await newPhone(latecomer, { apnsToken: 'live-latecomer' });
     await using late = await connect(await newPhone(latecomer));
@@ -100,7 +108,7 @@ describe('audiences of notifications', () => {
     const byWorker = () => Promise.all(carillon.workers.map(acceptedByApns));
     const [one, two] = await eventually(async () => {
       const accepted = await byWorker();
-      assert.equal(sum(accepted), SHARDS / 2);
+      assert.equal(sum(accepted), USED - heldPhones);
       return accepted as [number, number];
     });
     const [busy, idle] = (one > two ? carillon.workers : carillon.workers.toReversed()) as [RoleProcess, RoleProcess];
@@ -109,13 +117,13 @@ describe('audiences of notifications', () => {
     await eventually(async () => assert.ok((await acceptedByApns(idle)) > Math.min(one, two)));
     busy.signal('SIGCONT');
 
-    await countersBecome(taskId, { nativepush: [2 * SHARDS, SHARDS, SHARDS], apns: [SHARDS, SHARDS, 0] });
+    await countersBecome(taskId, { nativepush: [2 * USED, USED, USED], apns: [USED, USED, 0] });
     for (const { taskIds } of devices.all) assert.deepEqual(taskIds, [taskId.toString()]);
     assert.deepEqual([...late.taskIds, ...stranger.taskIds], []);
-    assert.deepEqual(await apnsTokensOf(taskId), online.map((_, shard) => `live-all-${shard}`).sort());
-    assert.deepEqual(await shardsOf(taskId), [...Array(SHARDS).keys()]);
+    assert.deepEqual(await apnsTokensOf(taskId), USED_BUCKETS.map((bucket) => `live-all-${bucket}`).sort());
+    assert.deepEqual(new Set((await bucketsOf(taskId)).map((bucket) => shards.dbFor(bucket))), new Set(shards.all));
     const accepted = await byWorker();
-    assert.equal(sum(accepted), SHARDS);
+    assert.equal(sum(accepted), USED);
     assert.ok(
       accepted.every((count) => count > 0),
       `both workers take part: ${accepted}`,
@@ -123,10 +131,10 @@ describe('audiences of notifications', () => {
 
     // One phone connects. The notification stays in the inboxes of the others.
     await using woken = await connect(off[0] as Login);
-    const all = { nativepush: [2 * SHARDS, SHARDS + 1, SHARDS + 1], apns: [SHARDS, SHARDS, 0] } as const;
+    const all = { nativepush: [2 * USED, USED + 1, USED + 1], apns: [USED, USED, 0] } as const;
     await countersBecome(taskId, all);
     assert.deepEqual(woken.taskIds, [taskId.toString()]);
-    await eventually(async () => assert.equal(await countInboxRows(carillon.storage, taskId), SHARDS - 1));
+    await eventually(async () => assert.equal(await countInboxRows(carillon.storage, taskId), USED - 1));
 
     // An expired notification is removed from the inbox. Devices that received it in time are counted.
     const end = Math.floor(Date.now() / 1_000) + 3;
@@ -145,18 +153,18 @@ describe('audiences of notifications', () => {
     await eventually(async () => {
       const recipientCount = [...present, late].filter(({ taskIds }) => taskIds.includes(String(brief))).length;
       assert.deepEqual(await carillon.counters(brief), {
-        nativepush: [3 * SHARDS + 2, recipientCount, recipientCount],
+        nativepush: [3 * USED + 2, recipientCount, recipientCount],
       });
     });
   });
 
-  test('`all` with a few devices is expanded as one list in one shard', async () => {
+  test('`all` with a few devices is expanded as one list in one bucket', async () => {
     const token = await seedAdminToken(carillon.storage.home, 'strangers');
     const options = { token, headers: { app_id: 'strangers' } };
     const taskId = await carillon.notify('all', { body: 'you two' }, { distribution_strategy: 'ospush_only' }, options);
     await countersBecome(taskId, { apns: [1, 1, 0] }, options);
     await waitUntilFinished(carillon.storage, taskId);
-    assert.deepEqual(await shardsOf(taskId), [homeShardOf(taskId)]);
+    assert.deepEqual(await bucketsOf(taskId), [bucketOfTask(taskId)]);
   });
 
   test('with group_id an admin reaches only members of the group, and sees the tasks of that group', async () => {
@@ -304,11 +312,12 @@ describe('audiences of notifications', () => {
    */
   async function holdHalf(taskId: bigint): Promise<AsyncDisposable> {
     const db = carillon.storage.shards.dbFor(0);
-    const shards = [...Array(SHARDS).keys()].filter((shard) => carillon.storage.shards.dbFor(shard) === db);
-    const { appId } = carillon;
-    await insertExpansions(
+    const ranges = carillon.storage.shards.rangesOf(db).flatMap((range) => divideBuckets(range, 32));
+    const task = { taskId, appId: carillon.appId, lane: 'bulk' } as const;
+    await planExpansions(
       db,
-      shards.map((shard) => ({ taskId, shard, appId, lane: 'bulk' })),
+      ranges.map((range) => expansionOf(task, range)),
+      { done: false },
     );
     const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = inTransaction(db, async (tx) => {
@@ -327,7 +336,7 @@ describe('audiences of notifications', () => {
 
   /** Sets the day on which a phone was last seen to 40 days ago. */
   async function forget({ deviceGuid }: Login): Promise<void> {
-    const db = carillon.storage.shards.dbFor(shardOfGuid(carillon.appId, deviceGuid));
+    const db = carillon.storage.shards.dbFor(bucketOfGuid(carillon.appId, deviceGuid));
     await db.query('update devices set seen_on = current_date - 40 where device_guid = $1', [deviceGuid]);
   }
 
@@ -341,16 +350,16 @@ describe('audiences of notifications', () => {
       .sort();
   }
 
-  /** Returns the shards that have slices of this task. */
-  async function shardsOf(taskId: bigint): Promise<number[]> {
+  /** Returns the buckets that have slices of this task. */
+  async function bucketsOf(taskId: bigint): Promise<number[]> {
     const rows = await Promise.all(
       carillon.storage.shards.all.map((db) =>
-        db.query<{ shard: number }>('select distinct shard from slices where task_id = $1', [taskId]),
+        db.query<{ bucket: number }>('select distinct bucket from slices where task_id = $1', [taskId]),
       ),
     );
     return rows
       .flat()
-      .map(({ shard }) => shard)
+      .map(({ bucket }) => bucket)
       .sort((a, b) => a - b);
   }
 

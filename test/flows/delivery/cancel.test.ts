@@ -31,9 +31,9 @@ describe('cancelling a task to all devices halfway', () => {
     const rows = await Promise.all(
       carillon.storage.shards.all.map((db) =>
         db.query<Place>(
-          `select (d.device_id / 64)::int as number, get_byte(s.status, d.place::int - 1) as status,
+          `select (d.device_id / 4096)::int as number, get_byte(s.status, d.place::int - 1) as status,
                   get_bit(s.sent, d.place::int - 1) = 1 as sent
-             from slices s join slice_targets t using (task_id, shard, slice),
+             from slices s join slice_targets t using (task_id, bucket, slice),
                   unnest(t.device_ids) with ordinality as d (device_id, place)
             where s.task_id = $1 and s.channel = 'apns'`,
           [taskId],

@@ -35,8 +35,7 @@ describe('a notification is put in the inbox while its device connects', () => {
 
   /** Blocks writes to a table in every shard database until the returned object is disposed. Reads are not blocked. */
   async function holdUp(table: 'inbox' | 'sessions'): Promise<TableLock> {
-    const urls = (carillon.settings.CARILLON_SHARD_DATABASES as string).split(' ').map((entry) => entry.split('=')[1]);
-    const clients = urls.map((url) => new Client({ connectionString: url as string }));
+    const clients = carillon.shardUrls.map((url) => new Client({ connectionString: url }));
     for (const client of clients) {
       await client.connect();
       await client.query('begin');

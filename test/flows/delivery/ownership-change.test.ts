@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { shardOfGuid } from '#src/domain/device.ts';
+import { bucketOfGuid } from '#src/domain/bucket.ts';
 import { placeStatus } from '#src/domain/slice.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
@@ -315,7 +315,7 @@ describe('two phones get another owner while tasks are pending', () => {
   async function generationsOf(deviceGuids: readonly string[]): Promise<Generation[]> {
     const rows = deviceGuids.map((deviceGuid) =>
       carillon.storage.shards
-        .dbFor(shardOfGuid(carillon.appId, deviceGuid))
+        .dbFor(bucketOfGuid(carillon.appId, deviceGuid))
         .query<Generation>('select device_id as "deviceId", generation from devices where device_guid = $1', [
           deviceGuid,
         ]),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { shardOfGuid } from '#src/domain/device.ts';
-import { SHARDS } from '#src/domain/task.ts';
+import { BUCKETS, bucketOfGuid } from '#src/domain/bucket.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { addDevice, addUser } from '../../support/add-device.ts';
 import { type CallOptions, type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
@@ -23,10 +22,13 @@ describe('tags and aliases', () => {
   const newUser = (appId = carillon.appId) => addUser(carillon.storage.home, appId);
 
   /** Adds a phone with the APNs token `live-<number>`. */
-  async function newPhone(userId: bigint, { shard, appId = carillon.appId }: { shard?: number; appId?: string } = {}) {
+  async function newPhone(
+    userId: bigint,
+    { bucket, appId = carillon.appId }: { bucket?: number; appId?: string } = {},
+  ) {
     let deviceGuid: string;
     do deviceGuid = `phone-${++phones}`;
-    while (shard !== undefined && shardOfGuid(appId, deviceGuid) !== shard);
+    while (bucket !== undefined && bucketOfGuid(appId, deviceGuid) !== bucket);
     const apnsToken = `live-${phones}`;
     const login = await addDevice(carillon.storage, { appId, userId, deviceGuid, apnsToken });
     return { ...login, apnsToken };
@@ -57,24 +59,24 @@ describe('tags and aliases', () => {
     return taskId;
   }
 
-  test('a tag reaches every device that has it, in every shard, and no device from which it was removed', async () => {
+  test('a tag reaches every device that has it, in every database, and no device from which it was removed', async () => {
     const tagged = [];
-    for (let shard = 0; shard < SHARDS; shard += 3) {
-      const phone = await newPhone(await newUser(), { shard });
-      await tag(phone, { add: ['news', `shard-${shard}`] });
+    for (let bucket = 0; bucket < BUCKETS; bucket += 200) {
+      const phone = await newPhone(await newUser(), { bucket });
+      await tag(phone, { add: ['news', `bucket-${bucket}`] });
       tagged.push(phone);
     }
     const [first, second] = tagged as [(typeof tagged)[0], (typeof tagged)[0]];
     await newPhone(await newUser()); // A device without tags.
-    assert.deepEqual((await tag(second, { remove: ['news', 'never had'] })).data.tags, ['shard-3']);
+    assert.deepEqual((await tag(second, { remove: ['news', 'never had'] })).data.tags, ['bucket-200']);
     const stranger = await newPhone(await newUser('strangers'), { appId: 'strangers' });
     await carillon.post('/device/tag', { add: ['news'] }, { token: stranger.token, headers: { app_id: 'strangers' } });
 
     const still = tagged.filter((phone) => phone !== second);
     await reaches({ tag: ['news'] }, still);
-    await reaches({ tag: ['shard-0', 'shard-3', 'unused tag', 'news', 'shard-0'] }, tagged);
+    await reaches({ tag: ['bucket-0', 'bucket-200', 'unused tag', 'news', 'bucket-0'] }, tagged);
     assert.deepEqual((await tag(first, { clear: true, add: ['only'] })).data.tags, ['only']);
-    await reaches({ tag: ['shard-0'] }, []);
+    await reaches({ tag: ['bucket-0'] }, []);
     await reaches({ tag: ['only'] }, [first]);
     assert.deepEqual(await carillon.apnsNotificationsFor(stranger.apnsToken), []);
   });

@@ -54,7 +54,7 @@ describe('standard MQTT clients as devices', () => {
   const badgeOf = async (login: Login): Promise<number | undefined> => {
     for (const db of carillon.storage.shards.all) {
       const [row] = await db.query<{ badge: number }>(
-        'select badge from badges join devices using (app_id, shard, device_id) where push_token = $1',
+        'select badge from badges join devices using (app_id, bucket, device_id) where push_token = $1',
         [login.push_token],
       );
       if (row) return row.badge;

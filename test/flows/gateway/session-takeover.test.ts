@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { shardOfGuid } from '#src/domain/device.ts';
+import { bucketOfGuid } from '#src/domain/bucket.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import { announce, compareSessions } from '#src/storage/devices/presence.ts';
 import { addDevice, addUser } from '../../support/add-device.ts';
@@ -50,17 +50,17 @@ for (const { way, settings } of takeoverPaths)
 
     const row = async (login: Login) => {
       const [found] = await dbOf(login).query<{ gateway: string; online: boolean }>(
-        `select s.gateway, s.online from sessions s join devices d using (shard, device_id) where d.device_guid = $1`,
+        `select s.gateway, s.online from sessions s join devices d using (bucket, device_id) where d.device_guid = $1`,
         [login.deviceGuid],
       );
       return found;
     };
     const dbOf = ({ deviceGuid }: Login): ShardDb =>
-      carillon.storage.shards.dbFor(shardOfGuid(carillon.appId, deviceGuid));
+      carillon.storage.shards.dbFor(bucketOfGuid(carillon.appId, deviceGuid));
     const setTimes = (login: Login, times: string) =>
       dbOf(login).query(
         `update sessions s set ${times} from devices d
-          where (d.shard, d.device_id) = (s.shard, s.device_id) and d.device_guid = $1`,
+          where (d.bucket, d.device_id) = (s.bucket, s.device_id) and d.device_guid = $1`,
         [login.deviceGuid],
       );
 
@@ -125,9 +125,9 @@ for (const { way, settings } of takeoverPaths)
       const login = await newPhone();
       using device = await connectAt(0, login);
       const db = dbOf(login);
-      const [session] = await db.query<{ deviceId: bigint; shard: number; generation: number; since: string }>(
-        `select d.device_id as "deviceId", d.shard, s.generation, (s.since - interval '1 s')::text as since
-           from sessions s join devices d using (shard, device_id) where d.device_guid = $1`,
+      const [session] = await db.query<{ deviceId: bigint; bucket: number; generation: number; since: string }>(
+        `select d.device_id as "deviceId", d.bucket, s.generation, (s.since - interval '1 s')::text as since
+           from sessions s join devices d using (bucket, device_id) where d.device_guid = $1`,
         [login.deviceGuid],
       );
       assert.ok(session);

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { shardOfGuid } from '#src/domain/device.ts';
-import { homeShardOf } from '#src/domain/task.ts';
-import { shardUrls } from '#src/storage/database/database.ts';
+import { bucketOfGuid } from '#src/domain/bucket.ts';
+import { bucketOfTask } from '#src/domain/task.ts';
+import { shardUrls } from '#src/storage/database/open-storage.ts';
 import { hashToken } from '#src/storage/users/tokens.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { addDevice, addUser } from '../../support/add-device.ts';
@@ -28,14 +28,14 @@ let away: Login;
 let taskIds: bigint[];
 
 /**
- * Creates an offline device in the upper half of the shards with waiting notifications. Then kills all workers and
+ * Creates an offline device in the upper half of the buckets with waiting notifications. Then kills all workers and
  * gateways.
  */
 before(async () => {
   [carillon, others] = await Promise.all([startCarillon(), createMigratedDatabases()]);
   const { storage, appId } = carillon;
   userId = await addUser(storage.home, appId);
-  const deviceGuid = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].find((guid) => shardOfGuid(appId, guid) > 31) as string;
+  const deviceGuid = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].find((guid) => bucketOfGuid(appId, guid) >= 2_048) as string;
   away = await addDevice(storage, { appId, userId, deviceGuid });
   taskIds = [];
   for (let i = 0; i < MESSAGES; i++) taskIds.push(await carillon.notify({ user_id: [userId] }, { body: `${i}` }));
@@ -81,29 +81,25 @@ test('changes nothing with a wrong home database or wrong shard databases', asyn
   assert.deepEqual(await rowsOf(), everything);
 });
 
-test('changes nothing and keeps every login if the shard ranges are assigned to the wrong databases', async () => {
+test('changes nothing and keeps every login if the names are assigned to the wrong databases', async () => {
   const { storage, appId, settings } = carillon;
   const { CARILLON_DATABASE_URL = '', CARILLON_SHARD_DATABASES = '' } = settings;
   const urls = shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES);
-  const [low, high] = [urls[0], urls[63]];
-  const deviceGuid = Array.from({ length: 100 }, (_, i) => `low-${i}`).find((guid) => shardOfGuid(appId, guid) < 16);
+  const [low, high] = [urls.get('shard1'), urls.get('shard2')];
+  const deviceGuid = Array.from({ length: 100 }, (_, i) => `low-${i}`).find(
+    (guid) => bucketOfGuid(appId, guid) < 1_024,
+  );
   const other = await addUser(storage.home, appId);
   const former = await addDevice(storage, { appId, userId: other, deviceGuid: deviceGuid as string });
   await storage.home.query(`update user_tokens set created_at = created_at - interval '1 h' where token_hash = $1`, [
     hashToken(former.token),
   ]);
   const everything = await rowsOf();
-  for (const [ranges, unknown] of [
-    [`0-31=${high} 32-63=${low}`, 2],
-    [`0-15=${high} 16-31=${low} 32-63=${high}`, 1],
-  ] as const) {
-    const ended = await runBin('after-restore', [], { ...settings, CARILLON_SHARD_DATABASES: ranges });
+  for (const names of [`shard1=${high} shard2=${low}`, `shard1=${high} shard2=${high}`]) {
+    const ended = await runBin('after-restore', [], { ...settings, CARILLON_SHARD_DATABASES: names });
     assert.equal(ended.code, 1, ended.stdout);
-    assert.match(
-      ended.stderr,
-      new RegExp(`do not have the devices of ${unknown} of the 2 logins in the home database`),
-    );
-    assert.match(ended.stderr, /Check that .* CARILLON_SHARD_DATABASES .* ranges.* rerun with --far-apart/s);
+    assert.match(ended.stderr, /The shards do not have (\d+ of the \d+ tasks|the devices of \d+ of the 2 logins)/);
+    assert.match(ended.stderr, /Check that .* CARILLON_SHARD_DATABASES .* original name.* rerun with --far-apart/s);
     assert.deepEqual(await rowsOf(), everything);
   }
   const right = await runBin('after-restore', ['--dry-run'], settings);
@@ -113,11 +109,11 @@ test('changes nothing and keeps every login if the shard ranges are assigned to 
 test('deletes or resends old tasks, which indicate distant restore points, only with --far-apart', async () => {
   const { storage, settings } = carillon;
   const [unknown, missing] = [oldTask(1n), oldTask(2n)];
-  const shardOfUnknown = storage.shards.dbFor(homeShardOf(unknown));
+  const shardOfUnknown = storage.shards.dbFor(bucketOfTask(unknown));
   await shardOfUnknown.query(
-    `insert into expansions (task_id, shard, app_id, lane, state, next_at, done_at)
-     select $1, $2, app_id, lane, 'done', now(), now() from expansions limit 1`,
-    [unknown, homeShardOf(unknown)],
+    `insert into expansions (task_id, bucket, after_id, last_bucket, last_id, app_id, lane, state, next_at, done_at)
+     select $1, $2, after_id, $2, last_id, app_id, lane, 'done', now(), now() from expansions limit 1`,
+    [unknown, bucketOfTask(unknown)],
   );
   const isThere = async () =>
     (await shardOfUnknown.query('select from expansions where task_id = $1', [unknown])).length;
@@ -133,9 +129,9 @@ test('deletes or resends old tasks, which indicate distant restore points, only 
   assert.equal(await isThere(), 0);
 
   await storage.home.query(
-    `insert into tasks (task_id, app_id, author, lane, state, expansions, strategy, ospush_sequence, audience, message,
+    `insert into tasks (task_id, app_id, author, lane, state, by_range, strategy, ospush_sequence, audience, message,
                         due_at, not_after, next_at, accepted_at, finished_at)
-     select $1, app_id, author, lane, 'finished', expansions, strategy, ospush_sequence, audience, message,
+     select $1, app_id, author, lane, 'finished', by_range, strategy, ospush_sequence, audience, message,
             due_at - interval '1 h', not_after - interval '1 h', next_at, accepted_at - interval '1 h', now()
        from tasks where task_id = $2`,
     [missing, taskIds[0]],
@@ -155,7 +151,7 @@ test('prints the supported flags if a flag is unknown', async () => {
   assert.match(ended.stderr, /--dry-run .*--far-apart/s);
 });
 
-test('rejects a login that is missing from the restored shard, even after another user has logged in on the device', async () => {
+test('rejects a login that is missing from the restored bucket, even after another user has logged in on the device', async () => {
   const { storage, appId, settings } = carillon;
   const [first, second, third] = [
     await addUser(storage.home, appId),
@@ -168,12 +164,12 @@ test('rejects a login that is missing from the restored shard, even after anothe
   const lost = await phone(second, 'shared');
   const erased = await phone(second, 'erased');
   // Restore the state before the second user logged in.
-  const db = storage.shards.dbFor(shardOfGuid(appId, 'shared'));
+  const db = storage.shards.dbFor(bucketOfGuid(appId, 'shared'));
   await db.query(`update devices set generation = 1, user_id = $1, push_token = $2 where device_guid = 'shared'`, [
     first,
     before.push_token,
   ]);
-  await storage.shards.dbFor(shardOfGuid(appId, 'erased')).query(`delete from devices where device_guid = 'erased'`);
+  await storage.shards.dbFor(bucketOfGuid(appId, 'erased')).query(`delete from devices where device_guid = 'erased'`);
 
   const dry = await runBin('after-restore', ['--dry-run'], settings);
   assert.deepEqual([dry.code, countsIn(dry.stdout)], [0, [0, 0, 0, 2]], dry.stderr);
@@ -193,12 +189,12 @@ test('rejects a login that is missing from the restored shard, even after anothe
 
 test('allows longer queries than a role does, and can be run again after it was killed', async () => {
   const { storage, settings } = carillon;
-  const low = taskIds.filter((taskId) => homeShardOf(taskId) < 32);
+  const low = taskIds.filter((taskId) => bucketOfTask(taskId) < 2_048);
   const [unknown] = low as [bigint];
   await storage.home.query('delete from tasks where task_id = $1', [unknown]);
   const { CARILLON_DATABASE_URL = '', CARILLON_SHARD_DATABASES = '' } = settings;
   await using stack = new AsyncDisposableStack();
-  const lock = new Client(shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES)[63]);
+  const lock = new Client(shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES).get('shard2'));
   stack.defer(() => lock.end());
   await lock.connect();
   await lock.query('begin; lock table inbox in exclusive mode');
@@ -210,7 +206,7 @@ test('allows longer queries than a role does, and can be run again after it was 
   stack.defer(() => void command.kill('SIGKILL'));
   const ended = once(command, 'exit');
   const pid = await eventually(async () => {
-    const waiting = await storage.shards.dbFor(63).query<{ pid: number }>(
+    const waiting = await storage.shards.dbFor(4_095).query<{ pid: number }>(
       `select pid from pg_stat_activity
         where datname = current_database() and query like 'delete from inbox%' and wait_event_type = 'Lock'
           and clock_timestamp() - query_start > interval '1500 ms'`,
@@ -221,7 +217,7 @@ test('allows longer queries than a role does, and can be run again after it was 
   command.kill('SIGKILL');
   await ended;
   // PostgreSQL does not detect that the client was killed, and would complete the query.
-  await storage.shards.dbFor(63).query('select pg_terminate_backend($1, 10000)', [pid]);
+  await storage.shards.dbFor(4_095).query('select pg_terminate_backend($1, 10000)', [pid]);
   await lock.query('rollback');
 
   const again = await runBin('after-restore', [], settings);

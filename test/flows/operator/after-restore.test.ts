@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { homeShardOf } from '#src/domain/task.ts';
+import { bucketOfTask } from '#src/domain/task.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { addDevice, addUser } from '../../support/add-device.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
@@ -58,11 +58,11 @@ after(async () => {
 test('repairs databases that were restored to different times, and sends tasks that are unsent in one of them', async () => {
   const { storage } = carillon;
   for (const role of [...carillon.workers, ...carillon.gateways]) await role.kill();
-  const shardOfList = storage.shards.dbFor(homeShardOf(forgotten.list));
+  const shardOfList = storage.shards.dbFor(bucketOfTask(forgotten.list));
   await forget(shardOfList, 'task_id = $1', forgotten.list);
-  const high = storage.shards.dbFor(63);
-  await forget(high, 'task_id = $1 and shard > 31', forgotten.everyone);
-  await storage.shards.dbFor(homeShardOf(forgotten.openSlice)).query(
+  const high = storage.shards.dbFor(4_095);
+  await forget(high, 'task_id = $1', forgotten.everyone);
+  await storage.shards.dbFor(bucketOfTask(forgotten.openSlice)).query(
     `update slices set state = 'ready', next_at = now(), sent = sent # sent, received = received # received,
                        status = decode(repeat('00', n), 'hex')
       where task_id = $1`,
@@ -74,7 +74,7 @@ test('repairs databases that were restored to different times, and sends tasks t
   const unheard = forgotten.unknown + 1_000n;
   for (const db of storage.shards.all) {
     await db.query(
-      `insert into inbox select app_id, shard, device_id, $2, generation, slice_shard, slice, place, n, expires_at
+      `insert into inbox select app_id, bucket, device_id, $2, generation, slice_bucket, slice, place, n, expires_at
          from inbox where task_id = $1`,
       [forgotten.inInbox, unheard],
     );
@@ -140,7 +140,7 @@ test('slice numbers continue after the largest number in use', async () => {
 });
 
 test('changes nothing if the databases are consistent, even while a day is being dropped', async () => {
-  // The counts of a day are stored in the home database first. Then its shard partitions are dropped, and its tasks
+  // The counts of a day are stored in the home database first. Then its bucket partitions are dropped, and its tasks
   // last.
   const { storage } = carillon;
   await storage.home.query(
@@ -148,7 +148,7 @@ test('changes nothing if the databases are consistent, even while a day is being
      select task_id, app_id, author, '{nativepush}', $2, $2, $2 from tasks where task_id = $1`,
     [forgotten.list, [PHONES]],
   );
-  await forget(storage.shards.dbFor(homeShardOf(forgotten.list)), 'task_id = $1', forgotten.list);
+  await forget(storage.shards.dbFor(bucketOfTask(forgotten.list)), 'task_id = $1', forgotten.list);
   const ended = await runBin('after-restore', [], carillon.settings);
   assert.equal(ended.code, 0);
   assert.deepEqual(countsIn(ended.stdout), [0, 0, 0, 0, 0]);

@@ -145,7 +145,15 @@ describe('tasks of a disabled app', () => {
   });
 
   const newTask = (): NewTask => ({
-    ...{ appId: SHOP, author: 'admin', requestId: null, bodyHash: Buffer.alloc(0), lane: 'prompt', expansions: 1 },
+    ...{
+      appId: SHOP,
+      author: 'admin',
+      requestId: null,
+      bodyHash: Buffer.alloc(0),
+      lane: 'prompt',
+      bucket: 0,
+      byRange: false,
+    },
     ...{ strategy: 'combined', ospushSequence: [], audience: { kind: 'push_token', pushTokens: [] }, groupId: null },
     ...{ messageText: '{}', dueAt: new Date(Date.now() + 3_600_000), notAfter: null },
   });

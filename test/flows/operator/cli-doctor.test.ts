@@ -204,7 +204,7 @@ describe('carillon doctor on a server', () => {
     const second = await bySocket(other, 'postgres');
     const { findings } = await examine({
       CARILLON_DATABASE_URL: first.url,
-      CARILLON_SHARD_DATABASES: `0-31=${first.url} 32-63=${second.url}`,
+      CARILLON_SHARD_DATABASES: `first=${first.url} second=${second.url}`,
     });
     assert.deepEqual(
       findings.filter(({ check }) => check === 'backup').map(({ text }) => text),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { BUCKETS } from '#src/domain/bucket.ts';
 import { placeStatus } from '#src/domain/slice.ts';
-import { homeShardOf } from '#src/domain/task.ts';
+import { bucketOfTask } from '#src/domain/task.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import { seedAdminToken } from '../../../scripts/dev/seed.ts';
 import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
@@ -17,7 +18,7 @@ interface Part {
     law: string;
     what: string;
     task_id: number | null;
-    shard: number | null;
+    bucket: number | null;
     slice: number | null;
   }[];
   readonly next: string | null;
@@ -48,7 +49,7 @@ describe('verification of the ledger invariants', () => {
     everyone = await carillon.notify('all', { body: 'hello' });
     await waitUntilFinished(carillon.storage, taskId);
     await waitUntilFinished(carillon.storage, everyone);
-    db = carillon.storage.shards.dbFor(homeShardOf(taskId));
+    db = carillon.storage.shards.dbFor(bucketOfTask(taskId));
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
@@ -91,7 +92,7 @@ describe('verification of the ledger invariants', () => {
       [],
     );
     const laws = new Set(parts.flatMap((part) => part.laws));
-    assert.deepEqual([...laws].sort(), ['L1', 'L10', 'L2', 'L3', 'L4', 'L7', 'L8', 'L9']);
+    assert.deepEqual([...laws].sort(), ['L1', 'L10', 'L11', 'L2', 'L3', 'L4', 'L7', 'L8', 'L9']);
     const sum = (name: 'tasks' | 'places') => parts.reduce((total, part) => total + part[name], 0);
     assert.deepEqual([sum('tasks'), sum('places')], [2, 6]);
     await checkLaws(carillon.storage);
@@ -143,12 +144,10 @@ describe('verification of the ledger invariants', () => {
   });
 
   test('L7: an unfinished expansion', async () => {
-    const shard = 17;
-    const at = carillon.storage.shards.dbFor(shard);
+    const at = carillon.storage.shards.dbFor(0);
     const setState = (state: string) =>
-      at.query(`update expansions set state = $3, next_at = 'infinity' where task_id = $1 and shard = $2`, [
+      at.query(`update expansions set state = $2, next_at = 'infinity' where task_id = $1 and bucket = 0`, [
         everyone,
-        shard,
         state,
       ]);
     const reported = await broken(async () => {
@@ -158,12 +157,31 @@ describe('verification of the ledger invariants', () => {
     assert.deepEqual(reported, [['L7', everyone]]);
   });
 
+  for (const [what, from, to] of [
+    ['a gap', 0, 1],
+    ['an overlap', 1, 0],
+  ] as const)
+    test(`L11: ranges with ${what}`, async () => {
+      const last = carillon.storage.shards.dbFor(BUCKETS - 1);
+      const move = (by: number) =>
+        last.query(
+          `update expansions set last_bucket = last_bucket - $2 where task_id = $1 and last_bucket = (
+             select max(last_bucket) from expansions where task_id = $1)`,
+          [everyone, by],
+        );
+      const reported = await broken(async () => {
+        await move(to - from);
+        return () => move(from - to);
+      });
+      assert.deepEqual(reported, [['L11', everyone]]);
+    });
+
   test('L9: an expired notification in an inbox', async () => {
     // The worker would delete it within two minutes, which is longer than the test takes.
     const reported = await broken(async () => {
       await db.query(
-        `insert into inbox (app_id, shard, device_id, task_id, generation, slice_shard, slice, place, n, expires_at)
-         values ($1, 0, 64, $2, 1, 0, 1, 0, 1, now() - interval '10 min')`,
+        `insert into inbox (app_id, bucket, device_id, task_id, generation, slice_bucket, slice, place, n, expires_at)
+         values ($1, 0, 4096, $2, 1, 0, 1, 0, 1, now() - interval '10 min')`,
         [carillon.appId, taskId],
       );
       return () => db.query('delete from inbox where task_id = $1', [taskId]);

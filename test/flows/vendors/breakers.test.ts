@@ -102,7 +102,7 @@ describe('circuit breaker of a vendor account', () => {
     await isOpen();
     // Prevents further probes, and ends the fault once no probe is in flight. Only the new credentials can then reset
     // the breaker.
-    await carillon.storage.home.query(`update gates set probe_at = now() + interval '1 hour'`);
+    await carillon.storage.home.query(`update breakers set probe_at = now() + interval '1 hour'`);
     await eventually(async () => {
       const [slice] = await slicesOf(carillon.storage, heldTaskId);
       assert.equal(slice?.state, 'ready');

@@ -22,7 +22,7 @@ const QUERIES_MAX = PHONES / 2;
 /** OPPO treats any 200 as success. */
 const UNDERSTOOD = 200;
 
-/** With this setting, a task to all devices has slices in every shard, even if there are few devices. */
+/** With this setting, a task to all devices has slices in every bucket, even if there are few devices. */
 const LISTS = { CARILLON_SINGLE_EXPANSION_DEVICES_MAX: '1' };
 
 /** OPPO makes one call per phone. */
@@ -86,7 +86,7 @@ describe(`${PHONES} simultaneous calls with one receipt each`, () => {
     const before = await queryCountOf(role);
     const bodies = [...callbackBodies, ...callbackBodies];
     const statuses = await runConcurrently(
-      { role, home: carillon.storage.home, table: 'bound', calls: bodies.length },
+      { role, home: carillon.storage.home, table: 'vendor_token_owners', calls: bodies.length },
       () => Promise.all(bodies.map(tell)),
     );
     const queryCount = (await queryCountOf(role)) - before;
@@ -105,7 +105,7 @@ describe(`${PHONES} simultaneous calls with one receipt each`, () => {
     await eventually(() => assert.equal(callbackBodies.length, PHONES));
     const { shards } = carillon.storage;
     const slow = shards.all[0] as ShardDb;
-    const ofSlow = callbackBodies.filter((body) => shards.dbFor(shardOf(body)) === slow);
+    const ofSlow = callbackBodies.filter((body) => shards.dbFor(bucketOf(body)) === slow);
     assert.ok(
       ofSlow.length > 0 && ofSlow.length < PHONES,
       `${ofSlow.length} of ${PHONES} calls wait: ${callbackBodies[0]}`,
@@ -130,8 +130,8 @@ describe(`${PHONES} simultaneous calls with one receipt each`, () => {
   });
 });
 
-/** Returns the shard from the reference in OPPO's callback. */
-function shardOf(body: string): number {
+/** Returns the bucket from the reference in OPPO's callback. */
+function bucketOf(body: string): number {
   const reference = /\d+\.(\d+)\.\d+\.[\w-]{16}/.exec(body);
   return Number(reference?.[1]);
 }

@@ -250,16 +250,16 @@ describe('callbacks from Huawei and Honor', () => {
     const { home } = carillon.storage;
     const callback = (await findCallbacks(home, carillon.appId)).find(({ channel }) => channel === 'honor');
     assert.ok(callback);
-    const [task, shard, sliceNumber] = real.split('.').map(Number) as [number, number, number];
+    const [task, bucket, sliceNumber] = real.split('.').map(Number) as [number, number, number];
     const ofHonor = referenceOf(
-      { taskId: BigInt(task), shard, sliceNumber },
+      { taskId: BigInt(task), bucket, sliceNumber },
       openCallback(carillon.keyring, callback).referenceKey,
     );
     const postCallback = async (body: object) =>
       ((await vendors.post('huawei', '/receipts/send', { status: 0, ...body })) as { posts: { status: number }[] })
         .posts[0]?.status;
     assert.equal(await postCallback({ token: phone.vendorToken, bi_tag: real, bad_signature: true }), 404);
-    for (const bi_tag of [forged, ofHonor, `${task}.${shard}.${sliceNumber}`, '1.2.3', '****'])
+    for (const bi_tag of [forged, ofHonor, `${task}.${bucket}.${sliceNumber}`, '1.2.3', '****'])
       assert.equal(await postCallback({ token: phone.vendorToken, bi_tag }), 200);
     assert.equal(await postCallback({ token: other.vendorToken, bi_tag: real }), 200);
     assert.equal(await postCallback({ token: 'unknown', bi_tag: real }), 200);

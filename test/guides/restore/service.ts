@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { createLog } from '#src/foundation/log.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
-import { openStorage } from '#src/storage/database/database.ts';
 import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
+import { openStorage } from '#src/storage/database/open-storage.ts';
 import { seedAdminToken, seedApp, seedCertificate } from '../../../scripts/dev/seed.ts';
 import { startApnsProcess } from '../../../scripts/dev/simulator-process.ts';
 import type { Stack } from '../../../scripts/stack/stack.ts';
@@ -11,19 +11,19 @@ import { Carillon } from '../../support/carillon.ts';
 import { testStack } from '../../support/stack.ts';
 
 /**
- * Prepares the service on two clusters. The home database and half of the shards are on the first cluster, and the
- * remaining shards are on the second. No role is running yet.
+ * Prepares the service on two clusters. The home database and one shard database are on the first cluster, and the
+ * other shard database is on the second. No role is running yet.
  */
 export async function prepareService(first: Stack, second: Stack): Promise<Carillon> {
   await using starting = new AsyncDisposableStack();
   const [home, low, high] = await Promise.all([
-    createDatabase(first, 'home', migrateHome),
+    createDatabase(first, 'home', (url) => migrateHome(url, ['low', 'high'])),
     createDatabase(first, 'low', migrateShard),
     createDatabase(second, 'high', migrateShard),
   ]);
   const apns = starting.use(await startApnsProcess());
   const masterKeys = `test:${randomBytes(32).toString('base64')}`;
-  const databases = { CARILLON_DATABASE_URL: home, CARILLON_SHARD_DATABASES: `0-31=${low} 32-63=${high}` };
+  const databases = { CARILLON_DATABASE_URL: home, CARILLON_SHARD_DATABASES: `low=${low} high=${high}` };
   const settings = {
     ...databases,
     ...apns.settings,
@@ -33,7 +33,7 @@ export async function prepareService(first: Stack, second: Stack): Promise<Caril
     // A short lease, so that work claimed by a killed worker is taken over sooner.
     CARILLON_LEASE_SECONDS: '14',
   };
-  const storage = openStorage({
+  const storage = await openStorage({
     settings: { ...databases, CARILLON_DATABASE_QUERY_SECONDS_MAX: 30 },
     connections: 2,
     log: createLog({ level: 'error', fields: { role: 'test' } }),

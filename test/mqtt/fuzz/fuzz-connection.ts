@@ -63,7 +63,7 @@ export async function fuzzConnection(
 
   const session = gateway.context.sessions.get(device.deviceId);
   for (let index = 0; session && index < 2; index++)
-    session.notify(frame, { taskId: BigInt(index + 1), shard: 1, sliceNumber: 1, index, placeCount: 2 }, index === 1);
+    session.notify(frame, { taskId: BigInt(index + 1), bucket: 1, sliceNumber: 1, index, placeCount: 2 }, index === 1);
 
   for (let i = 0; i < MUTATIONS_MAX && serverPackets.count > 0 && !server.destroyed; i++) {
     if (random.below(4) === 0) await send(random.oneOf(goodExceptDisconnect[version]));

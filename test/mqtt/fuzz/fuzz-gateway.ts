@@ -1,4 +1,4 @@
-import { pushTokenOf, shardOfDevice } from '#src/domain/device.ts';
+import { bucketOfDevice, pushTokenOf } from '#src/domain/device.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { withChecksum } from '#src/foundation/random-text.ts';
@@ -79,7 +79,7 @@ function deviceOf(i: number): FuzzDevice {
   const deviceId = BigInt(i + 1);
   const credentials = {
     clientId: `phone-${i}`,
-    userName: pushTokenOf(shardOfDevice(deviceId), 'abcdefghijklmnopqrstuvwx'),
+    userName: pushTokenOf(bucketOfDevice(deviceId), 'abcdefghijklmnopqrstuvwx'),
     password: withChecksum(`cu_fuzz${i}`),
   };
   return { deviceId, ...credentials, connects: { 4: goodConnects(4, credentials), 5: goodConnects(5, credentials) } };
@@ -111,8 +111,8 @@ function fakeStorageOf(devices: readonly FuzzDevice[]): Storage {
     return statement.includes('returning now()') ? [{ now }] : [];
   };
   const database = { query: runQuery, queryPrepared: runQuery };
-  const shard = database as unknown as ShardDb;
-  const shards = { all: [shard], dbFor: () => shard } as unknown as Shards;
+  const bucket = database as unknown as ShardDb;
+  const shards = { all: [bucket], dbFor: () => bucket } as unknown as Shards;
   return { home: database as unknown as HomeDb, shards, close: async () => undefined } as unknown as Storage;
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createAdminToken } from '#src/api/create-app.ts';
 import { generatePushToken } from '#src/api/logins/push-token.ts';
+import { bucketOfGuid } from '#src/domain/bucket.ts';
 import { providerByVendor, type VendorName } from '#src/domain/channel.ts';
-import { shardOfGuid } from '#src/domain/device.ts';
 import { hashPassword } from '#src/foundation/password.ts';
 import { randomText } from '#src/foundation/random-text.ts';
 import { seal } from '#src/foundation/sealed-box.ts';
@@ -13,6 +13,7 @@ import { markQuotaExhausted } from '#src/storage/accounts/quotas.ts';
 import { takePermits } from '#src/storage/accounts/rates.ts';
 import { byDatabase } from '#src/storage/database/database.ts';
 import { insertFinalCounts } from '#src/storage/ledger/final-counts.ts';
+import { addDeviceBucket } from '#src/storage/users/device-buckets.ts';
 import { insertGroup, insertMembers } from '#src/storage/users/groups.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import { seedAdminToken, seedApp } from '../../../scripts/dev/seed.ts';
@@ -254,14 +255,15 @@ async function seedUnused({ storage }: Carillon, appId: string): Promise<void> {
     await storage.home.query(`insert into ${insert}`, numbers);
   const devices = Array.from({ length: UNUSED_MAX }, (_, i) => {
     const { id, text } = unusedOf(i + 1);
-    return { id, text, shard: shardOfGuid(appId, text) };
+    return { id, text, bucket: bucketOfGuid(appId, text) };
   });
-  for (const [db, some] of byDatabase(storage.shards, devices, ({ shard }) => shard))
+  for (const { id, bucket } of devices) await addDeviceBucket(storage.home, { appId, userId: id }, bucket);
+  for (const [db, some] of byDatabase(storage.shards, devices, ({ bucket }) => bucket))
     await db.query(
-      `insert into devices (app_id, shard, device_id, device_guid, user_id, push_token, alias, registered_at)
-       select $1, shard, nextval('device_numbers') * 64 + shard, guid, user_id, guid, guid, now()
-         from unnest($2::smallint[], $3::text[], $4::bigint[]) as d (shard, guid, user_id)`,
-      [appId, some.map(({ shard }) => shard), some.map(({ text }) => text), some.map(({ id }) => id)],
+      `insert into devices (app_id, bucket, device_id, device_guid, user_id, push_token, alias, registered_at)
+       select $1, bucket, nextval('device_numbers') * 4096 + bucket, guid, user_id, guid, guid, now()
+         from unnest($2::smallint[], $3::text[], $4::bigint[]) as d (bucket, guid, user_id)`,
+      [appId, some.map(({ bucket }) => bucket), some.map(({ text }) => text), some.map(({ id }) => id)],
     );
 }
 
@@ -300,7 +302,7 @@ async function sendFromOtherApp(carillon: Carillon, { appId, adminToken, phone }
   const slices = await Promise.all(
     carillon.storage.shards.all.map((db) =>
       db.query<{ reference: string }>(
-        `select concat_ws('.', task_id, shard, slice) as reference from slices where task_id = $1 and channel = 'apns'`,
+        `select concat_ws('.', task_id, bucket, slice) as reference from slices where task_id = $1 and channel = 'apns'`,
         [apns],
       ),
     ),
@@ -335,10 +337,10 @@ function unknownObjects(taskId: bigint): NamedObjects {
   };
 }
 
-/** Returns a GUID that is in the same shard in both apps, so that sharding alone does not separate them. */
+/** Returns a GUID that is in the same bucket in both apps, so that sharding alone does not separate them. */
 function guidInOneShard(ourApp: string, name: string): string {
   for (let i = 0; ; i++)
-    if (shardOfGuid(ourApp, `shared-${name}-${i}`) === shardOfGuid(OTHER_APP, `shared-${name}-${i}`))
+    if (bucketOfGuid(ourApp, `shared-${name}-${i}`) === bucketOfGuid(OTHER_APP, `shared-${name}-${i}`))
       return `shared-${name}-${i}`;
 }
 

@@ -2,6 +2,8 @@ import type { SliceRow } from '#src/domain/claim.ts';
 import * as claims from '#src/domain/claim.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
+import type { ShardDb } from '#src/storage/database/database.ts';
+import type { EffectName } from '../system/faults.ts';
 import { currentProcess, type Process, type Scheduler } from './scheduler.ts';
 
 /** A slice that a commit has inserted or changed. */
@@ -24,6 +26,10 @@ export interface DatabaseHooks {
   /** Called when the writer has received the response. */
   acknowledged(changes: readonly SliceChange[], by: Process): void;
   finished(taskIds: readonly bigint[]): void;
+  /** Called when a cancellation has marked every open row of a task in a database. */
+  cancelled(db: ShardDb, taskId: bigint): void;
+  /** Called for an effect that must occur in some of the simulations. */
+  observed(effect: EffectName): void;
   /** Called when a statement got no response and was not executed. */
   unanswered(by: Process): void;
 }
@@ -37,6 +43,16 @@ export type Rules = typeof claims & {
   readonly splitsTransactions?: boolean;
   /** A query for open slices returns no rows. */
   readonly ignoresOpenSlices?: boolean;
+  /** A query for open expansions returns no rows. */
+  readonly ignoresOpenExpansions?: boolean;
+  /** A worker inserts its ranges of a task although another worker has inserted the first range. */
+  readonly plansWithoutFirstRange?: boolean;
+  /** A split does not insert the rest of the range. */
+  readonly splitsWithoutRest?: boolean;
+  /** A split does not change the end of the first range. */
+  readonly splitsWithoutEnd?: boolean;
+  /** A cancellation does not look for rows that were inserted while it marked the others. */
+  readonly marksCancelOnce?: boolean;
   /**
    * A query for open slices still returns slices that other processes closed within this time, as if it ran on an older
    * snapshot.

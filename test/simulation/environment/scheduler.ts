@@ -52,6 +52,8 @@ export class Scheduler {
   /** The number of events so far. */
   steps = 0;
   readonly random: Random;
+  /** Whether some steps take much longer than the others. */
+  hasSlowSteps = true;
   /** Called before every step of every process, to crash or pause the process at that point. */
   onStep: ((process: Process, label: string) => void) | undefined;
   readonly #events: Event[] = [];
@@ -140,7 +142,7 @@ export class Scheduler {
 
   /** Returns a few milliseconds, and sometimes up to 1.5 seconds. */
   #latency(): number {
-    return this.random.chance(0.03) ? this.random.between(100, 1_500) : this.random.between(1, 12);
+    return this.hasSlowSteps && this.random.chance(0.03) ? this.random.between(100, 1_500) : this.random.between(1, 12);
   }
 
   #push(process: Process, afterMs: number, label: string, run: () => void): void {

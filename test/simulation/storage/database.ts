@@ -27,5 +27,5 @@ export const inTransaction: typeof real.inTransaction = (db, work) => {
   return database.transaction('transaction', () => work({ ...db, inTransaction: true }));
 };
 
-export const byDatabase: typeof real.byDatabase = (shards, items, shardOf) =>
-  Map.groupBy(items, (item) => shards.dbFor(shardOf(item)));
+export const byDatabase: typeof real.byDatabase = (shards, items, bucketOf) =>
+  Map.groupBy(items, (item) => shards.dbFor(bucketOf(item)));

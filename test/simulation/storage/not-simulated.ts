@@ -1,6 +1,5 @@
 /**
- * These functions are not simulated: groups, tags and aliases only select devices, and housekeeping does not change
- * open work.
+ * These functions are not simulated: tags and aliases only select devices, and housekeeping does not change open work.
  */
 
 export const findAliases = async (): Promise<never[]> => [];
@@ -9,7 +8,5 @@ export const openCallback = (): never => {
   throw new Error('Callbacks are not simulated.');
 };
 export const callbackPath = (): string => '';
-export const findMembers = async function* (): AsyncGenerator<never[]> {};
-export const findMembersAmong = async (): Promise<never[]> => [];
 export const findDevicesWithTags = async (): Promise<never[]> => [];
 export const runHousekeeping = async (): Promise<void> => undefined;

@@ -4,11 +4,12 @@ import type { TrippedBreaker } from '#src/domain/vendor-account/breaker.ts';
 import type { ExhaustedQuota } from '#src/storage/accounts/quotas.ts';
 import type { HomeDb, ShardDb } from '#src/storage/database/database.ts';
 import type { InboxRow } from '#src/storage/devices/inbox.ts';
+import type { NewExpansion } from '#src/storage/ledger/expansions.ts';
 import { simulatedDatabaseOf } from './database.ts';
 
 export interface TaskRow {
   readonly task: Task;
-  readonly expansions: number | null;
+  readonly byRange: boolean | null;
   readonly state: 'accepted' | 'planned' | 'finished';
   readonly epoch: number;
   readonly nextAt: number;
@@ -22,11 +23,7 @@ export interface CertificateRow {
   readonly version: number;
 }
 
-export interface ExpansionRow {
-  readonly taskId: bigint;
-  readonly shard: number;
-  readonly appId: string;
-  readonly lane: Task['lane'];
+export interface ExpansionRow extends NewExpansion {
   readonly state: 'ready' | 'leased' | 'done';
   readonly epoch: number;
   readonly nextAt: number;
@@ -35,7 +32,7 @@ export interface ExpansionRow {
 
 export interface DeviceRow {
   readonly appId: string;
-  readonly shard: number;
+  readonly bucket: number;
   readonly deviceId: bigint;
   readonly userId: bigint | null;
   readonly pushToken: string;
@@ -72,6 +69,10 @@ export class HomeRows {
   readonly certificates = new Map<string, CertificateRow>();
   readonly breakers = new Map<string, TrippedBreaker>();
   readonly quotas = new Map<string, ExhaustedQuota>();
+  /** The buckets in which a user may have devices, by app and user. */
+  readonly deviceBuckets = new Map<string, readonly number[]>();
+  /** The members of the only group of each app, in the order of their IDs. */
+  readonly members = new Map<string, readonly bigint[]>();
 }
 
 /** The tables of a shard database except the slices, which every simulated database has. */

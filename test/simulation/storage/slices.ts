@@ -78,8 +78,8 @@ export const writeSlices: typeof real.writeSlices = (db, writes) =>
             const after = row && database.rules.writeAsHolder(row, holderWrite, database.now);
             if (!after) return [];
             database.putSlice({ ...after, status: Buffer.from(after.status) }, holderWrite.claimed.epoch);
-            const { taskId, shard, sliceNumber, received, cancelled } = after;
-            return [{ taskId, shard, sliceNumber, received, cancelled }];
+            const { taskId, bucket, sliceNumber, received, cancelled } = after;
+            return [{ taskId, bucket, sliceNumber, received, cancelled }];
           });
         },
       );
@@ -126,9 +126,9 @@ export const findTriedPlaces: typeof real.findTriedPlaces = (db, device, keys) =
       const index = row ? row.deviceIds.indexOf(device.deviceId) : -1;
       if (!row || index < 0 || row.appId !== device.appId || row.generations[index] !== device.generation) return [];
       if (row.channel === 'nativepush' || row.channel === 'none') return [];
-      const { taskId, shard, sliceNumber, placeCount, channel } = row;
+      const { taskId, bucket, sliceNumber, placeCount, channel } = row;
       return row.status[index] === placeStatus.planned
         ? []
-        : [{ taskId, shard, sliceNumber, placeCount, index, channel }];
+        : [{ taskId, bucket, sliceNumber, placeCount, index, channel }];
     }),
   );

@@ -22,20 +22,20 @@ export const claimTasks: typeof real.claimTasks = async (db, { lane, limit, leas
       return claimed;
     });
   });
-  return rows.map(({ task, epoch, expansions, cancelledAt }) => ({
+  return rows.map(({ task, epoch, byRange, cancelledAt }) => ({
     task,
     epoch,
-    expansions,
+    byRange,
     cancelled: cancelledAt !== null,
   }));
 };
 
-export const decideExpansions: typeof real.decideExpansions = (db, { task, epoch }, expansions) =>
-  write(db, `decideExpansions ${expansions}`, () => {
+export const decideByRange: typeof real.decideByRange = (db, { task, epoch }, byRange) =>
+  write(db, `decideByRange ${byRange}`, () => {
     const table = homeRows(db).tasks;
     const row = table.get(task.taskId);
-    if (row?.epoch !== epoch || row.state !== 'accepted' || row.expansions !== null) return false;
-    simulatedDatabaseOf(db).put(table, task.taskId, { ...row, expansions });
+    if (row?.epoch !== epoch || row.state !== 'accepted' || row.byRange !== null) return false;
+    simulatedDatabaseOf(db).put(table, task.taskId, { ...row, byRange });
     return true;
   });
 
@@ -80,14 +80,14 @@ export const claimUnfinishedTasks: typeof real.claimUnfinishedTasks = async (db,
     }
     return due;
   });
-  return rows.map(({ task: { taskId }, expansions }) => ({ taskId, expansions: expansions as number }));
+  return rows.map(({ task: { taskId }, byRange }) => ({ taskId, byRange: byRange as boolean }));
 };
 
 export const findPlannedTasks: typeof real.findPlannedTasks = (db, taskIds) =>
   read(db, 'findPlannedTasks', () =>
     taskIds.flatMap((taskId) => {
       const row = homeRows(db).tasks.get(taskId);
-      return row?.state === 'planned' ? [{ taskId, expansions: row.expansions as number }] : [];
+      return row?.state === 'planned' ? [{ taskId, byRange: row.byRange as boolean }] : [];
     }),
   );
 

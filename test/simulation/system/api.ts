@@ -1,4 +1,5 @@
-import { firstTaskIdAt, type Strategy, type Task } from '#src/domain/task.ts';
+import { BUCKETS } from '#src/domain/bucket.ts';
+import { type Audience, firstTaskIdAt, type Strategy, type Task } from '#src/domain/task.ts';
 import type { Signals } from '#src/signals/signals.ts';
 import { sendWakeUp } from '#src/signals/wake-up.ts';
 import { cancelTask, cancelTaskInShards } from '#src/storage/ledger/cancel.ts';
@@ -6,6 +7,15 @@ import type { Process } from '../environment/scheduler.ts';
 import { simulatedDatabaseOf, write } from '../storage/database.ts';
 import { homeRows } from '../storage/rows.ts';
 import { apps, type SimulatedSystem } from './simulated-system.ts';
+
+/** Whom a task is sent to: a list of users or push tokens, all devices of an app, or all members of its group. */
+export type AudienceChoice = 'list' | 'all' | 'group';
+
+/** The only group of each app. */
+const GROUP_ID = 1n;
+
+/** The bucket follows ten bits of a sequence in a task ID. */
+const TASKS_PER_BUCKET = 1_024;
 
 const strategies: readonly Strategy[] = ['combined', 'combined', 'nativepush_only', 'ospush_only'];
 
@@ -27,12 +37,12 @@ export class Api {
   }
 
   /** Sends a notification. A call without a response is repeated with the same request id. */
-  notify(everyone: boolean): bigint {
+  notify(choice: AudienceChoice): bigint {
     const request = `request ${++this.#requests}`;
-    const task = this.#newTask(everyone);
+    const task = this.#newTask(choice);
     const call = () => {
       const process = this.#process;
-      this.#system.scheduler.run(process, () => this.#accept(request, task, everyone ? null : 1));
+      this.#system.scheduler.run(process, () => this.#accept(request, task, choice === 'all' ? null : false));
       this.#system.scheduler.post(this.#system.scheduler.createProcess('caller'), 5_000, '', () => {
         if (this.#system.oracle.acceptedTasks.has(request)) return;
         this.#system.faults.count('accept repeated');
@@ -43,7 +53,7 @@ export class Api {
     return task.taskId;
   }
 
-  async #accept(request: string, draft: Task, expansions: number | null): Promise<void> {
+  async #accept(request: string, draft: Task, byRange: false | null): Promise<void> {
     const { storage, oracle, breakage, scheduler } = this.#system;
     const table = homeRows(storage.home);
     if (breakage.respondsBeforeCommit) oracle.recordResponse(request, table.requestKeys.get(request) ?? draft.taskId);
@@ -56,7 +66,7 @@ export class Api {
         const task = { ...draft, dueAt };
         const initialState = { state: 'accepted', epoch: 0, nextAt: dueAt.getTime(), cancelledAt: null } as const;
         database.put(table.requestKeys, request, task.taskId);
-        database.put(table.tasks, task.taskId, { task, expansions, ...initialState });
+        database.put(table.tasks, task.taskId, { task, byRange, ...initialState });
         return task.taskId;
       });
       oracle.recordResponse(request, taskId);
@@ -74,7 +84,7 @@ export class Api {
       try {
         if (!(await cancelTask(storage.home, taskId))) return;
         faults.count('task cancelled');
-        for (const db of storage.shards.all) await cancelTaskInShards(db, taskId);
+        await Promise.all(storage.shards.all.map((db) => cancelTaskInShards(db, taskId)));
       } catch {
         scheduler.note('the caller of cancel received an error');
       }
@@ -88,23 +98,18 @@ export class Api {
     this.#signals = undefined;
   }
 
-  #newTask(everyone: boolean): Task {
-    const { random, scheduler, phones } = this.#system;
+  #newTask(choice: AudienceChoice): Task {
+    const { random, scheduler } = this.#system;
     const appId = random.pick(apps);
-    const appPhones = phones.filter((phone) => phone.appId === appId && phone.userId !== null);
-    const selected = appPhones.filter(() => random.chance(0.6));
+    const bucket = random.below(BUCKETS);
     const dueAt = new Date(scheduler.now + (random.chance(0.2) ? random.between(500, 6_000) : 0));
     const message = { type: random.chance(0.1) ? 'cmd' : 'text', body: 'x', badge: '+1' } as const;
     return {
-      taskId: firstTaskIdAt(new Date(scheduler.now)) + ++this.#sequence,
+      taskId: firstTaskIdAt(new Date(scheduler.now)) + BigInt(bucket * TASKS_PER_BUCKET) + ++this.#sequence,
       appId,
-      lane: everyone ? 'bulk' : 'prompt',
-      audience: everyone
-        ? { kind: 'all' }
-        : random.chance(0.5)
-          ? { kind: 'user_id', userIds: selected.flatMap(({ userId }) => userId ?? []) }
-          : { kind: 'push_token', pushTokens: selected.map(({ pushToken }) => pushToken) },
-      groupId: null,
+      lane: choice === 'list' ? 'prompt' : 'bulk',
+      audience: choice === 'list' ? this.#newList(appId) : { kind: 'all' },
+      groupId: choice === 'group' ? GROUP_ID : null,
       strategy: random.pick(strategies),
       ospushSequence: random.pick([['fcm', 'ups'], ['ups'], ['ups', 'fcm'], ['xiaomi', 'huawei']]),
       message,
@@ -112,5 +117,14 @@ export class Api {
       dueAt,
       notAfter: new Date(dueAt.getTime() + random.between(5_000, 40_000)),
     };
+  }
+
+  #newList(appId: string): Audience {
+    const { random, phones } = this.#system;
+    const appPhones = phones.filter((phone) => phone.appId === appId && phone.userId !== null);
+    const selected = appPhones.filter(() => random.chance(0.6));
+    return random.chance(0.5)
+      ? { kind: 'user_id', userIds: selected.flatMap(({ userId }) => userId ?? []) }
+      : { kind: 'push_token', pushTokens: selected.map(({ pushToken }) => pushToken) };
   }
 }

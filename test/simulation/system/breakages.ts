@@ -13,8 +13,8 @@ export interface Control {
 }
 
 /**
- * A task that was not marked as finished is not checked again, and no process fails before it checks whether a task is
- * finished.
+ * A task that was not marked as finished is not checked again, and no process fails or waits for long before it checks
+ * whether a task is finished.
  */
 export const withoutSecondLook = { calm: true, rules: { ignoresUnfinishedTasks: true } } as const satisfies Breakage;
 
@@ -74,6 +74,31 @@ export const controls: readonly Control[] = [
     rule: 'a task is finished when no slice is open',
     laws: /^L7 a finished task/,
     breakage: { rules: { ignoresOpenSlices: true } },
+  },
+  {
+    rule: 'a task is finished when no expansion is open',
+    laws: /^L7 a finished task/,
+    breakage: { rules: { ignoresOpenExpansions: true } },
+  },
+  {
+    rule: 'only the worker that inserts the first range inserts the others',
+    laws: /^(L11|L2)/,
+    breakage: { rules: { plansWithoutFirstRange: true } },
+  },
+  {
+    rule: 'a split inserts the rest of its range',
+    laws: /^(L11|a device of the audience has a place)/,
+    breakage: { rules: { splitsWithoutRest: true } },
+  },
+  {
+    rule: 'a split ends the first range where the rest begins',
+    laws: /^L11/,
+    breakage: { rules: { splitsWithoutEnd: true } },
+  },
+  {
+    rule: 'a cancellation marks the rows that were inserted while it marked the others',
+    laws: /^(a cancellation marks every open row|no work starts for a cancelled task)/,
+    breakage: { rules: { marksCancelOnce: true } },
   },
   {
     rule: 'the check whether a task is finished runs after the commit, in a new statement',

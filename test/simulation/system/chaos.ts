@@ -1,14 +1,23 @@
+import { type Lane, lanes } from '#src/domain/task.ts';
 import { currentProcess } from '../environment/scheduler.ts';
 import { homeRows, shardRows } from '../storage/rows.ts';
 import type { PhoneBehavior } from './phone.ts';
 import { apps, type SimulatedSystem, vendorNames } from './simulated-system.ts';
+
+/** User IDs are far apart, so that the users of a group are on different pages of its members. */
+const firstUserIds = [500n, 1_000n, 1_500n] as const;
+const laterUserIds = [2_000n, 2_500n, 3_000n] as const;
+
+/** A group with up to three pages of 1,024 members. Most members have no device. */
+const groupSizes = [700, 1_024, 2_048, 2_600] as const;
 
 /** Creates the initial credentials, phones, gateways and workers. */
 export function populate(system: SimulatedSystem): void {
   const { random } = system;
   for (const appId of apps) {
     for (const channel of vendorNames) system.setCertificate(appId, channel, random.chance(0.8));
-    for (let i = random.between(2, 5); i > 0; i--) system.addPhone(appId, BigInt(random.between(1, 3)));
+    for (let i = random.between(2, 5); i > 0; i--) system.addPhone(appId, random.pick(firstUserIds));
+    system.fillGroup(appId, random.pick(groupSizes));
   }
   for (let i = random.between(1, 2); i > 0; i--) system.startGateway();
   for (let i = random.between(2, 3); i > 0; i--) system.startWorker();
@@ -19,13 +28,13 @@ export function populate(system: SimulatedSystem): void {
   disturbWorkers(system);
 }
 
+const bulkChoices = ['all', 'all', 'group'] as const;
+
 /** Sends notifications and injects faults at random intervals until the faults end. */
 export async function injectFaults(system: SimulatedSystem): Promise<void> {
   const { random, scheduler } = system;
-  const everyoneAt = random.chance(0.15) ? random.below(10) : -1;
-  for (let i = 0; system.faults.active; i++) {
-    if (i === everyoneAt) system.api.notify(true);
-    else random.pick(faultActions)(system);
+  while (system.faults.active) {
+    random.pick(faultActions)(system);
     await scheduler.step('…', random.between(20, 700));
   }
 }
@@ -33,11 +42,12 @@ export async function injectFaults(system: SimulatedSystem): Promise<void> {
 type FaultAction = (system: SimulatedSystem) => void;
 
 const faultActions: readonly FaultAction[] = [
-  (system) => system.api.notify(false),
-  (system) => system.api.notify(false),
-  (system) => system.api.notify(false),
-  (system) => system.api.notify(false),
-  (system) => system.api.notify(false),
+  (system) => system.api.notify('list'),
+  (system) => system.api.notify('list'),
+  (system) => system.api.notify('list'),
+  (system) => system.api.notify('list'),
+  (system) => system.api.notify('list'),
+  (system) => system.api.notify(system.random.pick(bulkChoices)),
   cancelAtOnce,
   disturbGateway,
   disturbApi,
@@ -51,6 +61,11 @@ const faultActions: readonly FaultAction[] = [
   changeVendor,
 ];
 
+/** The probability that a task is cancelled at a step of a worker. */
+const STEP_CANCELLED = 0.003;
+/** The probability that a bulk task is cancelled while an expansion runs, which takes only a few steps. */
+const EXPANSION_CANCELLED = 0.2;
+
 /** Crashes workers, pauses workers and cancels tasks at random steps of a worker. */
 function disturbWorkers(system: SimulatedSystem): void {
   const { faults, random, scheduler } = system;
@@ -61,7 +76,9 @@ function disturbWorkers(system: SimulatedSystem): void {
       scheduler.note(`${process.name} crashes before: ${label}`);
       process.crash();
       scheduler.post(chaos, random.between(10, 3_000), 'a worker starts', () => system.startWorker());
-    } else if (random.chance(0.003)) scheduler.post(chaos, 0, 'cancels', () => cancelSomething(system));
+    } else if (random.chance(STEP_CANCELLED)) scheduler.post(chaos, 0, 'cancels', () => cancelSomething(system, lanes));
+    else if (label.includes('claimExpansions') && random.chance(EXPANSION_CANCELLED))
+      scheduler.post(chaos, 0, 'cancels', () => cancelSomething(system, ['bulk']));
     else if (faults.happens('worker paused', 0.01)) {
       scheduler.note(`${process.name} pauses before: ${label}`);
       process.pause(random.between(500, 25_000));
@@ -72,15 +89,17 @@ function disturbWorkers(system: SimulatedSystem): void {
 /** Cancels a task shortly after sending it, because most cancelled tasks were sent by mistake. */
 function cancelAtOnce(system: SimulatedSystem): void {
   const { random, scheduler, api } = system;
-  const taskId = api.notify(false);
+  const taskId = api.notify(random.chance(0.2) ? random.pick(bulkChoices) : 'list');
   scheduler.post(currentProcess(), random.between(5, random.pick([60, 400, 5_000])), 'cancels', () =>
     api.cancel(taskId),
   );
 }
 
-/** Cancels an open task, at any step of a worker. */
-function cancelSomething(system: SimulatedSystem): void {
-  const open = [...homeRows(system.storage.home).tasks.values()].filter(({ state }) => state !== 'finished');
+/** Cancels an open task of these lanes, at any step of a worker. */
+function cancelSomething(system: SimulatedSystem, fromLanes: readonly Lane[]): void {
+  const open = [...homeRows(system.storage.home).tasks.values()].filter(
+    ({ state, task }) => state !== 'finished' && fromLanes.includes(task.lane),
+  );
   if (open.length > 0) system.api.cancel(system.random.pick(open).task.taskId);
 }
 
@@ -137,7 +156,7 @@ function changeOwner(system: SimulatedSystem): void {
   const logsOut = random.chance(0.4);
   if (phone.ownerChanging || (logsOut && phone.userId === null)) return;
   faults.count(logsOut ? 'device logged out' : 'device changed owner');
-  const userId = logsOut ? null : BigInt(random.between(4, 6));
+  const userId = logsOut ? null : random.pick(laterUserIds);
   phone.ownerChanging = true;
   scheduler.run(scheduler.createProcess('person'), async () => {
     for (;;) {

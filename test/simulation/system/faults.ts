@@ -42,6 +42,18 @@ export const faultNames = [
   'accept repeated',
 ] as const;
 
+/** Effects of faults and of concurrency on expansions. Each must occur at least once over all seeds. */
+export const effectNames = [
+  'plan repeated',
+  'expansion split',
+  'expansion renewed',
+  'expansion lost',
+  'expansion cancelled',
+  'cancel marked again',
+] as const;
+
+export type EffectName = (typeof effectNames)[number];
+
 export type FaultName = (typeof faultNames)[number];
 
 /** Faults that stop or pause a worker, or that fail its statements. */

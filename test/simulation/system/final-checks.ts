@@ -2,7 +2,11 @@ import { hasBit } from '#src/domain/bits.ts';
 import type { SliceRow } from '#src/domain/claim.ts';
 import { countBits, ledgerViolations } from '#src/domain/ledger-invariants.ts';
 import { isOpen, placeStatus, sliceKeyText } from '#src/domain/slice.ts';
-import { homeRows, shardRows, type TaskRow } from '../storage/rows.ts';
+import { bucketOfTask } from '#src/domain/task.ts';
+import { INT64_MAX } from '#src/foundation/int64.ts';
+import { findMisplannedTasks } from '#src/storage/ledger/invariants.ts';
+import { expansionKey } from '../storage/expansions.ts';
+import { type ExpansionRow, homeRows, shardRows, type TaskRow } from '../storage/rows.ts';
 import { settings } from './settings.ts';
 import type { SimulatedSystem } from './simulated-system.ts';
 
@@ -25,6 +29,7 @@ export function checkFinalState(system: SimulatedSystem): string[] {
       appOfDevice: (deviceId) => system.phones.find((phone) => phone.deviceId === deviceId)?.appId,
     }),
     ...slices.flatMap((row) => brokenPlaces(system, row)),
+    ...brokenRanges(system, tasks),
     ...tasks.flatMap((row) => brokenAudience(system, row, slices)),
     ...brokenCounts(tasks, slices),
     ...brokenInboxes(system, tasks),
@@ -71,18 +76,56 @@ function brokenPlaces({ oracle, scheduler }: SimulatedSystem, row: SliceRow): st
   return broken;
 }
 
-/** Checks that every targeted device whose owner has not changed has a place, and that no fallback loses a device. */
+/**
+ * Checks L11, and that each range is in the database of its buckets. A list has one expansion, and the ranges of a group
+ * cover every user, all in the bucket of the task.
+ */
+function brokenRanges({ storage }: SimulatedSystem, tasks: readonly TaskRow[]): string[] {
+  const { shards } = storage;
+  const rows = shards.all.flatMap((db) => [...shardRows(db).expansions.values()]);
+  const planned = tasks.filter(({ state }) => state !== 'accepted');
+  const rangedIds = planned.filter(({ byRange }) => byRange).map(({ task }) => task.taskId);
+  const misplaced = shards.all.flatMap((db) =>
+    [...shardRows(db).expansions.values()].filter(
+      ({ bucket, lastBucket }) =>
+        !shards.rangesOf(db).some((range) => range.firstBucket <= bucket && lastBucket <= range.lastBucket),
+    ),
+  );
+  const unranged = planned.filter(({ byRange }) => !byRange).map(({ task }) => task.taskId);
+  return [
+    ...findMisplannedTasks(rows, rangedIds).map(({ law, what, taskId }) => `${law} ${what}: ${taskId}`),
+    ...misplaced.map((row) => `a range is in the database of its buckets: ${expansionKey(row)}`),
+    ...unranged
+      .filter((taskId) => !coversEveryId(rows, taskId))
+      .map((taskId) => `L11 the expansions of a list or a group cover every user once: ${taskId}`),
+  ];
+}
+
+function coversEveryId(rows: readonly ExpansionRow[], taskId: bigint): boolean {
+  const bucket = bucketOfTask(taskId);
+  const parts = rows.filter((row) => row.taskId === taskId).sort((a, b) => (a.afterId < b.afterId ? -1 : 1));
+  const isInBucket = parts.every((row) => row.bucket === bucket && row.lastBucket === bucket);
+  const isConnected = parts.every((row, i) => row.afterId === (i === 0 ? 0n : parts[i - 1]?.lastId));
+  return isInBucket && isConnected && parts.at(-1)?.lastId === INT64_MAX;
+}
+
+/**
+ * Checks that every targeted device whose owner has not changed has exactly one place that an expansion created, that
+ * no device has more than one, and that no fallback loses a device.
+ */
 function brokenAudience(
   system: SimulatedSystem,
   { task, cancelledAt }: TaskRow,
   slices: readonly SliceRow[],
 ): string[] {
-  if (cancelledAt !== null) return [];
   const taskSlices = slices.filter(({ taskId }) => taskId === task.taskId);
   const ends: ReadonlySet<number> = new Set([placeStatus.sent, placeStatus.expired, placeStatus.skipped]);
   return system.phones.flatMap((phone) => {
     const isTargeted = system.isTargeted(task, phone) && !system.oracle.changedPhones.has(phone.deviceId);
     const rows = taskSlices.filter(({ deviceIds }) => deviceIds.includes(phone.deviceId));
+    if (rows.filter(({ tried }) => tried.length === 0).length > 1)
+      return [`a device of the audience is expanded once: ${task.taskId} ${phone.name}`];
+    if (cancelledAt !== null) return [];
     if (rows.length === 0)
       return isTargeted ? [`a device of the audience has a place: ${task.taskId} ${phone.name}`] : [];
     if (!isTargeted || task.strategy === 'ospush_only') return [];
@@ -117,8 +160,8 @@ function brokenInboxes(system: SimulatedSystem, tasks: readonly TaskRow[]): stri
   const { storage, scheduler } = system;
   const cancelled = new Set(tasks.flatMap(({ task, cancelledAt }) => (cancelledAt === null ? [] : [task.taskId])));
   const rows = storage.shards.all.flatMap((db) => [...shardRows(db).inbox.values()]);
-  return rows.flatMap(({ taskId, deviceId, expiresAt, late, sliceShard: shard, sliceNumber }) => {
-    const closedAt = system.databaseOf(shard).closed.get(sliceKeyText({ taskId, shard, sliceNumber }))?.at ?? 0;
+  return rows.flatMap(({ taskId, deviceId, expiresAt, late, sliceBucket: bucket, sliceNumber }) => {
+    const closedAt = system.databaseOf(bucket).closed.get(sliceKeyText({ taskId, bucket, sliceNumber }))?.at ?? 0;
     const isLeftover = cancelled.has(taskId) && !late && closedAt < expiresAt.getTime();
     return [
       ...(expiresAt.getTime() < scheduler.now - CLEANUP_MS ? [`L9 no inbox row outlives its expiry: ${taskId}`] : []),

@@ -118,8 +118,8 @@ export class Gateway {
   }
 
   async #open(phone: Phone): Promise<void> {
-    const { appId, shard, deviceId, generation, userId } = phone;
-    const db = this.#system.storage.shards.dbFor(shard);
+    const { appId, bucket, deviceId, generation, userId } = phone;
+    const db = this.#system.storage.shards.dbFor(bucket);
     const { presence, inbox } = this.#parts as Parts;
     let connection: Connection | undefined;
     try {
@@ -130,7 +130,7 @@ export class Gateway {
       });
       if (since === undefined || userId === null || !phone.wantsConnection(generation)) return;
       const device: ConnectedDevice = {
-        ...{ appId, shard, deviceId, generation, userId, since },
+        ...{ appId, bucket, deviceId, generation, userId, since },
         ...{ tokenHash: '', tokenCreatedAt: 0, connectedAt: 0 },
       };
       const socket = this.#socketOf(phone, () => connection as Connection);

@@ -6,10 +6,11 @@ import { isOpen, parseReference, placeStatus, type SliceKey, sliceKeyText } from
 import type { Task } from '#src/domain/task.ts';
 import type { ConnectedDevice } from '#src/gateway/sessions/session.ts';
 import type { PlaceRef } from '#src/receipts/receipts.ts';
+import type { ShardDb } from '#src/storage/database/database.ts';
 import type { Notification } from '#src/vendors/vendor.ts';
 import type { SliceChange } from '../environment/database.ts';
 import type { Process } from '../environment/scheduler.ts';
-import { expansionKey } from '../storage/expansions.ts';
+import { simulatedDatabaseOf } from '../storage/database.ts';
 import { homeRows, shardRows } from '../storage/rows.ts';
 import type { Phone } from './phone.ts';
 import { DEADLINE_MS, LEASE_MS, REVOKED_MS_MAX } from './settings.ts';
@@ -48,6 +49,8 @@ export class Oracle {
   readonly #places = new Set<string>();
   readonly #intents = new Map<string, Intent>();
   readonly #finished = new Set<bigint>();
+  /** Databases and tasks for which a cancellation is complete. */
+  readonly #cancelledTasks = new Set<string>();
   readonly #heldSince = new Map<string, number>();
   readonly #acknowledgedWrites = new Set<string>();
   readonly #sawCancel = new Set<string>();
@@ -106,12 +109,29 @@ export class Oracle {
   }
 
   /**
-   * Returns whether the expansion of a slice is cancelled. Slices of a hand-over are excluded, because they have their
-   * own cancelled flag.
+   * Checks that a cancellation has marked every open row of a task in a database. If the task is planned there, no
+   * expansion of this database may insert slices afterwards.
    */
-  #isExpansionCancelled({ taskId, shard, tried }: SliceRow): boolean {
-    const { expansions } = shardRows(this.#system.storage.shards.dbFor(shard));
-    return tried.length === 0 && (expansions.get(expansionKey({ taskId, shard }))?.cancelled ?? false);
+  cancelled(db: ShardDb, taskId: bigint): void {
+    const database = simulatedDatabaseOf(db);
+    const expansions = [...shardRows(db).expansions.values()].filter((row) => row.taskId === taskId);
+    const isMissed =
+      expansions.some((row) => row.state !== 'done' && !row.cancelled) ||
+      database.taskSlices(taskId).some((row) => row.state !== 'closed' && !row.cancelled);
+    if (isMissed) this.#reportBroken([`a cancellation marks every open row: ${taskId}`]);
+    if (expansions.length > 0) this.#cancelledTasks.add(`${database.name} ${taskId}`);
+  }
+
+  /**
+   * Returns whether the expansion of a new slice is cancelled. Slices of a hand-over are excluded, because they have
+   * their own cancelled flag. Expansions with the same bucket are parts of one range, which is cancelled as a whole.
+   */
+  #isExpansionCancelled({ taskId, bucket, tried }: SliceRow): boolean {
+    if (tried.length > 0) return false;
+    const db = this.#system.storage.shards.dbFor(bucket);
+    if (this.#cancelledTasks.has(`${simulatedDatabaseOf(db).name} ${taskId}`)) return true;
+    const rows = [...shardRows(db).expansions.values()];
+    return rows.some((row) => row.taskId === taskId && row.bucket === bucket && row.cancelled);
   }
 
   /** Checks L2 when places are inserted. */
@@ -171,8 +191,8 @@ export class Oracle {
 
   /** Checks a worker's request to a gateway. The text is the message that `src/signals` sends. */
   delivering(by: Process, text: string): void {
-    for (const [taskId, shard, sliceNumber] of JSON.parse(text) as [string, number, number][]) {
-      const workerSlice = `${by.name} ${taskId}.${shard}.${sliceNumber}`;
+    for (const [taskId, bucket, sliceNumber] of JSON.parse(text) as [string, number, number][]) {
+      const workerSlice = `${by.name} ${taskId}.${bucket}.${sliceNumber}`;
       if (this.#sawCancel.has(workerSlice)) this.#reportBroken([`nothing new is sent after a cancel: ${workerSlice}`]);
       if (this.#system.scheduler.now > (this.#heldSince.get(workerSlice) ?? 0) + LEASE_MS)
         this.#reportBroken([`a gateway is asked only under a lease: ${workerSlice}`]);
@@ -244,7 +264,7 @@ export class Oracle {
   }
 
   #rowOf(key: SliceKey): SliceRow | undefined {
-    return this.#system.databaseOf(key.shard).slices.get(sliceKeyText(key));
+    return this.#system.databaseOf(key.bucket).slices.get(sliceKeyText(key));
   }
 
   #placeOf(key: SliceKey, deviceId: bigint): string | undefined {

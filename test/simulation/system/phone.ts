@@ -1,13 +1,14 @@
 import { bitsOf, noBits } from '#src/domain/bits.ts';
 import type { VendorName } from '#src/domain/channel.ts';
 import { domesticVendors } from '#src/domain/channel.ts';
-import { shardOfDevice } from '#src/domain/device.ts';
+import { bucketOfDevice, pushTokenOf } from '#src/domain/device.ts';
 import { reachBit } from '#src/domain/reach.ts';
 import { parseReference } from '#src/domain/slice.ts';
 import { recordDeviceReceipts } from '#src/receipts/device-receipts.ts';
 import type { PlaceRef } from '#src/receipts/receipts.ts';
 import type { Shards } from '#src/storage/database/database.ts';
 import { markSlices } from '#src/storage/ledger/slices.ts';
+import { addDeviceBucket } from '#src/storage/users/device-buckets.ts';
 import type { Process } from '../environment/scheduler.ts';
 import { bindingKey } from '../storage/bindings.ts';
 import { inTransaction, simulatedDatabaseOf } from '../storage/database.ts';
@@ -27,7 +28,7 @@ export class Phone {
   readonly name: string;
   readonly appId: string;
   readonly deviceId: bigint;
-  readonly shard: number;
+  readonly bucket: number;
   readonly windowMax: number;
   userId: bigint | null;
   generation = 1;
@@ -47,7 +48,7 @@ export class Phone {
     this.#system = system;
     this.appId = appId;
     this.deviceId = deviceId;
-    this.shard = shardOfDevice(deviceId);
+    this.bucket = bucketOfDevice(deviceId);
     this.userId = userId;
     this.name = `phone ${deviceId}`;
     this.windowMax = system.random.pick([1, 2, 20]);
@@ -55,7 +56,7 @@ export class Phone {
   }
 
   get pushToken(): string {
-    return `p${this.shard.toString().padStart(2, '0')}${this.deviceId.toString().padStart(16, '0')}g${this.generation}`;
+    return pushTokenOf(this.bucket, `${this.deviceId.toString().padStart(16, '0')}g${this.generation}`);
   }
 
   goOnline(): void {
@@ -153,11 +154,16 @@ export class Phone {
     }
   }
 
-  /** Logs in another user, or logs out, in one commit in the phone's shard. The phone gets the result afterwards. */
+  /**
+   * Logs in another user, or logs out, in one commit in the phone's bucket. The phone gets the result afterwards. As in
+   * `src/api/logins/login.ts`, a login is registered with the time at which it began.
+   */
   async changeOwner(userId: bigint | null): Promise<void> {
-    const { storage, oracle } = this.#system;
-    const db = storage.shards.dbFor(this.shard);
-    const { deviceId, generation } = this;
+    const { storage, oracle, scheduler } = this.#system;
+    const db = storage.shards.dbFor(this.bucket);
+    const { appId, deviceId, generation } = this;
+    const beganAt = scheduler.now;
+    if (userId !== null) await addDeviceBucket(storage.home, { appId, userId }, this.bucket);
     await inTransaction(db, async (tx) => {
       const database = simulatedDatabaseOf(tx);
       const rows = shardRows(tx);
@@ -168,7 +174,7 @@ export class Phone {
       const next = { ...device, userId, pushToken, generation: generation + 1, ...forgotten };
       database.put(rows.devices, deviceId, {
         ...next,
-        registeredAt: userId === null ? device.registeredAt : database.now,
+        registeredAt: userId === null ? device.registeredAt : beganAt,
       });
       for (const channel of this.tokens.keys()) database.remove(rows.bindings, bindingKey(deviceId, channel));
       database.remove(rows.badges, deviceId);
@@ -187,7 +193,7 @@ export class Phone {
   }
 
   async bind(channel: VendorName): Promise<void> {
-    const db = this.#system.storage.shards.dbFor(this.shard);
+    const db = this.#system.storage.shards.dbFor(this.bucket);
     const { deviceId, generation } = this;
     await inTransaction(db, async (tx) => {
       const database = simulatedDatabaseOf(tx);
@@ -206,5 +212,5 @@ export class Phone {
 /** Writes each receipt separately, because the batches of an API process are not simulated. */
 const unbatchedReceipts = (shards: Shards) => ({
   recordReceived: ({ index, placeCount, ...key }: PlaceRef) =>
-    markSlices(shards.dbFor(key.shard), [{ ...key, sent: noBits(placeCount), received: bitsOf(placeCount, [index]) }]),
+    markSlices(shards.dbFor(key.bucket), [{ ...key, sent: noBits(placeCount), received: bitsOf(placeCount, [index]) }]),
 });

@@ -9,6 +9,7 @@ import {
   setAlias,
   takeOverAlias,
 } from '#src/storage/devices/aliases.ts';
+import { findDatabasesOfUser } from '#src/storage/users/device-buckets.ts';
 import type { Route } from '../../context.ts';
 import { ownerChangedProblem, type ResolvedDevice, resolveDevice } from '../../http/resolve-device.ts';
 
@@ -20,14 +21,14 @@ export const deviceAliasRoute: Route<typeof deviceAlias> = {
   operation: deviceAlias,
   handle: async ({ storage }, { caller, body }) => {
     const device = await resolveDevice(storage, caller, body.push_token);
-    const shard = storage.shards.dbFor(device.shard);
+    const db = storage.shards.dbFor(device.bucket);
     const alias = body.alias ?? null;
     if (alias !== null) await claimOrTakeOverAlias(storage, device, alias);
-    if (!(await setAlias(shard, device, alias))) throw ownerChangedProblem();
+    if (!(await setAlias(db, device, alias))) throw ownerChangedProblem();
     // Another user may have taken over the alias since it was claimed. The owner in the home database keeps it, and
     // this device loses it. The device's previous alias is not restored, because it may belong to another user by now.
     if (alias !== null && !(await confirmAlias(storage.home, device.appId, alias, device.userId))) {
-      await removeAlias(shard, device, alias);
+      await removeAlias(db, device, alias);
       throw aliasTakenProblem();
     }
     return { alias };
@@ -44,7 +45,8 @@ async function claimOrTakeOverAlias(storage: Storage, { appId, userId }: Resolve
     const owner = await claimAlias(storage.home, appId, alias, userId);
     if (owner === undefined) throw ownerChangedProblem();
     if (owner.userId === userId) return;
-    const usedPerDatabase = await Promise.all(storage.shards.all.map((db) => hasAlias(db, appId, owner.userId, alias)));
+    const databases = await findDatabasesOfUser(storage, { appId, userId: owner.userId });
+    const usedPerDatabase = await Promise.all(databases.map((db) => hasAlias(db, appId, owner.userId, alias)));
     if (usedPerDatabase.includes(true)) throw aliasTakenProblem();
     if (await takeOverAlias(storage.home, appId, alias, owner, userId)) return;
   }

@@ -8,7 +8,7 @@ export const deviceBadgeRoute: Route<typeof deviceBadge> = {
   handle: async ({ storage }, { caller, body }) => {
     const device = await resolveDevice(storage, caller, body.push_token);
     const badge = body.badge ?? 0;
-    if (!(await setBadge(storage.shards.dbFor(device.shard), device, badge))) throw ownerChangedProblem();
+    if (!(await setBadge(storage.shards.dbFor(device.bucket), device, badge))) throw ownerChangedProblem();
     return { badge };
   },
 };

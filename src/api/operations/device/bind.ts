@@ -1,6 +1,6 @@
 import { deviceBind } from '#src/contract/device/bind.ts';
 import { domesticVendors, type Environment, type VendorName, vendorByProvider } from '#src/domain/channel.ts';
-import { shardOfDevice } from '#src/domain/device.ts';
+import { bucketOfDevice } from '#src/domain/device.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { bindVendorToken, endBindings, hashVendorToken } from '#src/storage/devices/bindings.ts';
@@ -23,16 +23,16 @@ export const deviceBindRoute: Route<typeof deviceBind> = {
   handle: async ({ storage }, { caller, body }) => {
     const device = await resolveDevice(storage, caller, body.push_token);
     const { appId, deviceId } = device;
-    const shard = storage.shards.dbFor(device.shard);
+    const bucket = storage.shards.dbFor(device.bucket);
     const channel = vendorByProvider[body.provider] as VendorName;
     const token = { appId, channel, tokenHash: hashVendorToken(body.token) };
     // Checked before any change, so that a request for a device that now has another owner is rejected without side
     // effects.
-    const [current] = await findDevices(shard, [device]);
+    const [current] = await findDevices(bucket, [device]);
     if (current?.generation !== device.generation) throw ownerChangedProblem();
 
     await takeOverToken(storage, token, deviceId);
-    const boundAt = await bindVendorToken(shard, device, {
+    const boundAt = await bindVendorToken(bucket, device, {
       channel,
       environment: (body.environment ?? 1) as Environment,
       token: body.token,
@@ -69,7 +69,7 @@ async function endBindingOfDevice(
   { appId, channel, tokenHash }: VendorToken,
   device: { deviceId: bigint; boundAt?: string },
 ): Promise<void> {
-  const shard = shardOfDevice(device.deviceId);
+  const bucket = bucketOfDevice(device.deviceId);
   const endReason = 'bound by another device';
-  await endBindings(storage.shards.dbFor(shard), [{ appId, shard, channel, tokenHash, endReason, ...device }]);
+  await endBindings(storage.shards.dbFor(bucket), [{ appId, bucket, channel, tokenHash, endReason, ...device }]);
 }

@@ -11,7 +11,7 @@ export const deviceTagRoute: Route<typeof deviceTag> = {
     const { add = [], remove = [], clear = false, push_token: pushToken } = body;
     if ([...add, ...remove].some(isBlank)) throw new Problem('bad-parameter', 'A tag must not be blank.');
     const device = await resolveDevice(storage, caller, pushToken);
-    const tags = await changeTags(storage.shards.dbFor(device.shard), device, {
+    const tags = await changeTags(storage.shards.dbFor(device.bucket), device, {
       add,
       remove,
       clear,

@@ -9,7 +9,7 @@ export const deviceUnbindRoute: Route<typeof deviceUnbind> = {
   handle: async ({ storage }, { caller, body }) => {
     const device = await resolveDevice(storage, caller, body.push_token);
     const channel = vendorByProvider[body.provider] as VendorName;
-    if (!(await endBinding(storage.shards.dbFor(device.shard), device, channel, 'unbound')))
+    if (!(await endBinding(storage.shards.dbFor(device.bucket), device, channel, 'unbound')))
       throw ownerChangedProblem();
     return {};
   },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pushNotify } from '#src/contract/push/notify.ts';
+import { bucketOfNewTask } from '#src/domain/bucket.ts';
 import { authorOf } from '#src/domain/caller.ts';
 import type { Audience } from '#src/domain/task.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
@@ -27,16 +28,15 @@ function toTask(
   { message, dueAt, notAfter }: CheckedMessage,
 ): NewTask {
   const groupId = caller.kind === 'group' ? caller.groupId : null;
-  // A task for a group is not bulk, because the group's members are looked up user by user, even if the audience is a
-  // tag.
-  const isBulk = (audience.kind === 'all' || audience.kind === 'tag') && groupId === null;
+  const isBulk = audience.kind === 'all' || audience.kind === 'tag';
+  const key = { appId: caller.appId, author: authorOf(caller), requestId: body.setting?.request_id ?? null };
   return {
-    appId: caller.appId,
-    author: authorOf(caller),
-    requestId: body.setting?.request_id ?? null,
+    ...key,
+    bucket: bucketOfNewTask(key),
     bodyHash: createHash('sha256').update(stringifyJson(body)).digest(),
     lane: isBulk ? 'bulk' : 'prompt',
-    expansions: isBulk ? null : 1,
+    // Members of a group are looked up page by page.
+    byRange: isBulk && groupId === null ? null : false,
     ...readStrategy(body),
     audience,
     groupId,

@@ -34,10 +34,10 @@ export const adminLedgerVerify = {
         law: Type.String({ description: 'ID of the violated invariant.' }),
         what: Type.String({ description: 'Description of the violation.' }),
         task_id: NullableInt64('Task ID. Null if the violation does not concern a task.'),
-        shard: Type.Unsafe<number | null>({
+        bucket: Type.Unsafe<number | null>({
           type: 'integer',
           nullable: true,
-          description: 'Shard of the batch. Null if the violation does not concern a batch.',
+          description: 'Bucket of the batch. Null if the violation does not concern a batch.',
         }),
         slice: Type.Unsafe<number | null>({
           type: 'integer',

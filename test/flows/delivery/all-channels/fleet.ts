@@ -14,12 +14,12 @@ export const KEEPALIVE_SECONDS = 600;
 export const TWENTIETH = 20;
 /** One token in a hundred gets a slow response, so that calls are in flight when a worker is killed. */
 export const SLOW_EVERY = 100;
-/** Vendors that accept lists of tokens receive about one list per shard. */
-export const LISTS = 64;
+/** Vendors that accept lists of tokens receive about one list per slice: two ranges in each of two databases, two slices each. */
+export const LISTS = 8;
 export const LISTS_THROTTLED = Math.ceil(LISTS / TWENTIETH);
 export const SINGLES_THROTTLED = Math.ceil(PHONES_PER_VENDOR / TWENTIETH);
 /** Number of lists that Xiaomi's daily quota covers. */
-export const LISTS_ALLOWED = 20;
+export const LISTS_ALLOWED = 2;
 export const OUTAGE_MS = 10_000;
 export const A_DAY_MS = 86_400_000;
 /**

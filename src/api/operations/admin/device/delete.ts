@@ -1,5 +1,6 @@
 import { adminDeviceDelete } from '#src/contract/admin/device/delete.ts';
-import { shardOfGuid, shardOfPushToken } from '#src/domain/device.ts';
+import { bucketOfGuid } from '#src/domain/bucket.ts';
+import { bucketOfPushToken } from '#src/domain/device.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { findRecordByGuid, findRecordByPushToken } from '#src/storage/devices/device-records.ts';
 import type { Route } from '../../../context.ts';
@@ -11,13 +12,13 @@ export const adminDeviceDeleteRoute: Route<typeof adminDeviceDelete> = {
   handle: async (context, { app, body }) => {
     requireOneOf(body, ['push_token', 'device_guid']);
     const { push_token: pushToken, device_guid: deviceGuid = '' } = body;
-    const shard = pushToken === undefined ? shardOfGuid(app.appId, deviceGuid) : shardOfPushToken(pushToken);
-    if (shard === undefined) throw new Problem('no-such-device');
-    const db = context.storage.shards.dbFor(shard);
+    const bucket = pushToken === undefined ? bucketOfGuid(app.appId, deviceGuid) : bucketOfPushToken(pushToken);
+    if (bucket === undefined) throw new Problem('no-such-device');
+    const db = context.storage.shards.dbFor(bucket);
     const device =
       pushToken === undefined
-        ? await findRecordByGuid(db, app.appId, deviceGuid)
-        : await findRecordByPushToken(db, app.appId, pushToken);
+        ? await findRecordByGuid(db, { appId: app.appId, bucket, deviceGuid })
+        : await findRecordByPushToken(db, { appId: app.appId, bucket, pushToken });
     if (!device) throw new Problem('no-such-device');
     await eraseDevices(context, app.appId, [device]);
     return {};

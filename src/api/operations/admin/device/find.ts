@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { adminDeviceFind } from '#src/contract/admin/device/find.ts';
-import { shardOfDevice, shardOfGuid, shardOfPushToken } from '#src/domain/device.ts';
+import { bucketOfGuid } from '#src/domain/bucket.ts';
+import { bucketOfDevice, bucketOfPushToken } from '#src/domain/device.ts';
 import { byDatabase, type Storage } from '#src/storage/database/database.ts';
 import { findAliasOwner } from '#src/storage/devices/aliases.ts';
 import {
@@ -11,6 +12,7 @@ import {
   findRecordsOfUser,
 } from '#src/storage/devices/device-records.ts';
 import { findTagPage, type TaggedDevice } from '#src/storage/devices/tags.ts';
+import { findDatabasesOfUser } from '#src/storage/users/device-buckets.ts';
 import type { Route } from '../../../context.ts';
 import { requireOneOf } from '../../../http/require-one-of.ts';
 import { toDeviceRecord } from '../../../records/device-record.ts';
@@ -32,9 +34,9 @@ export const adminDeviceFindRoute: Route<typeof adminDeviceFind> = {
  * for a search by tag.
  */
 async function findByIdentity(storage: Storage, appId: string, body: Body) {
-  const devices = (await findDevices(storage, appId, body)).sort(byShard);
+  const devices = (await findDevices(storage, appId, body)).sort(byBucket);
   const devicesAfter = (after: bigint | null) =>
-    after === null ? devices : devices.filter((device) => byShard(device, toKey(after)) > 0);
+    after === null ? devices : devices.filter((device) => byBucket(device, toKey(after)) > 0);
   return readPage(
     body,
     async (after, limit) => devicesAfter(after).slice(0, limit),
@@ -45,13 +47,16 @@ async function findByIdentity(storage: Storage, appId: string, body: Body) {
 async function findDevices(storage: Storage, appId: string, body: Body): Promise<DeviceRecord[]> {
   const { push_token: pushToken, device_guid: deviceGuid, user_id: userId, alias } = body;
   if (pushToken !== undefined) {
-    const shard = shardOfPushToken(pushToken);
+    const bucket = bucketOfPushToken(pushToken);
     const record =
-      shard === undefined ? undefined : await findRecordByPushToken(storage.shards.dbFor(shard), appId, pushToken);
+      bucket === undefined
+        ? undefined
+        : await findRecordByPushToken(storage.shards.dbFor(bucket), { appId, bucket, pushToken });
     return record ? [record] : [];
   }
   if (deviceGuid !== undefined) {
-    const record = await findRecordByGuid(storage.shards.dbFor(shardOfGuid(appId, deviceGuid)), appId, deviceGuid);
+    const bucket = bucketOfGuid(appId, deviceGuid);
+    const record = await findRecordByGuid(storage.shards.dbFor(bucket), { appId, bucket, deviceGuid });
     return record ? [record] : [];
   }
   if (userId !== undefined) return findDevicesOfUser(storage, appId, userId);
@@ -62,28 +67,29 @@ async function findDevices(storage: Storage, appId: string, body: Body): Promise
     : [];
 }
 
-async function findDevicesOfUser({ shards }: Storage, appId: string, userId: bigint): Promise<DeviceRecord[]> {
-  return (await Promise.all(shards.all.map((db) => findRecordsOfUser(db, appId, userId)))).flat();
+async function findDevicesOfUser(storage: Storage, appId: string, userId: bigint): Promise<DeviceRecord[]> {
+  const databases = await findDatabasesOfUser(storage, { appId, userId });
+  return (await Promise.all(databases.map((db) => findRecordsOfUser(db, appId, userId)))).flat();
 }
 
-/** Returns devices ordered by shard and then by device ID, as in the index of tags. */
+/** Returns devices ordered by bucket and then by device ID, as in the index of tags. */
 function findByTag({ shards }: Storage, appId: string, body: Body) {
   const tag = body.tag as string;
   return readPage(
     body,
     async (after, limit) => {
-      const start = after === null ? { shard: -1, deviceId: 0n } : toKey(after);
+      const start = after === null ? { bucket: -1, deviceId: 0n } : toKey(after);
       const tagged = await Promise.all(shards.all.map((db) => findTagPage(db, appId, tag, start, limit)));
-      const page = byDatabase(shards, tagged.flat().sort(byShard).slice(0, limit), ({ shard }) => shard);
+      const page = byDatabase(shards, tagged.flat().sort(byBucket).slice(0, limit), ({ bucket }) => bucket);
       const records = await Promise.all([...page].map(([db, keys]) => findRecords(db, appId, keys)));
-      return records.flat().sort(byShard);
+      return records.flat().sort(byBucket);
     },
     ({ deviceId }) => deviceId,
   );
 }
 
-const toKey = (deviceId: bigint): TaggedDevice => ({ shard: shardOfDevice(deviceId), deviceId });
+const toKey = (deviceId: bigint): TaggedDevice => ({ bucket: bucketOfDevice(deviceId), deviceId });
 
-function byShard(a: TaggedDevice, b: TaggedDevice): number {
-  return a.shard - b.shard || (a.deviceId === b.deviceId ? 0 : a.deviceId < b.deviceId ? -1 : 1);
+function byBucket(a: TaggedDevice, b: TaggedDevice): number {
+  return a.bucket - b.bucket || (a.deviceId === b.deviceId ? 0 : a.deviceId < b.deviceId ? -1 : 1);
 }

@@ -16,11 +16,11 @@ export const adminLedgerVerifyRoute: Route<typeof adminLedgerVerify> = {
       tasks: BigInt(tasks),
       slices,
       places,
-      list: violations.map(({ law, what, taskId, shard, sliceNumber }) => ({
+      list: violations.map(({ law, what, taskId, bucket, sliceNumber }) => ({
         law,
         what,
         task_id: taskId,
-        shard,
+        bucket,
         slice: sliceNumber,
       })),
       next: next && formatCursor(next),

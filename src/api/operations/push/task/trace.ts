@@ -1,9 +1,9 @@
 import { pushTaskTrace } from '#src/contract/push/task/trace.ts';
 import { type Caller, taskVisibilityOf } from '#src/domain/caller.ts';
-import { shardOfPushToken } from '#src/domain/device.ts';
+import { bucketOfPushToken } from '#src/domain/device.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { RouteRules } from '#src/domain/routing.ts';
-import { homeShardOf, type Task } from '#src/domain/task.ts';
+import { bucketOfTask, type Task } from '#src/domain/task.ts';
 import {
   describeEvent,
   type Explanation,
@@ -21,6 +21,7 @@ import {
   type DevicePlace,
   findDevicePlaces,
   findInboxExpiry,
+  findRangeOfDevice,
   findTaskProgress,
   findTracedDevice,
   findTracedDevicesOfUser,
@@ -28,6 +29,7 @@ import {
   type TaskProgress,
   type TracedDevice,
 } from '#src/storage/ledger/trace.ts';
+import { findDatabasesOfUser } from '#src/storage/users/device-buckets.ts';
 import { findMembersAmong } from '#src/storage/users/groups.ts';
 import { userExists } from '#src/storage/users/users.ts';
 import { reachOfCertificates } from '#src/vendors/sender.ts';
@@ -51,7 +53,7 @@ export const pushTaskTraceRoute: Route<typeof pushTaskTrace> = {
         : await findVisibleDevicesOfUser(storage, caller, userId);
     const tracedTask = { task, progress, rules: await routeRulesOf(storage, task) };
     const list = [];
-    // One device at a time, because each trace reads all slices of the task in a shard.
+    // One device at a time, because each trace reads all slices of the task in a bucket.
     for (const device of devices) list.push(await traceDevice(storage, caller, tracedTask, device));
     return { task_id: taskId, list };
   },
@@ -62,9 +64,11 @@ export const pushTaskTraceRoute: Route<typeof pushTaskTrace> = {
  * as for an unknown device.
  */
 async function findVisibleDevice(storage: Storage, caller: Caller, pushToken: string): Promise<TracedDevice> {
-  const shard = shardOfPushToken(pushToken);
+  const bucket = bucketOfPushToken(pushToken);
   const device =
-    shard === undefined ? undefined : await findTracedDevice(storage.shards.dbFor(shard), caller.appId, pushToken);
+    bucket === undefined
+      ? undefined
+      : await findTracedDevice(storage.shards.dbFor(bucket), { appId: caller.appId, bucket, pushToken });
   if (!device || !(await maySee(storage, caller, device.userId as bigint))) throw new Problem('no-such-device');
   return device;
 }
@@ -74,8 +78,9 @@ async function findVisibleDevicesOfUser(storage: Storage, caller: Caller, userId
     throw new Problem('no-permission', 'A user token can trace only devices that belong to its own user.');
   const isVisible = (await userExists(storage.home, caller.appId, userId)) && (await maySee(storage, caller, userId));
   if (!isVisible) throw new Problem('no-such-user');
+  const databases = await findDatabasesOfUser(storage, { appId: caller.appId, userId });
   const devices = await Promise.all(
-    storage.shards.all.map((db) => findTracedDevicesOfUser(db, caller.appId, userId, caller.kind !== 'user')),
+    databases.map((db) => findTracedDevicesOfUser(db, caller.appId, userId, caller.kind !== 'user')),
   );
   return devices.flat();
 }
@@ -108,16 +113,20 @@ interface TracedTask {
 
 async function traceDevice(storage: Storage, caller: Caller, tracedTask: TracedTask, device: TracedDevice) {
   const { taskId, appId } = tracedTask.task;
-  const shard = tracedTask.progress.expansions === 1 ? homeShardOf(taskId) : device.shard;
-  const db = storage.shards.dbFor(shard);
-  const allPlaces = await findDevicePlaces(db, { appId, taskId, shard, deviceId: device.deviceId });
+  const db = storage.shards.dbFor(tracedTask.progress.byRange ? device.bucket : bucketOfTask(taskId));
+  const expansion = tracedTask.progress.byRange
+    ? await findRangeOfDevice(db, taskId, device)
+    : { bucket: bucketOfTask(taskId), done: await isExpanded(db, taskId, bucketOfTask(taskId)) };
+  const allPlaces = expansion
+    ? await findDevicePlaces(db, { appId, taskId, bucket: expansion.bucket, deviceId: device.deviceId })
+    : [];
   // Deliveries to a previous owner are not shown to the current user of the device.
   const places =
     caller.kind === 'user' ? allPlaces.filter(({ generation }) => generation === device.generation) : allPlaces;
   const { state, text } =
     places.length > 0
       ? await explainTargeted(storage, tracedTask, device, places)
-      : explainUntargeted(tracedTask, device, await isExpanded(db, taskId, shard));
+      : explainUntargeted(tracedTask, device, expansion?.done === true);
   return {
     push_token: device.pushToken,
     device_guid: device.deviceGuid,
@@ -159,12 +168,12 @@ async function explainTargeted(
       ownerChanged: place.generation !== device.generation,
     }),
   );
-  const { shard, deviceId } = device;
+  const { bucket, deviceId } = device;
   return explainDelivery({
     places,
     cancelled: progress.cancelled,
     notAfter: task.notAfter,
-    inboxUntil: await findInboxExpiry(storage.shards.dbFor(shard), shard, deviceId, task.taskId),
+    inboxUntil: await findInboxExpiry(storage.shards.dbFor(bucket), bucket, deviceId, task.taskId),
     breakers: await findTrippedBreakers(storage.home, task.appId),
     noVendorReason: explainNoVendor(rules, { ...device, online: device.gateway !== null }),
   });

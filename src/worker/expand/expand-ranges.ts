@@ -1,0 +1,159 @@
+import { bucketOfTask, type Task } from '#src/domain/task.ts';
+import { repeat } from '#src/foundation/repeat.ts';
+import { divideBuckets } from '#src/storage/database/bucket-map.ts';
+import type { ShardDb } from '#src/storage/database/database.ts';
+import {
+  type ClaimedExpansion,
+  countAudienceDevices,
+  type DeviceAudience,
+  type ExpansionEnd,
+  endExpansion,
+  estimateAudienceDevices,
+  expansionOf,
+  planExpansions,
+  type RangeLimits,
+  rangeCountFor,
+  renewExpansion,
+  streamRange,
+} from '#src/storage/ledger/expansions.ts';
+import { insertUnclaimedSlices, type NewSlice } from '#src/storage/ledger/slices.ts';
+import { type ClaimedTask, type DecidedTask, decideByRange } from '#src/storage/ledger/tasks.ts';
+import type { WorkerContext } from '../context.ts';
+import { workerMetrics } from '../metrics.ts';
+import { recordExpanded } from '../record-metrics.ts';
+import { expandGroup } from './expand-group.ts';
+import { Slicer, UNCLAIMED } from './slicer.ts';
+
+/**
+ * Decides how tasks to all devices or to tags are expanded. A small audience is expanded as a list, which is one
+ * expansion instead of several. Tasks that this worker no longer holds are left out.
+ */
+export async function decideExpansions(context: WorkerContext, claims: readonly ClaimedTask[]): Promise<DecidedTask[]> {
+  const decidedTasks: DecidedTask[] = [];
+  for (const claim of claims) {
+    const { task, cancelled } = claim;
+    if (claim.byRange !== null) decidedTasks.push({ ...claim, byRange: claim.byRange });
+    else {
+      const byRange = !cancelled && !(await fitsSingleExpansion(context, task));
+      if (await decideByRange(context.storage.home, claim, byRange)) decidedTasks.push({ ...claim, byRange });
+    }
+  }
+  return decidedTasks;
+}
+
+async function fitsSingleExpansion({ storage, settings }: WorkerContext, task: Task): Promise<boolean> {
+  const devicesMax = settings.CARILLON_SINGLE_EXPANSION_DEVICES_MAX;
+  let count = 0;
+  for (const db of storage.shards.all) {
+    count += await countAudienceDevices(db, task.appId, audienceOfDevices(task).tags, devicesMax + 1);
+    if (count > devicesMax) return false;
+  }
+  return true;
+}
+
+export const audienceOfDevices = ({ dueAt, audience }: Task): DeviceAudience => ({
+  dueAt,
+  tags: audience.kind === 'tag' ? audience.names : null,
+});
+
+/**
+ * Limits of a range. A transaction stays under a second, so that it neither delays others nor outlives its lease. A page
+ * can take longer than planned, so the time limit leaves room for one more page.
+ */
+const RANGE_LIMITS: RangeLimits = { devices: 100_000, milliseconds: 500 };
+
+/**
+ * Divides the audiences of tasks into ranges, which many workers then share. Each database gets as many ranges as it
+ * probably needs. Expansions of a cancelled task are stored as done. Otherwise a worker could claim an expansion and
+ * send it before the cancellation is propagated.
+ */
+export async function planRanges({ storage }: WorkerContext, claims: readonly DecidedTask[]): Promise<void> {
+  const { shards } = storage;
+  const plan = async (db: ShardDb, { task, cancelled }: DecidedTask) => {
+    const spans = shards.rangesOf(db);
+    const buckets = spans.reduce((sum, { firstBucket, lastBucket }) => sum + lastBucket - firstBucket + 1, 0);
+    const devices = cancelled ? 0 : await estimateAudienceDevices(db, task.appId, audienceOfDevices(task).tags);
+    const rangesPerBucket = rangeCountFor(devices, RANGE_LIMITS.devices) / buckets;
+    const expansions = spans.flatMap((span) => {
+      const size = span.lastBucket - span.firstBucket + 1;
+      return divideBuckets(span, Math.ceil(rangesPerBucket * size)).map((range) => expansionOf(task, range));
+    });
+    await planExpansions(db, expansions, { done: cancelled });
+  };
+  await Promise.all(shards.all.flatMap((db) => claims.map((claim) => plan(db, claim))));
+}
+
+/** Plans the first expansion of tasks to a group. Each expansion of a page of members adds the next one. */
+export async function planGroups({ storage }: WorkerContext, claims: readonly DecidedTask[]): Promise<void> {
+  await Promise.all(
+    claims.map(({ task, cancelled }) => {
+      const bucket = bucketOfTask(task.taskId);
+      const expansion = expansionOf(task, { firstBucket: bucket, lastBucket: bucket });
+      return planExpansions(storage.shards.dbFor(bucket), [expansion], { done: cancelled });
+    }),
+  );
+}
+
+/** Maximum number of slices per statement. 16 slices are about 100 KB of text. */
+const SLICES_PER_INSERT_MAX = 16;
+
+/**
+ * Turns a part of a task's audience into slices, in one transaction. Any worker can then claim the slices. The lease is
+ * renewed while the transaction runs. If the task was cancelled before or during the expansion, the expansion ends
+ * without slices.
+ */
+export async function expandRange(context: WorkerContext, expansion: ClaimedExpansion): Promise<void> {
+  const db = context.storage.shards.dbFor(expansion.bucket);
+  if (expansion.cancelled) {
+    await endExpansion(db, expansion);
+    return;
+  }
+  const tasks = await context.taskCache.get([expansion.taskId]);
+  const task = tasks.get(expansion.taskId);
+  if (!task) throw new Error(`Task ${expansion.taskId} of an expansion does not exist.`);
+  const rules = await context.accounts.routeRulesOf(task);
+  const slicer = new Slicer({ task, rules, bucket: expansion.bucket, initialState: UNCLAIMED });
+  const planned: Pick<NewSlice, 'channel' | 'placeCount'>[] = [];
+  const insertSlices = async (tx: ShardDb, slices: readonly NewSlice[]) => {
+    planned.push(...slices.map(({ channel, placeCount }) => ({ channel, placeCount })));
+    for (let i = 0; i < slices.length; i += SLICES_PER_INSERT_MAX)
+      await insertUnclaimedSlices(tx, slices.slice(i, i + SLICES_PER_INSERT_MAX));
+  };
+  const beganMs = performance.now();
+  const end = await renewDuring(context, db, expansion, () =>
+    task.groupId === null
+      ? streamRange(db, expansion, audienceOfDevices(task), RANGE_LIMITS, async (tx, groups, isLast) =>
+          insertSlices(tx, [...slicer.add(groups), ...(isLast ? slicer.flush() : [])]),
+        )
+      : expandGroup(context, db, expansion, task, (tx, groups) =>
+          insertSlices(tx, [...slicer.add(groups), ...slicer.flush()]),
+        ),
+  );
+  workerMetrics.expandSeconds.observeSince(beganMs, task.lane);
+  if (end === 'done') recordExpanded(planned);
+  if (end === 'cancelled') await endExpansion(db, expansion);
+}
+
+/** Renews the lease of an expansion on another connection while the work runs. */
+async function renewDuring(
+  { settings, log }: WorkerContext,
+  db: ShardDb,
+  expansion: ClaimedExpansion,
+  work: () => Promise<ExpansionEnd>,
+): Promise<ExpansionEnd> {
+  const leaseSeconds = settings.CARILLON_LEASE_SECONDS;
+  let isFirst = true;
+  const renewal = repeat({
+    pauseMs: (leaseSeconds * 1_000) / 3,
+    work: async () => {
+      if (!isFirst) await renewExpansion(db, expansion, leaseSeconds);
+      isFirst = false;
+    },
+    onError: (error) => log.warn('lease-not-renewed', { error }),
+  });
+  try {
+    return await work();
+  } finally {
+    await renewal.stop();
+  }
+}

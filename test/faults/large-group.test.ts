@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BUCKETS } from '#src/domain/bucket.ts';
+import { insertGroup } from '#src/storage/users/groups.ts';
+import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { type Carillon, startCarillon } from '../support/carillon.ts';
+import { checkLaws } from '../support/laws.ts';
+import { countInboxRows } from '../support/ledger.ts';
+
+/** `MEMBERS=100000 npm test -- test/faults/large-group.test.ts` is the long form. */
+const MEMBERS = Number(process.env.MEMBERS ?? 20_000);
+/** A loop that is blocked for longer delays the responses of the metrics page. */
+const DELAY_MS_MAX = Number(process.env.DELAY ?? 500);
+const MEGABYTES_MAX = Number(process.env.MEGABYTES ?? 100);
+const SECONDS_MAX = 120;
+const GROUP_ID = 7n;
+
+describe(`a notification to a group of ${MEMBERS} members`, () => {
+  let carillon: Carillon;
+
+  before(async () => {
+    carillon = await startCarillon({ gateways: 0, workers: 1 });
+    const { storage, appId } = carillon;
+    const { home, shards } = storage;
+    const bucketOf = `(n % ${BUCKETS})::smallint`;
+    await home.query(
+      `insert into users (app_id, user_id, device_buckets)
+       select $1, n, array[${bucketOf}] from generate_series(1, ${MEMBERS}) as n`,
+      [appId],
+    );
+    await insertGroup(home, appId, GROUP_ID, 'many');
+    await home.query(
+      `insert into members (app_id, group_id, user_id) select $1, $2, n from generate_series(1, ${MEMBERS}) as n`,
+      [appId, GROUP_ID],
+    );
+    await home.query('analyze');
+    for (const db of shards.all) {
+      for (const { firstBucket, lastBucket } of shards.rangesOf(db))
+        await db.query(
+          `insert into devices (app_id, bucket, device_id, device_guid, user_id, push_token, reach, registered_at, seen_on)
+           select $1, ${bucketOf}, n::bigint * ${BUCKETS} + ${bucketOf}, 'guid-' || n, n, 'token-' || n, 0,
+                  now() - interval '1 day', current_date
+             from generate_series(1, ${MEMBERS}) as n where ${bucketOf} between $2 and $3`,
+          [appId, firstBucket, lastBucket],
+        );
+      await db.query('analyze devices');
+    }
+  });
+  after(() => carillon?.[Symbol.asyncDispose]());
+
+  const memoryOf = ({ pid }: RoleProcess, name: 'VmRSS' | 'VmHWM') =>
+    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+
+  test('neither blocks the loop of a worker nor needs much memory', async () => {
+    const [worker] = carillon.workers as [RoleProcess];
+    const delays: number[] = [];
+    const watching = new AbortController();
+    const watch = async () => {
+      while (!watching.signal.aborted) {
+        const began = performance.now();
+        await fetch(`${worker.healthUrl}/metrics`, { headers: { connection: 'close' } }).then((page) => page.text());
+        delays.push(performance.now() - began);
+        await sleep(20);
+      }
+    };
+    const watched = watch();
+    const idleMb = memoryOf(worker, 'VmRSS');
+    const settings = { distribution_strategy: 'nativepush_only' };
+    const options = { headers: { group_id: GROUP_ID.toString() } };
+    const taskId = await carillon.notify('all', { body: 'group' }, settings, options);
+    const began = performance.now();
+    let rows = 0;
+    while (rows < MEMBERS && performance.now() - began < SECONDS_MAX * 1_000) {
+      await sleep(250);
+      rows = await countInboxRows(carillon.storage, taskId);
+    }
+    const seconds = (performance.now() - began) / 1_000;
+    watching.abort();
+    await watched;
+    const delay = Math.max(...delays);
+    const grownMb = memoryOf(worker, 'VmHWM') - idleMb;
+    console.log(
+      `  ${rows} inbox rows after ${seconds.toFixed(1)} s, longest delay ${delay.toFixed(0)} ms, ${grownMb.toFixed(0)} MB more than idle`,
+    );
+    assert.equal(rows, MEMBERS);
+    assert.ok(delay <= DELAY_MS_MAX, `the loop was blocked for ${delay} ms`);
+    assert.ok(grownMb <= MEGABYTES_MAX, `${grownMb} MB`);
+    await checkLaws(carillon.storage);
+  });
+});
