@@ -123,6 +123,7 @@ export const groups: readonly Group[] = [
       'ARCHITECTURE.md',
       'docs/glossary.md',
       'docs/internals/ledger.md',
+      'docs/internals/scale.md',
       'SECURITY.md',
       'CONTRIBUTING.md',
       'simulators/README.md',

@@ -130,7 +130,7 @@ create table rates (
   channel          text not null,
   environment      smallint not null,
   per_second       real not null,        -- at most the vendor's limit; less after the vendor throttled
-  limit_per_second real,                 -- the limit that per_second is at or below; null: begins anew at the limit
+  limit_per_second real,                 -- the limit that per_second is at or below; null: starts again at the limit
   permits          real not null,        -- permits that were available at `at`
   at               timestamptz not null,
   throttled_at     timestamptz,

@@ -12,8 +12,12 @@ try {
   const urls = shardUrls(...databases);
   const newNames = initialDatabases(...databases);
   const mappedNames = await migrateHome(storage.CARILLON_DATABASE_URL, newNames);
-  const shardUrlsToMigrate = new Set([...mappedNames, ...newNames].map((name) => urls.get(name)));
-  for (const url of shardUrlsToMigrate) if (url !== undefined) await migrateShard(url);
+  const names = new Set([...mappedNames, ...newNames]);
+  for (const name of names)
+    if (!urls.has(name))
+      throw new SettingsError([`CARILLON_SHARD_DATABASES must name the database \`${name}\`, which has devices`]);
+  const shardUrlsToMigrate = new Set([...names].map((name) => urls.get(name) as string));
+  for (const url of shardUrlsToMigrate) await migrateShard(url);
   log.info('migrated', { shardDatabases: shardUrlsToMigrate.size });
 } catch (error) {
   if (error instanceof SettingsError) process.stderr.write(`${error.message}\n`);

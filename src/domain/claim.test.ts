@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { claim, isDue, mark, markCancelled, reopen, type SliceRow, writeAsHolder } from './claim.ts';
-import { changeViolations, countBits, ledgerViolations, rowViolations } from './ledger-invariants.ts';
 import { placeStatus } from './slice.ts';
+import { changeViolations, countBits, ledgerViolations, rowViolations } from './verification/ledger-invariants.ts';
 
 const row: SliceRow = {
   ...{ taskId: 64n, bucket: 0, sliceNumber: 1, appId: 'app', channel: 'apns', lane: 'prompt', placeCount: 3 },

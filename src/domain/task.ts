@@ -9,6 +9,10 @@ export type Strategy = 'combined' | 'nativepush_only' | 'ospush_only';
 export type Lane = 'prompt' | 'bulk';
 export const lanes = ['prompt', 'bulk'] as const satisfies Lane[];
 
+/** The kinds of rows that a worker claims: tasks, parts of audiences to expand, and slices to send. */
+export type WorkKind = 'tasks' | 'expansions' | 'slices';
+export const workKinds = ['tasks', 'expansions', 'slices'] as const satisfies WorkKind[];
+
 export type Audience =
   | { readonly kind: 'all' }
   | { readonly kind: 'tag' | 'alias'; readonly names: readonly string[] }

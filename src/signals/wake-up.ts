@@ -1,17 +1,21 @@
-import type { Lane } from '#src/domain/task.ts';
+import { type Lane, type WorkKind, workKinds } from '#src/domain/task.ts';
 import type { Signals } from './signals.ts';
 import { subjects, WORKER_QUEUE_GROUP } from './subjects.ts';
 
-/** Signals one worker that a lane has work. A lost signal only causes a delay, because every worker also polls. */
-export function sendWakeUp(signals: Signals, lane: Lane): void {
-  signals.publish(subjects.wakeUp(lane), '');
+/**
+ * Signals one worker that a lane has work of a kind. A lost signal only causes a delay, because every worker also polls.
+ */
+export function sendWakeUp(signals: Signals, lane: Lane, kind: WorkKind): void {
+  signals.publish(subjects.wakeUp(lane), kind);
 }
 
-export function onWakeUp(signals: Signals, lane: Lane, handler: () => void): void {
+/** Calls the handler with the kinds of work that a signal announces. */
+export function onWakeUp(signals: Signals, lane: Lane, handler: (kinds: readonly WorkKind[]) => void): void {
   signals.subscribe(
     subjects.wakeUp(lane),
-    () => {
-      handler();
+    (text) => {
+      const kinds = workKinds.filter((kind) => kind === text);
+      handler(kinds.length > 0 ? kinds : workKinds);
       return undefined;
     },
     { queue: WORKER_QUEUE_GROUP },

@@ -92,7 +92,7 @@ export async function startWorker({ settings, storage, signals, keyring, log }: 
     log,
   };
   const sweep = new Sweep(context, (lane) => slots[lane].wakeUp());
-  for (const lane of lanes) onWakeUp(signals, lane, () => slots[lane].wakeUp());
+  for (const lane of lanes) onWakeUp(signals, lane, (kinds) => sweep.announce(lane, kinds));
 
   const sweeping = repeat({
     pauseMs: SWEEP_MS,

@@ -58,7 +58,7 @@ describe('databases and roles of different versions', () => {
   test('a role exits with instructions if the databases were not migrated', async () => {
     await assert.rejects(
       start('api', bare),
-      /ended during startup \(1\):\n(?:\{.*\n)*The databases lack migrations of this version: home\/0001-[^:]*, shard\/0001-[^:]*\. Run `node src\/bin\/migrate\.ts` of this version with the same settings, then start this process again\./,
+      /ended during startup \(1\):\n(?:\{.*\n)*The databases lack migrations of this version: home\/0001-[^:]*\. Run `node src\/bin\/migrate\.ts` of this version with the same settings, then start this process again\./,
     );
   });
 

@@ -57,7 +57,7 @@ client.on('packetsend', ({ cmd }) => { if (cmd === 'puback') client.end(); });`;
 const RUN_SCRIPT =
   'node --input-type=module -e "$SCRIPT" "mqtt://$MQTT_HOST:$MQTT_PORT" "$DEVICE_GUID" "$PUSH_TOKEN" "$TOKEN"';
 
-const PUSH_TOKEN = /^p\d\d\w+$/;
+const PUSH_TOKEN = /^p[0-9a-f]{3}\w+$/;
 
 const [setUp, logIn, otherLogins, subscribe, send, count, offline, list, takeOver, useOldToken, logOut, ...more] =
   commandsFor('devices', 'docs/app/mqtt-client.md') as [string, ...string[]];
@@ -72,7 +72,7 @@ const steps: readonly (readonly [string | undefined, RegExp])[] = [
   [START, /^$/],
   [setUp, /^$/],
   [logIn, PUSH_TOKEN],
-  [otherLogins, /^p\d\d\w+\n100001$/],
+  [otherLogins, /^p[0-9a-f]{3}\w+\n100001$/],
   [subscribe, /^$/],
   [send, /^\{"task_id":"(\d+)","message_id":"\1","title":"Hello","body":"Dinner is ready.",.+\}$/],
   [UNTIL_RECEIVED, /^\d+$/],
@@ -93,7 +93,7 @@ const steps: readonly (readonly [string | undefined, RegExp])[] = [
   [examples, /^\{.+"title":"By the way",.+\}$/],
   [WAITING, /"code":200/],
   [RUN_SCRIPT, /^By the way$/],
-  [takeOver, /^p\d\d\w+\np\d\d\w+$/],
+  [takeOver, /^p[0-9a-f]{3}\w+\np[0-9a-f]{3}\w+$/],
   [UNTIL_REVOKED, /^$/],
   [useOldToken, /^10008$/],
   [logOut, /^200$/],

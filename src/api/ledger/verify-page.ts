@@ -1,5 +1,5 @@
 import { BUCKETS, type BucketRange } from '#src/domain/bucket.ts';
-import { taskCursor, type VerifyCursor } from '#src/domain/verify-cursor.ts';
+import { taskCursor, type VerifyCursor } from '#src/domain/verification/verify-cursor.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import {
   type CheckedTask,

@@ -23,7 +23,7 @@ export class TaskAcceptor {
       run: async (tasks) => {
         const results = await acceptBatch(db, tasks);
         // Sent after the commit and not awaited: a worker that misses the signal finds the task by polling.
-        for (const lane of new Set(tasks.map((task) => task.lane))) sendWakeUp(signals, lane);
+        for (const lane of new Set(tasks.map((task) => task.lane))) sendWakeUp(signals, lane, 'tasks');
         return results;
       },
     });

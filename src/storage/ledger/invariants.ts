@@ -322,7 +322,7 @@ export async function findForeignDevices(
 }
 
 /**
- * Checks L11 for tasks that are expanded by ranges and planned: `rows` are the expansions of all databases. Returns the
+ * Checks L11 for finished tasks that are expanded by ranges: `rows` are the expansions of all databases. Returns the
  * tasks whose ranges have a gap or an overlap.
  */
 export function findMisplannedTasks(rows: readonly ExpansionKey[], taskIds: readonly bigint[]): Violation[] {

@@ -1,4 +1,4 @@
-import type { Lane, Task, TaskRange } from '#src/domain/task.ts';
+import type { Lane, Task, TaskRange, WorkKind } from '#src/domain/task.ts';
 import { settleAll } from '#src/foundation/settle-all.ts';
 import { sendWakeUp } from '#src/signals/wake-up.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
@@ -33,19 +33,30 @@ const PLACES_MAX = 2_048;
 const DUE_SLICES_MAX = 1_000;
 
 /**
- * Runs one claim per database and processes the claimed work. Databases are processed independently, so that an
- * unavailable database does not stop the work of the others. Returns true if a claim was full, which means that more
- * work may be due. A separate wake-up signal is sent for work that is added during the claim.
+ * Runs one claim of each kind per database and processes the claimed work. Databases are processed independently, so
+ * that an unavailable database does not stop the work of the others. Returns the kinds with a full claim, which means
+ * that more work may be due. A separate wake-up signal is sent for work that is added during the claim.
  */
-export async function claimWork(context: WorkerContext, lane: Lane, taskRange: TaskRange): Promise<boolean> {
+export async function claimWork(
+  context: WorkerContext,
+  lane: Lane,
+  taskRange: TaskRange,
+  kinds: ReadonlySet<WorkKind>,
+): Promise<ReadonlySet<WorkKind>> {
   const { shards } = context.storage;
-  const fullClaims = await settleAll([
-    claimDueTasks(context, lane, taskRange),
-    ...shards.all.map((db) => claimDueSlices(context, db, lane, taskRange)),
+  const full = new Set<WorkKind>();
+  const claim = async (kind: WorkKind, claims: () => Promise<boolean>[]) => {
+    if (kinds.has(kind) && (await settleAll(claims())).includes(true)) full.add(kind);
+  };
+  await settleAll([
+    claim('tasks', () => [claimDueTasks(context, lane, taskRange)]),
+    claim('slices', () => shards.all.map((db) => claimDueSlices(context, db, lane, taskRange))),
     // In the prompt lane, the worker that claims a task also expands it.
-    ...(lane === 'bulk' ? shards.all.map((db) => claimDueExpansion(context, db, lane, taskRange)) : []),
+    claim('expansions', () =>
+      lane === 'bulk' ? shards.all.map((db) => claimDueExpansion(context, db, lane, taskRange)) : [],
+    ),
   ]);
-  return fullClaims.includes(true);
+  return full;
 }
 
 /**
@@ -122,11 +133,11 @@ async function processTasks(
     );
     await planGroups(context, toPlan.filter(isGroup));
     await finishPlanning(context, toPlan);
-    sendWakeUp(context.signals, lane);
-    const cancelled = toPlan.filter((claim) => claim.cancelled);
+    sendWakeUp(context.signals, lane, 'expansions');
+    // Their expansions may have ended already, before the tasks were marked as planned.
     await handleClosedSlices(
       context,
-      cancelled.map(({ task }) => task),
+      toPlan.map(({ task }) => task),
     );
   }
   const lists = decidedTasks.filter((claim) => !toPlan.includes(claim));
@@ -151,7 +162,7 @@ async function processTasks(
           finishPlanning(context, decided),
         ]),
       );
-      if (lane === 'bulk') sendWakeUp(context.signals, lane);
+      if (lane === 'bulk') sendWakeUp(context.signals, lane, 'slices');
       await handleClosedSlices(context, closedTasks);
     }),
   );
@@ -198,7 +209,7 @@ async function processExpansions(
 ): Promise<void> {
   for (const expansion of expansions) {
     await context.bulkThrottle.runRound(lane, () => expandRange(context, expansion));
-    sendWakeUp(context.signals, lane);
+    sendWakeUp(context.signals, lane, 'slices');
     await handleClosedSlices(context, [expansion]);
   }
 }

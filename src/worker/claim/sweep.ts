@@ -6,6 +6,8 @@ import {
   recentTaskRange,
   type TaskRange,
   taskDaysBefore,
+  type WorkKind,
+  workKinds,
 } from '#src/domain/task.ts';
 import { settleAll } from '#src/foundation/settle-all.ts';
 import { findDaysWithWork, findNextDue } from '#src/storage/ledger/due-work.ts';
@@ -28,6 +30,8 @@ export const SWEEP_MS = 1_000;
 export class Sweep {
   readonly #context: WorkerContext;
   readonly #wakeUp: (lane: Lane) => void;
+  /** The kinds of work that signals have announced, or whose last claim was full. */
+  readonly #announced: Readonly<Record<Lane, Set<WorkKind>>> = { prompt: new Set(), bulk: new Set() };
   /** Lanes whose next claim is a sweep that includes older days. */
   readonly #lanesToSweep = new Set<Lane>();
   #olderDays: readonly TaskRange[] = [];
@@ -50,12 +54,23 @@ export class Sweep {
     // other work when it is due.
     if (lane === 'prompt' && !isSweep) return claimDueTasks(this.#context, lane, freshTaskRange(now), onClaimed);
     onClaimed();
+    const kinds = new Set(isSweep ? workKinds : this.#announced[lane]);
+    this.#announced[lane].clear();
     const recent = recentTaskRange(now);
     let hasMore = false;
     for (const taskRange of isSweep ? [recent, ...this.#olderDays] : [recent])
-      if (await claimWork(this.#context, lane, taskRange)) hasMore = true;
+      for (const kind of await claimWork(this.#context, lane, taskRange, kinds)) {
+        this.#announced[lane].add(kind);
+        hasMore = true;
+      }
     if (isSweep && hasMore) this.#lanesToSweep.add(lane);
     return hasMore;
+  }
+
+  /** Records that work of these kinds may be due, and starts a claim. */
+  announce(lane: Lane, kinds: readonly WorkKind[]): void {
+    for (const kind of kinds) this.#announced[lane].add(kind);
+    this.#wakeUp(lane);
   }
 
   async run(): Promise<void> {

@@ -3,7 +3,12 @@ import type { Task } from '#src/domain/task.ts';
 import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 import { type Device, type DeviceGroup, findDevicesOfUsers } from '#src/storage/devices/devices.ts';
 import { findDevicesWithTags } from '#src/storage/devices/tags.ts';
-import { type ClaimedExpansion, completeExpansion, type ExpansionEnd } from '#src/storage/ledger/expansions.ts';
+import {
+  type ClaimedExpansion,
+  completeExpansion,
+  type ExpansionEnd,
+  findTargetedDevices,
+} from '#src/storage/ledger/expansions.ts';
 import { findDatabasesOfUsers, type UserKey } from '#src/storage/users/device-buckets.ts';
 import { findMembersAfter } from '#src/storage/users/groups.ts';
 import type { WorkerContext } from '../context.ts';
@@ -23,13 +28,38 @@ export async function expandGroup(
   task: Task,
   insert: (tx: ShardDb, groups: readonly DeviceGroup[]) => Promise<void>,
 ): Promise<ExpansionEnd> {
-  const { appId, groupId } = task;
+  const { appId, groupId, dueAt } = task;
   const userIds = await findMembersAfter(storage.home, appId, groupId as bigint, expansion.afterId, MEMBERS_PER_PAGE);
   const users = userIds.map((userId) => ({ appId, userId }));
   const devices = await findDevicesOfMembers(storage, task, users);
   const lastUserId = userIds.length < MEMBERS_PER_PAGE ? undefined : userIds.at(-1);
   const upTo = lastUserId === undefined ? undefined : { bucket: expansion.bucket, id: lastUserId };
-  return completeExpansion(db, expansion, upTo, (tx) => insert(tx, devices.map(toSingleDeviceGroup)));
+  return completeExpansion(db, expansion, upTo, async (tx) => {
+    const newDevices = await withoutPlaces(tx, expansion, devices, dueAt);
+    await insert(tx, newDevices.map(toSingleDeviceGroup));
+  });
+}
+
+/** Longer than a login takes. The registration time of a device is the time at which the login began. */
+const LOGIN_MS_MAX = 10 * 60 * 1_000;
+
+/**
+ * Returns the devices without those that an earlier page has expanded. A device changes pages if another member logs in
+ * on it. Such a login began before the task was due, or the device would not be in the audience.
+ */
+async function withoutPlaces(
+  tx: ShardDb,
+  { taskId, bucket }: ClaimedExpansion,
+  devices: readonly Device[],
+  dueAt: Date,
+): Promise<readonly Device[]> {
+  const registeredRecently = devices.filter(
+    ({ registeredAt }) => registeredAt.getTime() > dueAt.getTime() - LOGIN_MS_MAX,
+  );
+  if (registeredRecently.length === 0) return devices;
+  const deviceIds = registeredRecently.map(({ deviceId }) => deviceId);
+  const expanded = new Set(await findTargetedDevices(tx, taskId, bucket, deviceIds));
+  return devices.filter(({ deviceId }) => !expanded.has(deviceId));
 }
 
 /** Returns the users' devices that were registered when the task was due and, for a task to tags, have any of them. */

@@ -1,7 +1,8 @@
 import { bucketOfTask, type Task } from '#src/domain/task.ts';
 import { byDatabase } from '#src/storage/database/database.ts';
 import type { DeviceGroup } from '#src/storage/devices/devices.ts';
-import { expansionOf, findAudienceGroups } from '#src/storage/ledger/expansions.ts';
+import { findAudienceGroups } from '#src/storage/ledger/audience-devices.ts';
+import { expansionOf } from '#src/storage/ledger/expansions.ts';
 import { expandLists } from '#src/storage/ledger/slices.ts';
 import type { DecidedTask } from '#src/storage/ledger/tasks.ts';
 import type { WorkerContext } from '../context.ts';

@@ -3,16 +3,18 @@ import { repeat } from '#src/foundation/repeat.ts';
 import { divideBuckets } from '#src/storage/database/bucket-map.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import {
-  type ClaimedExpansion,
   countAudienceDevices,
   type DeviceAudience,
+  estimateAudienceDevices,
+  rangeCountFor,
+} from '#src/storage/ledger/audience-devices.ts';
+import {
+  type ClaimedExpansion,
   type ExpansionEnd,
   endExpansion,
-  estimateAudienceDevices,
   expansionOf,
   planExpansions,
   type RangeLimits,
-  rangeCountFor,
   renewExpansion,
   streamRange,
 } from '#src/storage/ledger/expansions.ts';
@@ -73,10 +75,10 @@ export async function planRanges({ storage }: WorkerContext, claims: readonly De
     const spans = shards.rangesOf(db);
     const buckets = spans.reduce((sum, { firstBucket, lastBucket }) => sum + lastBucket - firstBucket + 1, 0);
     const devices = cancelled ? 0 : await estimateAudienceDevices(db, task.appId, audienceOfDevices(task).tags);
-    const rangesPerBucket = rangeCountFor(devices, RANGE_LIMITS.devices) / buckets;
+    const count = rangeCountFor(devices, RANGE_LIMITS.devices);
     const expansions = spans.flatMap((span) => {
       const size = span.lastBucket - span.firstBucket + 1;
-      return divideBuckets(span, Math.ceil(rangesPerBucket * size)).map((range) => expansionOf(task, range));
+      return divideBuckets(span, Math.ceil((count * size) / buckets)).map((range) => expansionOf(task, range));
     });
     await planExpansions(db, expansions, { done: cancelled });
   };

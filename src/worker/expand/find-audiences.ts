@@ -13,7 +13,7 @@ interface TokenKey {
   readonly bucket: number;
 }
 
-/** What must be read to expand a list, by database. */
+/** The users and push tokens to read for the expansion of a list, by database. */
 export interface ListAudience {
   readonly task: Task;
   readonly users: ReadonlyMap<ShardDb, readonly UserKey[]>;

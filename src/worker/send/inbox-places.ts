@@ -1,4 +1,5 @@
 import { bucketOfDevice } from '#src/domain/device.ts';
+import { settleAll } from '#src/foundation/settle-all.ts';
 import { byDatabase, type ShardDb } from '#src/storage/database/database.ts';
 import { deleteInboxRows } from '#src/storage/devices/inbox.ts';
 import type { WorkerContext } from '../context.ts';
@@ -24,5 +25,6 @@ export async function forEachDatabase(
   work: (db: ShardDb, places: readonly Place[]) => Promise<unknown>,
 ): Promise<void> {
   const groups = byDatabase(storage.shards, places, ({ deviceId }) => bucketOfDevice(deviceId));
-  await Promise.all([...groups].map(([db, group]) => work(db, group)));
+  // All must end before the slices are released, because a late insert would outlast a cancellation.
+  await settleAll([...groups].map(([db, group]) => work(db, group)));
 }

@@ -19,15 +19,17 @@ export const adminLedgerGroup: readonly Row[] = [
     { path, token: tokens.manage, body: {}, taken: () => ok, blank: () => first },
     {
       name: 'after',
-      takes: { 'a cursor from an earlier response': ['t0.0.0.1', 't115258093993985.63.1.2', 'kWyIiLCIiXQ'] },
+      takes: { 'a cursor from an earlier response': ['t0.0.0.1', 't115258093993985.63.1.2', 'k0.WyIiLCIiXQ'] },
       refuses: {
         'a string that is not a cursor': [
           10002,
           't',
-          't1.64.0.1',
+          't1.4096.0.1',
           't1.1.1.1',
           'k',
-          'kAAAA',
+          'kWyIiLCIiXQ',
+          'k0.AAAA',
+          'k4096.WyIiLCIiXQ',
           'all',
           't0.0.0.1 ',
           "'; --",

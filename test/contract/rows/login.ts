@@ -92,7 +92,7 @@ function loginRows({ path, field, who, nobody, takes, refuses }: Way): Row[] {
     ...fieldRows(
       {
         ...fields,
-        taken: () => ({ code: 200, data: { push_token: /^p\d\d[0-9A-Za-z]{16,64}$/ } }),
+        taken: () => ({ code: 200, data: { push_token: /^p[0-9a-f]{3}[0-9A-Za-z]{16,64}$/ } }),
         blank: () => ({ code: 200, dataWithout: ['push_token'] }),
       },
       {
@@ -117,9 +117,9 @@ function loginRows({ path, field, who, nobody, takes, refuses }: Way): Row[] {
           access_key_secret: /^[0-9A-Za-z]{43}$/,
           encrypt_type: 0,
           public_key: /^-----BEGIN PUBLIC KEY-----\n/,
-          push_token: /^p\d\d/,
+          push_token: /^p[0-9a-f]{3}/,
           store_token: /^[\w-]+\.[\w-]+\.[\w-]+$/,
-          token: /^cu_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/,
+          token: /^cu_[0-9a-f]{3}[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/,
           user_id: ann.userId,
         },
         tokenDays: 90,

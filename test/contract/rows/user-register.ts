@@ -47,7 +47,7 @@ const fieldGroup: readonly Row[] = [
   ...fieldRows(
     {
       ...fields,
-      taken: () => ({ code: 200, data: { push_token: /^p\d\d[0-9A-Za-z]{16,64}$/ } }),
+      taken: () => ({ code: 200, data: { push_token: /^p[0-9a-f]{3}[0-9A-Za-z]{16,64}$/ } }),
       blank: () => ({ code: 200, dataWithout: ['push_token'] }),
     },
     deviceGuid,
@@ -94,9 +94,9 @@ const outcomes: readonly Row[] = [
       access_key_secret: /^[0-9A-Za-z]{43}$/,
       encrypt_type: 0,
       public_key: /^-----BEGIN PUBLIC KEY-----\n/,
-      push_token: /^p\d\d/,
+      push_token: /^p[0-9a-f]{3}/,
       store_token: /^[\w-]+\.[\w-]+\.[\w-]+$/,
-      token: /^cu_[0-9A-Za-z]{49}$/,
+      token: /^cu_[0-9a-f]{3}[0-9A-Za-z]{49}$/,
       user_id: /^[1-9]\d{5,15}$/,
     },
     tokenDays: 90,

@@ -7,15 +7,14 @@ import { divideBuckets } from '#src/storage/database/bucket-map.ts';
 import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 import { openStorage } from '#src/storage/database/open-storage.ts';
 import type { DeviceGroup } from '#src/storage/devices/devices.ts';
+import { estimateAudienceDevices, rangeCountFor } from '#src/storage/ledger/audience-devices.ts';
 import {
   type ClaimedExpansion,
   claimExpansions,
   endExpansion,
-  estimateAudienceDevices,
   expansionOf,
   planExpansions,
   type RangeLimits,
-  rangeCountFor,
   streamRange,
 } from '#src/storage/ledger/expansions.ts';
 import { findExpansionKeys } from '#src/storage/ledger/invariants.ts';

@@ -12,6 +12,7 @@ const fakes: Readonly<Record<string, string>> = {
   'src/storage/ledger/app-turns.ts': 'storage/app-turns.ts',
   'src/storage/ledger/due-work.ts': 'storage/due-work.ts',
   'src/storage/ledger/expansions.ts': 'storage/expansions.ts',
+  'src/storage/ledger/audience-devices.ts': 'storage/expansions.ts',
   'src/storage/ledger/cancel.ts': 'storage/cancel.ts',
   'src/storage/devices/inbox.ts': 'storage/inbox.ts',
   'src/storage/devices/presence.ts': 'storage/presence.ts',

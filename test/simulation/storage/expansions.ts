@@ -4,6 +4,7 @@ import { sliceKeyText } from '#src/domain/slice.ts';
 import { INT64_MAX } from '#src/foundation/int64.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import type { Device, DeviceGroup } from '#src/storage/devices/devices.ts';
+import type * as audience from '#src/storage/ledger/audience-devices.ts';
 import type * as real from '#src/storage/ledger/expansions.ts';
 import { currentProcess } from '../environment/scheduler.ts';
 import { inTransaction, read, simulatedDatabaseOf, write } from './database.ts';
@@ -159,17 +160,17 @@ const isAfter = (a: RangePosition, b: RangePosition): boolean =>
   a.bucket > b.bucket || (a.bucket === b.bucket && a.id > b.id);
 
 /** The estimates below are numbers of ranges. A cancelled task has no estimate, and still needs a range. */
-export const rangeCountFor: typeof real.rangeCountFor = (devices) => Math.max(1, devices);
+export const rangeCountFor: typeof audience.rangeCountFor = (devices) => Math.max(1, devices);
 
 /** Workers get different estimates, so that they divide the same audience differently. */
-export const estimateAudienceDevices: typeof real.estimateAudienceDevices = (db) =>
+export const estimateAudienceDevices: typeof audience.estimateAudienceDevices = (db) =>
   read(db, 'estimateAudienceDevices', () => simulatedDatabaseOf(db).scheduler.random.pick([1, 1, 2, 4]));
 
-export const findAudienceGroups: typeof real.findAudienceGroups = (db, appId, { dueAt }) =>
+export const findAudienceGroups: typeof audience.findAudienceGroups = (db, appId, { dueAt }) =>
   read(db, 'findAudienceGroups', () => groupsOf(db, appId, dueAt, () => true));
 
 /** Returns the limit for half of the calls, because no app in a simulation has enough devices to reach it. */
-export const countAudienceDevices: typeof real.countAudienceDevices = async (db, _appId, _tags, limit) =>
+export const countAudienceDevices: typeof audience.countAudienceDevices = async (db, _appId, _tags, limit) =>
   simulatedDatabaseOf(db).scheduler.random.chance(0.5) ? limit : 0;
 
 function groupsOf(db: ShardDb, appId: string, dueAt: Date, isHere: (device: DeviceRow) => boolean): DeviceGroup[] {
@@ -253,4 +254,12 @@ export const findShardProgress: typeof real.findShardProgress = (db, taskIds) =>
       const hasOpenSlice = database.taskSlices(taskId).some((row) => isSeenOpen(db, row));
       return [{ taskId, hasOpenExpansion, hasOpenSlice }];
     });
+  });
+
+export const findTargetedDevices: typeof real.findTargetedDevices = (db, taskId, bucket, deviceIds) =>
+  read(db, 'findTargetedDevices', () => {
+    const rows = [...simulatedDatabaseOf(db).slices.values()].filter(
+      (row) => row.taskId === taskId && row.bucket === bucket,
+    );
+    return deviceIds.filter((deviceId) => rows.some((row) => row.deviceIds.includes(deviceId)));
   });

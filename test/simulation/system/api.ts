@@ -71,7 +71,7 @@ export class Api {
       });
       oracle.recordResponse(request, taskId);
       this.#signals ??= this.#system.bus.connection();
-      sendWakeUp(this.#signals, draft.lane);
+      sendWakeUp(this.#signals, draft.lane, 'tasks');
     } catch {
       scheduler.note('the caller of notify received an error');
     }

@@ -1,8 +1,8 @@
 import { hasBit } from '#src/domain/bits.ts';
 import type { SliceRow } from '#src/domain/claim.ts';
-import { countBits, ledgerViolations } from '#src/domain/ledger-invariants.ts';
 import { isOpen, placeStatus, sliceKeyText } from '#src/domain/slice.ts';
 import { bucketOfTask } from '#src/domain/task.ts';
+import { countBits, ledgerViolations } from '#src/domain/verification/ledger-invariants.ts';
 import { INT64_MAX } from '#src/foundation/int64.ts';
 import { findMisplannedTasks } from '#src/storage/ledger/invariants.ts';
 import { expansionKey } from '../storage/expansions.ts';

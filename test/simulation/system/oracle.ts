@@ -1,9 +1,9 @@
 import { hasBit } from '#src/domain/bits.ts';
 import type { SliceRow } from '#src/domain/claim.ts';
 import { LEASE_MARGIN_SECONDS } from '#src/domain/lease.ts';
-import { changeViolations, rowViolations } from '#src/domain/ledger-invariants.ts';
 import { isOpen, parseReference, placeStatus, type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import type { Task } from '#src/domain/task.ts';
+import { changeViolations, rowViolations } from '#src/domain/verification/ledger-invariants.ts';
 import type { ConnectedDevice } from '#src/gateway/sessions/session.ts';
 import type { PlaceRef } from '#src/receipts/receipts.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';

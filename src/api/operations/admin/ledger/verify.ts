@@ -1,6 +1,6 @@
 import { adminLedgerVerify } from '#src/contract/admin/ledger/verify.ts';
 import { Problem } from '#src/domain/problem.ts';
-import { formatCursor, parseCursor, VERIFY_START } from '#src/domain/verify-cursor.ts';
+import { formatCursor, parseCursor, VERIFY_START } from '#src/domain/verification/verify-cursor.ts';
 import type { Route } from '../../../context.ts';
 import { verifyPage } from '../../../ledger/verify-page.ts';
 

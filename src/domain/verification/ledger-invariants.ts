@@ -1,6 +1,6 @@
-import { type Bits, hasBit } from './bits.ts';
-import type { SliceRow } from './claim.ts';
-import { isOpen, placeStatus, sliceKeyText } from './slice.ts';
+import { type Bits, hasBit } from '../bits.ts';
+import type { SliceRow } from '../claim.ts';
+import { isOpen, placeStatus, sliceKeyText } from '../slice.ts';
 
 /**
  * The invariants of the ledger, checked on plain records. Each function returns the violated invariants, or an empty

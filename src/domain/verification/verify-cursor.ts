@@ -1,4 +1,4 @@
-import { BUCKETS } from './bucket.ts';
+import { BUCKETS } from '../bucket.ts';
 
 /**
  * The position of a verification of the ledger. The verification checks the idempotency keys first and then the tasks,
