@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LOOPBACK_SETTINGS } from '../../scripts/dev/role-process.ts';
-import { createMigratedDatabases } from '../support/databases.ts';
+import { createEmptyDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { testStack } from '../support/stack.ts';
 import { commandsFor } from './commands.ts';
@@ -102,7 +102,7 @@ describe('from a fresh clone to a delivered notification', () => {
   });
 
   test('with existing PostgreSQL and NATS servers: migrate, init, and all roles in one process', async () => {
-    await using databases = await createMigratedDatabases();
+    await using databases = await createEmptyDatabases();
     await using terminal = new Terminal(clone, {
       ...LOOPBACK_SETTINGS,
       CARILLON_DATABASE_URL: databases.homeUrl,

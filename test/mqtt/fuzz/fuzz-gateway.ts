@@ -1,3 +1,4 @@
+import { BUCKETS } from '#src/domain/bucket.ts';
 import { bucketOfDevice, pushTokenOf } from '#src/domain/device.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
@@ -111,8 +112,12 @@ function fakeStorageOf(devices: readonly FuzzDevice[]): Storage {
     return statement.includes('returning now()') ? [{ now }] : [];
   };
   const database = { query: runQuery, queryPrepared: runQuery };
-  const bucket = database as unknown as ShardDb;
-  const shards = { all: [bucket], dbFor: () => bucket } as unknown as Shards;
+  const db = database as unknown as ShardDb;
+  const shards: Shards = {
+    all: [db],
+    dbFor: () => db,
+    rangesOf: () => [{ firstBucket: 0, lastBucket: BUCKETS - 1 }],
+  };
   return { home: database as unknown as HomeDb, shards, close: async () => undefined } as unknown as Storage;
 }
 
