@@ -134,10 +134,10 @@ async function processTasks(
     await planGroups(context, toPlan.filter(isGroup));
     await finishPlanning(context, toPlan);
     sendWakeUp(context.signals, lane, 'expansions');
-    // Their expansions may have ended already, before the tasks were marked as planned.
+    const cancelled = toPlan.filter((claim) => claim.cancelled);
     await handleClosedSlices(
       context,
-      toPlan.map(({ task }) => task),
+      cancelled.map(({ task }) => task),
     );
   }
   const lists = decidedTasks.filter((claim) => !toPlan.includes(claim));
