@@ -12,6 +12,7 @@ import {
 import { findDatabasesOfUsers, type UserKey } from '#src/storage/users/device-buckets.ts';
 import { findMembersAfter } from '#src/storage/users/groups.ts';
 import type { WorkerContext } from '../context.ts';
+import { groupUsersByDatabase } from '../pacing/group-by-database.ts';
 import { toSingleDeviceGroup } from './device-group.ts';
 
 /** Members per transaction. A member has at most 20 devices, so memory stays bounded. */
@@ -65,11 +66,7 @@ async function withoutPlaces(
 /** Returns the users' devices that were registered when the task was due and, for a task to tags, have any of them. */
 async function findDevicesOfMembers(storage: Storage, task: Task, users: readonly UserKey[]): Promise<Device[]> {
   const { appId, audience, dueAt } = task;
-  const databases = await findDatabasesOfUsers(storage, users);
-  const usersByDatabase = new Map<ShardDb, UserKey[]>();
-  users.forEach((user, i) => {
-    for (const db of databases[i] ?? []) usersByDatabase.set(db, [...(usersByDatabase.get(db) ?? []), user]);
-  });
+  const usersByDatabase = groupUsersByDatabase(users, await findDatabasesOfUsers(storage, users));
   const pages = await Promise.all(
     [...usersByDatabase].map(async ([db, group]) => {
       const devices = (await findDevicesOfUsers(db, group)).filter(({ registeredAt }) => registeredAt <= dueAt);

@@ -5,6 +5,7 @@ import { findAliases } from '#src/storage/devices/aliases.ts';
 import { type Device, findDevicesByPushToken, findDevicesOfUsers } from '#src/storage/devices/devices.ts';
 import { findDatabasesOfUsers, type UserKey } from '#src/storage/users/device-buckets.ts';
 import { findMembersAmong } from '#src/storage/users/groups.ts';
+import { groupUsersByDatabase } from '../pacing/group-by-database.ts';
 
 /** A push token with its bucket. */
 interface TokenKey {
@@ -32,9 +33,9 @@ export async function locateAudiences(storage: Storage, tasks: readonly Task[]):
   const databasesOfUsers = await findDatabasesOfUsers(storage, usersByTask.flat());
   let next = 0;
   return tasks.map((task, i) => {
-    const users = new Map<ShardDb, UserKey[]>();
-    for (const user of usersByTask[i] ?? [])
-      for (const db of databasesOfUsers[next++] ?? []) users.set(db, [...(users.get(db) ?? []), user]);
+    const ownUsers = usersByTask[i] ?? [];
+    const users = groupUsersByDatabase(ownUsers, databasesOfUsers.slice(next, next + ownUsers.length));
+    next += ownUsers.length;
     const tokens = Map.groupBy(tokensOf(task), ({ bucket }) => shards.dbFor(bucket));
     const ofDevices = task.lane === 'bulk' ? shards.all : [...users.keys(), ...tokens.keys()];
     const databases = new Set([shards.dbFor(bucketOfTask(task.taskId)), ...ofDevices]);

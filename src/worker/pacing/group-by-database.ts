@@ -3,6 +3,7 @@ import { bucketOfTask } from '#src/domain/task.ts';
 import type { ShardDb, Shards } from '#src/storage/database/database.ts';
 import type { ClaimedSlice } from '#src/storage/ledger/slices.ts';
 import type { PlannedTask } from '#src/storage/ledger/tasks.ts';
+import type { UserKey } from '#src/storage/users/device-buckets.ts';
 
 /**
  * Groups items that need the same databases. Items that share a statement fail together, and an unavailable database
@@ -21,6 +22,22 @@ export function groupBySameDatabases<T>(items: readonly T[], databasesOf: (item:
     return [...databases].sort((a, b) => a - b).join(',');
   });
   return [...groups.values()];
+}
+
+/** Groups users by the databases in which they can have devices. `databases` has the same order as the users. */
+export function groupUsersByDatabase(
+  users: readonly UserKey[],
+  databases: readonly (readonly ShardDb[])[],
+): Map<ShardDb, UserKey[]> {
+  const groups = new Map<ShardDb, UserKey[]>();
+  users.forEach((user, i) => {
+    for (const db of databases[i] ?? []) {
+      const group = groups.get(db);
+      if (group) group.push(user);
+      else groups.set(db, [user]);
+    }
+  });
+  return groups;
 }
 
 /** Yields the databases that are used to send a slice: that of its bucket and those of its devices. */
