@@ -76,12 +76,16 @@ const notifyBody = (requestId: string) =>
 
 async function startBare({ settings }: Carillon, parts: AsyncDisposableStack): Promise<number> {
   const program = fileURLToPath(new URL('./bare-accept.ts', import.meta.url));
-  const env = { ...process.env, CARILLON_DATABASE_URL: settings.CARILLON_DATABASE_URL };
+  const env = { ...process.env, ...settings };
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'], env });
   parts.defer(async () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
   });
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const exited = once(child, 'exit').then(([code]) => {
+    throw new Error(`bare-accept.ts exited with code ${code}.`);
+  });
+  exited.catch(() => undefined); // it also exits at the end of the bench
+  const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited])) as [string];
   return Number(line);
 }

@@ -18,7 +18,7 @@ interface Body {
 const storage = await openStorage({
   settings: {
     CARILLON_DATABASE_URL: process.env.CARILLON_DATABASE_URL as string,
-    CARILLON_SHARD_DATABASES: '',
+    CARILLON_SHARD_DATABASES: process.env.CARILLON_SHARD_DATABASES as string,
     CARILLON_DATABASE_QUERY_SECONDS_MAX: 10,
   },
   connections: 8,

@@ -3,16 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { BUCKETS } from '#src/domain/bucket.ts';
 import { type VendorName, vendorNames } from '#src/domain/channel.ts';
 import { NATIVE_TARGET_DAYS } from '#src/domain/device.ts';
 import { saveCertificate } from '#src/storage/accounts/certificates.ts';
 import { LIVE_SESSION_JOIN } from '#src/storage/devices/presence.ts';
 import type { RoleProcess } from '../scripts/dev/role-process.ts';
 import type { Carillon } from '../test/support/carillon.ts';
-import { eventually } from '../test/support/eventually.ts';
 import type { ApiClient } from './caller.ts';
 import { fillDevices, type Traits } from './fill-devices.ts';
+import { LOOP_MONITOR, type LoopDelay, readLoopDelay } from './loop-delay.ts';
 import { createManyPartitions } from './partitions.ts';
 import type { Bench } from './result.ts';
 import { startService } from './service.ts';
@@ -40,14 +39,13 @@ export const expand: Bench = async ({ size = DEVICES, say }) => {
   await saveAllCertificates(carillon);
   await fillDevices(carillon, { size, say, traitsOf, gateways: GATEWAYS });
   await deferSlices(carillon);
-  const loopMonitor = new URL('./report-loop-delay.ts', import.meta.url).href;
-  const worker = await carillon.start('worker', { NODE_OPTIONS: `--import ${loopMonitor}` });
+  const worker = await carillon.start('worker', { NODE_OPTIONS: LOOP_MONITOR });
 
   const passes: ({ ours: number; bare: number } & LoopDelay)[] = [];
   for (let i = 0; i < PASSES; i++) {
-    await loopDelay(carillon, worker);
+    await readLoopDelay(carillon, worker);
     const ours = size / (await expandAll(carillon, caller, size));
-    const delay = await loopDelay(carillon, worker);
+    const delay = await readLoopDelay(carillon, worker);
     const bare = size / (await readBare(carillon, size));
     passes.push({ ours, bare, ...delay });
     say(`ours ${Math.round(ours)}, bare ${Math.round(bare)} devices/s, loop ${Math.round(delay.maxMs)} ms`);
@@ -139,13 +137,15 @@ async function expandAll({ storage }: Pick<Carillon, 'storage'>, caller: ApiClie
   for (;;) {
     const counts = await Promise.all(
       storage.shards.all.map((db) =>
-        db.query<{ done: bigint }>(`select count(*) as done from expansions where task_id = $1 and state = 'done'`, [
-          taskId,
-        ]),
+        db.query<{ all: bigint; open: bigint }>(
+          `select count(*) as all, count(*) filter (where state <> 'done') as open from expansions where task_id = $1`,
+          [taskId],
+        ),
       ),
     );
     const seconds = (performance.now() - began) / 1_000;
-    if (counts.flat().reduce((sum, { done }) => sum + done, 0n) === BigInt(BUCKETS)) {
+    // Every database has at least one expansion, and they are planned together.
+    if (counts.flat().every(({ all, open }) => all > 0n && open === 0n)) {
       await assertAllExpanded(storage, taskId, size);
       return seconds;
     }
@@ -196,25 +196,6 @@ async function readBare({ shardUrls, appId }: Carillon, size: number): Promise<n
   }
   assert.equal(rows, size);
   return (performance.now() - began) / 1_000;
-}
-
-interface LoopDelay {
-  readonly maxMs: number;
-  readonly ownMs: number;
-}
-
-/**
- * Returns the longest delay of the worker's event loop, and the longest CPU time between two ticks, since the previous
- * call.
- */
-async function loopDelay(carillon: Carillon, worker: RoleProcess): Promise<LoopDelay> {
-  const lineCount = carillon.logLines.length;
-  worker.signal('SIGUSR2');
-  return eventually(() => {
-    const line = carillon.logLines.slice(lineCount).find((candidate) => candidate.includes('"event":"loop-delay"'));
-    assert.ok(line);
-    return JSON.parse(line) as LoopDelay;
-  });
 }
 
 /** Returns the peak resident memory of a process. */

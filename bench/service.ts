@@ -1,9 +1,10 @@
-import { startStack } from '../scripts/stack/stack.ts';
+import { type Stack, startStack } from '../scripts/stack/stack.ts';
 import { type Carillon, type CarillonOptions, startCarillon } from '../test/support/carillon.ts';
 import { ApiClient } from './caller.ts';
 import { startWorkMeter, type WorkMeter } from './work/work-meter.ts';
 
 export interface Service {
+  readonly stack: Stack;
   readonly carillon: Carillon;
   readonly caller: ApiClient;
   readonly meter: WorkMeter;
@@ -29,7 +30,9 @@ export async function startService(
   resources.defer(() => stack.stop());
   // The connect rate is practically unlimited, because connecting the phones is not measured.
   const settings = { CARILLON_GATEWAY_CONNECTS_PER_SECOND: '100000', ...options.settings };
-  const carillon = resources.use(await startCarillon({ gateways: 0, workers: 0, ...options, settings, stack }));
+  const carillon = resources.use(
+    await startCarillon({ gateways: 0, workers: 0, checksLaws: false, ...options, settings, stack }),
+  );
   const meter = resources.use(await startWorkMeter(carillon));
-  return { carillon, caller: resources.use(new ApiClient(carillon)), meter };
+  return { stack, carillon, caller: resources.use(new ApiClient(carillon)), meter };
 }

@@ -5,11 +5,11 @@ import { bucketOfTask, recentTaskRange, type Task } from '#src/domain/task.ts';
 import { byDatabase, type ShardDb, type Storage } from '#src/storage/database/database.ts';
 import { type Device, findDevicesByPushToken } from '#src/storage/devices/devices.ts';
 import { expansionOf, findShardProgress } from '#src/storage/ledger/expansions.ts';
+import { markSlices } from '#src/storage/ledger/mark-slices.ts';
 import {
   type ClaimedSlice,
   claimSlices,
   expandLists,
-  markSlices,
   type NewSlice,
   type SliceWrite,
   writeSlices,

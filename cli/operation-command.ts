@@ -8,6 +8,7 @@ import { verifyLedger } from './verify-ledger.ts';
 const positionals: Readonly<Record<string, string>> = {
   '/push/task/detail': 'list',
   '/push/task/cancel': 'task_id',
+  '/admin/task/retry': 'task_id',
   '/push/task/trace': 'task_id',
 };
 

@@ -11,7 +11,7 @@ import { addWatch } from './watch/command.ts';
 /** Descriptions of the topics, which are the first words of commands. A test checks them against the operations. */
 export const topics: Readonly<Record<string, string>> = {
   push: 'Send notifications or check what they would reach',
-  task: 'Query, watch and cancel push tasks',
+  task: 'Query, watch, cancel and retry push tasks',
   user: 'Manage users',
   group: 'Manage groups and their members',
   device: 'Manage devices, tags, aliases and vendor tokens',

@@ -22,7 +22,7 @@ const CHECKS = [
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '120' }, seed: { type: 'string' } } });
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '30' }, seed: { type: 'string' } } });
 
 const fuzzer = await installFuzzer();
 const dev = spawn(process.execPath, ['scripts/dev.ts', '--json'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });

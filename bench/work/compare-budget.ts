@@ -27,6 +27,10 @@ export const scenarios = {
   // A claim finds one to nine slices, and each claim sends a request to the gateway.
   'push to all, per push': { statements: 5, commits: 5, walBytes: 0, natsMessages: 10 },
   'push to all, per device': { statements: 0.0004, commits: 0.0004, walBytes: 0, natsMessages: 0.0007 },
+  // There are only twelve phones, so one additional statement of a timer is a twelfth of a statement per phone.
+  waiting: { statements: 1, commits: 0.3, walBytes: 150, natsMessages: 0.2 },
+  // Processes repeat some statements that were interrupted, and the worker closes some slices later.
+  'reconnect, per session': { statements: 0.01, commits: 0.01, walBytes: 5, natsMessages: 0.01 },
   // A heartbeat of the gateway to two databases, and a refresh of the worker's metrics.
   'idle minute': { statements: 20, commits: 4, walBytes: 300, natsMessages: 1 },
 } as const satisfies Record<string, Slack>;

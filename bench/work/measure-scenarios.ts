@@ -25,6 +25,13 @@ const CONNECT_MS = 50;
  */
 const ACKNOWLEDGE_MS = 250;
 const PUSHES_TO_ALL = 6;
+/** Phones that a notification waits for, and how many of them connect. */
+const WAITING_PHONES = 300;
+const WAITING_CONNECTS = 12;
+/** Longer than the second between two sweeps, so that each acknowledgement could cause a separate claim. */
+const WAITING_MS = 1_200;
+/** Longer than the time after which a gateway considers its heartbeat late. */
+const FROZEN_MS = 5_500;
 /** Part of a query with which a worker refreshes its metrics, every ten seconds. */
 const METRICS_QUERY = '%pg_stat_get_live_tuples%';
 const METRICS_REFRESHES = 3;
@@ -79,8 +86,11 @@ export async function measureScenarios(options: Options): Promise<MeasuredScenar
     service.caller.post('/push/notify', singleNotificationTo(firstPhones[n] as Phone)),
   );
   const receipt = await scenarios.observeReceipts(firstPhones);
-  await connections.connect(otherPhones, ports);
+  const waitingPhones = otherPhones.splice(-WAITING_PHONES);
+  const waiting = await scenarios.observeWaiting(waitingPhones, (phone) => connections.connect([phone], ports));
+  await connections.connect([...otherPhones, ...waitingPhones.slice(WAITING_CONNECTS)], ports);
   const pushToAll = await scenarios.observePushesToAll(idle);
+  const reconnect = await scenarios.observeReconnect();
   const perOperation = (work: Work) => divideWork(subtractIdle(work, idle), OPERATIONS);
   return {
     'single push': perOperation(singlePush),
@@ -88,6 +98,8 @@ export async function measureScenarios(options: Options): Promise<MeasuredScenar
     'push to all, per device': divideWork(pushToAll, DEVICES),
     connect: perOperation(connect),
     receipt: perOperation(receipt),
+    waiting: divideWork(subtractIdle(waiting, idle), WAITING_CONNECTS),
+    'reconnect, per session': divideWork(subtractIdle(reconnect, idle), DEVICES),
     'idle minute': divideWork(idle, idle.seconds / SECONDS_PER_MINUTE),
   };
 }
@@ -158,6 +170,39 @@ class Scenarios {
     const lowest = (figure: keyof Work) => Math.min(...works.map((work) => work[figure]));
     const figures = Object.keys(idle) as (keyof Work)[];
     return Object.fromEntries(figures.map((figure) => [figure, lowest(figure)])) as unknown as Work;
+  }
+
+  /** A notification waits in the inboxes of all phones. Some of them connect, one after the other. */
+  async observeWaiting(phones: readonly Phone[], connect: (phone: Phone) => Promise<void>): Promise<Work> {
+    const { caller, meter } = this.#service;
+    const audience = { push_token: phones.map(({ pushToken }) => pushToken) };
+    const setting = { distribution_strategy: 'nativepush_only' };
+    const body = { audience, message: MESSAGE, setting };
+    const { task_id: taskId } = await caller.post<{ task_id: number }>('/push/notify', body);
+    await meter.awaitInboxRows(BigInt(taskId), phones.length);
+    const work = await this.#observe('waiting', async () => {
+      const began = performance.now();
+      for (const [i, phone] of phones.slice(0, WAITING_CONNECTS).entries()) {
+        await connect(phone);
+        await sleep(Math.max(began + (i + 1) * WAITING_MS - performance.now(), 0));
+      }
+      await meter.awaitInboxRows(BigInt(taskId), phones.length - WAITING_CONNECTS);
+    });
+    await caller.post('/push/task/cancel', { task_id: taskId });
+    await meter.awaitFinishedTasks();
+    return work;
+  }
+
+  /** PostgreSQL is frozen while all phones are connected. Observes until all processes have recovered. */
+  observeReconnect(): Promise<Work> {
+    const { stack, meter } = this.#service;
+    return this.#observe('reconnect', async () => {
+      await stack.freeze('postgres');
+      await sleep(FROZEN_MS);
+      await stack.thaw('postgres');
+      await meter.awaitDatabases();
+      for (let i = 0; i < METRICS_REFRESHES; i++) await meter.awaitStatement(METRICS_QUERY);
+    });
   }
 
   /** Sends one notification to each phone. Returns the reference with which the phone reports its receipt. */

@@ -97,6 +97,26 @@ export class WorkMeter implements AsyncDisposable {
     });
   }
 
+  /** Waits until PostgreSQL responds again. */
+  async awaitDatabases(): Promise<void> {
+    const databases = [this.storage.home, ...this.storage.shards.all];
+    await poll('PostgreSQL responds', () =>
+      Promise.all(databases.map((db) => db.query('select'))).then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+
+  /** Waits until this many phones have a notification of the task in their inbox. */
+  async awaitInboxRows(taskId: bigint, count: number): Promise<void> {
+    await poll(`${count} notifications are in inboxes`, async () => {
+      const { all } = this.storage.shards;
+      const rows = await Promise.all(all.map((db) => db.query('select from inbox where task_id = $1', [taskId])));
+      return rows.flat().length === count;
+    });
+  }
+
   /** Waits for the next execution of a statement whose text matches the pattern. */
   async awaitStatement(pattern: string): Promise<void> {
     const countCalls = async () => {

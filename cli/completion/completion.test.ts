@@ -30,7 +30,8 @@ describe('bash completion', () => {
   test('completes commands and subcommands', () => {
     assert.deepEqual(completions('pu'), ['push']);
     assert.ok(completions('').includes('doctor'));
-    assert.deepEqual(completions('task', ''), ['watch', 'detail', 'list', 'trace', 'cancel']);
+    const taskCommands = ['watch', 'detail', 'list', 'trace', 'cancel', 'quarantined', 'retry'];
+    assert.deepEqual(completions('task', ''), taskCommands);
     assert.deepEqual(completions('completion', ''), ['bash', 'zsh']);
   });
 

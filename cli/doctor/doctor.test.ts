@@ -13,6 +13,7 @@ import {
 import { environmentFor, run, runOnTerminal } from '../support/run-command.ts';
 import { type Finding, findingOfClock, findingOfExpiry } from './finding.ts';
 import { printFinding } from './print-finding.ts';
+import { findingsOfClocks } from './server/compare-databases.ts';
 import { checkFileLimit } from './server/file-limit.ts';
 
 const noToken = errorResponse(401, 10003, 'The access token is missing. Send it in the access-token header.');
@@ -173,6 +174,23 @@ describe('findings', () => {
     assert.deepEqual(states, ['ok', 'ok', 'warning', 'warning', 'wrong']);
     // The maximum error of the comparison is subtracted from the difference.
     assert.equal(findingOfClock('clock', 'It', 3_000, 1_500).state, 'ok');
+  });
+
+  test('report database servers whose clocks differ from the home database', () => {
+    const server = (cluster: string, offMs: number, errorMs = 0) => ({
+      ...{ names: [cluster], isHome: cluster === 'home', cluster, clock: { offMs, errorMs } },
+    });
+    // Each clock agrees with this machine, but not with the other.
+    const apart = [...findingsOfClocks([server('home', 1_500), server('east', -1_500)])];
+    assert.deepEqual(
+      apart.map(({ state, text }) => [state, text]),
+      [['warning', 'The server of east is 3 s behind the server of the home database.']],
+    );
+    const states = (...servers: ReturnType<typeof server>[]) =>
+      [...findingsOfClocks(servers)].map(({ state }) => state);
+    assert.deepEqual(states(server('home', 0), server('east', 61_000), server('west', 100)), ['wrong']);
+    assert.deepEqual(states(server('home', 0, 600), server('east', 3_000, 600)), ['ok']);
+    assert.deepEqual(states(server('home', 0)), [], 'a single server has nothing to compare');
   });
 
   test('warn a month before a certificate expires', () => {

@@ -22,17 +22,17 @@ export const wrong = (check: string, text: string, advice: string): Finding => (
   advice,
 });
 
-const CLOCK_MS_WARNING = 2_000;
-const CLOCK_MS_WRONG = 60_000;
+export const CLOCK_MS_WARNING = 2_000;
+export const CLOCK_MS_WRONG = 60_000;
+export const CLOCK_ADVICE =
+  'Synchronize both clocks with a time service (chrony, systemd-timesyncd). `timedatectl` shows whether one is active.';
 
 /** Compares a clock with the clock of this machine. `errorMs` is the maximum error of the comparison. */
 export function findingOfClock(check: string, clockName: string, offMs: number, errorMs: number): Finding {
   const off = Math.max(0, Math.abs(offMs) - errorMs);
   if (off < CLOCK_MS_WARNING) return ok(check, `${clockName} agrees with the clock of this machine.`);
   const text = `${clockName} is ${(off / 1_000).toFixed(0)} s ${offMs > 0 ? 'ahead of' : 'behind'} this machine.`;
-  const advice =
-    'Synchronize both clocks with a time service (chrony, systemd-timesyncd). `timedatectl` shows whether one is active.';
-  return off < CLOCK_MS_WRONG ? warning(check, text, advice) : wrong(check, text, advice);
+  return off < CLOCK_MS_WRONG ? warning(check, text, CLOCK_ADVICE) : wrong(check, text, CLOCK_ADVICE);
 }
 
 const DAY_MS = 86_400_000;

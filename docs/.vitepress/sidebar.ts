@@ -86,6 +86,7 @@ export const groups: readonly Group[] = [
       'docs/operate/troubleshooting.md',
       'docs/operate/troubleshooting-infrastructure.md',
       'docs/operate/incidents.md',
+      'docs/operate/lost-commits.md',
       'docs/operate/log-events.md',
       'docs/operate/backup.md',
       'docs/operate/restore.md',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createAdminToken, createApp } from '#src/api/create-app.ts';
 import type { Environment, VendorName } from '#src/domain/channel.ts';
-import { hashPassword } from '#src/foundation/password.ts';
 import { type Keyring, seal } from '#src/foundation/sealed-box.ts';
+import { hashPassword } from '#src/foundation/threads/password.ts';
 import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { insertUser } from '#src/storage/users/users.ts';

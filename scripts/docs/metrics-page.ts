@@ -35,7 +35,6 @@ Node.js:
 
 | Metric | Meaning |
 |---|---|
-| \`nodejs_eventloop_lag_p99_seconds\` | delay of the event loop |
 | \`process_resident_memory_bytes\` | memory |
 | \`process_start_time_seconds\` | start time of the process |
 | \`process_cpu_seconds_total\` | CPU time; an increase of 1 per second is one full core |

@@ -47,8 +47,8 @@ const pages = [
   {
     name: 'oversight',
     title: 'Reference: device search, audit and ledger',
-    for: 'These operations find and delete devices, return the audit log, and check the ledger.',
-    prefixes: ['/admin/device/', '/admin/audit/', '/admin/ledger/'],
+    for: 'These operations find and delete devices, return the audit log, check the ledger, and retry quarantined tasks.',
+    prefixes: ['/admin/device/', '/admin/audit/', '/admin/ledger/', '/admin/task/'],
   },
 ] as const;
 
@@ -90,8 +90,8 @@ These pages are generated from the code with \`npm run docs\`. Tests compare the
 
 ## Every call
 
-Requests and responses are JSON in UTF-8. A request body has at most 256 KiB. Every response is an object with these
-fields:
+Requests and responses are JSON in UTF-8. A request body has at most 16 KiB, or 256 KiB if it can
+contain a message or a certificate, and at most 4,096 values. Every response is an object with these fields:
 
 | Field | Type | Meaning |
 |---|---|---|

@@ -21,6 +21,7 @@ export function postgresServer(directory: string, state: StackState): Server {
     logFile: join(directory, 'postgres.log'),
     program: () => join(findPostgres(), 'postgres'),
     args,
+    environment: state.postgres.environment,
     // PostgreSQL refuses to start while the process whose ID is in this file exists, even if that process is a zombie.
     prepare: () => rm(join(data, 'postmaster.pid'), { force: true }),
     // PostgreSQL puts cluster_name in front of its children's titles.
@@ -70,7 +71,7 @@ export async function configurePostgres(
     listen_addresses: '127.0.0.1',
     port: state.postgres.port,
     unix_socket_directories: '',
-    max_connections: 300,
+    max_connections: 1_000, // two test files at a time, each with all roles, on up to seven databases
     shared_buffers: '128MB',
     fsync: 'on',
     // In the data directory instead of /dev/shm, where a killed server would leave its segments permanently.

@@ -24,6 +24,8 @@ export type Server = {
   logFile: string;
   program: () => string;
   args: readonly string[];
+  /** Environment variables in addition to the PATH. */
+  environment?: Readonly<Record<string, string>>;
   /** Removes files of a killed predecessor. Called only if none of its processes is running. */
   prepare: () => Promise<void>;
   /** Identifies the processes of this server. */
@@ -42,7 +44,7 @@ export async function launch(server: Server): Promise<'ready' | 'port-taken'> {
   const child = spawn(server.program(), server.args, {
     cwd: server.directory,
     detached: true,
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, ...server.environment },
     stdio: ['ignore', log.fd, log.fd],
     ...serverUser(),
   });

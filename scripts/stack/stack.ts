@@ -30,6 +30,8 @@ export type StackOptions = {
   walSegmentMegabytes?: number;
   /** Settings of PostgreSQL that differ from those of every stack, such as `autovacuum: 'off'`. */
   postgresSettings?: Readonly<Record<string, string>>;
+  /** Additional environment variables of PostgreSQL, for example for a clock that the test controls. */
+  postgresEnvironment?: Readonly<Record<string, string>>;
   /** Keeps the servers running when this process ends. Otherwise they end with it, even if it is killed. */
   outlivesProcess?: boolean;
 };
@@ -44,7 +46,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const state: StackState = {
     name: `carillon-${randomBytes(4).toString('hex')}`,
     createdDirectory,
-    postgres: { port: 0, password: randomBytes(18).toString('base64url') },
+    postgres: {
+      port: 0,
+      password: randomBytes(18).toString('base64url'),
+      environment: options.postgresEnvironment ?? {},
+    },
     nats: Array.from({ length: natsNodes }, () => ({ clientPort: 0, clusterPort: 0 })),
   };
   // Saved before anything runs, so that an interrupted start can be cleaned up too.

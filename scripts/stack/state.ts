@@ -6,7 +6,7 @@ export type StackState = {
   /** Unique name. The command lines of the stack's processes contain it. */
   name: string;
   createdDirectory: boolean;
-  postgres: { port: number; password: string };
+  postgres: { port: number; password: string; environment: Readonly<Record<string, string>> };
   nats: NatsNode[];
 };
 

@@ -54,9 +54,12 @@ describe('control API', () => {
     await using connection = await openConnection(fresh);
     const collapsing = { ...validHeaders(fresh), 'apns-collapse-id': 'news' };
     const send = (token: string) => push(connection, { token, headers: collapsing });
+    const began = Date.now();
     for (const token of ['live-1', 'live-2', 'live-1', 'dead-1']) await send(token);
     const read = async () => JSON.parse(await (await fetch(`${fresh.controlUrl}/tally`)).text());
     assert.deepEqual(await read(), { whole: true, tally: { news: { 'live-1': 2, 'live-2': 1 } } });
+    const { news } = JSON.parse(await (await fetch(`${fresh.controlUrl}/tally/times`)).text());
+    assert.ok(began <= news[0] && news[0] <= news[1] && news[1] <= Date.now(), `first and last push at ${news}`);
     await send('live-3');
     assert.equal((await read()).whole, false);
     await fetch(`${fresh.controlUrl}/arrived`, { method: 'DELETE' });

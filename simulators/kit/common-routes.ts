@@ -38,6 +38,7 @@ export function commonRoutes<Arrival extends AnyArrival, Kind extends string>(
       return { status: 204 };
     },
     'GET /tally': () => ({ status: 200, json: tally.snapshot() }),
+    'GET /tally/times': () => ({ status: 200, json: tally.times() }),
     'GET /counts': () => ({ status: 200, json: counts.snapshot() }),
     'POST /faults': ({ body }) => {
       faults.add(parseFault(body, faults.kinds, endpointOfFault, Date.now()));

@@ -53,7 +53,7 @@ export async function startApi({ settings, storage, signals, keyring, log }: Api
   });
   const acceptor = new TaskAcceptor(storage.home, signals);
   const receipts = new Receipts(storage.shards, log);
-  const authenticator = new Authenticator(storage.home);
+  const authenticator = new Authenticator(storage.home, settings.CARILLON_API_UNKNOWN_TOKENS_PER_ADDRESS_PER_MINUTE);
   const context: ApiContext = {
     settings,
     storage,

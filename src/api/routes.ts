@@ -21,6 +21,8 @@ import { adminGroupListRoute } from './operations/admin/group/list.ts';
 import { adminGroupMembersRoute } from './operations/admin/group/members.ts';
 import { adminGroupRemoveRoute } from './operations/admin/group/remove.ts';
 import { adminLedgerVerifyRoute } from './operations/admin/ledger/verify.ts';
+import { adminTaskQuarantinedRoute } from './operations/admin/task/quarantined.ts';
+import { adminTaskRetryRoute } from './operations/admin/task/retry.ts';
 import { adminTokenCreateRoute } from './operations/admin/token/create.ts';
 import { adminTokenListRoute } from './operations/admin/token/list.ts';
 import { adminTokenRevokeRoute } from './operations/admin/token/revoke.ts';
@@ -110,4 +112,6 @@ export const routes = [
   adminUserDeleteRoute,
   adminAuditListRoute,
   adminLedgerVerifyRoute,
+  adminTaskQuarantinedRoute,
+  adminTaskRetryRoute,
 ] as unknown as readonly Route[];

@@ -1,10 +1,10 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { dropBlankFields } from '#src/contract/drop-blank-fields.ts';
-import { envelopeOf, type Operation, toWireSchema } from '#src/contract/operation.ts';
+import { BODY_BYTES_MAX, envelopeOf, type Operation, toWireSchema } from '#src/contract/operation.ts';
 import { type Caller, requireAccess } from '#src/domain/caller.ts';
 import { Problem, type ProblemName, problems } from '#src/domain/problem.ts';
-import { parseJson, stringifyJson } from '#src/foundation/json.ts';
+import { parseJson, stringifyJson, TooManyValues } from '#src/foundation/json.ts';
 import { Networks } from '#src/foundation/networks.ts';
 import { QueueFull } from '#src/foundation/semaphore.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
@@ -13,14 +13,19 @@ import { isTransientError } from '#src/storage/database/database.ts';
 import { insertAuditEntry, updateAuditDetail } from '#src/storage/users/audit.ts';
 import type { TokenRow } from '#src/storage/users/tokens.ts';
 import type { ApiContext, ApiRequest, Route } from './context.ts';
-import type { Authenticator } from './http/authenticate.ts';
+import type { Authenticated, Authenticator } from './http/authenticate.ts';
 import { addCallbacks } from './http/callbacks.ts';
 import { addDocuments } from './http/documents.ts';
+import { UserLimits } from './http/user-limits.ts';
 import { compileValidator } from './http/validate.ts';
 import { apiMetrics } from './metrics.ts';
 import { routes } from './routes.ts';
 
-const BODY_BYTES_MAX = 256 * 1024;
+/**
+ * Maximum number of values in a body, which limits the time for parsing it. A notification has at most 2,000 audience
+ * entries.
+ */
+const BODY_VALUES_MAX = 4_096;
 /**
  * Maximum number of bytes of an oversized body that are read and discarded, so that the client receives the error
  * response.
@@ -33,6 +38,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set after the `app_id` header has been checked. */
     app: App | null;
+    /** Set before the body is read, if the operation requires a token. */
+    authenticated: Authenticated | null;
     receivedMs: number;
   }
 }
@@ -61,30 +68,44 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
     clientErrorHandler: sendBadRequest,
   });
   server.decorateRequest('app', null);
+  server.decorateRequest('authenticated', null);
   server.decorateRequest('receivedMs', 0);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
       // Many clients send an empty body to operations without body fields.
-      done(null, text === '' ? undefined : parseJson(text as string));
+      done(null, text === '' ? undefined : parseJson(text as string, BODY_VALUES_MAX));
     } catch (cause) {
-      done(new Problem('bad-parameter', 'The body is not JSON, or has a key that is not allowed.', { cause }));
+      if (cause instanceof TooManyValues)
+        done(new Problem('message-too-large', `The body has more than ${BODY_VALUES_MAX} values.`, { cause }));
+      else done(new Problem('bad-parameter', 'The body is not JSON, or has a key that is not allowed.', { cause }));
     }
   });
   server.setErrorHandler((error: FastifyError, request, reply) => sendProblem(context, request, reply, error));
   server.setNotFoundHandler(async (request, reply) => {
     // Only needed for the app's `http_errors` setting.
-    request.app = await authenticator.app(request.headers).catch(() => null);
+    request.app = await authenticator.app(request.headers, request.ip).catch(() => null);
     sendProblem(context, request, reply, new Problem('no-such-operation'));
     return reply;
   });
-  for (const route of routes) addRoute(server, context, authenticator, route);
+  const guards = { authenticator, userLimits: new UserLimits(context.settings.CARILLON_USER_REQUESTS_PER_MINUTE) };
+  for (const route of routes) addRoute(server, context, guards, route);
   addCallbacks(server, context);
   addDocuments(server);
   return server;
 }
 
-function addRoute(server: FastifyInstance, context: ApiContext, authenticator: Authenticator, route: Route): void {
+interface Guards {
+  readonly authenticator: Authenticator;
+  readonly userLimits: UserLimits;
+}
+
+function addRoute(
+  server: FastifyInstance,
+  context: ApiContext,
+  { authenticator, userLimits }: Guards,
+  route: Route,
+): void {
   const { operation } = route;
   const checkBody = operation.body && compileValidator(operation.body, 'body');
   const checkQuery = operation.query && compileValidator(operation.query, 'query');
@@ -92,16 +113,20 @@ function addRoute(server: FastifyInstance, context: ApiContext, authenticator: A
     method: operation.method,
     url: operation.path,
     schema: { response: { 200: toWireSchema(envelopeOf(operation.data)) } },
-    // Runs before the body is read, so that errors about an unreadable body follow the app's `http_errors` setting too.
+    bodyLimit: operation.bodyBytesMax ?? BODY_BYTES_MAX,
+    // Runs before the body is read, so that only callers with a valid token can make this process parse a large body,
+    // and errors about the body follow the app's `http_errors` setting.
     onRequest: async (request) => {
       request.receivedMs = performance.now();
-      request.app = await authenticator.app(request.headers);
+      request.app = await authenticator.app(request.headers, request.ip);
+      if (operation.access === 'open') return;
+      request.authenticated = await authenticator.caller(request.app, request.headers, request.ip);
+      requireAccess(request.authenticated.caller, operation);
+      userLimits.take(request.authenticated.caller);
     },
     handler: async (request, reply) => {
       const app = request.app as App;
-      const { caller, token } =
-        operation.access === 'open' ? NO_CALLER : await authenticator.caller(app, request.headers);
-      if (operation.access !== 'open') requireAccess(caller, operation);
+      const { caller, token } = request.authenticated ?? NO_CALLER;
       const body = checkPart(operation.body, checkBody, request.body);
       const query = checkPart(operation.query, checkQuery, request.query);
       const apiRequest: ApiRequest = {
@@ -174,7 +199,7 @@ const inaccessibleCaller = new Proxy(
     },
   },
 );
-const NO_CALLER = { caller: inaccessibleCaller as Caller, token: inaccessibleCaller as TokenRow };
+const NO_CALLER: Authenticated = { caller: inaccessibleCaller as Caller, token: inaccessibleCaller as TokenRow };
 
 function sendProblem(context: ApiContext, request: FastifyRequest, reply: FastifyReply, error: Error): void {
   // For an unknown operation the framework may report another error first; the unknown path is more useful to the

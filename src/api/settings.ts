@@ -17,26 +17,45 @@ export const apiSettings = Type.Object({
     default: 5,
     minimum: 1,
     description:
-      'Maximum number of failed logins per user within `CARILLON_LOGIN_FAILURES_SECONDS`. The three login operations are counted together.',
+      'Number of failed logins with a login name after which further attempts must wait: five seconds, and then twice as long each time, up to `CARILLON_LOGIN_FAILURES_SECONDS`. A device on which the user has logged in before is counted separately.',
   }),
   CARILLON_LOGIN_FAILURES_PER_ADDRESS: Type.Integer({
     default: 100,
     minimum: 1,
-    description: 'Maximum number of failed logins per client address within `CARILLON_LOGIN_FAILURES_SECONDS`.',
+    description:
+      'Maximum number of failed logins per IPv4 address or IPv6 /64 network within `CARILLON_LOGIN_FAILURES_SECONDS`.',
   }),
   CARILLON_LOGIN_FAILURES_SECONDS: Type.Integer({
     default: 900,
     minimum: 1,
     maximum: 86_400,
-    description: 'Length of the period in which failed logins are counted, in seconds.',
+    description:
+      'Length of the period in which failed logins are counted per client address, in seconds. It is also the longest time for which a login name must wait, and the time without attempts after which its failures are forgotten.',
+  }),
+  CARILLON_LOGINS_PER_USER_PER_HOUR: Type.Integer({
+    default: 120,
+    minimum: 1,
+    description: 'Maximum number of successful logins with a password per user per hour.',
   }),
   CARILLON_REGISTRATIONS_PER_HOUR: Type.Integer({
     default: 20,
     minimum: 1,
     description: 'Maximum number of registrations per client address per hour. Each app is counted separately.',
   }),
+  CARILLON_API_UNKNOWN_TOKENS_PER_ADDRESS_PER_MINUTE: Type.Integer({
+    default: 600,
+    minimum: 0,
+    description:
+      'Maximum number of requests with an unknown token or app per minute from one IPv4 address or one IPv6 /64 network. At the limit, the API rejects requests from this address, except those with tokens that it has seen before. Each API process counts separately. 0 means no limit, for example behind a proxy that is not in `CARILLON_API_TRUSTED_PROXIES`.',
+  }),
+  CARILLON_USER_REQUESTS_PER_MINUTE: Type.Integer({
+    default: 120,
+    minimum: 1,
+    description:
+      'Maximum number of requests per user per minute, for operations that accept an access token. Each API process counts separately.',
+  }),
   CARILLON_SECRET_READS_PER_MINUTE: Type.Integer({
-    default: 60,
+    default: 10,
     minimum: 1,
     description: 'Maximum number of reads of vendor secrets per admin token per minute.',
   }),

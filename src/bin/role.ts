@@ -84,6 +84,9 @@ const settingsChecks: Record<RoleName, (settings: Settings) => void> = {
 /** Interval at which every process checks whether the bucket map has changed. */
 const BUCKET_MAP_REFRESH_MS = 10_000;
 
+/** A process does not wait longer for a shard database at its start, because it serves the other databases. */
+const SHARD_CHECK_MS_MAX = 250;
+
 /** Connections to each database server, by role. */
 const databaseConnections: Record<RoleName, number> = { api: 8, gateway: 3, worker: 8 };
 
@@ -147,7 +150,7 @@ async function openCurrentStorage(options: StorageOptions): Promise<Storage> {
   try {
     requireNoneMissing(await withHome(options, (home) => findMissingMigrations(home, 'home')));
     const storage = await openStorage(options);
-    requireNoneMissing(await findMissingShardMigrations(storage));
+    await checkShardMigrations(storage);
     return storage;
   } catch (error) {
     if (error instanceof SettingsError) return exitWithMessage(error.message, 78);
@@ -155,6 +158,12 @@ async function openCurrentStorage(options: StorageOptions): Promise<Storage> {
     const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
     return exitWithMessage(`${error.message}${cause} Start this process again when PostgreSQL is available.`, 1);
   }
+}
+
+/** Exits if a shard database lacks migrations. The check of a slow database continues while the process starts. */
+async function checkShardMigrations({ shards }: Storage): Promise<void> {
+  const checks = shards.all.map(async (db) => requireNoneMissing(await findMissingShardMigrations(db)));
+  await Promise.race([Promise.all(checks), sleep(SHARD_CHECK_MS_MAX, undefined, { ref: false })]);
 }
 
 function requireNoneMissing(missingMigrations: readonly string[]): void {

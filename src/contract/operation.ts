@@ -42,6 +42,8 @@ interface OperationBase {
   readonly auditResultField?: string;
   readonly query?: TObject;
   readonly body?: TObject;
+  /** Maximum size of the request body in bytes. 16 KiB if it is absent. */
+  readonly bodyBytesMax?: number;
   /** The `data` of a successful response. */
   readonly data: TSchema;
   /** Errors that the operation can return in addition to those of every operation. */
@@ -63,6 +65,11 @@ export interface Example {
  */
 export const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
 
+/** Maximum size of most request bodies. Operations without a token read their body before the caller is known. */
+export const BODY_BYTES_MAX = 16 * 1_024;
+/** Maximum size of bodies with a message or a certificate. */
+export const LARGE_BODY_BYTES_MAX = 256 * 1_024;
+
 /** Errors that every operation can return. */
 export const commonProblems: readonly ProblemName[] = [
   'bad-parameter',
@@ -77,6 +84,7 @@ export const commonProblems: readonly ProblemName[] = [
 export const bodyProblems: readonly ProblemName[] = ['unsupported-content', 'message-too-large'];
 /** Additional errors of operations that require a token. */
 export const tokenProblems: readonly ProblemName[] = [
+  'too-many-requests',
   'token-missing',
   'token-invalid',
   'token-expired',

@@ -20,6 +20,8 @@ import { adminGroupList } from './admin/group/list.ts';
 import { adminGroupMembers } from './admin/group/members.ts';
 import { adminGroupRemove } from './admin/group/remove.ts';
 import { adminLedgerVerify } from './admin/ledger/verify.ts';
+import { adminTaskQuarantined } from './admin/task/quarantined.ts';
+import { adminTaskRetry } from './admin/task/retry.ts';
 import { adminTokenCreate } from './admin/token/create.ts';
 import { adminTokenList } from './admin/token/list.ts';
 import { adminTokenRevoke } from './admin/token/revoke.ts';
@@ -110,4 +112,6 @@ export const operations: readonly Operation[] = [
   adminUserDelete,
   adminAuditList,
   adminLedgerVerify,
+  adminTaskQuarantined,
+  adminTaskRetry,
 ];

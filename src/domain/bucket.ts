@@ -25,10 +25,20 @@ export const bucketOfUser = (appId: string, userId: bigint): number => bucketOfK
 export const bucketOfRequestKey = (key: { appId: string; author: string; requestId: string }): number =>
   bucketOfKey(key.appId, key.author, key.requestId);
 
-/** Returns the bucket of a new task: that of its idempotency key, or a random one. */
-export function bucketOfNewTask(key: { appId: string; author: string; requestId: string | null }): number {
-  const { appId, author, requestId } = key;
-  return requestId === null ? randomInt(BUCKETS) : bucketOfRequestKey({ appId, author, requestId });
+const ATTEMPTS_MAX = 16;
+
+/**
+ * Returns the bucket of a new task: that of its idempotency key, or a random one. A random bucket is chosen among those
+ * whose database is available, as far as this process knows.
+ */
+export function bucketOfNewTask(
+  { appId, author, requestId }: { appId: string; author: string; requestId: string | null },
+  isAvailable: (bucket: number) => boolean,
+): number {
+  if (requestId !== null) return bucketOfRequestKey({ appId, author, requestId });
+  let bucket = randomInt(BUCKETS);
+  for (let attempt = 1; attempt < ATTEMPTS_MAX && !isAvailable(bucket); attempt++) bucket = randomInt(BUCKETS);
+  return bucket;
 }
 
 /** Formats a bucket as three hexadecimal digits, as it is part of push tokens and access tokens. */

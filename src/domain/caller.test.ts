@@ -21,11 +21,11 @@ import type { Audience } from './task.ts';
 const LARGEST = 9_223_372_036_854_775_807n;
 
 const adminToken: TokenHolder = { kind: 'admin', appId: 'bells', scopes: ['push'] };
-const userToken: TokenHolder = { kind: 'user', appId: 'bells', userId: 7n, device: undefined };
+const userToken: TokenHolder = { kind: 'user', appId: 'bells', userId: 7n, device: undefined, mayPush: true };
 
 const admin = (...scopes: string[]): Caller => ({ kind: 'admin', appId: 'bells', scopes, onBehalfOf: undefined });
 const group = (...scopes: string[]): Caller => ({ kind: 'group', appId: 'bells', scopes, groupId: 3n });
-const user = (userId: bigint): Caller => ({ kind: 'user', appId: 'bells', userId, device: undefined });
+const user = (userId: bigint): Caller => ({ kind: 'user', appId: 'bells', userId, device: undefined, mayPush: true });
 const people = (...userIds: bigint[]): Audience => ({ kind: 'user_id', userIds });
 const phones: Audience = { kind: 'push_token', pushTokens: ['p00x'] };
 

@@ -4,13 +4,21 @@ import type { Audience } from './task.ts';
 
 /** The holder of a token, as recorded with the token. */
 export type TokenHolder =
-  | { readonly kind: 'admin'; readonly appId: string; readonly scopes: readonly string[] }
+  | {
+      readonly kind: 'admin';
+      readonly appId: string;
+      readonly scopes: readonly string[];
+      /** The only group that the token can act for. Undefined if the token is not limited to a group. */
+      readonly groupId?: bigint | undefined;
+    }
   | {
       readonly kind: 'user';
       readonly appId: string;
       readonly userId: bigint;
       /** The device that the token was issued for, and the generation of the device at that time. */
       readonly device: { readonly deviceId: bigint; readonly generation: number } | undefined;
+      /** False if an admin token without the scope `push` created the token. */
+      readonly mayPush: boolean;
     };
 
 /** The caller of a request: identified by the token, restricted by the headers. See the table in `docs/reference/permissions.md`. */
@@ -58,7 +66,12 @@ export function decideCaller(
       throw new Problem('no-permission', 'A user token can act only for its own user.');
     return holder;
   }
-  const { appId, scopes } = holder;
+  const { appId, scopes, groupId: ownGroupId } = holder;
+  if (ownGroupId !== undefined) {
+    if (userId !== undefined || (groupId !== undefined && groupId !== ownGroupId))
+      throw new Problem('no-permission', 'This admin token can act only for its own group.');
+    return { kind: 'group', appId, scopes, groupId: ownGroupId };
+  }
   if (groupId !== undefined) return { kind: 'group', appId, scopes, groupId };
   return { kind: 'admin', appId, scopes, onBehalfOf: userId };
 }
@@ -121,7 +134,13 @@ export type UserPush = 'none' | 'self' | 'any';
  * means that every push token must belong to a device of the caller, which only the databases can confirm.
  */
 export function mayNotify(caller: Caller, audience: Audience, userPush: UserPush): 'yes' | 'own-push-tokens' {
-  if (caller.kind !== 'user' || userPush === 'any') return 'yes';
+  if (caller.kind !== 'user') return 'yes';
+  if (!caller.mayPush)
+    throw new Problem(
+      'no-permission',
+      'This access token cannot send, because the admin token that created it does not have the scope `push`.',
+    );
+  if (userPush === 'any') return 'yes';
   if (userPush === 'self') {
     if (audience.kind === 'user_id' && audience.userIds.every((userId) => userId === caller.userId)) return 'yes';
     if (audience.kind === 'push_token') return 'own-push-tokens';

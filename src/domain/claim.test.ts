@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { claim, isDue, mark, markCancelled, reopen, type SliceRow, writeAsHolder } from './claim.ts';
+import {
+  claim,
+  isDue,
+  mark,
+  markCancelled,
+  reclaim,
+  recordFailure,
+  reopen,
+  type SliceRow,
+  writeAsHolder,
+} from './claim.ts';
 import { placeStatus } from './slice.ts';
 import { changeViolations, countBits, ledgerViolations, rowViolations } from './verification/ledger-invariants.ts';
 
 const row: SliceRow = {
   ...{ taskId: 64n, bucket: 0, sliceNumber: 1, appId: 'app', channel: 'apns', lane: 'prompt', placeCount: 3 },
-  ...{ state: 'ready', epoch: 4, nextAt: 1_000, attempts: 1, cancelled: false, tried: [], nativeSlice: null },
+  ...{ state: 'ready', epoch: 4, nextAt: 1_000, attempts: 1, cancelled: false, failures: 0 },
+  ...{ tried: [], nativeSlice: null },
   ...{ status: Buffer.alloc(3), sent: '100', received: '000', deviceIds: [1n, 2n, 3n], generations: [1, 1, 1] },
   ...{ history: [], historyDropped: 0 },
 };
@@ -28,18 +39,43 @@ describe('a claim', () => {
   });
 
   test('that has expired writes nothing', () => {
-    assert.equal(writeAsHolder(row, { ...write, claimed: { epoch: 3, received: '000' } }, 0), undefined);
-    const written = writeAsHolder(row, { ...write, claimed: { epoch: 4, received: '000' } }, 0);
+    assert.equal(writeAsHolder(row, { ...write, claimed: { epoch: 3 } }, 0), undefined);
+    const written = writeAsHolder(row, { ...write, claimed: { epoch: 4 } }, 0);
     assert.equal(written?.sent, '111', 'sent bits are added');
     assert.equal(written?.state, 'closed');
   });
 });
 
-test('a write schedules an early recheck of a waiting slice if a receipt was recorded after the claim', () => {
-  const waits = { ...write, state: 'waiting', dueInMs: 86_400_000 } as const;
+describe('a slice that fails alone', () => {
+  const held = claim(row, 0, 30_000);
+
+  test('is due after a pause, then quarantined, and its holder loses the claim', () => {
+    const failed = recordFailure(held, 5, [20], 1_000);
+    assert.deepEqual([failed?.state, failed?.epoch, failed?.failures, failed?.nextAt], ['ready', 6, 1, 21_000]);
+    const again = claim(failed as SliceRow, 21_000, 30_000);
+    assert.equal(recordFailure(again, 7, [20], 22_000)?.nextAt, Number.POSITIVE_INFINITY);
+    assert.equal(recordFailure(held, 4, [20], 1_000), undefined);
+  });
+
+  test('can be claimed again by its holder, until it has a result', () => {
+    assert.equal(reclaim(held, 5, 1_000, 30_000)?.epoch, 6);
+    assert.equal(reclaim(held, 4, 1_000, 30_000), undefined);
+    assert.equal(reclaim({ ...held, state: 'closed' }, 5, 1_000, 30_000), undefined);
+  });
+
+  test('starts to count again after a result, but not after the intent of a call', () => {
+    const failing = { ...held, failures: 3 };
+    assert.equal(writeAsHolder(failing, { ...write, claimed: { epoch: 5 } }, 0)?.failures, 0);
+    assert.equal(writeAsHolder(failing, { ...write, state: 'leased', claimed: { epoch: 5 } }, 0)?.failures, 3);
+  });
+});
+
+test('a slice that starts to wait is due immediately if its last receipts were recorded after the claim', () => {
+  const status = Buffer.from([placeStatus.sent, placeStatus.waiting, placeStatus.waiting]);
+  const waits = { ...write, status, state: 'waiting', dueInMs: 86_400_000 } as const;
   const dueWith = (received: string) =>
-    writeAsHolder({ ...row, received: '010' }, { ...waits, claimed: { epoch: 4, received } }, 0)?.nextAt;
-  assert.deepEqual([dueWith('010'), dueWith('000')], [86_400_000, 1_000]);
+    writeAsHolder({ ...row, received }, { ...waits, claimed: { epoch: 4 } }, 0)?.nextAt;
+  assert.deepEqual([dueWith('010'), dueWith('011')], [86_400_000, 0]);
 });
 
 describe('a mark', () => {
@@ -53,11 +89,12 @@ describe('a mark', () => {
     assert.equal(mark(row, { sent: '0', received: '1' }, 0), undefined);
   });
 
-  test('makes a waiting slice due earlier, and does not change a lease', () => {
+  test('makes a waiting slice due when no place is open without a receipt, and does not change a lease', () => {
+    const status = Buffer.from([placeStatus.expired, placeStatus.waiting, placeStatus.waiting]);
     const at = (state: SliceRow['state'], received: string) =>
-      mark({ ...row, state, nextAt: 90_000 }, { sent: '000', received }, 10_000)?.nextAt;
-    assert.equal(at('waiting', '010'), 11_000);
-    assert.equal(at('waiting', '000'), 90_000);
+      mark({ ...row, status, state, nextAt: 90_000 }, { sent: '000', received }, 10_000)?.nextAt;
+    assert.equal(at('waiting', '010'), 90_000);
+    assert.equal(at('waiting', '011'), 10_000);
     assert.equal(at('awaiting', '010'), 90_000);
     assert.equal(at('awaiting', '111'), 10_000);
     assert.equal(at('leased', '111'), 90_000);
@@ -85,7 +122,7 @@ describe('ledger invariants', () => {
 
   test('hold for a valid row through claim and write', () => {
     const claimed = claim(row, 0, 30_000);
-    const written = writeAsHolder(claimed, { ...write, claimed: { epoch: 5, received: '000' } }, 0) as SliceRow;
+    const written = writeAsHolder(claimed, { ...write, claimed: { epoch: 5 } }, 0) as SliceRow;
     assert.deepEqual([...rowViolations(row), ...rowViolations(written)], []);
     assert.deepEqual([...changeViolations(row, claimed), ...changeViolations(claimed, written, 5)], []);
   });

@@ -1,4 +1,5 @@
 import { type Bits, hasBit, orBits } from './bits.ts';
+import { openPlaces } from './ledger.ts';
 import type { SliceChannel, SliceKey, SliceState } from './slice.ts';
 import type { Lane } from './task.ts';
 import { appendHistory, formatEvents, HISTORY_MAX, type TraceEvent } from './trace/trace-events.ts';
@@ -14,6 +15,7 @@ export interface SliceRow extends SliceKey {
   readonly nextAt: number;
   readonly attempts: number;
   readonly cancelled: boolean;
+  readonly failures: number;
   readonly tried: readonly SliceChannel[];
   readonly nativeSlice: number | null;
   readonly status: Buffer;
@@ -27,8 +29,8 @@ export interface SliceRow extends SliceKey {
 
 /** The result that a holder writes to its slice. */
 export interface HolderWrite {
-  /** As read by the holder when it claimed the slice. */
-  readonly claimed: { readonly epoch: number; readonly received: Bits };
+  /** The epoch under which the holder claimed the slice. */
+  readonly claimed: { readonly epoch: number };
   readonly status: Buffer;
   readonly sent: Bits;
   readonly state: SliceState;
@@ -36,11 +38,6 @@ export interface HolderWrite {
   readonly attempts: number;
   readonly historyEntries?: readonly TraceEvent[];
 }
-
-/**
- * A receipt for a waiting slice is processed after this delay, so that receipts that arrive together share one claim.
- */
-const RECEIPT_RECHECK_MS = 1_000;
 
 /*
  * The effects of the SQL statements of `src/storage` on one row. Production runs the statements and the simulation runs
@@ -66,10 +63,11 @@ export function writeAsHolder(row: SliceRow, write: HolderWrite, now: number): S
   const history = appendHistory(row.history, entry, now);
   const historyDropped = row.historyDropped + (entry !== null && row.history.length >= HISTORY_MAX ? 1 : 0);
   const sent = orBits(row.sent, write.sent);
-  // A receipt that was recorded after the claim did not change `nextAt`, because the slice was not waiting yet.
-  const isRecheckedSoon = state === 'waiting' && row.received !== write.claimed.received;
-  const nextAt = now + (isRecheckedSoon ? Math.min(dueInMs, RECEIPT_RECHECK_MS) : dueInMs);
-  return { ...row, status, sent, state, attempts, nextAt, history, historyDropped };
+  // The last receipts may have been recorded after the claim, when the slice was not waiting yet.
+  const isComplete = state === 'waiting' && openPlaces(status, row.received).length === 0;
+  const nextAt = now + (isComplete ? 0 : dueInMs);
+  const failures = state === 'leased' ? row.failures : 0;
+  return { ...row, status, sent, state, attempts, failures, nextAt, history, historyDropped };
 }
 
 /**
@@ -83,12 +81,8 @@ export function mark(row: SliceRow, marks: { sent: Bits; received: Bits }, now: 
   return { ...row, received, sent, nextAt: nextAtAfterReceipts(row, received, now) };
 }
 
-function nextAtAfterReceipts(
-  { state, nextAt, placeCount, received: receivedBefore }: SliceRow,
-  received: Bits,
-  now: number,
-): number {
-  if (state === 'waiting' && received !== receivedBefore) return Math.min(nextAt, now + RECEIPT_RECHECK_MS);
+function nextAtAfterReceipts({ state, nextAt, placeCount, status }: SliceRow, received: Bits, now: number): number {
+  if (state === 'waiting') return openPlaces(status, received).length === 0 ? Math.min(nextAt, now) : nextAt;
   const isComplete = state === 'awaiting' && [...Array(placeCount).keys()].every((place) => hasBit(received, place));
   return isComplete ? now : nextAt;
 }
@@ -98,7 +92,31 @@ function nextAtAfterReceipts(
  * undefined if it is no longer held under this epoch.
  */
 export function release(row: SliceRow, epoch: number, now: number): SliceRow | undefined {
-  return row.state === 'leased' && row.epoch === epoch ? { ...row, nextAt: now } : undefined;
+  return isHeld(row, epoch) ? { ...row, nextAt: now } : undefined;
+}
+
+const isHeld = ({ state, epoch }: SliceRow, claimEpoch: number): boolean => state === 'leased' && epoch === claimEpoch;
+
+/**
+ * `reclaimSlice`: gives the holder of a slice a new claim. Returns undefined if it is no longer held under this epoch.
+ */
+export function reclaim(row: SliceRow, epoch: number, now: number, leaseMs: number): SliceRow | undefined {
+  return isHeld(row, epoch) ? claim(row, now, leaseMs) : undefined;
+}
+
+/**
+ * `recordSliceFailure`: ends the claim of a slice that failed alone. It is due after a pause. Without a pause, it is
+ * quarantined: it is never due. Returns undefined if it is no longer held under this epoch.
+ */
+export function recordFailure(
+  row: SliceRow,
+  epoch: number,
+  pausesSeconds: readonly number[],
+  now: number,
+): SliceRow | undefined {
+  if (!isHeld(row, epoch)) return undefined;
+  const nextAt = now + (pausesSeconds[row.failures] ?? Number.POSITIVE_INFINITY) * 1_000;
+  return { ...row, state: 'ready', epoch: epoch + 1, failures: row.failures + 1, nextAt };
 }
 
 /** `reopenSlice`: returns the places of a slice to the inbox. The epoch increases, so the slice has no holder. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bitsOf } from './bits.ts';
-import { needsHandOver, openPlaces, phaseOf, statusAfter, withReceivedAsSent } from './ledger.ts';
+import { needsHandOver, openPlaces, phaseOf, statusAfter, withMarkedAsSent } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import { isOpen, type PlaceStatus, placeStatus, type SliceChannel } from './slice.ts';
 
@@ -71,8 +71,8 @@ test('only places that a vendor could not serve are handed over', () => {
 test('an open place with a receipt becomes sent, a final one stays unchanged, and the original is not modified', () => {
   const everything = statusOf(names.join(' '));
   const before = statusNamesOf(everything);
-  const arrived = withReceivedAsSent(everything, bitsOf(names.length, names.keys()));
+  const arrived = withMarkedAsSent(everything, bitsOf(names.length, names.keys()));
   assert.equal(statusNamesOf(arrived), names.map((name) => (open.includes(name) ? 'sent' : name)).join(' '));
   assert.equal(statusNamesOf(everything), before);
-  assert.equal(statusNamesOf(withReceivedAsSent(everything, bitsOf(names.length, []))), before);
+  assert.equal(statusNamesOf(withMarkedAsSent(everything, bitsOf(names.length, []))), before);
 });

@@ -50,10 +50,10 @@ export function needsHandOver(status: number): boolean {
   return status === placeStatus.dead || status === placeStatus.failed || status === placeStatus.fellBack;
 }
 
-/** Returns a copy in which every open place with a receipt is *sent*. */
-export function withReceivedAsSent(status: Uint8Array, received: Bits): Buffer {
+/** Returns a copy in which every open place with a bit, such as its receipt, is *sent*. */
+export function withMarkedAsSent(status: Uint8Array, bits: Bits): Buffer {
   const copy = Buffer.from(status);
   for (let place = 0; place < copy.length; place++)
-    if (isOpen(copy[place] as number) && hasBit(received, place)) copy[place] = placeStatus.sent;
+    if (isOpen(copy[place] as number) && hasBit(bits, place)) copy[place] = placeStatus.sent;
   return copy;
 }

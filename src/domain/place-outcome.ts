@@ -20,6 +20,6 @@ export const isAccepted = (outcome: PlaceOutcome): boolean =>
 
 /** The state of a place when its time in the inbox is over. */
 export type InboxEnd =
-  | 'kept' // the notification is still in the inbox
+  | 'kept' // the notification was in the inbox until it expired
   | 'lost' // newer notifications displaced the notification
   | 'foreign'; // the device has another owner

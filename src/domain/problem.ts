@@ -30,7 +30,7 @@ export const problems = {
   'too-many-logins': {
     code: 10014,
     status: 429,
-    text: 'Too many failed logins. Retry after the delay in the Retry-After header.',
+    text: 'Too many logins. Retry after the delay in the Retry-After header.',
   },
   'image-too-large': { code: 12002, status: 400, text: 'The image must be smaller than 1 MB.' },
   'list-too-long': { code: 12005, status: 400, text: 'A list has more items than allowed.' },

@@ -1,4 +1,4 @@
-import { needsHandOver, openPlaces, statusAfter, withReceivedAsSent } from './ledger.ts';
+import { needsHandOver, openPlaces, statusAfter, withMarkedAsSent } from './ledger.ts';
 import { type InboxEnd, isAccepted, type PlaceOutcome, type PlacesSnapshot } from './place-outcome.ts';
 import type { Route } from './routing.ts';
 import { isOpen, type PlaceStatus, placeStatus, type SliceState } from './slice.ts';
@@ -14,7 +14,7 @@ export function markAttempting(
   places: Iterable<number>,
   accepted: Iterable<number> = [],
 ): Buffer {
-  const status = withReceivedAsSent(snapshot.status, snapshot.received);
+  const status = withMarkedAsSent(snapshot.status, snapshot.received);
   for (const place of places) status[place] = placeStatus.attempting;
   for (const place of accepted) status[place] = placeStatus.sent;
   return status;
@@ -34,7 +34,7 @@ export interface VendorSettlement {
 
 /** Applies the outcomes of a vendor call to the open places. */
 export function applyOutcomes(snapshot: PlacesSnapshot, outcomes: ReadonlyMap<number, PlaceOutcome>): VendorSettlement {
-  const status = withReceivedAsSent(snapshot.status, snapshot.received);
+  const status = withMarkedAsSent(snapshot.status, snapshot.received);
   const open = openPlaces(snapshot.status, snapshot.received);
   for (const place of open)
     status[place] = statusOf(outcomes.get(place) ?? 'breaker-open', status[place] as PlaceStatus);
@@ -66,7 +66,7 @@ function statusOf(outcome: PlaceOutcome, current: PlaceStatus): PlaceStatus {
  * their route. A place without a route is skipped, because its device has another owner.
  */
 export function applyAckTimeout(snapshot: PlacesSnapshot, routes: ReadonlyMap<number, Route | undefined>): Buffer {
-  const status = withReceivedAsSent(snapshot.status, snapshot.received);
+  const status = withMarkedAsSent(snapshot.status, snapshot.received);
   for (const [place, route] of routes) {
     if (!route) status[place] = placeStatus.skipped;
     else if (route.toInbox) status[place] = placeStatus.waiting;
@@ -77,7 +77,7 @@ export function applyAckTimeout(snapshot: PlacesSnapshot, routes: ReadonlyMap<nu
 
 /** Closes the places whose time in the inbox is over, and sets other open places with a receipt to *sent*. */
 export function applyInboxEnds(snapshot: PlacesSnapshot, inboxEnds: ReadonlyMap<number, InboxEnd>): Buffer {
-  const status = withReceivedAsSent(snapshot.status, snapshot.received);
+  const status = withMarkedAsSent(snapshot.status, snapshot.received);
   for (const [place, inboxEnd] of inboxEnds) status[place] = STATUS_BY_INBOX_END[inboxEnd];
   return status;
 }
@@ -94,7 +94,7 @@ const STATUS_BY_INBOX_END = {
  * bits.
  */
 export function applyCancel(snapshot: PlacesSnapshot): Buffer {
-  const status = withReceivedAsSent(snapshot.status, snapshot.received);
+  const status = withMarkedAsSent(snapshot.status, snapshot.received);
   for (const place of openPlaces(snapshot.status, snapshot.received)) status[place] = placeStatus.cancelled;
   return status;
 }

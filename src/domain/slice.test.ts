@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseReference, sliceKeyText } from './slice.ts';
+import { parseReference, sliceDefect, sliceKeyText } from './slice.ts';
 
 describe('a reference', () => {
   test('identifies the slice from which it was created', () => {
@@ -28,5 +28,28 @@ describe('a reference', () => {
     ])
       assert.equal(parseReference(text), undefined, JSON.stringify(text));
     assert.equal(parseReference(`${'9'.repeat(17)}.1.1`), undefined);
+  });
+});
+
+describe('sliceDefect', () => {
+  const slice = {
+    ...{ placeCount: 2, status: Buffer.from([0, 10]), sent: '01', received: '00' },
+    ...{ deviceIds: [1n, 2n], generations: [1, 1] },
+  };
+
+  test('accepts a slice with one item per place in every column', () => {
+    assert.equal(sliceDefect(slice), undefined);
+  });
+
+  test('names the column with another number of places', () => {
+    assert.equal(
+      sliceDefect({ ...slice, status: Buffer.from([0]) }),
+      'The column status of the slice has 1 places instead of 2.',
+    );
+    assert.match(sliceDefect({ ...slice, deviceIds: [] }) as string, /^The column deviceIds /);
+  });
+
+  test('rejects an unknown status', () => {
+    assert.equal(sliceDefect({ ...slice, status: Buffer.from([0, 9]) }), 'The status of a place is unknown.');
   });
 });

@@ -36,8 +36,28 @@ export const placeStatus = {
 
 export type PlaceStatus = (typeof placeStatus)[keyof typeof placeStatus];
 
-const FINAL_STATUS_MIN = 10;
+export const FINAL_STATUS_MIN = 10;
 export const isOpen = (status: number): boolean => status < FINAL_STATUS_MIN;
+
+const placeStatuses: ReadonlySet<number> = new Set(Object.values(placeStatus));
+
+/** The columns of a slice that have one item per place. */
+export interface SliceColumns {
+  readonly placeCount: number;
+  readonly status: Uint8Array;
+  readonly sent: string;
+  readonly received: string;
+  readonly deviceIds: readonly bigint[];
+  readonly generations: readonly number[];
+}
+
+/** Returns why the stored columns of a slice are invalid, or undefined. Such a slice can only be cancelled. */
+export function sliceDefect({ placeCount, ...columns }: SliceColumns): string | undefined {
+  const { status, sent, received, deviceIds, generations } = columns;
+  for (const [name, { length }] of Object.entries({ status, sent, received, deviceIds, generations }))
+    if (length !== placeCount) return `The column ${name} of the slice has ${length} places instead of ${placeCount}.`;
+  return status.every((byte) => placeStatuses.has(byte)) ? undefined : 'The status of a place is unknown.';
+}
 
 export interface SliceKey {
   readonly taskId: bigint;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bucketOfTask, firstTaskIdAt, recentTaskRange, taskDaysBefore } from './task.ts';
+import { bucketOfTask, firstTaskIdAt, groupByDay, recentTaskRange, taskDaysBefore } from './task.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -38,4 +38,19 @@ test('the bucket of a task is the last 12 bits of its ID', () => {
 
 test('task IDs are below 2^53 until 2094', () => {
   assert.ok(firstTaskIdAt(new Date('2094-01-01T00:00:00Z')) < 2n ** 53n);
+});
+
+test('items are grouped by the days by which tasks are partitioned', () => {
+  const idAt = (time: string) => firstTaskIdAt(new Date(time));
+  const [last, first, next] = [
+    idAt('2026-11-15T00:00:00Z') - 1n,
+    idAt('2026-11-15T00:00:00Z'),
+    idAt('2026-11-16T00:00:00Z'),
+  ];
+  const groups = groupByDay([first, last, next, next - 1n, next + 1n], (taskId) => taskId);
+  assert.deepEqual(groups, [[first, next - 1n], [last], [next, next + 1n]]);
+  assert.deepEqual(
+    groupByDay([], (taskId: bigint) => taskId),
+    [],
+  );
 });

@@ -35,6 +35,8 @@ export interface Task {
   readonly dueAt: Date;
   /** Nothing is sent after this time. */
   readonly notAfter: Date;
+  /** Why the stored audience or message is invalid. Such a task can only be cancelled. */
+  readonly defect?: string;
 }
 
 /**
@@ -66,8 +68,20 @@ export function rangeOfTaskIds(taskIds: readonly bigint[]): TaskRange {
   return [low, high];
 }
 
+const DAY_SECONDS = 24 * 60 * 60;
+
+/**
+ * Groups items by the day of their tasks. A statement for one group uses the partitions of one day. Otherwise, one item
+ * of an old task would make PostgreSQL plan over the partitions of all days in between. Items are almost always of the
+ * same day.
+ */
+export function groupByDay<T>(items: readonly T[], taskIdOf: (item: T) => bigint): readonly (readonly T[])[] {
+  const dayOf = (item: T) => Math.floor(Number(taskIdOf(item) >> SECONDS_SHIFT) / DAY_SECONDS);
+  return [...Map.groupBy(items, dayOf).values()];
+}
+
 /** A notification expires at its `show_end_time`, or one day after it is due. */
-export const LIFETIME_SECONDS = 24 * 60 * 60;
+export const LIFETIME_SECONDS = DAY_SECONDS;
 
 /** A notification can be scheduled at most 30 days ahead. */
 export const AHEAD_SECONDS_MAX = 30 * LIFETIME_SECONDS;

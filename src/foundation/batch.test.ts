@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Batch } from './batch.ts';
+import { Batch, GroupQueueFull } from './batch.ts';
 import { QueueFull } from './semaphore.ts';
 
 /** One run of the batch. The test ends it with `end` or `fail`. */
@@ -11,12 +11,17 @@ interface Run {
 }
 
 /** Returns a batch whose runs are ended by the test. `next` waits for the next run to start. */
-function manualBatch(limits: { sizeMax?: number; queueMax?: number } = {}) {
+function manualBatch(
+  limits: Partial<
+    Pick<ConstructorParameters<typeof Batch<number, string>>[0], 'sizeMax' | 'queueMax' | 'groupOf' | 'groupQueueMax'>
+  > = {},
+) {
   const begun: Run[] = [];
   let wake = () => {};
   const batch = new Batch<number, string>({
-    sizeMax: limits.sizeMax ?? 100,
-    queueMax: limits.queueMax ?? 100,
+    sizeMax: 100,
+    queueMax: 100,
+    ...limits,
     run: (items) => {
       const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
       begun.push({ items, end: resolve, fail: reject });
@@ -35,6 +40,45 @@ function manualBatch(limits: { sizeMax?: number; queueMax?: number } = {}) {
 }
 
 const answers = (items: readonly number[]) => items.map((item) => `answer ${item}`);
+
+describe('a batch with groups', () => {
+  /** Groups are the last digits. */
+  const groups = { groupOf: (item: number) => `${item % 10}`, groupQueueMax: 4 };
+
+  test('takes the same number of items from each group', async () => {
+    const { batch, next } = manualBatch({ sizeMax: 4, ...groups });
+    const results = [11, 21, 31, 41, 12, 13].map((item) => batch.add(item));
+    const first = await next();
+    assert.deepEqual(first.items, [11, 12, 13, 21]);
+    first.end(answers(first.items));
+    const second = await next();
+    assert.deepEqual(second.items, [31, 41]);
+    second.end(answers(second.items));
+    assert.deepEqual(await Promise.all(results), answers([11, 21, 31, 41, 12, 13]));
+  });
+
+  test('begins with the groups that were left out', async () => {
+    const { batch, next } = manualBatch({ sizeMax: 2, ...groups });
+    for (const item of [11, 21, 12, 13, 14]) void batch.add(item);
+    const runs: (readonly number[])[] = [];
+    for (let i = 0; i < 3; i++) {
+      const run = await next();
+      runs.push(run.items);
+      run.end(answers(run.items));
+    }
+    assert.deepEqual(runs, [[11, 12], [13, 14], [21]]);
+  });
+
+  test('rejects further items of a group with too many, and accepts those of other groups', async () => {
+    const { batch, next } = manualBatch(groups);
+    const results = [11, 21, 31, 41].map((item) => batch.add(item));
+    await assert.rejects(batch.add(51), GroupQueueFull);
+    results.push(batch.add(12));
+    const run = await next();
+    run.end(answers(run.items));
+    await Promise.all(results);
+  });
+});
 
 describe('a batch', () => {
   test('passes items that are added together to one run, and resolves each with its own result', async () => {

@@ -6,15 +6,24 @@ interface PendingItem<In, Out> {
   readonly reject: (error: unknown) => void;
 }
 
+/** Thrown if one group has too many waiting items. Items of other groups are still accepted. */
+export class GroupQueueFull extends QueueFull {
+  override name = 'GroupQueueFull';
+}
+
 /**
  * Collects items while a run is in progress and passes them to the next run together. There is no timer, so a single
- * item is not delayed, and batches grow automatically under load.
+ * item is not delayed, and batches grow automatically under load. If items have groups, each run takes the same number
+ * of items from each group, so that a group with many items does not delay the others.
  */
 export class Batch<In, Out> {
   readonly #run: (items: readonly In[]) => Promise<readonly Out[]>;
   readonly #sizeMax: number;
   readonly #queueMax: number;
-  #pending: PendingItem<In, Out>[] = [];
+  readonly #groupQueueMax: number;
+  readonly #groupOf: (item: In) => string;
+  readonly #pending = new Map<string, PendingItem<In, Out>[]>();
+  #pendingCount = 0;
   #running: Promise<void> | undefined;
 
   /** `run` returns one result per item, in order. If it fails, all of its items fail. */
@@ -22,16 +31,25 @@ export class Batch<In, Out> {
     run: (items: readonly In[]) => Promise<readonly Out[]>;
     sizeMax: number;
     queueMax: number;
+    groupOf?: (item: In) => string;
+    groupQueueMax?: number;
   }) {
     this.#run = options.run;
     this.#sizeMax = options.sizeMax;
     this.#queueMax = options.queueMax;
+    this.#groupQueueMax = options.groupQueueMax ?? options.queueMax;
+    this.#groupOf = options.groupOf ?? (() => '');
   }
 
   add(item: In): Promise<Out> {
-    if (this.#pending.length >= this.#queueMax) return Promise.reject(new QueueFull('The queue is full.'));
+    if (this.#pendingCount >= this.#queueMax) return Promise.reject(new QueueFull('The queue is full.'));
+    const group = this.#groupOf(item);
+    const queue = this.#pending.get(group) ?? [];
+    if (queue.length >= this.#groupQueueMax) return Promise.reject(new GroupQueueFull('The queue is full.'));
+    this.#pending.set(group, queue);
     return new Promise((resolve, reject) => {
-      this.#pending.push({ item, resolve, reject });
+      queue.push({ item, resolve, reject });
+      this.#pendingCount++;
       this.#running ??= this.#drain();
     });
   }
@@ -44,8 +62,8 @@ export class Batch<In, Out> {
   async #drain(): Promise<void> {
     // Waits one turn of the event loop, so that items added together share the first run.
     await new Promise((resume) => setImmediate(resume));
-    while (this.#pending.length > 0) {
-      const batch = this.#pending.splice(0, this.#sizeMax);
+    while (this.#pendingCount > 0) {
+      const batch = this.#takeBatch();
       try {
         const results = await this.#run(batch.map(({ item }) => item));
         batch.forEach(({ resolve }, i) => {
@@ -56,5 +74,21 @@ export class Batch<In, Out> {
       }
     }
     this.#running = undefined;
+  }
+
+  #takeBatch(): PendingItem<In, Out>[] {
+    const batch: PendingItem<In, Out>[] = [];
+    while (batch.length < this.#sizeMax && this.#pending.size > 0) {
+      const share = Math.max(1, Math.floor((this.#sizeMax - batch.length) / this.#pending.size));
+      for (const [group, queue] of [...this.#pending]) {
+        const items = queue.splice(0, Math.min(share, this.#sizeMax - batch.length));
+        if (items.length === 0) break; // the batch is full, and the next one starts with this group
+        batch.push(...items);
+        this.#pending.delete(group);
+        if (queue.length > 0) this.#pending.set(group, queue);
+      }
+    }
+    this.#pendingCount -= batch.length;
+    return batch;
   }
 }

@@ -69,6 +69,17 @@ test('/metrics contains the metrics of Carillon and of the process', async () =>
   assert.match(text, /^process_cpu_seconds_total /m);
 });
 
+test('/metrics contains the longest delay of the event loop, for every server that scrapes it', async () => {
+  const delayOf = (text: string) => Number(/^carillon_event_loop_delay_seconds (\S+)$/m.exec(text)?.[1]);
+  await get('/metrics');
+  const start = performance.now();
+  while (performance.now() - start < 300);
+  for (let scrape = 0; scrape < 2; scrape++) {
+    const seconds = delayOf((await get('/metrics')).text);
+    assert.ok(seconds >= 0.25 && seconds < 5, `${seconds}`);
+  }
+});
+
 test('any other path returns 404 and lists the paths', async () => {
   const { status, text } = await get('/');
   assert.equal(status, 404);

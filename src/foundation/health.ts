@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, register } from 'prom-client';
-import { processMetrics } from './process-metrics.ts';
+import { EventLoopDelays, processMetrics } from './process-metrics.ts';
 
 /** The checks that decide whether a role is ready. A check that throws counts as failed. */
 export type ReadyChecks = Readonly<Record<string, () => Promise<boolean>>>;
@@ -18,6 +18,7 @@ const CHECK_DEADLINE_MS = 2_000;
 /** Starts a separate server for `/healthz` (the process is running), `/readyz` (all checks pass) and `/metrics`. */
 export async function startHealth(options: { host: string; port: number; checks: ReadyChecks }): Promise<HealthServer> {
   collectDefaultMetrics();
+  const delays = EventLoopDelays.start();
   let draining = false;
 
   const server = createServer((request, response) => {
@@ -33,7 +34,7 @@ export async function startHealth(options: { host: string; port: number; checks:
           respondError,
         );
       case '/metrics':
-        return void readMetrics(options.checks, draining).then(
+        return void readMetrics(options.checks, draining, delays).then(
           (text) => respond(200, register.contentType, text),
           respondError,
         );
@@ -54,9 +55,10 @@ export async function startHealth(options: { host: string; port: number; checks:
   };
 }
 
-async function readMetrics(checks: ReadyChecks, draining: boolean): Promise<string> {
+async function readMetrics(checks: ReadyChecks, draining: boolean, delays: EventLoopDelays): Promise<string> {
   const { ready } = await runChecks(checks, draining);
   processMetrics.ready.set(ready ? 1 : 0);
+  processMetrics.eventLoopDelay.set(delays.report());
   return register.metrics();
 }
 

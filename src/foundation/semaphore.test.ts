@@ -6,12 +6,16 @@ import { QueueFull, Semaphore } from './semaphore.ts';
 function manualWorks(semaphore: Semaphore) {
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<string>>();
+  /** The first letter of the name is the group. */
   const run = (name: string) => {
     ends.set(name, Promise.withResolvers());
-    return semaphore.run(() => {
-      begun.push(name);
-      return (ends.get(name) as PromiseWithResolvers<string>).promise;
-    });
+    return semaphore.run(
+      () => {
+        begun.push(name);
+        return (ends.get(name) as PromiseWithResolvers<string>).promise;
+      },
+      name.length > 1 ? name[0] : '',
+    );
   };
   return {
     begun,
@@ -20,6 +24,29 @@ function manualWorks(semaphore: Semaphore) {
     fail: (name: string, error: Error) => ends.get(name)?.reject(error),
   };
 }
+
+describe('a semaphore with groups', () => {
+  test('lets the groups of waiting calls take turns', async () => {
+    const { begun, run, end } = manualWorks(new Semaphore({ slots: 1, queueMax: 10 }));
+    const names = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'];
+    const results = names.map(run);
+    for (let i = 0; i < names.length; i++) {
+      end(begun[i] as string);
+      await results[names.indexOf(begun[i] as string)];
+    }
+    assert.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
+
+  test('rejects a call of a group with too many waiting calls, and accepts those of others', async () => {
+    const { run, end } = manualWorks(new Semaphore({ slots: 1, queueMax: 3, groupQueueMax: 2 }));
+    const results = ['a1', 'a2', 'a3'].map(run);
+    await assert.rejects(run('a4'), QueueFull);
+    results.push(run('b1'));
+    await assert.rejects(run('c1'), QueueFull);
+    for (const name of ['a1', 'a2', 'a3', 'b1']) end(name);
+    assert.deepEqual(await Promise.all(results), ['a1', 'a2', 'a3', 'b1']);
+  });
+});
 
 describe('a semaphore', () => {
   test('runs as many calls as it has slots, and queues the others in order of arrival', async () => {

@@ -21,7 +21,29 @@ const TAKEOVERS_PER_MINUTE_MAX = 6;
 /** The result of a CONNECT. The reason why credentials are rejected is not sent to the client. */
 export type AuthenticationResult =
   | { readonly kind: 'device'; readonly device: ConnectedDevice }
-  | { readonly kind: 'bad-credentials' | 'too-many-takeovers' };
+  /** `isKnownToken`: the access token exists, but it has expired or belongs to another device. */
+  | { readonly kind: 'bad-credentials'; readonly isKnownToken: boolean }
+  | { readonly kind: 'too-many-takeovers' };
+
+/** The credentials of a CONNECT. */
+export interface Credentials {
+  readonly bucket: number;
+  readonly pushToken: string;
+  readonly token: string;
+  readonly deviceGuid: string;
+}
+
+/** Returns the credentials of a CONNECT, or undefined if no database needs to be asked to reject them. */
+export function readCredentials(connect: IConnectPacket): Credentials | undefined {
+  const pushToken = connect.username ?? '';
+  const bucket = bucketOfPushToken(pushToken);
+  const token = connect.password?.toString() ?? '';
+  const deviceGuid = connect.clientId;
+  if (bucket === undefined || !hasChecksum(token)) return undefined;
+  // PostgreSQL rejects U+0000, and the whole batch that shares the query would fail [MQTT-1.5.4-2].
+  if (deviceGuid.includes('\0') || pushToken.includes('\0')) return undefined;
+  return { bucket, pushToken, token, deviceGuid };
+}
 
 /**
  * Authenticates CONNECTs: client id = device_guid, user name = push token, password = access token. The push token is
@@ -42,31 +64,28 @@ export class Authenticator {
     );
   }
 
-  async authenticate(connect: IConnectPacket): Promise<AuthenticationResult> {
-    const pushToken = connect.username ?? '';
-    const bucket = bucketOfPushToken(pushToken);
-    const password = connect.password?.toString() ?? '';
-    if (bucket === undefined || !hasChecksum(password)) return BAD_CREDENTIALS;
-    // PostgreSQL rejects U+0000, and the whole batch that shares the query would fail [MQTT-1.5.4-2].
-    if (connect.clientId.includes('\0') || pushToken.includes('\0')) return BAD_CREDENTIALS;
-
-    const token = await this.#tokens.add(password);
-    if (!token || token.expired || token.deviceId === null || token.generation === null) return BAD_CREDENTIALS;
+  async authenticate(credentials: Credentials): Promise<AuthenticationResult> {
+    const { bucket, pushToken, deviceGuid } = credentials;
+    const token = await this.#tokens.add(credentials.token);
+    if (!token) return { kind: 'bad-credentials', isKnownToken: false };
+    if (token.expired || token.deviceId === null || token.generation === null) return BAD_CREDENTIALS;
     const { appId, userId, deviceId, generation } = token;
     if (bucketOfDevice(deviceId) !== bucket) return BAD_CREDENTIALS;
 
-    const claim = { appId, bucket, deviceId, generation, pushToken, deviceGuid: connect.clientId };
+    const claim = { appId, bucket, deviceId, generation, pushToken, deviceGuid };
     const connectingDevice = await this.#devices.get(this.#storage.shards.dbFor(bucket)).add(claim);
     if (!connectingDevice) return BAD_CREDENTIALS;
     if (connectingDevice.takeovers >= TAKEOVERS_PER_MINUTE_MAX) return { kind: 'too-many-takeovers' };
     const device = {
       ...{ appId, bucket, deviceId, generation, userId, since: connectingDevice.since },
       tokenHash: token.tokenHash.toString('hex'),
+      tokenParent: token.parent,
       tokenCreatedAt: token.createdAt.getTime(),
+      tokenExpiresAtMs: performance.now() + token.expiresAt.getTime() - token.readAt.getTime(),
       connectedAt: token.readAt.getTime(),
     };
     return { kind: 'device', device };
   }
 }
 
-const BAD_CREDENTIALS = { kind: 'bad-credentials' } as const;
+const BAD_CREDENTIALS = { kind: 'bad-credentials', isKnownToken: true } as const;

@@ -15,7 +15,7 @@ export interface ConnectionContext extends PacketContext, ConnectContext {
   readonly sessions: Sessions;
   readonly presence: Presence;
   /** Connections without a session. A connection is deleted from this collection when it opens a session or closes. */
-  readonly pendingConnections: { delete(socket: DeviceSocket): void };
+  readonly pendingConnections: ConnectContext['pendingConnections'] & { delete(socket: DeviceSocket): void };
 }
 
 /** The state of a connection. Packets are read only in `new` and `open`. */
@@ -31,6 +31,13 @@ const OPENING: Phase = { kind: 'opening' };
 export const CONNECT_DEADLINE_MS = 5_000;
 /** Maximum number of packets handled per device per event loop turn. One chunk can contain 32,768 packets. */
 const PACKETS_PER_TURN_MAX = 500;
+/**
+ * Maximum rates of one device. Above them, the gateway reads the device's next packets later. A device sends an
+ * acknowledgement for each notification, a PINGREQ per keep-alive, and about one report per second.
+ */
+const PACKETS_PER_SECOND_MAX = 1_000;
+const BYTES_PER_SECOND_MAX = 256 * 1024;
+const SECOND_MS = 1_000;
 
 /** Serves one socket until it is closed. */
 export function serveConnection(socket: DeviceSocket, context: ConnectionContext): void {
@@ -43,6 +50,10 @@ class Connection {
   readonly #context: ConnectionContext;
   readonly #reader = new PacketReader();
   #phase: Phase = NEW;
+  /** Packets and bytes that were read since `#periodStartMs`. */
+  #packets = 0;
+  #bytes = 0;
+  #periodStartMs = 0;
   /** Closes the connection if no session is opened in time. */
   #deadline: NodeJS.Timeout | undefined;
 
@@ -61,6 +72,7 @@ class Connection {
     });
     socket.on('data', (chunk) => {
       if (this.#isClosed()) return; // the connection is being closed, so further bytes are ignored
+      this.#bytes += chunk.length;
       this.#reader.add(chunk);
       this.#readPackets();
     });
@@ -69,22 +81,41 @@ class Connection {
   #readPackets(): void {
     for (let packetCount = 0; this.#phase.kind === 'new' || this.#phase.kind === 'open'; packetCount++) {
       if (packetCount === PACKETS_PER_TURN_MAX) {
-        this.#readPacketsLater();
+        this.#readPacketsLater(0);
+        return;
+      }
+      const pauseMs = this.#pauseMs();
+      if (pauseMs > 0) {
+        this.#readPacketsLater(pauseMs);
         return;
       }
       const result = this.#reader.next();
       if (result.kind === 'incomplete') return;
+      this.#packets++;
       if (result.kind === 'packet') this.#handleBytes(this.#phase, result.bytes);
       else this.#fail(result.kind === 'too-large' ? reason.packetTooLarge : reason.malformed);
     }
   }
 
-  #readPacketsLater(): void {
+  #readPacketsLater(pauseMs: number): void {
     this.#socket.pause();
-    setImmediate(() => {
+    const resume = () => {
       this.#socket.resume();
       this.#readPackets();
-    });
+    };
+    if (pauseMs === 0) setImmediate(resume);
+    else setTimeout(resume, pauseMs);
+  }
+
+  /** Returns how long the gateway must wait before it reads another packet. */
+  #pauseMs(): number {
+    if (this.#packets < PACKETS_PER_SECOND_MAX && this.#bytes < BYTES_PER_SECOND_MAX) return 0;
+    const elapsedMs = performance.now() - this.#periodStartMs;
+    if (elapsedMs < SECOND_MS) return SECOND_MS - elapsedMs;
+    this.#packets = 0;
+    this.#bytes = 0;
+    this.#periodStartMs += elapsedMs;
+    return 0;
   }
 
   #handleBytes(phase: Phase, bytes: Buffer): void {
@@ -141,8 +172,9 @@ class Connection {
     const session = await openSession(this.#socket, connect, this.#context);
     if (!session) this.#markClosed();
     if (!session || this.#isClosed()) return;
-    if (this.#context.sessions.isFullFor(session.device)) {
-      refuse(this.#socket, session.version, 'app-quota');
+    const exceededLimit = this.#context.sessions.exceededLimit(session.device);
+    if (exceededLimit !== undefined) {
+      refuse(this.#socket, session.version, exceededLimit);
       this.#markClosed();
       return;
     }

@@ -3,12 +3,12 @@ import type { Static } from 'typebox';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { randomText } from '#src/foundation/random-text.ts';
-import { TokenBucket } from '#src/foundation/token-bucket.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
 import { onTakeover, sendTakeover, serveDeliver, serveInbox } from '#src/signals/gateway.ts';
 import type { Signals } from '#src/signals/signals.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { Authenticator } from './authenticate.ts';
+import { ConnectLimits } from './connect-limits.ts';
 import { type ConnectionContext, serveConnection } from './connection.ts';
 import { deliverToSessions } from './deliver.ts';
 import { type ListenerPorts, openListeners } from './listeners/listeners.ts';
@@ -54,7 +54,10 @@ export async function startGateway({
 }: GatewayOptions): Promise<Gateway> {
   // A new name for each start, so that messages for a previous process cannot reach this one.
   const gateway = randomText(72);
-  const sessions = new Sessions(settings.CARILLON_GATEWAY_SESSIONS_PER_APP_MAX);
+  const sessions = new Sessions({
+    total: settings.CARILLON_GATEWAY_SESSIONS_MAX,
+    perApp: settings.CARILLON_GATEWAY_SESSIONS_PER_APP_MAX,
+  });
   const clock = new DatabaseClock();
   const receipts = new Receipts(storage.shards, log);
   const inbox = new InboxReader({ storage, sessions, receipts, log });
@@ -69,9 +72,10 @@ export async function startGateway({
     },
     onDevicesTakenOver: (previousGateway, deviceIds) => sendTakeover(signals, previousGateway, deviceIds),
     onAnnouncementsRejected: (deviceIds) => reconciler.reconcile(deviceIds),
+    onLateHeartbeat: (late) => reconciler.reconcileSessions(late),
     log,
   });
-  const reconciler = new SessionReconciler({ sessions, presence, inbox, log });
+  const reconciler = new SessionReconciler({ shards: storage.shards, sessions, presence, inbox, log });
   await presence.start();
   serveDeliver(signals, gateway, (deliveries) => deliverToSessions(sessions, clock, deliveries));
   serveInbox(signals, gateway, (deviceIds) => {
@@ -94,7 +98,10 @@ export async function startGateway({
     authenticator: new Authenticator(storage),
     isDraining: () => draining,
     pendingConnections,
-    connectBucket: new TokenBucket(settings.CARILLON_GATEWAY_CONNECTS_PER_SECOND, performance.now()),
+    connectLimits: new ConnectLimits({
+      perSecond: settings.CARILLON_GATEWAY_CONNECTS_PER_SECOND,
+      unknownTokensPerMinute: settings.CARILLON_GATEWAY_UNKNOWN_TOKENS_PER_ADDRESS_PER_MINUTE,
+    }),
     sessions,
     presence,
     receipts,
@@ -113,7 +120,7 @@ export async function startGateway({
   });
   const revocations = watchRevocations({ db: storage.home, signals, sessions, log });
   const keepAliveTimer = setInterval(() => {
-    sessions.closeSilent();
+    sessions.closeEnded();
     gatewayMetrics.sessions.set(sessions.size);
   }, KEEP_ALIVE_CHECK_MS);
   reconciler.start(settings.CARILLON_GATEWAY_RECONCILE_SECONDS * 1_000);

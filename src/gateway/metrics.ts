@@ -29,7 +29,7 @@ export const gatewayMetrics = {
       name: 'carillon_receipt_seconds',
       help: 'Carillon channel: time in seconds from writing a notification until the device acknowledges it. Each gateway measures one device per batch.',
       troubleshooting:
-        'High: usually caused by the networks of the devices. If it is high for all gateways, also check `nodejs_eventloop_lag_p99_seconds` of the gateways.',
+        'High: usually caused by the networks of the devices. If it is high for all gateways, also check `carillon_event_loop_delay_seconds` of the gateways.',
     },
     SHORT_BUCKETS_SECONDS,
   ),

@@ -11,8 +11,8 @@ import type { Sessions } from './sessions/sessions.ts';
 const POLL_MS = 2_000;
 
 /**
- * Closes the sessions of revoked tokens and disabled apps within seconds, even without NATS. A revocation covers one token
- * or all tokens of a user.
+ * Closes the sessions of revoked tokens and disabled apps within seconds, even without NATS. A revocation covers one
+ * token, all tokens of a user, or all tokens that an admin token created.
  */
 export function watchRevocations(options: { db: HomeDb; signals: Signals; sessions: Sessions; log: Log }): {
   stop(): Promise<void>;
@@ -34,21 +34,23 @@ export function watchRevocations(options: { db: HomeDb; signals: Signals; sessio
 
 function indexRevocations(revocations: readonly Revocation[]): (device: ConnectedDevice) => boolean {
   const tokenHashes = new Set<string>();
+  const parents = new Set<bigint>();
   const userRevokedAt = new Map<string, number>();
   const appDisabledAt = new Map<string, number>();
-  for (const { appId, userId, tokenHash, at } of revocations) {
-    if (tokenHash) tokenHashes.add(tokenHash.toString('hex'));
+  for (const { appId, userId, tokenHash, parent, at } of revocations) {
+    if (parent !== null) parents.add(parent);
+    else if (tokenHash) tokenHashes.add(tokenHash.toString('hex'));
     else if (userId === null) setLatest(appDisabledAt, appId, at);
     else setLatest(userRevokedAt, `${appId} ${userId}`, at);
   }
-  return ({ appId, userId, tokenHash, tokenCreatedAt, connectedAt }) => {
+  return ({ appId, userId, tokenHash, tokenParent, tokenCreatedAt, connectedAt }) => {
     const revokedAt = userRevokedAt.get(`${appId} ${userId}`);
     // A token that was created after the revocation of its user's tokens stays valid.
     if (revokedAt !== undefined && tokenCreatedAt <= revokedAt) return true;
     // A disabled app can be enabled again, so devices that connected after it was disabled stay connected.
     const disabledAt = appDisabledAt.get(appId);
     if (disabledAt !== undefined && connectedAt <= disabledAt) return true;
-    return tokenHashes.has(tokenHash);
+    return tokenHashes.has(tokenHash) || (tokenParent !== null && parents.has(tokenParent));
   };
 }
 

@@ -66,7 +66,19 @@ export const gatewaySettings = Type.Object({
     default: 500,
     minimum: 1,
     description:
-      'Maximum number of CONNECT packets that the gateway processes per second. It protects the databases when many devices reconnect at the same time. The gateway rejects further devices as busy, and they must reconnect later.',
+      'Maximum number of CONNECT packets that the gateway processes per second. It protects the databases when many devices reconnect at the same time. The gateway rejects further devices as busy, and they must reconnect later. Devices that were connected to this gateway before have a separate limit of the same size.',
+  }),
+  CARILLON_GATEWAY_UNKNOWN_TOKENS_PER_ADDRESS_PER_MINUTE: Type.Integer({
+    default: 120,
+    minimum: 0,
+    description:
+      'Maximum number of CONNECT packets with an unknown access token per minute from one IPv4 address or one IPv6 /64 network. At the limit, the gateway rejects devices from this address as busy, except those that were connected to this gateway before. 0 means no limit, for example behind a load balancer that is not in `CARILLON_MQTT_TRUSTED_PROXIES`.',
+  }),
+  CARILLON_GATEWAY_SESSIONS_MAX: Type.Integer({
+    default: 200_000,
+    minimum: 1,
+    description:
+      'Maximum number of devices that are connected to one gateway. The gateway rejects further devices as busy. Set it according to the memory and the open files of the process.',
   }),
   CARILLON_GATEWAY_SESSIONS_PER_APP_MAX: Type.Integer({
     default: 100_000,

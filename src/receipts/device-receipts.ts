@@ -1,4 +1,5 @@
 import { parseReference, type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
+import { groupByDay } from '#src/domain/task.ts';
 import { byDatabase, type Shards } from '#src/storage/database/database.ts';
 import { findTriedPlaces } from '#src/storage/ledger/slices.ts';
 import type { Receipts } from './receipts.ts';
@@ -19,7 +20,8 @@ export async function recordDeviceReceipts(
   }
   const counts = await Promise.all(
     [...byDatabase(shards, keys.values(), ({ bucket }) => bucket)].map(async ([db, group]) => {
-      const places = await findTriedPlaces(db, device, group);
+      const days = groupByDay(group, ({ taskId }) => taskId);
+      const places = (await Promise.all(days.map((ofDay) => findTriedPlaces(db, device, ofDay)))).flat();
       await Promise.all(places.map(({ channel, ...place }) => receipts.recordReceived(place, channel)));
       return places.length;
     }),

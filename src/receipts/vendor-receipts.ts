@@ -2,6 +2,7 @@ import type { VendorName } from '#src/domain/channel.ts';
 import { bucketOfDevice } from '#src/domain/device.ts';
 import { verifyReference } from '#src/domain/reference.ts';
 import type { SliceKey } from '#src/domain/slice.ts';
+import { groupByDay } from '#src/domain/task.ts';
 import { Batch } from '#src/foundation/batch.ts';
 import { BoundedMap } from '#src/foundation/bounded-map.ts';
 import { LazyMap } from '#src/foundation/lazy-map.ts';
@@ -132,7 +133,8 @@ export class VendorReceipts {
     );
     // Repeated receipts need only one lookup.
     const lookups = [...byPlace.values()].flatMap((copies) => copies.slice(0, 1));
-    const places = lookups.length > 0 ? await findVendorPlaces(db, account, lookups) : [];
+    const days = groupByDay(lookups, ({ taskId }) => taskId);
+    const places = (await Promise.all(days.map((ofDay) => findVendorPlaces(db, account, ofDay)))).flat();
     const deliveredPlaces = places.filter((place) =>
       byPlace.get(placeKey(place))?.some(({ receipt }) => receipt.kind === 'delivered'),
     );

@@ -16,8 +16,11 @@ import type { SuspectTokens } from './accounts/suspect-tokens.ts';
 import type { Slots } from './claim/slots.ts';
 import type { AppTurns } from './pacing/app-turns.ts';
 import type { BulkThrottle } from './pacing/bulk-throttle.ts';
+import type { CancelChecks } from './pacing/cancel-checks.ts';
+import type { IndependentWork } from './pacing/independent-work.ts';
 import type { ReleaseQueue } from './pacing/release-claims.ts';
 import type { TaskCache } from './pacing/task-cache.ts';
+import type { UnrecordedBits } from './pacing/unrecorded-bits.ts';
 import type { PlannedCall } from './send/work.ts';
 import type { workerSettings } from './settings.ts';
 
@@ -38,6 +41,9 @@ export interface WorkerContext {
   readonly appTurns: Readonly<Record<Lane, AppTurns>>;
   readonly bulkThrottle: BulkThrottle;
   readonly releaseQueue: ReleaseQueue;
+  readonly unrecordedBits: UnrecordedBits;
+  readonly independentWork: IndependentWork;
+  readonly cancelChecks: CancelChecks;
   /** Marks tasks as planned, in batches. */
   readonly plannedMarks: Batch<ClaimedTask, PlannedMark | undefined>;
   /** Tasks that this worker is planning, and whether one of their slices was closed since planning began. */

@@ -40,7 +40,7 @@ export const workerMetrics = {
       name: 'carillon_gateway_request_seconds',
       help: 'Time in seconds from the request of a worker to a gateway until the response. The gateway responds when it has written the notifications to its connections.',
       troubleshooting:
-        'About 2 seconds: a gateway does not respond, and its devices use their next channel. Otherwise, check `nodejs_eventloop_lag_p99_seconds` of the gateways.',
+        'About 2 seconds: a gateway does not respond, and its devices use their next channel. Otherwise, check `carillon_event_loop_delay_seconds` of the gateways.',
     },
     SHORT_BUCKETS_SECONDS,
   ),
@@ -74,6 +74,13 @@ export const workerMetrics = {
     troubleshooting:
       'Rising: there are too few workers, workers hang, or PostgreSQL is too slow. Missing: workers cannot query the databases.',
     labels: ['lane'],
+  }),
+  quarantinedWork: gauge({
+    name: 'carillon_quarantined_work',
+    help: 'Number of tasks, expansions and batches that failed repeatedly and are no longer retried, by kind (`tasks`, `expansions`, `slices`). Every worker reports the same value.',
+    troubleshooting:
+      'Above 0: list the tasks with `carillon task quarantined`, fix the cause of the error, then retry or cancel them.',
+    labels: ['kind'],
   }),
   breakersTripped: gauge({
     name: 'carillon_breakers_tripped',

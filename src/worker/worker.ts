@@ -1,17 +1,18 @@
 import type { Static } from 'typebox';
 import { LEASE_MARGIN_SECONDS } from '#src/domain/lease.ts';
-import { type Lane, lanes, openTaskRange } from '#src/domain/task.ts';
+import { groupByDay, type Lane, lanes, openTaskRange } from '#src/domain/task.ts';
 import { Batch } from '#src/foundation/batch.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import type { Keyring } from '#src/foundation/sealed-box.ts';
 import { SettingsError } from '#src/foundation/settings.ts';
+import { settleAll } from '#src/foundation/settle-all.ts';
 import type { Signals } from '#src/signals/signals.ts';
 import { onWakeUp } from '#src/signals/wake-up.ts';
-import type { Storage } from '#src/storage/database/database.ts';
+import type { HomeDb, Storage } from '#src/storage/database/database.ts';
 import { deleteExpiredInboxRows } from '#src/storage/devices/inbox.ts';
-import { markPlanned, readClock } from '#src/storage/ledger/tasks.ts';
+import { type ClaimedTask, markPlanned, type PlannedMark, readClock } from '#src/storage/ledger/tasks.ts';
 import { VendorSender } from '#src/vendors/sender.ts';
 import type { vendorSettings } from '#src/vendors/settings.ts';
 import { Accounts } from './accounts/accounts.ts';
@@ -25,8 +26,11 @@ import { SWEEP_MS, Sweep } from './claim/sweep.ts';
 import type { WorkerContext } from './context.ts';
 import { AppTurns } from './pacing/app-turns.ts';
 import { BulkThrottle } from './pacing/bulk-throttle.ts';
+import { CancelChecks } from './pacing/cancel-checks.ts';
+import { IndependentWork } from './pacing/independent-work.ts';
 import { ReleaseQueue } from './pacing/release-claims.ts';
 import { TaskCache } from './pacing/task-cache.ts';
+import { UnrecordedBits } from './pacing/unrecorded-bits.ts';
 import { cancelDisabledApps } from './send/cancel.ts';
 import type { workerSettings } from './settings.ts';
 import { runHousekeeping } from './upkeep/housekeeping.ts';
@@ -67,6 +71,7 @@ export async function startWorker({ settings, storage, signals, keyring, log }: 
       freedMax: FREED_SLOTS_MAX[lane],
     });
   const slots = { prompt: createSlots('prompt'), bulk: createSlots('bulk') };
+  const unrecordedBits = new UnrecordedBits();
   const context: WorkerContext = {
     settings,
     storage,
@@ -85,8 +90,11 @@ export async function startWorker({ settings, storage, signals, keyring, log }: 
     ),
     appTurns: { prompt: new AppTurns('prompt'), bulk: new AppTurns('bulk') },
     bulkThrottle: new BulkThrottle(),
-    releaseQueue: new ReleaseQueue(storage, settings.CARILLON_LEASE_SECONDS),
-    plannedMarks: new Batch({ ...PLANNED_BATCH, run: (claims) => markPlanned(storage.home, claims) }),
+    independentWork: new IndependentWork(log),
+    cancelChecks: new CancelChecks(storage.home),
+    releaseQueue: new ReleaseQueue(storage, settings.CARILLON_LEASE_SECONDS, unrecordedBits),
+    unrecordedBits,
+    plannedMarks: new Batch({ ...PLANNED_BATCH, run: (claims) => markPlannedByDay(storage.home, claims) }),
     tasksBeingPlanned: new Map(),
     bulkTasksToCheck: new Set(),
     log,
@@ -102,8 +110,10 @@ export async function startWorker({ settings, storage, signals, keyring, log }: 
   const cleanup = repeat({
     pauseMs: CLEANUP_MS,
     work: async () => {
-      for (const db of storage.shards.all) await deleteExpiredInboxRows(db, EXPIRED_ROWS_MAX);
-      await cancelDisabledApps(context, openTaskRange(clock.now()), null);
+      await settleAll([
+        ...storage.shards.all.map((db) => deleteExpiredInboxRows(db, EXPIRED_ROWS_MAX)),
+        cancelDisabledApps(context, openTaskRange(clock.now()), null),
+      ]);
     },
     onError: (error) => log.warn('cleanup-failed', { error }),
   });
@@ -116,16 +126,25 @@ export async function startWorker({ settings, storage, signals, keyring, log }: 
 
   return {
     stop: async () => {
+      sweep.stop();
       await Promise.all([
         sweeping.stop(),
         cleanup.stop(),
         housekeeping.stop(),
         ...lanes.map((lane) => slots[lane].stop()),
       ]);
-      sweep.stop();
+      await context.independentWork.idle();
       context.sender.close();
     },
   };
+}
+
+/** Marks tasks as planned, with one statement for each day. Returns one result per task, in order. */
+async function markPlannedByDay(home: HomeDb, claims: readonly ClaimedTask[]): Promise<(PlannedMark | undefined)[]> {
+  const days = groupByDay(claims, ({ task }) => task.taskId);
+  const marks = (await Promise.all(days.map((ofDay) => markPlanned(home, ofDay)))).flat();
+  const markByTask = new Map(marks.map((mark) => [mark?.taskId, mark]));
+  return claims.map(({ task }) => markByTask.get(task.taskId));
 }
 
 /**

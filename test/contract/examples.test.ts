@@ -46,8 +46,9 @@ const schemaOf = ({ method, path }: Operation) => {
 };
 
 async function send({ method, path, access }: Operation, { query, body: expectedBody }: Example) {
-  // Only an existing task can be cancelled, and only an existing task and device can be traced.
-  const task_id = /task.(cancel|trace)$/.test(path) ? await carillon.notify('all', { body: 'an example' }) : undefined;
+  // Only an existing task can be cancelled or retried, and only an existing task and device can be traced.
+  const needsTask = /task.(cancel|trace|retry)$/.test(path);
+  const task_id = needsTask ? await carillon.notify('all', { body: 'an example' }) : undefined;
   const named = { task_id, ...(path === '/push/task/trace' && { push_token: pushToken }) };
   const body = task_id === undefined ? expectedBody : named;
   // Device operations and logout require a user token. All other operations use the admin token.

@@ -162,7 +162,7 @@ describe('callers', () => {
                 const holder: TokenHolder =
                   token === 'admin'
                     ? { kind: 'admin', appId: 'bells', scopes: allowed }
-                    : { kind: 'user', appId: 'bells', userId: own, device: undefined };
+                    : { kind: 'user', appId: 'bells', userId: own, device: undefined, mayPush: true };
                 const userHeader = { blank: blankUser, bad, own: own.toString(), other: other.toString() }[user];
                 const groupHeader = { blank: blankGroup, bad, group: groupId.toString() }[group];
                 const decided = decide(holder, userHeader, groupHeader);
@@ -171,7 +171,7 @@ describe('callers', () => {
                   admin: { kind: 'admin', appId: 'bells', scopes: allowed, onBehalfOf: undefined },
                   'admin-for-user': { kind: 'admin', appId: 'bells', scopes: allowed, onBehalfOf: named },
                   group: { kind: 'group', appId: 'bells', scopes: allowed, groupId },
-                  user: { kind: 'user', appId: 'bells', userId: own, device: undefined },
+                  user: { kind: 'user', appId: 'bells', userId: own, device: undefined, mayPush: true },
                   'bad-parameter': 'bad-parameter',
                   'no-permission': 'no-permission',
                 };

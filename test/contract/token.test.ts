@@ -5,7 +5,7 @@ import { importSPKI, jwtVerify } from 'jose';
 import { bucketOfGuid } from '#src/domain/bucket.ts';
 import { bucketOfPushToken } from '#src/domain/device.ts';
 import { INT64_MAX } from '#src/foundation/int64.ts';
-import { hashPassword } from '#src/foundation/password.ts';
+import { hashPassword } from '#src/foundation/threads/password.ts';
 import { seedUser } from '../../scripts/dev/seed.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 

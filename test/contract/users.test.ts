@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { hashPassword } from '#src/foundation/password.ts';
+import { hashPassword } from '#src/foundation/threads/password.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { sequenceSkips } from '#src/storage/database/sequence-skips.ts';

@@ -106,6 +106,12 @@ describe('backlog metrics of a worker', () => {
     isAbout(bulk, 500);
   });
 
+  test('counts quarantined work', async () => {
+    assert.deepEqual(await seen('carillon_quarantined_work'), { tasks: 0, expansions: 0, slices: 0 });
+    await storage.shards.dbFor(0).query(`update slices set next_at = 'infinity' where state = 'leased'`);
+    assert.deepEqual(await seen('carillon_quarantined_work'), { tasks: 0, expansions: 0, slices: 1 });
+  });
+
   test('includes tasks that were accepted days ago and became due recently', async () => {
     await createDayPartitions(storage, 6);
     await storage.home.query(

@@ -18,7 +18,7 @@ import { type Stack, startStack } from '../../scripts/stack/stack.ts';
 import { addDevice, addUser } from '../support/add-device.ts';
 import { type Carillon, type Login, startCarillon } from '../support/carillon.ts';
 import { createMigratedDatabases, type TestDatabases } from '../support/databases.ts';
-import { connectDevice, type TestDevice } from '../support/device.ts';
+import { connectDevice, recordArrivals, type TestDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
 import { slicesOf, waitUntilFinished } from '../support/ledger.ts';
@@ -78,7 +78,7 @@ describe('outage of one of two shard databases', () => {
 
   before(async () => {
     stack = await startStack();
-    carillon = await startCarillon({ stack, gateways: 2, workers: 2, settings: SETTINGS });
+    carillon = await startCarillon({ stack, databases: 3, gateways: 2, workers: 2, settings: SETTINGS });
   });
   after(async () => {
     await carillon?.[Symbol.asyncDispose]();
@@ -302,14 +302,4 @@ async function makeUnavailable(
       await admin.end();
     },
   };
-}
-
-/** Records the time at which a device first received each task. */
-function recordArrivals(device: TestDevice): ReadonlyMap<string, number> {
-  const arrivals = new Map<string, number>();
-  device.client.on('message', () => {
-    const taskId = device.taskIds.at(-1) as string;
-    if (!arrivals.has(taskId)) arrivals.set(taskId, performance.now());
-  });
-  return arrivals;
 }

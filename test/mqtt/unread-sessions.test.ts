@@ -11,7 +11,13 @@ import { connectBytes, join, text, uint16 } from './packet-bytes.ts';
 
 const device: ConnectedDevice = {
   ...{ appId: 'bells', bucket: 1, deviceId: 1n, generation: 1, userId: 1n, since: '' },
-  ...{ tokenHash: '', tokenCreatedAt: 0, connectedAt: 0 },
+  ...{
+    tokenHash: '',
+    tokenParent: null,
+    tokenCreatedAt: 0,
+    tokenExpiresAtMs: Number.POSITIVE_INFINITY,
+    connectedAt: 0,
+  },
 };
 
 function open(change: { packetBytesMax?: number; problemInformation?: boolean; version?: 4 | 5 } = {}): {

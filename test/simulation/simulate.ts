@@ -39,7 +39,9 @@ export async function simulate(seed: number, breakage: Breakage = {}): Promise<S
     const end = scheduler.now + DRAIN_MS;
     const tasks = homeRows(system.storage.home).tasks;
     const lastReceipt = scheduler.now + LATE_MS_MAX;
-    const settled = () => scheduler.now > lastReceipt && [...tasks.values()].every(({ state }) => state === 'finished');
+    // A worker that continues after a pause records what vendors accepted in the meantime.
+    const isQuiet = () => scheduler.now > Math.max(lastReceipt, system.faultsEndedAt);
+    const settled = () => isQuiet() && [...tasks.values()].every(({ state }) => state === 'finished');
     await scheduler.runUntil(settled, end);
     await scheduler.runUntil(() => false, scheduler.now + 3_000); // waits for receipts that are in flight
     broken = checkFinalState(system);

@@ -9,14 +9,17 @@ import { inTransaction, type ShardDb, type Storage } from '#src/storage/database
 import { openStorage } from '#src/storage/database/open-storage.ts';
 import * as sqlCancel from '#src/storage/ledger/cancel.ts';
 import * as sql from '#src/storage/ledger/expansions.ts';
+import * as sqlFailedWork from '#src/storage/ledger/failed-work.ts';
 import { findMisplannedTasks } from '#src/storage/ledger/invariants.ts';
+import * as sqlLostTasks from '#src/storage/ledger/lost-tasks.ts';
 import * as sqlSlices from '#src/storage/ledger/slices.ts';
 import { createMigratedDatabases, type TestDatabases } from '../support/databases.ts';
-import { type DatabaseHooks, productRules, SimulatedDatabase } from './environment/database.ts';
 import { randomFrom } from './environment/random.ts';
-import { Scheduler } from './environment/scheduler.ts';
+import { SimulatedShard } from './environment/simulated-shard.ts';
 import * as modelCancel from './storage/cancel.ts';
 import * as model from './storage/expansions.ts';
+import * as modelFailedWork from './storage/failed-work.ts';
+import * as modelLostTasks from './storage/lost-tasks.ts';
 import { type ExpansionRow, shardRows } from './storage/rows.ts';
 import * as modelSlices from './storage/slices.ts';
 
@@ -32,7 +35,9 @@ type Functions = Pick<
   'planExpansions' | 'claimExpansions' | 'renewExpansion' | 'completeExpansion' | 'endExpansion' | 'findShardProgress'
 > &
   Pick<typeof sqlCancel, 'cancelTaskInShards'> &
-  Pick<typeof sqlSlices, 'insertUnclaimedSlices' | 'expandLists'>;
+  Pick<typeof sqlLostTasks, 'findSliceProgress'> &
+  Pick<typeof sqlSlices, 'insertUnclaimedSlices' | 'expandLists'> &
+  Pick<typeof sqlFailedWork, 'recordExpansionFailure'>;
 
 describe('SQL statements on expansions and the model of the simulation', () => {
   let databases: TestDatabases;
@@ -66,7 +71,8 @@ describe('SQL statements on expansions and the model of the simulation', () => {
   async function sqlRows(): Promise<ExpansionRow[]> {
     return db.query<ExpansionRow>(
       `select task_id as "taskId", bucket, after_id as "afterId", last_bucket as "lastBucket", last_id as "lastId",
-              app_id as "appId", lane, state, epoch, extract(epoch from next_at)::float8 * 1000 as "nextAt", cancelled
+              app_id as "appId", lane, state, epoch, extract(epoch from next_at)::float8 * 1000 as "nextAt", cancelled,
+              coalesce(failures, 0) as failures
          from expansions
         where task_id = any($1)
         order by 1, 2, 3`,
@@ -77,8 +83,8 @@ describe('SQL statements on expansions and the model of the simulation', () => {
   test(`have the same results after each of ${STEPS} random steps`, async () => {
     const random = randomFrom(23);
     const simulated = new SimulatedShard();
-    const inSql: Functions = { ...sql, ...sqlCancel, ...sqlSlices };
-    const inModel: Functions = { ...model, ...modelCancel, ...modelSlices };
+    const inSql: Functions = { ...sql, ...sqlCancel, ...sqlLostTasks, ...sqlSlices, ...sqlFailedWork };
+    const inModel: Functions = { ...model, ...modelCancel, ...modelLostTasks, ...modelSlices, ...modelFailedWork };
     const seen = new Set<string>();
     let claimed: sql.ClaimedExpansion[] = [];
 
@@ -92,7 +98,8 @@ describe('SQL statements on expansions and the model of the simulation', () => {
       const expected = [...shardRows(simulated.db).expansions.values()].sort(compareRows);
       assert.deepEqual(actual.map(withoutTime), expected.map(withoutTime), name);
       actual.forEach(({ nextAt }, i) => {
-        assert.ok(Math.abs(nextAt - (expected[i] as ExpansionRow).nextAt) < CLOSE_MS, `${name}: ${nextAt}`);
+        const due = (expected[i] as ExpansionRow).nextAt;
+        assert.ok(nextAt === due || Math.abs(nextAt - due) < CLOSE_MS, `${name}: ${nextAt}`);
       });
       return result;
     };
@@ -101,7 +108,18 @@ describe('SQL statements on expansions and the model of the simulation', () => {
       const taskId = random.pick(taskIds);
       const task = { taskId, appId: 'app', lane: 'bulk' } as const;
       const held = claimed.length > 0 ? random.pick(claimed) : undefined;
-      const action = random.pick(['plan', 'claim', 'renew', 'complete', 'complete', 'end', 'cancel', 'wake', 'list']);
+      const action = random.pick([
+        'plan',
+        'claim',
+        'renew',
+        'complete',
+        'complete',
+        'end',
+        'cancel',
+        'wake',
+        'list',
+        'fail',
+      ]);
       if (action === 'plan') {
         const ranges = divideBuckets({ firstBucket: 0, lastBucket: BUCKETS - 1 }, random.between(1, 5));
         const expansions = ranges.map((range) => sql.expansionOf(task, range));
@@ -134,6 +152,12 @@ describe('SQL statements on expansions and the model of the simulation', () => {
         seen.add(upTo ? `split ${end}` : `completed ${end}`);
       } else if (held && action === 'end') {
         seen.add(`ended ${await runBoth('end', (functions, target) => functions.endExpansion(target, held))}`);
+      } else if (held && action === 'fail') {
+        const failure = { error: 'broken', pausesSeconds: [100] };
+        const failures = await runBoth('fail', (functions, target) =>
+          functions.recordExpansionFailure(target, held, failure),
+        );
+        seen.add(failures === undefined ? 'failed lost' : 'failed');
       } else if (action === 'cancel' && random.chance(0.3)) {
         await runBoth('cancel', (functions, target) => functions.cancelTaskInShards(target, taskId));
       } else if (action === 'wake') {
@@ -145,6 +169,9 @@ describe('SQL statements on expansions and the model of the simulation', () => {
       const progress = await runBoth('progress', async (functions, target) =>
         (await functions.findShardProgress(target, taskIds)).sort((a, b) => (a.taskId < b.taskId ? -1 : 1)),
       );
+      await runBoth('progress of slices', async (functions, target) =>
+        (await functions.findSliceProgress(target, taskIds)).sort((a, b) => (a.taskId < b.taskId ? -1 : 1)),
+      );
       for (const { hasOpenExpansion, hasOpenSlice } of progress) seen.add(`open ${hasOpenExpansion} ${hasOpenSlice}`);
       const planned = progress.map((row) => row.taskId);
       assert.deepEqual(findMisplannedTasks(await sqlRows(), planned), []);
@@ -152,7 +179,7 @@ describe('SQL statements on expansions and the model of the simulation', () => {
     }
     const expectedEvents = [
       ...['split done', 'split lost', 'split cancelled', 'completed done', 'completed lost', 'completed cancelled'],
-      ...['ended done', 'ended lost', 'ended cancelled', 'list expanded', 'list repeated'],
+      ...['ended done', 'ended lost', 'ended cancelled', 'list expanded', 'list repeated', 'failed', 'failed lost'],
       ...['open true true', 'open true false', 'open false true', 'open false false'],
     ];
     assert.deepEqual(
@@ -236,33 +263,6 @@ describe('SQL statements on expansions and the model of the simulation', () => {
     assert.deepEqual(await marksOf(held.taskId), [{ bucket: 0, state: 'leased', cancelled: false }]);
   });
 });
-
-/** A shard database of the simulation, in which nothing fails and no statement takes time. */
-class SimulatedShard {
-  readonly scheduler = new Scheduler({ ...randomFrom(1), between: () => 0, chance: () => false });
-  readonly database: SimulatedDatabase;
-  readonly db: ShardDb;
-
-  constructor() {
-    const ignore = () => undefined;
-    const hooks: DatabaseHooks = {
-      ...{ beforeCommit: ignore, afterCommit: ignore, committed: ignore, acknowledged: ignore },
-      ...{ finished: ignore, cancelled: ignore, observed: ignore, unanswered: ignore },
-    };
-    this.database = new SimulatedDatabase('shard', this.scheduler, hooks, productRules);
-    this.db = { kind: 'shards', database: this.database, inTransaction: false } as unknown as ShardDb;
-  }
-
-  /** Runs a function of the model in a simulated process until it ends. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    let result: { readonly value: T } | undefined;
-    this.scheduler.run(this.scheduler.createProcess('test'), async () => {
-      result = { value: await work() };
-    });
-    await this.scheduler.runUntil(() => result !== undefined, Number.POSITIVE_INFINITY);
-    return (result as { readonly value: T }).value;
-  }
-}
 
 const sliceOf = ({ taskId }: { readonly taskId: bigint }, bucket: number): sqlSlices.NewSlice => ({
   ...{ taskId, bucket, appId: 'app', channel: 'fcm', lane: 'bulk', state: 'ready', dueInMs: 0, tried: [] },

@@ -11,3 +11,10 @@ export async function readApnsTally({ apns }: Carillon): Promise<Map<bigint, Rea
   assert.ok(whole, 'the simulator has counted everything');
   return new Map(Object.entries(tally).map(([taskId, tokens]) => [BigInt(taskId), new Map(Object.entries(tokens))]));
 }
+
+/** Returns, for each task, when the APNs simulator first and last accepted a notification, in epoch milliseconds. */
+export async function readApnsTimes({ apns }: Carillon): Promise<Map<bigint, readonly [number, number]>> {
+  const response = await fetch(`${apns.facts.control_url}/tally/times`);
+  const times = (await response.json()) as Record<string, readonly [number, number]>;
+  return new Map(Object.entries(times).map(([taskId, firstAndLast]) => [BigInt(taskId), firstAndLast]));
+}

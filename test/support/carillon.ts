@@ -11,6 +11,7 @@ import { seedAdminToken, seedApp, seedCertificate, seedUser } from '../../script
 import { type SimulatorProcess, startApnsProcess } from '../../scripts/dev/simulator-process.ts';
 import type { Stack } from '../../scripts/stack/stack.ts';
 import { createMigratedDatabases } from './databases.ts';
+import { LAW_VIOLATION } from './law-triggers.ts';
 import { testStack } from './stack.ts';
 
 export interface TestUser {
@@ -49,6 +50,10 @@ export interface CarillonOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** A separate stack whose parts the test can kill. */
   readonly stack?: Stack;
+  /** The number of databases, for a test that depends on it. */
+  readonly databases?: number;
+  /** See `createMigratedDatabases`. */
+  readonly checksLaws?: boolean;
 }
 
 /** Starts the whole service in separate processes, with an app and new databases. */
@@ -56,7 +61,9 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
   await using starting = new AsyncDisposableStack();
   const stack = options.stack ?? (await testStack());
   const [databases, apns] = await Promise.all([
-    createMigratedDatabases(stack).then((fresh) => starting.use(fresh)),
+    createMigratedDatabases(stack, { count: options.databases, checksLaws: options.checksLaws }).then((fresh) =>
+      starting.use(fresh),
+    ),
     startApnsProcess().then((started) => starting.use(started)),
   ]);
   const masterKeys = options.settings?.CARILLON_MASTER_KEYS ?? `test:${randomBytes(32).toString('base64')}`;
@@ -66,6 +73,12 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
     CARILLON_NATS_URLS: stack.natsUrls.join(','),
     CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
     CARILLON_MASTER_KEYS: masterKeys,
+    // Tests make many requests for few users, and many connections from one address.
+    CARILLON_USER_REQUESTS_PER_MINUTE: '1000000',
+    CARILLON_LOGINS_PER_USER_PER_HOUR: '1000000',
+    CARILLON_SECRET_READS_PER_MINUTE: '1000000',
+    CARILLON_API_UNKNOWN_TOKENS_PER_ADDRESS_PER_MINUTE: '0',
+    CARILLON_GATEWAY_UNKNOWN_TOKENS_PER_ADDRESS_PER_MINUTE: '0',
     ...options.settings,
   };
   const storage = await openStorage({
@@ -109,6 +122,7 @@ export class Carillon implements AsyncDisposable {
   /** The environment variables of every role. */
   readonly settings: Readonly<Record<string, string>>;
   readonly #parts: AsyncDisposableStack;
+  readonly #linesByProcess = new Map<RoleProcess, readonly string[]>();
 
   constructor(options: {
     storage: Storage;
@@ -151,7 +165,11 @@ export class Carillon implements AsyncDisposable {
     settings: Readonly<Record<string, string>> = {},
     root?: string,
   ): Promise<RoleProcess> {
-    const appendLine = (line: string) => void this.logLines.push(line);
+    const lines: string[] = [];
+    const appendLine = (line: string) => {
+      this.logLines.push(line);
+      lines.push(line);
+    };
     const roleProcess = await startRole(
       role,
       { ...this.settings, ...settings },
@@ -159,8 +177,14 @@ export class Carillon implements AsyncDisposable {
       root === undefined ? {} : { root },
     );
     this.#parts.use(roleProcess);
+    this.#linesByProcess.set(roleProcess, lines);
     ({ api: this.apis, gateway: this.gateways, worker: this.workers })[role].push(roleProcess);
     return roleProcess;
+  }
+
+  /** Returns the log lines of one process. */
+  linesOf(roleProcess: RoleProcess): readonly string[] {
+    return this.#linesByProcess.get(roleProcess) ?? [];
   }
 
   /** Adds a second app with the same APNs account as the first. */
@@ -242,7 +266,10 @@ export class Carillon implements AsyncDisposable {
     return ((await response.json()) as { arrived: [] }).arrived;
   }
 
+  /** Stops everything. The test fails if a statement violated a law of the ledger, even if the role tried again. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.disposeAsync();
+    const violations = this.logLines.filter((line) => LAW_VIOLATION.test(line));
+    assert.deepEqual(violations, []);
   }
 }

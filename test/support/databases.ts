@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { migrateHome, migrateHomeSchema, migrateShard } from '#src/storage/database/migrate.ts';
 import { initialDatabases } from '#src/storage/database/open-storage.ts';
 import type { Stack } from '../../scripts/stack/stack.ts';
+import { LAW_TRIGGERS } from './law-triggers.ts';
 import { testStack } from './stack.ts';
 
 export type TestDatabases = AsyncDisposable & {
@@ -28,26 +29,41 @@ const TEMPLATES_LOCK = 7_310_001;
 
 const CONNECT_SECONDS_MAX = 10;
 
-/** Creates migrated and empty databases: one for home and the others for devices. Disposing drops them. */
-export async function createMigratedDatabases(stack?: Stack): Promise<TestDatabases> {
+interface DatabaseOptions {
+  /** The number of databases: one for home and the others for devices. */
+  readonly count?: number | undefined;
+  /** False if the test changes slices in a way that the laws of the ledger forbid, or measures the work. */
+  readonly checksLaws?: boolean | undefined;
+}
+
+/** Creates migrated and empty databases. Disposing drops them. */
+export async function createMigratedDatabases(
+  stack?: Stack,
+  { count = TEST_DATABASES, checksLaws = true }: DatabaseOptions = {},
+): Promise<TestDatabases> {
   const targetStack = stack ?? (await testStack());
   await createTemplates(targetStack);
-  const databases = await createDatabases(targetStack, { home: homeTemplate.name, shard: shardTemplate.name });
+  const databases = await createDatabases(targetStack, { home: homeTemplate.name, shard: shardTemplate.name }, count);
   const { CARILLON_DATABASE_URL: homeUrl, CARILLON_SHARD_DATABASES: shardDatabases } = databases.settings;
   if (shardDatabases === '') await migrateShard(homeUrl);
   await migrateHome(homeUrl, initialDatabases(homeUrl, shardDatabases));
+  if (checksLaws) for (const url of databases.shardUrls) await runScript(url, LAW_TRIGGERS);
   return databases;
 }
 
 /** Creates the same databases without migrations. */
 export async function createEmptyDatabases(stack?: Stack): Promise<TestDatabases> {
-  return createDatabases(stack ?? (await testStack()), { home: 'template1', shard: 'template1' });
+  return createDatabases(stack ?? (await testStack()), { home: 'template1', shard: 'template1' }, TEST_DATABASES);
 }
 
-async function createDatabases(stack: Stack, templates: { home: string; shard: string }): Promise<TestDatabases> {
+async function createDatabases(
+  stack: Stack,
+  templates: { home: string; shard: string },
+  count: number,
+): Promise<TestDatabases> {
   const prefix = `test_${randomBytes(6).toString('hex')}`;
   const home = `${prefix}_home`;
-  const shards = Array.from({ length: TEST_DATABASES - 1 }, (_, i) => `${prefix}_shard${i + 1}`);
+  const shards = Array.from({ length: count - 1 }, (_, i) => `${prefix}_shard${i + 1}`);
   await using admin = await connectAdmin(stack);
   await admin.query(`create database ${home} template ${templates.home}`);
   for (const shard of shards) await admin.query(`create database ${shard} template ${templates.shard}`);
@@ -82,6 +98,16 @@ export async function createTemplates(stack: Stack): Promise<void> {
     await migrate(stack.databaseUrl(name));
     // Connections are disabled, because a template with connections cannot be copied.
     await admin.query(`alter database ${name} with is_template true allow_connections false`);
+  }
+}
+
+async function runScript(url: string, script: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_SECONDS_MAX * 1000 });
+  await client.connect();
+  try {
+    await client.query(script);
+  } finally {
+    await client.end();
   }
 }
 

@@ -11,6 +11,8 @@ export interface SwarmOptions {
   readonly from?: string;
   /** Whether the device acknowledges notifications. */
   readonly acknowledges?: boolean;
+  /** Delays each acknowledgement. */
+  readonly acknowledgeAfterMs?: number;
   readonly keepalive?: number;
   /** Collects the task ids of received notifications. */
   readonly taskIds?: string[];
@@ -34,6 +36,7 @@ export class SwarmDevice implements Disposable {
   readonly socket: Socket;
   readonly #version: 4 | 5;
   readonly #acknowledges: boolean;
+  readonly #acknowledgeAfterMs: number;
   readonly #onNotification: SwarmOptions['onNotification'];
 
   constructor(socket: Socket, login: Login, options: SwarmOptions) {
@@ -43,6 +46,7 @@ export class SwarmDevice implements Disposable {
     this.taskIds = taskIds;
     this.#version = version;
     this.#acknowledges = acknowledges;
+    this.#acknowledgeAfterMs = options.acknowledgeAfterMs ?? 0;
     this.#onNotification = onNotification;
     const parser = mqttPacket.parser({ protocolVersion: version });
     parser.on('packet', (packet) => this.#onPacket(packet));
@@ -79,7 +83,10 @@ export class SwarmDevice implements Disposable {
       const { task_id: taskId } = JSON.parse(packet.payload.toString()) as { task_id: string };
       this.taskIds.push(taskId);
       this.#onNotification?.(taskId, this.socket.remotePort as number);
-      if (this.#acknowledges) this.send({ cmd: 'puback', messageId: packet.messageId as number });
+      if (!this.#acknowledges) return;
+      const acknowledge = () => this.send({ cmd: 'puback', messageId: packet.messageId as number });
+      if (this.#acknowledgeAfterMs === 0) acknowledge();
+      else setTimeout(acknowledge, this.#acknowledgeAfterMs).unref();
     }
   }
 }

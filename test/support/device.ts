@@ -48,6 +48,10 @@ export async function connectDevice(
     reconnectPeriod?: number;
     /** Rejects every notification with this reason code, which requires MQTT 5. */
     refuseWith?: number;
+    /** Called for each notification. */
+    onNotification?: (taskId: string) => void;
+    /** The largest packet in bytes that the client accepts, which requires MQTT 5. */
+    maximumPacketSize?: number;
   } = {},
 ): Promise<TestDevice> {
   const clientOptions: IClientOptions = {
@@ -58,6 +62,7 @@ export async function connectDevice(
     reconnectPeriod: options.reconnectPeriod ?? 0,
     connectTimeout: 5_000,
     ...(options.ca !== undefined && { ca: options.ca }),
+    ...(options.maximumPacketSize !== undefined && { properties: { maximumPacketSize: options.maximumPacketSize } }),
     ...(options.refuseWith !== undefined && {
       customHandleAcks: (_topic, payload, _packet, done) => {
         device.refused.push((JSON.parse(payload.toString()) as { task_id: string }).task_id);
@@ -74,6 +79,7 @@ export async function connectDevice(
       : new MqttClient(openSocket, clientOptions);
   // Created before the client connects, so that notifications sent immediately after the connection are recorded.
   const device = new TestDevice(client);
+  if (options.onNotification) client.on('message', () => options.onNotification?.(device.taskIds.at(-1) as string));
   await new Promise<void>((resolve, reject) => {
     client.once('connect', () => resolve());
     client.once('error', reject);
@@ -84,30 +90,47 @@ export async function connectDevice(
   return device;
 }
 
+/** Records the time at which a device first received each task, by `performance.now()`. */
+export function recordArrivals(device: TestDevice): ReadonlyMap<string, number> {
+  const arrivals = new Map<string, number>();
+  device.client.on('message', () => {
+    const taskId = device.taskIds.at(-1) as string;
+    if (!arrivals.has(taskId)) arrivals.set(taskId, performance.now());
+  });
+  return arrivals;
+}
+
 /** A device with an open connection and an unresponsive app: it reads notifications but does not acknowledge them. */
 export class SilentDevice implements Disposable {
   readonly taskIds: string[] = [];
+  /** Called for each notification. */
+  onNotification: (taskId: string) => void = () => undefined;
   /** The time at which its connection was lost, by `performance.now()`. */
   closedAt: number | undefined;
   readonly #socket: Socket;
+  readonly #protocolVersion: 4 | 5;
   readonly #packetIds: number[] = [];
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, protocolVersion: 4 | 5) {
     this.#socket = socket;
+    this.#protocolVersion = protocolVersion;
+    socket.on('error', () => undefined); // 'close' follows
     socket.on('close', () => {
       this.closedAt = performance.now();
     });
   }
 
   onPublish(packet: IPublishPacket): void {
-    this.taskIds.push((JSON.parse(packet.payload.toString()) as { task_id: string }).task_id);
+    const { task_id: taskId } = JSON.parse(packet.payload.toString()) as { task_id: string };
+    this.taskIds.push(taskId);
+    this.onNotification(taskId);
     this.#packetIds.push(packet.messageId as number);
   }
 
   /** Acknowledges everything that it has read so far. */
   acknowledge(): void {
     for (const messageId of this.#packetIds.splice(0))
-      this.#socket.write(mqttPacket.generate({ cmd: 'puback', messageId }));
+      this.#socket.write(mqttPacket.generate({ cmd: 'puback', messageId }, { protocolVersion: this.#protocolVersion }));
   }
 
   [Symbol.dispose](): void {
@@ -115,27 +138,39 @@ export class SilentDevice implements Disposable {
   }
 }
 
-export async function connectSilentDevice(gateway: RoleProcess, login: Login): Promise<SilentDevice> {
+/** Connects a silent device. With `receiveMaximum`, the gateway sends it at most so many unacknowledged notifications. */
+export async function connectSilentDevice(
+  gateway: RoleProcess,
+  login: Login,
+  { receiveMaximum, onNotification }: { receiveMaximum?: number; onNotification?: (taskId: string) => void } = {},
+): Promise<SilentDevice> {
+  // Only MQTT 5 has the property.
+  const protocolVersion = receiveMaximum === undefined ? 4 : 5;
   const socket = connectSocket(gateway.ports.gateway as number, '127.0.0.1');
   await once(socket, 'connect');
-  const device = new SilentDevice(socket);
-  const parser = mqttPacket.parser({ protocolVersion: 4 });
+  const device = new SilentDevice(socket, protocolVersion);
+  if (onNotification) device.onNotification = onNotification;
+  const parser = mqttPacket.parser({ protocolVersion });
   const connected = once(parser, 'packet');
   parser.on('packet', (packet) => {
     if (packet.cmd === 'publish') device.onPublish(packet);
   });
   socket.on('data', (chunk: Buffer) => parser.parse(chunk));
   socket.write(
-    mqttPacket.generate({
-      cmd: 'connect',
-      protocolId: 'MQTT',
-      protocolVersion: 4,
-      clean: true,
-      keepalive: 60,
-      clientId: login.deviceGuid,
-      username: login.push_token,
-      password: Buffer.from(login.token),
-    }),
+    mqttPacket.generate(
+      {
+        cmd: 'connect',
+        protocolId: 'MQTT',
+        protocolVersion,
+        clean: true,
+        keepalive: 60,
+        clientId: login.deviceGuid,
+        username: login.push_token,
+        password: Buffer.from(login.token),
+        ...(receiveMaximum !== undefined && { properties: { receiveMaximum } }),
+      },
+      { protocolVersion },
+    ),
   );
   await connected;
   return device;

@@ -28,6 +28,27 @@ export async function createDayPartitions({ home, shards }: Storage, daysAgo: nu
   for (const db of shards.all) await ensureShardPartitions(db, daysAgo);
 }
 
+/**
+ * Inserts a copy of a task with another id and due time, in the state after it was accepted. The id determines the day
+ * on which it was accepted. Returns the due time.
+ */
+export async function copyTask(
+  { home }: Storage,
+  original: bigint,
+  { taskId, dueInMs }: { taskId: bigint; dueInMs: number },
+): Promise<Date> {
+  const [row] = await home.query<{ dueAt: Date }>(
+    `insert into tasks (task_id, app_id, author, lane, by_range, strategy, ospush_sequence, audience, message, due_at,
+                        not_after, next_at)
+     select $2, app_id, author, lane, by_range, strategy, ospush_sequence, audience, message,
+            now() + $3 * interval '1 ms', now() + interval '1 h', now() + $3 * interval '1 ms'
+       from tasks where task_id = $1
+     returning due_at as "dueAt"`,
+    [original, taskId, dueInMs],
+  );
+  return (row as { dueAt: Date }).dueAt;
+}
+
 export const dayNumberBefore = (daysAgo: number): number => dayNumberOf(new Date()) - daysAgo;
 
 /** Inserts finished tasks for a day, with all rows that a sent task leaves in the databases. Returns their ids. */

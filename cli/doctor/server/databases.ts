@@ -10,6 +10,7 @@ import {
   type ServerFacts,
 } from '#src/storage/database/server-facts.ts';
 import { codeOf, type Finding, findingOfClock, ok, reasonOf, warning, wrong } from '../finding.ts';
+import { type CheckedDatabase, compareDatabases, readMap } from './compare-databases.ts';
 
 interface StorageSettings {
   readonly CARILLON_DATABASE_URL: string;
@@ -35,36 +36,52 @@ export function withDatabase<T>(url: string, work: (db: HomeDb) => Promise<T>): 
   return withHome({ settings, connections: 1, log }, work);
 }
 
-/** Checks every database once. Returns whether the home database can be used. */
+/** Checks every database once, and compares them. Returns whether the home database can be used. */
 export async function* checkDatabases(settings: StorageSettings): AsyncGenerator<Finding, boolean> {
   const homeUrl = settings.CARILLON_DATABASE_URL;
-  let shards: ReadonlySet<string>;
+  let urls: ReadonlyMap<string, string>;
   try {
-    const urls = shardUrls(homeUrl, settings.CARILLON_SHARD_DATABASES);
-    const names = initialDatabases(homeUrl, settings.CARILLON_SHARD_DATABASES);
-    shards = new Set(names.map((name) => urls.get(name) as string));
+    urls = shardUrls(homeUrl, settings.CARILLON_SHARD_DATABASES);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     yield wrong('settings', error.faults.join('; '), 'See docs/reference/configuration.md for the format.');
     return false;
   }
-  let isHomeUsable = false;
+  const map = await withDatabase(homeUrl, readMap).catch((error: Error) => error);
+  const mapped = map instanceof Error ? [] : map.ranges.map(({ database }) => database);
+  const shardNames = new Set([...mapped, ...initialDatabases(homeUrl, settings.CARILLON_SHARD_DATABASES)]);
+  const shardUrlSet = new Set([...shardNames].flatMap((name) => urls.get(name) ?? []));
   const clusters = new Set<string>();
-  for (const url of new Set([homeUrl, ...shards])) {
-    const kinds = [...(url === homeUrl ? (['home'] as const) : []), ...(shards.has(url) ? (['shard'] as const) : [])];
-    const findings = await checkDatabase(url, kinds, clusters);
+  const databases: CheckedDatabase[] = [];
+  let isHomeUsable = false;
+  for (const url of new Set([homeUrl, ...shardUrlSet])) {
+    const kinds = [
+      ...(url === homeUrl ? (['home'] as const) : []),
+      ...(shardUrlSet.has(url) ? (['shard'] as const) : []),
+    ];
+    const names = [...urls].filter(([, named]) => named === url).map(([name]) => name);
+    const { findings, checked } = await checkDatabase(url, kinds, clusters);
     yield* findings;
+    if (checked) databases.push({ names, url, isHome: url === homeUrl, ...checked });
     if (url === homeUrl)
       isHomeUsable = findings.every(({ state, check }) => state !== 'wrong' || check === 'durability');
   }
+  yield* compareDatabases(databases, map, new Set(urls.keys()));
   return isHomeUsable;
+}
+
+/** The findings about a database, and the facts that are compared with other databases. */
+interface DatabaseCheck {
+  readonly findings: readonly Finding[];
+  /** Undefined if the database cannot be used. */
+  readonly checked?: Omit<CheckedDatabase, 'names' | 'url' | 'isHome'>;
 }
 
 async function checkDatabase(
   url: string,
   kinds: readonly ('home' | 'shard')[],
   clusters: Set<string>,
-): Promise<Finding[]> {
+): Promise<DatabaseCheck> {
   const { server, database } = addressOf(url);
   try {
     return await withDatabase(url, async (db) => {
@@ -73,23 +90,25 @@ async function checkDatabase(
       const tookMs = Date.now() - startedAtMs;
       const offMs = facts.now.getTime() - (startedAtMs + tookMs / 2);
       // Older versions do not support the following queries.
-      if (facts.version < VERSION_MIN * 10_000) return [findingOfServer(database, facts)];
+      if (facts.version < VERSION_MIN * 10_000) return { findings: [findingOfServer(database, facts)] };
       const gaps = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await findMigrationGap(db, kind)) })));
       const archive = await readArchiveFacts(db);
       // Databases of one cluster are backed up together, so the backup is checked once per cluster.
       const isFirst = !clusters.has(archive.cluster);
       clusters.add(archive.cluster);
-      return [
+      const findings = [
         findingOfServer(database, facts),
         findingOfDurability(facts),
         ...(isFirst ? [findingOfBackup(server, archive)] : []),
         findingOfClock('clock, PostgreSQL', "PostgreSQL's clock", offMs, tookMs / 2),
         ...findingsOfMigrations(database, gaps),
       ];
+      const clock = { offMs, errorMs: tookMs / 2 };
+      return { findings, checked: { cluster: archive.cluster, clock, gaps } };
     });
   } catch (error) {
     if (codeOf(error) === '' && !(error instanceof Error && error.name === 'Unavailable')) throw error;
-    return [wrong('PostgreSQL', `${database} cannot be used: ${reasonOf(error)}.`, adviceFor(error))];
+    return { findings: [wrong('PostgreSQL', `${database} cannot be used: ${reasonOf(error)}.`, adviceFor(error))] };
   }
 }
 

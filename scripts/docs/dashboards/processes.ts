@@ -34,10 +34,11 @@ export const processesDashboard: Dashboard = {
       title: 'Resource usage',
       panels: [
         {
-          title: 'Event-loop delay, 99th percentile',
-          description: 'Delay of the event loop. A delay above 0.1 s is noticeable to devices and callers.',
+          title: 'Longest event-loop delay',
+          description:
+            'Longest delay of the event loop in the last minute. A delay above 0.1 s is noticeable to devices and callers.',
           unit: 's',
-          targets: [{ expr: `nodejs_eventloop_lag_p99_seconds{${JOB_FILTER}}`, legend: '{{job}} {{instance}}' }],
+          targets: [{ expr: `carillon_event_loop_delay_seconds{${JOB_FILTER}}`, legend: '{{job}} {{instance}}' }],
         },
         {
           title: 'CPU',

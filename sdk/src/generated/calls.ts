@@ -29,6 +29,9 @@ import type {
   AdminGroupRemoveRequest,
   AdminLedgerVerifyRequest,
   AdminLedgerVerifyResponse,
+  AdminTaskQuarantinedResponse,
+  AdminTaskRetryRequest,
+  AdminTaskRetryResponse,
   AdminToken,
   AdminTokenCreateRequest,
   AdminTokenCreateResponse,
@@ -182,8 +185,8 @@ export abstract class Calls {
        * Cancel a push task. Cancels the deliveries that have not been sent yet. These are deliveries to devices
        * that were not tried, that wait for a retry, or whose inbox contains the notification. A delivery in
        * progress may still reach its device, and a delivered notification cannot be recalled. The cancellation
-       * is stored before the response is sent. You can repeat the call. A finished task stays unchanged. An
-       * admin token needs the scope `push`.
+       * is stored before the response is sent, and no delivery starts more than 5 seconds after it. You can
+       * repeat the call. A finished task stays unchanged. An admin token needs the scope `push`.
        */
       cancel: (request: PushTaskCancelRequest): Promise<PushTaskCancelResponse> =>
         this.#ask('/push/task/cancel', request),
@@ -298,8 +301,10 @@ export abstract class Calls {
        */
       list: (): Promise<readonly AdminToken[]> => this.#ask('/admin/token/list', {}),
       /**
-       * Revoke an admin token. All processes reject the token within five seconds. A token can revoke itself.
-       * Requires an admin token with the scope `manage`.
+       * Revoke an admin token. Also revokes all admin tokens that were created with this token, and all access
+       * tokens that these admin tokens created with `/admin/user/token`. All processes reject them within five
+       * seconds. A token can revoke itself, but not a token with scopes that it does not have. Requires an admin
+       * token with the scope `manage`.
        */
       revoke: (request: AdminTokenRevokeRequest): Promise<EmptyObject> => this.#ask('/admin/token/revoke', request),
     },
@@ -485,6 +490,22 @@ export abstract class Calls {
        */
       verify: (request: AdminLedgerVerifyRequest = {}): Promise<AdminLedgerVerifyResponse> =>
         this.#ask('/admin/ledger/verify', request),
+    },
+    task: {
+      /**
+       * List quarantined tasks. Returns up to 1,000 tasks of this app that have quarantined work, starting with
+       * the last failure. Work is quarantined after five failures that only it caused, and is not retried. Fix
+       * the cause, and call `/admin/task/retry`. To give the task up, call `/push/task/cancel`. Requires an
+       * admin token with the scope `manage`.
+       */
+      quarantined: (): Promise<AdminTaskQuarantinedResponse> => this.#ask('/admin/task/quarantined', {}),
+      /**
+       * Retry a quarantined task. Makes the quarantined work of a task due. A worker processes it within
+       * seconds. If it fails four more times, it is quarantined again. Entries that are finished are not sent
+       * again. `/admin/task/quarantined` lists these tasks. Requires an admin token with the scope `manage`.
+       */
+      retry: (request: AdminTaskRetryRequest): Promise<AdminTaskRetryResponse> =>
+        this.#ask('/admin/task/retry', request),
     },
   };
 }

@@ -592,7 +592,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/cancel',
     summary: 'Cancel a push task',
     description:
-      'Cancels the deliveries that have not been sent yet. These are deliveries to devices that were not tried, that wait for a retry, or whose inbox contains the notification. A delivery in progress may still reach its device, and a delivered notification cannot be recalled. The cancellation is stored before the response is sent. You can repeat the call. A finished task stays unchanged. An admin token needs the scope `push`.',
+      'Cancels the deliveries that have not been sent yet. These are deliveries to devices that were not tried, that wait for a retry, or whose inbox contains the notification. A delivery in progress may still reach its device, and a delivered notification cannot be recalled. The cancellation is stored before the response is sent, and no delivery starts more than 5 seconds after it. You can repeat the call. A finished task stays unchanged. An admin token needs the scope `push`.',
     fields: [{ name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' }],
   },
   '/push/validate': {
@@ -1311,6 +1311,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         choices: ['*', 'push', 'secrets', 'manage', 'platform'],
       },
       {
+        name: 'group_id',
+        kind: 'int64',
+        description: 'Group that the token is limited to. It then always acts as an admin of this group.',
+      },
+      {
         name: 'days',
         kind: 'integer',
         description:
@@ -1331,8 +1336,16 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/token/revoke',
     summary: 'Revoke an admin token',
     description:
-      'All processes reject the token within five seconds. A token can revoke itself. Requires an admin token with the scope `manage`.',
-    fields: [{ name: 'token_id', kind: 'int64', required: true, description: 'ID of the token.' }],
+      'Also revokes all admin tokens that were created with this token, and all access tokens that these admin tokens created with `/admin/user/token`. All processes reject them within five seconds. A token can revoke itself, but not a token with scopes that it does not have. Requires an admin token with the scope `manage`.',
+    fields: [
+      { name: 'token_id', kind: 'int64', required: true, description: 'ID of the token.' },
+      {
+        name: 'keep_user_tokens',
+        kind: 'boolean',
+        description:
+          'True if access tokens stay valid, for example when a backend changes its admin token. Default: false.',
+      },
+    ],
   },
   '/admin/user/create': {
     ...wire['/admin/user/create'],
@@ -1747,5 +1760,21 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         description: 'Value of `next` in the previous response. Blank checks the first part.',
       },
     ],
+  },
+  '/admin/task/quarantined': {
+    ...wire['/admin/task/quarantined'],
+    path: '/admin/task/quarantined',
+    summary: 'List quarantined tasks',
+    description:
+      'Returns up to 1,000 tasks of this app that have quarantined work, starting with the last failure. Work is quarantined after five failures that only it caused, and is not retried. Fix the cause, and call `/admin/task/retry`. To give the task up, call `/push/task/cancel`. Requires an admin token with the scope `manage`.',
+    fields: [],
+  },
+  '/admin/task/retry': {
+    ...wire['/admin/task/retry'],
+    path: '/admin/task/retry',
+    summary: 'Retry a quarantined task',
+    description:
+      'Makes the quarantined work of a task due. A worker processes it within seconds. If it fails four more times, it is quarantined again. Entries that are finished are not sent again. `/admin/task/quarantined` lists these tasks. Requires an admin token with the scope `manage`.',
+    fields: [{ name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' }],
   },
 };

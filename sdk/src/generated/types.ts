@@ -122,6 +122,10 @@ export interface AdminToken {
   readonly name: string;
   /** Scopes of the token. */
   readonly scopes: readonly string[];
+  /** Group that the token is limited to. Null if it is not limited. */
+  readonly group_id: bigint | null;
+  /** ID of the admin token that created it. Null if the operator created it. */
+  readonly parent: bigint | null;
   /** Time at which the token expires, in Unix epoch milliseconds. Null if it does not expire. */
   readonly expire: bigint | null;
   /** Creation time, in Unix epoch milliseconds. */
@@ -861,7 +865,10 @@ export interface PushTaskCancelResponse {
   readonly task_id: bigint;
   /** True if the task was already finished, so that nothing was cancelled. */
   readonly finished: boolean;
-  /** Sum of the `sent` counters of all channels at the time of the response. */
+  /**
+   * Sum of the `sent` counters of all channels at the time of the response. Databases that do not respond
+   * are not included.
+   */
   readonly sent: bigint;
 }
 
@@ -1102,6 +1109,8 @@ export interface AdminTokenCreateRequest {
    * `platform`.
    */
   readonly scopes: readonly ('*' | 'push' | 'secrets' | 'manage' | 'platform')[];
+  /** Group that the token is limited to. It then always acts as an admin of this group. */
+  readonly group_id?: Int64 | undefined;
   /**
    * Number of days until the token expires. Blank means that it expires with the token that creates it, or
    * never.
@@ -1123,6 +1132,8 @@ export interface AdminTokenCreateResponse {
 export interface AdminTokenRevokeRequest {
   /** ID of the token. */
   readonly token_id: Int64;
+  /** True if access tokens stay valid, for example when a backend changes its admin token. Default: false. */
+  readonly keep_user_tokens?: boolean | undefined;
 }
 
 /** Create a user: request. */
@@ -1487,6 +1498,40 @@ export interface AdminLedgerVerifyResponse {
   readonly next: string | null;
 }
 
+/** List quarantined tasks: response data. */
+export interface AdminTaskQuarantinedResponse {
+  /** Quarantined work, by task and kind. Empty if there is none. */
+  readonly list: readonly {
+    /** Push task ID. */
+    readonly task_id: bigint;
+    /**
+     * Kind of the work: `tasks` (the task itself), `expansions` (parts of the audience) or `slices` (batches
+     * of devices).
+     */
+    readonly kind: 'tasks' | 'expansions' | 'slices';
+    /** Number of quarantined rows of this kind. */
+    readonly rows: number;
+    /** Error of the last failure, at most 500 characters. */
+    readonly error: string;
+    /** Time of the last failure, in Unix epoch milliseconds. */
+    readonly failed_at: bigint;
+  }[];
+}
+
+/** Retry a quarantined task: request. */
+export interface AdminTaskRetryRequest {
+  /** Push task ID. */
+  readonly task_id: Int64;
+}
+
+/** Retry a quarantined task: response data. */
+export interface AdminTaskRetryResponse {
+  /** Push task ID. */
+  readonly task_id: bigint;
+  /** Number of rows that are retried. 0 if nothing was quarantined. */
+  readonly rows: number;
+}
+
 /** Request type of each operation. */
 export interface Requests {
   readonly '/token/id': TokenIdRequest;
@@ -1543,6 +1588,8 @@ export interface Requests {
   readonly '/admin/user/delete': AdminUserDeleteRequest;
   readonly '/admin/audit/list': AdminAuditListRequest;
   readonly '/admin/ledger/verify': AdminLedgerVerifyRequest;
+  readonly '/admin/task/quarantined': EmptyObject;
+  readonly '/admin/task/retry': AdminTaskRetryRequest;
 }
 
 /** Response data of each operation. */
@@ -1601,6 +1648,8 @@ export interface Responses {
   readonly '/admin/user/delete': EmptyObject;
   readonly '/admin/audit/list': AdminAuditListResponse;
   readonly '/admin/ledger/verify': AdminLedgerVerifyResponse;
+  readonly '/admin/task/quarantined': AdminTaskQuarantinedResponse;
+  readonly '/admin/task/retry': AdminTaskRetryResponse;
 }
 
 export type OperationPath = keyof Requests;

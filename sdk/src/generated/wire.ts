@@ -115,11 +115,16 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
   '/admin/app/list': { method: 'POST', access: 'admin', int64InResponse: [{ created_at: true }] },
   '/admin/app/disable': { method: 'POST', access: 'admin' },
   '/admin/app/enable': { method: 'POST', access: 'admin' },
-  '/admin/token/create': { method: 'POST', access: 'admin', int64InResponse: { token_id: true, expire: true } },
+  '/admin/token/create': {
+    method: 'POST',
+    access: 'admin',
+    int64InRequest: { group_id: true },
+    int64InResponse: { token_id: true, expire: true },
+  },
   '/admin/token/list': {
     method: 'POST',
     access: 'admin',
-    int64InResponse: [{ token_id: true, expire: true, created_at: true }],
+    int64InResponse: [{ token_id: true, group_id: true, parent: true, expire: true, created_at: true }],
   },
   '/admin/token/revoke': { method: 'POST', access: 'admin', int64InRequest: { token_id: true } },
   '/admin/user/create': {
@@ -215,5 +220,16 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     method: 'POST',
     access: 'admin',
     int64InResponse: { tasks: true, slices: true, places: true, list: [{ task_id: true }] },
+  },
+  '/admin/task/quarantined': {
+    method: 'POST',
+    access: 'admin',
+    int64InResponse: { list: [{ task_id: true, failed_at: true }] },
+  },
+  '/admin/task/retry': {
+    method: 'POST',
+    access: 'admin',
+    int64InRequest: { task_id: true },
+    int64InResponse: { task_id: true },
   },
 };

@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isBlank } from '#src/domain/blank.ts';
 import { type Caller, decideCaller, type TokenHolder } from '#src/domain/caller.ts';
 import { Problem } from '#src/domain/problem.ts';
+import { addressKeyOf } from '#src/foundation/address-key.ts';
 import { textToInt64 } from '#src/foundation/int64.ts';
+import { KnownTokens, type UnknownAttempt } from '#src/foundation/known-tokens.ts';
 import { hasChecksum } from '#src/foundation/random-text.ts';
 import { type App, findApp } from '#src/storage/accounts/apps.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
@@ -16,6 +18,12 @@ export const USER_TOKEN_PREFIX = 'cu_';
 export const ADMIN_TOKEN_PREFIX = 'ca_';
 export const TOKEN_BITS = 256;
 
+/** The caller of a request, and the token that identified it. */
+export interface Authenticated {
+  readonly caller: Caller;
+  readonly token: TokenRow;
+}
+
 /**
  * Identifies the caller of a request. Cached rows are at most two seconds old, so a revoked token stops working
  * quickly.
@@ -24,12 +32,19 @@ export class Authenticator {
   readonly #db: HomeDb;
   readonly #apps: TtlCache<App>;
   readonly #tokens: TtlCache<TokenRow>;
+  /** Tokens and app IDs that were found before. */
+  readonly #known: KnownTokens;
 
-  constructor(db: HomeDb) {
+  /** `unknownPerMinute` limits the requests with unknown apps or tokens per address. 0 means no limit. */
+  constructor(db: HomeDb, unknownPerMinute: number) {
     this.#db = db;
+    this.#known = new KnownTokens(unknownPerMinute);
     this.#apps = new TtlCache((appId) => findApp(db, appId));
-    this.#tokens = new TtlCache<TokenRow>((token) =>
-      token.startsWith(ADMIN_TOKEN_PREFIX) ? findAdminToken(db, token) : findUserToken(db, token),
+    // A missing token was invented or revoked, or its user or app is disabled. Enabling them takes effect within two
+    // seconds.
+    this.#tokens = new TtlCache<TokenRow>(
+      (token) => (token.startsWith(ADMIN_TOKEN_PREFIX) ? findAdminToken(db, token) : findUserToken(db, token)),
+      { keepsMissing: true },
     );
   }
 
@@ -39,23 +54,23 @@ export class Authenticator {
     this.#tokens.clear();
   }
 
-  async app(headers: IncomingHttpHeaders): Promise<App> {
+  async app(headers: IncomingHttpHeaders, address: string): Promise<App> {
     const appId = headers.app_id;
     if (typeof appId !== 'string' || isBlank(appId))
       throw new Problem(
         'bad-parameter',
         'The app_id header is missing. If you sent it, a proxy has dropped it; nginx needs `underscores_in_headers on`.',
       );
-    const app = await this.#apps.get(appId);
+    const app = await this.#lookUp(this.#apps, appId, address);
     if (!app) throw new Problem('unknown-app');
     return app;
   }
 
-  async caller(app: App, headers: IncomingHttpHeaders): Promise<{ caller: Caller; token: TokenRow }> {
+  async caller(app: App, headers: IncomingHttpHeaders, address: string): Promise<Authenticated> {
     const token = headers['access-token'];
     if (typeof token !== 'string' || isBlank(token)) throw new Problem('token-missing');
     if (!hasChecksum(token)) throw new Problem('token-invalid');
-    const row = await this.#tokens.get(token);
+    const row = await this.#lookUp(this.#tokens, token, address);
     if (!row || row.appId !== app.appId) throw new Problem('token-invalid');
     if (row.expired) throw new Problem('token-expired');
     const caller = decideCaller(
@@ -65,6 +80,34 @@ export class Authenticator {
     );
     await this.#requireExists(caller);
     return { caller, token: row };
+  }
+
+  /**
+   * Returns the value of a key. A key that was not found before counts for the address. Throws if the address has
+   * looked up too many of them. If the database fails, the lookup does not count.
+   */
+  async #lookUp<T>(cache: TtlCache<T>, key: string, address: string): Promise<T | undefined> {
+    if (cache.isCached(key)) return cache.get(key);
+    const attempt = this.#known.isKnown(key) ? undefined : this.#attempt(address);
+    let value: T | undefined;
+    try {
+      value = await cache.get(key);
+    } catch (error) {
+      attempt?.forgive();
+      throw error;
+    }
+    if (value === undefined) return undefined;
+    attempt?.forgive();
+    this.#known.add(key);
+    return value;
+  }
+
+  #attempt(address: string): UnknownAttempt {
+    const addressKey = addressKeyOf(address);
+    const attempt = this.#known.attempt(addressKey);
+    if (attempt) return attempt;
+    const retryAfterSeconds = this.#known.retryAfterSeconds(addressKey);
+    throw new Problem('too-many-requests', undefined, { retryAfterSeconds });
   }
 
   /** Throws if the group, or the user that an admin acts for, does not exist. */
@@ -79,8 +122,9 @@ const headerText = (header: string | string[] | undefined): string | undefined =
   Array.isArray(header) ? header.join(',') : header;
 
 function toTokenHolder(row: TokenRow): TokenHolder {
-  if (row.kind === 'admin') return { kind: 'admin', appId: row.appId, scopes: row.scopes };
-  const { appId, userId, deviceId, generation } = row;
+  if (row.kind === 'admin')
+    return { kind: 'admin', appId: row.appId, scopes: row.scopes, groupId: row.groupId ?? undefined };
+  const { appId, userId, deviceId, generation, mayPush } = row;
   const device = deviceId === null || generation === null ? undefined : { deviceId, generation };
-  return { kind: 'user', appId, userId, device };
+  return { kind: 'user', appId, userId, device, mayPush };
 }

@@ -1,5 +1,5 @@
 import type { TaskVisibility } from '#src/domain/caller.ts';
-import type { Storage } from '#src/storage/database/database.ts';
+import type { HomeDb, Shards } from '#src/storage/database/database.ts';
 import { findFinalCounts } from '#src/storage/ledger/final-counts.ts';
 import { type ChannelCounts, countChannels, findVisibleTasks } from '#src/storage/ledger/statistics.ts';
 
@@ -9,7 +9,7 @@ import { type ChannelCounts, countChannels, findVisibleTasks } from '#src/storag
  * day is dropped. They therefore cover every task whose rows are dropped during the call.
  */
 export async function readTaskCounts(
-  { home, shards }: Storage,
+  { home, shards }: { readonly home: HomeDb; readonly shards: Pick<Shards, 'all'> },
   appId: string,
   sight: TaskVisibility,
   taskIds: readonly bigint[],

@@ -3,15 +3,18 @@ import { importPKCS8, SignJWT } from 'jose';
 import { bucketOfGuid, bucketOfUser, formatBucket } from '#src/domain/bucket.ts';
 import type { LoginName } from '#src/domain/login-name.ts';
 import { Problem } from '#src/domain/problem.ts';
-import { hashPassword, isOutdated, verifyPassword } from '#src/foundation/password.ts';
+import { addressKeyOf } from '#src/foundation/address-key.ts';
 import { randomText, withChecksum } from '#src/foundation/random-text.ts';
 import { open } from '#src/foundation/sealed-box.ts';
 import { Semaphore } from '#src/foundation/semaphore.ts';
+import { hashPassword, isOutdated, verifyPassword } from '#src/foundation/threads/password.ts';
+import { Unavailable } from '#src/foundation/unavailable.ts';
 import { type App, appKeyContext } from '#src/storage/accounts/apps.ts';
-import { type Registration, registerDevice } from '#src/storage/devices/ownership.ts';
+import { isDeviceOfUser, type Registration, registerDevice } from '#src/storage/devices/ownership.ts';
 import { addDeviceBucket } from '#src/storage/users/device-buckets.ts';
-import { type PointLimitState, refundPoints, takePoints } from '#src/storage/users/rate-limits.ts';
-import { insertUserToken } from '#src/storage/users/tokens.ts';
+import { type PointLimitState, refundPoints, takeAttempt, takePoints } from '#src/storage/users/rate-limits.ts';
+import { revokeDeviceTokens } from '#src/storage/users/revocations.ts';
+import { insertUserToken, type TokenParent } from '#src/storage/users/tokens.ts';
 import { findLoginUser, type LoginUser, savePasswordHash } from '#src/storage/users/users.ts';
 import type { ApiContext, ApiRequest } from '../context.ts';
 import { TOKEN_BITS, USER_TOKEN_PREFIX } from '../http/authenticate.ts';
@@ -21,36 +24,40 @@ import { logOutDevice, retireOldDevices } from './release-devices.ts';
 
 /** Lifetime of a store token, which a separate file service accepts. */
 const STORE_TOKEN_SECONDS = 60 * 60;
+const HOUR_SECONDS = 60 * 60;
 
 /**
  * At most two logins use database connections at the same time, so that a flood of logins leaves connections for other
  * requests.
  */
-const loginSlots = new Semaphore({ slots: 2, queueMax: 1_000 });
+const loginSlots = new Semaphore({ slots: 2, queueMax: 1_000, groupQueueMax: 200 });
+
+/** The device that an access token is issued for, and the admin token that creates it. */
+interface TokenDetails {
+  readonly deviceGuid: string | undefined;
+  readonly parent?: TokenParent;
+}
 
 type LoginRequest = Pick<ApiRequest, 'app' | 'address' | 'setHeader'>;
 
 /** Checks the password and issues an access token, and a push token if a device is given. */
-export async function logIn(
-  context: ApiContext,
-  request: LoginRequest,
-  login: { name: LoginName; password: string; deviceGuid: string | undefined },
-) {
+export async function logIn(context: ApiContext, request: LoginRequest, login: Login) {
   const { home } = context.storage;
   const { app } = request;
   const { user, limitStates } = await loginSlots.run(async () => {
     const loginUser = await findLoginUser(home, app.appId, login.name);
-    return { user: loginUser, limitStates: await takeLoginPoints(context, request, loginUser?.userId ?? login.name) };
-  });
+    return { user: loginUser, limitStates: await takeLoginPoints(context, request, login, loginUser?.userId) };
+  }, app.appId);
   const storedHash = user?.passwordHash ?? undefined;
-  if (!(await verifyPassword(login.password, storedHash)) || !user || storedHash === undefined)
+  if (!(await verifyPassword(login.password, storedHash, app.appId)) || !user || storedHash === undefined)
     throw new Problem('login-refused');
-  // A successful login does not count against the limits.
+  // A successful login does not count as a failure.
   await refundPoints(
     home,
     limitStates.map(({ key }) => key),
   );
-  const record = await issueToken(context, app, { ...user, passwordHash: storedHash }, login.deviceGuid);
+  await limitLogins(context, app.appId, user.userId);
+  const record = await issueToken(context, app, { ...user, passwordHash: storedHash }, login);
   // The user was disabled or their password was changed during the login.
   if (!record) throw new Problem('login-refused');
   setRateLimitHeaders(
@@ -58,19 +65,14 @@ export async function logIn(
     limitStates.map((limit) => ({ ...limit, remaining: limit.remaining + 1 })),
   );
   if (isOutdated(storedHash))
-    await savePasswordHash(home, app.appId, user.userId, storedHash, await hashPassword(login.password));
+    await savePasswordHash(home, app.appId, user.userId, storedHash, await hashPassword(login.password, app.appId));
   return record;
 }
 
 /** Issues an access token without a password, for a user who was authenticated in another way. */
-export async function logInWithoutPassword(
-  context: ApiContext,
-  app: App,
-  userId: bigint,
-  deviceGuid: string | undefined,
-) {
+export async function logInWithoutPassword(context: ApiContext, app: App, userId: bigint, details: TokenDetails) {
   const user = await findLoginUser(context.storage.home, app.appId, { kind: 'user_id', userId });
-  const record = user && (await issueToken(context, app, { ...user, passwordHash: null }, deviceGuid));
+  const record = user && (await issueToken(context, app, { ...user, passwordHash: null }, details));
   if (!record) throw new Problem('no-such-user');
   return record;
 }
@@ -79,7 +81,7 @@ export async function logInWithoutPassword(
  * Issues an access token, with or without a device. If `passwordHash` is not null, it must still be the user's current
  * hash. Returns undefined if the user can no longer log in.
  */
-async function issueToken(context: ApiContext, app: App, user: LoginUser, deviceGuid: string | undefined) {
+async function issueToken(context: ApiContext, app: App, user: LoginUser, { deviceGuid, parent }: TokenDetails) {
   const { userId, passwordHash } = user;
   const { appId } = app;
   // The device is registered before the token is inserted: a crash in between leaves nothing that grants access.
@@ -92,6 +94,7 @@ async function issueToken(context: ApiContext, app: App, user: LoginUser, device
     deviceId: device?.deviceId ?? null,
     generation: device?.generation ?? null,
     validDays: app.tokenDays,
+    ...(parent && { parent }),
     ...(passwordHash !== null && { passwordHash }),
   });
   if (!userToken) {
@@ -99,7 +102,14 @@ async function issueToken(context: ApiContext, app: App, user: LoginUser, device
     return undefined;
   }
   if (userToken.revoked) context.announceRevocation();
-  if (device) await retireOldDevices(context, appId, userId, device);
+  if (device)
+    try {
+      await retireOldDevices(context, appId, userId, device);
+    } catch (error) {
+      // The caller gets an error, so the token must not stay valid.
+      await revokeDeviceTokens(context.storage.home, [device]).catch(() => undefined);
+      throw error;
+    }
   return {
     token,
     user_id: userId,
@@ -111,30 +121,76 @@ async function issueToken(context: ApiContext, app: App, user: LoginUser, device
   };
 }
 
+interface Login {
+  readonly name: LoginName;
+  readonly password: string;
+  readonly deviceGuid: string | undefined;
+}
+
 /**
- * Counts a login attempt before the password is checked, once for the user and once for the address. The three login
- * operations share the user's count. An unknown login name is counted under the name itself. Returns the points taken,
- * so that a successful login can refund them.
+ * Counts a login attempt before the password is checked: for the address, and for the login name. Names are counted as
+ * they are entered, whether or not a user has them. Counting them per user would reveal which names exist, and which
+ * belong to the same user. Returns the points taken, so that a successful login can refund them.
  *
- * The headers of a failed login show only the limit of the address. The limit of the user would reveal which login
- * names belong to the same user.
+ * The headers of a failed login show only the limit of the address.
  */
 async function takeLoginPoints(
-  { settings, storage }: ApiContext,
-  { app, address, setHeader }: LoginRequest,
-  identity: bigint | LoginName,
+  context: ApiContext,
+  { app: { appId }, address, setHeader }: LoginRequest,
+  login: Login,
+  userId: bigint | undefined,
 ): Promise<PointLimitState[]> {
+  const { settings, storage } = context;
   const seconds = settings.CARILLON_LOGIN_FAILURES_SECONDS;
-  const userKey = typeof identity === 'bigint' ? `user:${identity}` : `${identity.kind}:${hashLoginName(identity)}`;
-  const addressKey = `${app.appId} address:${address}`;
-  const limitStates = await takePoints(storage.home, [
-    { key: `${app.appId} ${userKey}`, pointsMax: settings.CARILLON_LOGIN_FAILURES_PER_NAME, seconds },
-    { key: addressKey, pointsMax: settings.CARILLON_LOGIN_FAILURES_PER_ADDRESS, seconds },
-  ]);
-  const isOverLimit = limitStates.some(({ remaining }) => remaining < 0);
-  setRateLimitHeaders(setHeader, isOverLimit ? limitStates : limitStates.filter(({ key }) => key === addressKey));
-  rejectOverLimit(limitStates, 'too-many-logins');
-  return limitStates;
+  const [ofAddress] = (await takePoints(storage.home, [
+    {
+      key: `${appId} address:${addressKeyOf(address)}`,
+      pointsMax: settings.CARILLON_LOGIN_FAILURES_PER_ADDRESS,
+      seconds,
+    },
+  ])) as [PointLimitState];
+  setRateLimitHeaders(setHeader, [ofAddress]);
+  rejectOverLimit([ofAddress], 'too-many-logins');
+  const name = `${login.name.kind}:${hashLoginName(login.name)}`;
+  const pointsMax = settings.CARILLON_LOGIN_FAILURES_PER_NAME;
+  let ofName = await takeAttempt(storage.home, { key: `${appId} ${name}`, pointsMax, seconds });
+  // Otherwise, anyone could prevent a user from logging in by trying wrong passwords.
+  if (ofName.remaining < 0 && (await isOwnDevice(context, appId, login.deviceGuid, userId))) {
+    const device = createHash('sha256')
+      .update(login.deviceGuid ?? '')
+      .digest('base64url');
+    ofName = await takeAttempt(storage.home, { key: `${appId} ${name} device:${device}`, pointsMax, seconds });
+  }
+  if (ofName.remaining < 0) setRateLimitHeaders(setHeader, [ofName]);
+  rejectOverLimit([ofName], 'too-many-logins');
+  return [ofAddress, ofName];
+}
+
+/**
+ * Returns whether the user has logged in on the device before. The database is asked even if there is no such user, so
+ * that the response time does not reveal it.
+ */
+async function isOwnDevice(
+  { storage }: ApiContext,
+  appId: string,
+  deviceGuid: string | undefined,
+  userId: bigint | undefined,
+): Promise<boolean> {
+  if (deviceGuid === undefined) return false;
+  const bucket = bucketOfGuid(appId, deviceGuid);
+  try {
+    return await isDeviceOfUser(storage.shards.dbFor(bucket), { appId, bucket, deviceGuid }, userId ?? null);
+  } catch (error) {
+    if (error instanceof Unavailable) return false;
+    throw error;
+  }
+}
+
+/** Limits how often a user can log in with the right password, because each login hashes it and writes several rows. */
+async function limitLogins({ settings, storage }: ApiContext, appId: string, userId: bigint): Promise<void> {
+  const pointsMax = settings.CARILLON_LOGINS_PER_USER_PER_HOUR;
+  const limit = { key: `${appId} logins:${userId}`, pointsMax, seconds: HOUR_SECONDS };
+  rejectOverLimit(await takePoints(storage.home, [limit]), 'too-many-logins');
 }
 
 /**

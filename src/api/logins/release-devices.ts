@@ -1,4 +1,5 @@
 import { bucketOfDevice, DEVICES_PER_USER_MAX } from '#src/domain/device.ts';
+import { Unavailable } from '#src/foundation/unavailable.ts';
 import { eraseDevice, findOwnedDevices, type OwnedDevice, releaseDevice } from '#src/storage/devices/ownership.ts';
 import { deleteVendorTokenOwners } from '#src/storage/devices/vendor-token-owners.ts';
 import { findDatabasesOfUser } from '#src/storage/users/device-buckets.ts';
@@ -32,14 +33,17 @@ export async function logOutAllDevices(
   await Promise.all(devices.map((device) => logOutDevice(context, appId, device, reason)));
 }
 
-/** If a user has more than `DEVICES_PER_USER_MAX` devices, logs out the least recently seen ones. */
+/**
+ * If a user has more than `DEVICES_PER_USER_MAX` devices, logs out the least recently seen ones. Devices in an
+ * unavailable database are not counted. A later login retires them.
+ */
 export async function retireOldDevices(
   context: ApiContext,
   appId: string,
   userId: bigint,
   newest: DeviceGeneration,
 ): Promise<void> {
-  const devices = await findDevicesOfUser(context, appId, userId);
+  const devices = await findReachableDevices(context, appId, userId, newest);
   const others = devices.filter(({ deviceId }) => deviceId !== newest.deviceId).sort(latestFirst);
   const devicesToRetire = others.slice(DEVICES_PER_USER_MAX - 1);
   await Promise.all(devicesToRetire.map((device) => logOutDevice(context, appId, device, 'too many devices')));
@@ -81,6 +85,26 @@ async function revokeTokens(
 async function findDevicesOfUser({ storage }: ApiContext, appId: string, userId: bigint): Promise<OwnedDevice[]> {
   const databases = await findDatabasesOfUser(storage, { appId, userId });
   return (await Promise.all(databases.map((db) => findOwnedDevices(db, appId, userId)))).flat();
+}
+
+/** Returns a user's devices in the databases that respond, and in the database of the newest device. */
+async function findReachableDevices(
+  { storage }: ApiContext,
+  appId: string,
+  userId: bigint,
+  newest: DeviceGeneration,
+): Promise<OwnedDevice[]> {
+  const newestDb = storage.shards.dbFor(bucketOfDevice(newest.deviceId));
+  const databases = await findDatabasesOfUser(storage, { appId, userId });
+  const reads = databases
+    .filter((db) => db === newestDb || !db.isSilent)
+    .map((db) =>
+      findOwnedDevices(db, appId, userId).catch((error: unknown) => {
+        if (db === newestDb || !(error instanceof Unavailable)) throw error;
+        return [];
+      }),
+    );
+  return (await Promise.all(reads)).flat();
 }
 
 /** Orders a user's devices for lists, latest first. Devices are retired in the reverse order. */

@@ -1,4 +1,5 @@
-import { Batch } from '#src/foundation/batch.ts';
+import { Problem } from '#src/domain/problem.ts';
+import { Batch, GroupQueueFull } from '#src/foundation/batch.ts';
 import type { Signals } from '#src/signals/signals.ts';
 import { sendWakeUp } from '#src/signals/wake-up.ts';
 import { type HomeDb, isDataError } from '#src/storage/database/database.ts';
@@ -11,6 +12,8 @@ const TASKS_PER_COMMIT_MAX = 200;
  * better than a late one.
  */
 const CALLS_WAITING_MAX = 5_000;
+/** Maximum number of waiting calls of one app, so that a flood from one app does not fill the queue for the others. */
+const CALLS_WAITING_PER_APP_MAX = 2_500;
 
 /** Accepts tasks. Calls that are received during a commit share the next commit. */
 export class TaskAcceptor {
@@ -20,6 +23,8 @@ export class TaskAcceptor {
     this.#batch = new Batch({
       sizeMax: TASKS_PER_COMMIT_MAX,
       queueMax: CALLS_WAITING_MAX,
+      groupOf: ({ appId }) => appId,
+      groupQueueMax: CALLS_WAITING_PER_APP_MAX,
       run: async (tasks) => {
         const results = await acceptBatch(db, tasks);
         // Sent after the commit and not awaited: a worker that misses the signal finds the task by polling.
@@ -31,7 +36,10 @@ export class TaskAcceptor {
 
   /** Accepts one task. `receivedMs` is the time at which its request was received, by this process's clock. */
   async accept(task: NewTask, receivedMs: number): Promise<AcceptedTask> {
-    const result = await this.#batch.add(task);
+    const result = await this.#batch.add(task).catch((error: unknown) => {
+      if (error instanceof GroupQueueFull) throw new Problem('too-many-requests', undefined, { retryAfterSeconds: 1 });
+      throw error;
+    });
     if (result instanceof Error) throw result;
     apiMetrics.accepted.inc({ lane: task.lane, repeated: String(result.repeated) });
     apiMetrics.acceptSeconds.observeSince(receivedMs);

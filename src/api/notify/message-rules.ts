@@ -9,12 +9,16 @@ import type { ApiContext } from '../context.ts';
 
 type RequestMessage = Static<typeof messageSchema>;
 
+/** Maximum size of a message, which is stored once for each task and sent to every device. */
+const MESSAGE_BYTES_MAX = 64 * 1024;
 const EXT_BYTES_MAX = 4 * 1024;
 const EXT_DEPTH_MAX = 8;
 const IMAGE_BYTES_MAX = 1024 * 1024;
 
 export interface CheckedMessage {
   readonly message: Message;
+  /** The message as JSON, which is stored. */
+  readonly messageText: string;
   /** Null means immediately. */
   readonly dueAt: Date | null;
   /** Null means one day after the task is due. */
@@ -31,7 +35,10 @@ export async function checkMessage({ clock, imageSizes }: ApiContext, input: Req
   checkTemplate(message.xiaomi?.template_param);
   if (message.type === 'image' && (await imageSizes.sizeOf(input.attachment_url as string)) >= IMAGE_BYTES_MAX)
     throw new Problem('image-too-large');
-  return { message, ...window };
+  const messageText = stringifyJson(message);
+  if (Buffer.byteLength(messageText) > MESSAGE_BYTES_MAX)
+    throw new Problem('message-too-large', 'message is larger than 64 KiB.');
+  return { message, messageText, ...window };
 }
 
 const INTENT = /^intent:[^#\s]*#Intent;(?:[^;\s]+;)*component=[\w.]+\/[\w.$]+;(?:[^;]+;)*end$/;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { domesticVendors, sequenceWords, vendorFacts } from '#src/domain/channel.ts';
 import { Int64 } from '#src/foundation/int64.ts';
-import { type Operation, STORABLE } from '../operation.ts';
+import { LARGE_BODY_BYTES_MAX, type Operation, STORABLE } from '../operation.ts';
 import { messageSchema } from '../schemas/message.ts';
 
 const AUDIENCE_ITEMS_MAX = 500;
@@ -89,6 +89,7 @@ export const pushNotify = {
     'Accepts a notification for an audience and returns a task ID. The task is stored durably before the response is sent. Carillon retries the task until it is delivered, rejected by every channel, or expires. `audience` and `message` must not be blank. An audience without devices is not an error. An admin token can notify all devices of the app. With the header `group_id`, it can notify only the devices of group members. The app setting `user_push` determines which devices an access token can notify.',
   access: 'token',
   scope: 'push',
+  bodyBytesMax: LARGE_BODY_BYTES_MAX,
   body: Type.Object({ audience: audienceSchema, setting: Type.Optional(settingSchema), message: messageSchema }),
   data: Type.Object({ task_id: Int64({ description: 'Push task ID.' }) }),
   problems: ['list-too-long', 'image-too-large', 'bad-time-window', 'too-many-requests'],

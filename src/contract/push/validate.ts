@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { channels } from '#src/domain/channel.ts';
 import { Int64 } from '#src/foundation/int64.ts';
-import type { Operation } from '../operation.ts';
+import { LARGE_BODY_BYTES_MAX, type Operation } from '../operation.ts';
 import { pushNotify } from './notify.ts';
 
 const firstCountFields = channels.map((channel) => [
@@ -17,6 +17,7 @@ export const pushValidate = {
     'Accepts the same request as `/push/notify`, but sends nothing. Returns the number of devices that the notification would reach now, and the content that vendors would truncate. Also returns restrictions by vendors, such as a lower message class or a daily limit per device. `request_id` is not recorded, so you can use it afterwards.',
   access: 'token',
   scope: 'push',
+  bodyBytesMax: LARGE_BODY_BYTES_MAX,
   body: pushNotify.body,
   data: Type.Object({
     devices: Int64({ description: 'Number of devices in the audience.' }),

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
+import { addressKeyOf } from '#src/foundation/address-key.ts';
 import { TokenBucket } from '#src/foundation/token-bucket.ts';
 import { gatewayMetrics } from '../metrics.ts';
-import { addressKeyOf } from './address-key.ts';
 import type { DeviceSocket } from './device-socket.ts';
 
 /** Limits for connections without a session. 0 means no limit. */
@@ -89,6 +89,11 @@ export class PendingConnections {
     clearTimeout(connection.deadline);
     this.#byDevice.set(device, connection);
     return true;
+  }
+
+  /** Returns the key of the client's address. Undefined if the connection is closed. */
+  addressOf(device: DeviceSocket): string | undefined {
+    return this.#byDevice.get(device)?.address;
   }
 
   /** Removes a connection that has opened a session or is closed. */

@@ -1,7 +1,7 @@
 import type { IConnectPacket } from 'mqtt-packet';
-import type { TokenBucket } from '#src/foundation/token-bucket.ts';
-import type { Authenticator } from '../authenticate.ts';
+import { type Authenticator, readCredentials } from '../authenticate.ts';
 import { decode, encode, type ProtocolVersion } from '../codec.ts';
+import type { ConnectLimits } from '../connect-limits.ts';
 import type { DeviceSocket } from '../listeners/device-socket.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import { PACKET_BYTES_MAX } from '../packet-reader.ts';
@@ -49,8 +49,9 @@ export interface ConnectContext {
   readonly authenticator: Authenticator;
   /** Returns true if this gateway is stopping and accepts no devices. */
   readonly isDraining: () => boolean;
-  /** The rate limit for CONNECTs. */
-  readonly connectBucket: TokenBucket;
+  readonly connectLimits: ConnectLimits;
+  /** Connections without a session. */
+  readonly pendingConnections: { addressOf(socket: DeviceSocket): string | undefined };
   readonly keepAliveSeconds: { readonly min: number; readonly max: number };
 }
 
@@ -99,9 +100,19 @@ export async function openSession(
 ): Promise<Session | undefined> {
   const version = versionOf(connect);
   if (context.isDraining()) return refuse(socket, version, 'use-another-server');
-  if (!context.connectBucket.take(performance.now())) return refuse(socket, version, 'busy');
-  const authentication = await context.authenticator.authenticate(connect);
-  if (authentication.kind !== 'device') return refuse(socket, version, authentication.kind);
+  const credentials = readCredentials(connect);
+  if (!credentials) return refuse(socket, version, 'bad-credentials');
+  const admitted = context.connectLimits.admit(context.pendingConnections.addressOf(socket), credentials.token);
+  if (!admitted) return refuse(socket, version, 'busy');
+  const authentication = await context.authenticator.authenticate(credentials).catch((error: unknown) => {
+    admitted.forgive();
+    throw error;
+  });
+  if (authentication.kind !== 'device') {
+    if (authentication.kind !== 'bad-credentials' || authentication.isKnownToken) admitted.forgive();
+    return refuse(socket, version, authentication.kind);
+  }
+  admitted.accept();
   const { receiveMaximum, maximumPacketSize, requestProblemInformation, sessionExpiryInterval } =
     connect.properties ?? {};
   return new Session({

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nativePayload } from '#src/domain/message.ts';
+import { LazyMap } from '#src/foundation/lazy-map.ts';
 import type { Log } from '#src/foundation/log.ts';
 import type { PlaceRef, Receipts } from '#src/receipts/receipts.ts';
-import { byDatabase, type Storage } from '#src/storage/database/database.ts';
+import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 import { type InboxRow, readInbox } from '#src/storage/devices/inbox.ts';
 import { findCancelledTasks } from '#src/storage/ledger/cancel.ts';
 import { findTasks } from '#src/storage/ledger/tasks.ts';
@@ -15,8 +16,35 @@ import type { Sessions } from './sessions.ts';
 const INBOXES_PER_READ_MAX = 200;
 const RETRY_MS = 1_000;
 
-/** Sends devices the notifications that wait in their inboxes. */
+interface InboxReaderOptions {
+  readonly storage: Storage;
+  readonly sessions: Sessions;
+  readonly receipts: Receipts;
+  readonly log: Log;
+}
+
+/**
+ * Sends devices the notifications that wait in their inboxes. Each database is read separately, so that an unavailable
+ * database does not delay the devices of the others.
+ */
 export class InboxReader {
+  readonly #storage: Storage;
+  readonly #readers: LazyMap<ShardDb, DatabaseInboxReader>;
+
+  constructor(options: InboxReaderOptions) {
+    this.#storage = options.storage;
+    this.#readers = new LazyMap((db) => new DatabaseInboxReader(db, options));
+  }
+
+  /** Reads a device's inbox. See `DatabaseInboxReader.read`. */
+  read(session: Session): void {
+    this.#readers.get(this.#storage.shards.dbFor(session.device.bucket)).read(session);
+  }
+}
+
+/** Reads the inboxes of one database. */
+class DatabaseInboxReader {
+  readonly #db: ShardDb;
   readonly #storage: Storage;
   readonly #sessions: Sessions;
   readonly #receipts: Receipts;
@@ -25,7 +53,8 @@ export class InboxReader {
   readonly #pending = new Set<Session>();
   #reading: Promise<void> | undefined;
 
-  constructor(options: { storage: Storage; sessions: Sessions; receipts: Receipts; log: Log }) {
+  constructor(db: ShardDb, options: InboxReaderOptions) {
+    this.#db = db;
     this.#storage = options.storage;
     this.#sessions = options.sessions;
     this.#receipts = options.receipts;
@@ -52,32 +81,44 @@ export class InboxReader {
       } catch (error) {
         this.#log.warn('inbox-read-failed', { error, inboxes: batch.length, wanted: this.#pending.size });
         for (const session of batch) if (this.#sessions.has(session)) this.#pending.add(session);
-        await sleep(RETRY_MS);
+        await sleep(RETRY_MS * (1 - Math.random() / 2));
       }
     }
     this.#reading = undefined;
   }
 
   async #deliver(sessions: readonly Session[]): Promise<void> {
-    const groups = byDatabase(this.#storage.shards, sessions, ({ device }) => device.bucket);
-    const reads = [...groups].map(([db, group]) =>
-      readInbox(
-        db,
-        group.map(({ device }) => device),
-      ),
+    const rows = await readInbox(
+      this.#db,
+      sessions.map(({ device }) => device),
     );
-    const rows = (await Promise.all(reads)).flat();
     if (rows.length === 0) return;
     // A cancelled notification stays in the inbox until a worker deletes it.
     const cancelled = new Set(await findCancelledTasks(this.#storage.home, taskIdsOf(rows)));
     const deliverableRows = this.#chooseRows(rows.filter(({ taskId }) => !cancelled.has(taskId)));
     if (deliverableRows.length === 0) return;
     const tasks = await findTasks(this.#storage.home, taskIdsOf(deliverableRows));
+    const validTasks = tasks.filter(({ defect }) => defect === undefined);
     const frames = new Map(
-      tasks.map(({ taskId, messageText }) => [taskId, new PublishFrame(nativePayload(taskId, messageText))]),
+      validTasks.map(({ taskId, messageText }) => [taskId, new PublishFrame(nativePayload(taskId, messageText))]),
     );
     const writtenRows = deliverableRows.filter((row) => this.#write(row, frames.get(row.taskId)));
     gatewayMetrics.inboxDelivered.inc(writtenRows.length);
+    this.#readAfterSkipped(deliverableRows, frames);
+  }
+
+  /**
+   * Skips notifications that are too large for their client, and reads these inboxes again. Otherwise, they would occupy
+   * the window forever, because they are never acknowledged, and newer notifications would not be sent.
+   */
+  #readAfterSkipped(rows: readonly InboxRow[], frames: ReadonlyMap<bigint, PublishFrame>): void {
+    for (const row of rows) {
+      const session = this.#sessionOf(row);
+      const frame = frames.get(row.taskId);
+      if (!session || !frame || session.accepts(frame)) continue;
+      session.skipTooLarge(row.taskId);
+      this.#pending.add(session);
+    }
   }
 
   /**

@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Batch } from '#src/foundation/batch.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import type { ShardDb, Shards } from '#src/storage/database/database.ts';
+import { waitWhileResponsive } from '#src/storage/database/responsive-work.ts';
 import {
   type Announcement,
   announce,
   compareSessions,
   deleteGateway,
+  LATE_SECONDS,
   renewHeartbeat,
   type SessionState,
   startEpoch,
@@ -16,6 +19,8 @@ import type { ConnectedDevice, Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 const HEARTBEAT_MS = 2_000;
+/** A gateway starts without a database that takes longer to respond, because the devices of the others must not wait. */
+const REGISTER_MS_MAX = 250;
 /** Maximum number of sessions announced per statement. */
 const ANNOUNCEMENTS_PER_WRITE_MAX = 500;
 
@@ -35,6 +40,11 @@ interface PresenceOptions {
    * has another owner.
    */
   readonly onAnnouncementsRejected: (deviceIds: readonly bigint[]) => void;
+  /**
+   * Called with the sessions of a database after a late heartbeat. Workers may have written notifications to their
+   * inboxes, and other gateways may have taken over devices.
+   */
+  readonly onLateHeartbeat: (sessions: readonly Session[]) => void;
   readonly log: Log;
 }
 
@@ -49,10 +59,15 @@ export class Presence {
     this.#options = options;
   }
 
-  /** Resolves when this gateway is registered in every database. */
+  /**
+   * Resolves when this gateway is registered in every database that responds in time. It registers in the others when
+   * they respond, and then announces their sessions.
+   */
   async start(): Promise<void> {
     const { shards } = this.#options;
-    await Promise.all(shards.all.map((db) => this.#databaseAt(shards.rangesOf(db)[0]?.firstBucket ?? 0).start()));
+    const starts = shards.all.map((db) => this.#databaseAt(shards.rangesOf(db)[0]?.firstBucket ?? 0).start());
+    await Promise.race(starts); // at least one database sets the clock
+    await Promise.race([Promise.all(starts), sleep(REGISTER_MS_MAX, undefined, { ref: false })]);
   }
 
   /** Resolves when the session is recorded in the database. */
@@ -64,15 +79,18 @@ export class Presence {
     this.#databaseOf(device).announceInBackground({ ...device, online: false });
   }
 
-  /** Compares sessions with their records in the databases. */
+  /** Compares sessions of one database with their records. */
   async compare(sessions: readonly Session[]): Promise<SessionState[]> {
-    const groups = Map.groupBy(sessions, ({ device }) => this.#databaseOf(device));
-    const states = [...groups].map(([database, group]) => database.compare(group.map(({ device }) => device)));
-    return (await Promise.all(states)).flat();
+    const [first] = sessions;
+    return first ? this.#databaseOf(first.device).compare(sessions.map(({ device }) => device)) : [];
   }
 
+  /** Deletes this gateway from the databases. Does not wait for a silent one, in which its heartbeat expires. */
   async stop(): Promise<void> {
-    await Promise.all([...this.#databases.values()].map((database) => database.stop()));
+    const databases = [...this.#databases.values()];
+    await waitWhileResponsive(
+      databases.map((database) => ({ databases: database.connections, work: database.stop() })),
+    );
   }
 
   #databaseOf(device: ConnectedDevice): DatabasePresence {
@@ -81,13 +99,13 @@ export class Presence {
 
   /** Returns the database of a bucket. A database that the bucket map did not have before is registered now. */
   #databaseAt(bucket: number): DatabasePresence {
-    const { shards, heartbeatShards, log } = this.#options;
+    const { shards, heartbeatShards } = this.#options;
     const db = shards.dbFor(bucket);
     let database = this.#databases.get(db);
     if (!database) {
       database = new DatabasePresence(this.#options, db, heartbeatShards.dbFor(bucket));
       this.#databases.set(db, database);
-      database.start().catch((error: unknown) => log.warn('heartbeat-failed', { error }));
+      void database.start();
     }
     return database;
   }
@@ -106,8 +124,10 @@ class DatabasePresence {
   #epoch = 0;
   /** True if this epoch is expected to be registered in the database. */
   #isRegistered = false;
+  /** When the last heartbeat began that the database has confirmed. */
+  #confirmedAtMs = performance.now();
+  readonly #started = Promise.withResolvers<void>();
   #loop: { stop(): Promise<void> } | undefined;
-  #started: Promise<void> | undefined;
 
   constructor(options: PresenceOptions, db: ShardDb, heartbeatDb: ShardDb) {
     this.#options = options;
@@ -123,19 +143,18 @@ class DatabasePresence {
     });
   }
 
-  /** Registers this gateway. A repeated call returns the result of the first. */
+  /** Starts the heartbeats. Resolves after the first one, even if it failed. */
   start(): Promise<void> {
-    this.#started ??= this.#start();
-    return this.#started;
-  }
-
-  async #start(): Promise<void> {
-    await this.#sendHeartbeat();
-    this.#loop = repeat({
+    this.#loop ??= repeat({
       pauseMs: HEARTBEAT_MS,
-      work: () => this.#sendHeartbeat(),
+      work: () => this.#sendHeartbeat().finally(() => this.#started.resolve()),
       onError: (error) => this.#options.log.warn('heartbeat-failed', { error }),
     });
+    return this.#started.promise;
+  }
+
+  get connections(): readonly ShardDb[] {
+    return [this.#db, this.#heartbeatDb];
   }
 
   announce(announcement: Announcement): Promise<void> {
@@ -176,18 +195,27 @@ class DatabasePresence {
     if (rejected.length > 0) onAnnouncementsRejected(rejected.map(({ deviceId }) => deviceId));
   }
 
-  /** Renews the heartbeat. If the row is missing or expired, starts a new epoch and announces all sessions again. */
+  /**
+   * Renews the heartbeat. If it was late, all sessions are compared with their rows. If the row of this gateway is
+   * missing, a new epoch begins and all sessions are announced again.
+   */
   async #sendHeartbeat(): Promise<void> {
-    const { gateway, clock } = this.#options;
-    const now = this.#isRegistered ? await renewHeartbeat(this.#heartbeatDb, gateway, this.#epoch) : undefined;
-    if (now) {
-      clock.observe(now);
+    const { gateway, clock, onLateHeartbeat } = this.#options;
+    const beganMs = performance.now();
+    const renewed = this.#isRegistered ? await renewHeartbeat(this.#heartbeatDb, gateway, this.#epoch) : undefined;
+    if (renewed) {
+      clock.observe(renewed.now);
+      // A heartbeat that timed out can be written later, and then the row does not show that it was late.
+      const wasLate = renewed.wasLate || beganMs - this.#confirmedAtMs >= LATE_SECONDS * 1_000;
+      this.#confirmedAtMs = beganMs;
+      if (wasLate) onLateHeartbeat(this.#ownSessions());
       return;
     }
     const epoch = this.#epoch + 1;
     clock.observe(await startEpoch(this.#heartbeatDb, gateway, epoch));
     this.#epoch = epoch;
     this.#isRegistered = true;
+    this.#confirmedAtMs = beganMs;
     // Not awaited, because announcing all sessions can take longer than a heartbeat remains valid.
     this.#announceAll(epoch).catch((error: unknown) => {
       this.#options.log.warn('announce-failed', { error });
@@ -195,9 +223,14 @@ class DatabasePresence {
     });
   }
 
+  #ownSessions(): Session[] {
+    const { sessions, shards } = this.#options;
+    return [...sessions.all()].filter(({ device }) => shards.dbFor(device.bucket) === this.#db);
+  }
+
   async #announceAll(epoch: number): Promise<void> {
-    const { sessions, shards, readInboxes, log } = this.#options;
-    const ownSessions = [...sessions.all()].filter(({ device }) => shards.dbFor(device.bucket) === this.#db);
+    const { sessions, readInboxes, log } = this.#options;
+    const ownSessions = this.#ownSessions();
     for (let i = 0; i < ownSessions.length; i += ANNOUNCEMENTS_PER_WRITE_MAX) {
       if (this.#epoch !== epoch) return; // a newer epoch announces everything again
       // A session that ended during this loop was already announced as disconnected and must not be announced as

@@ -17,8 +17,12 @@ export interface ConnectedDevice {
    * string, because a Buffer would keep its whole slab in memory as long as the session.
    */
   readonly tokenHash: string;
+  /** The admin token that created the access token, or null after a login with a password. */
+  readonly tokenParent: bigint | null;
   /** In milliseconds since 1970, like `connectedAt`. */
   readonly tokenCreatedAt: number;
+  /** The time at which the access token expires, on the monotonic clock of this process. */
+  readonly tokenExpiresAtMs: number;
   /** The time at which the access token was read, on the home database's clock. */
   readonly connectedAt: number;
   /** The time at which the device connected, on the shard database's clock. */
@@ -68,7 +72,7 @@ const CLOSE_MS_MAX = 2_000;
  */
 const QUEUED_MS_MAX = 4_000;
 /**
- * Maximum number of acknowledged notifications whose results are kept, because their inbox rows are deleted a little
+ * Maximum number of acknowledged or skipped notifications whose results are kept, because their inbox rows are deleted a little
  * later. An inbox contains fewer notifications than this.
  */
 const ACKNOWLEDGED_MAX = 200;
@@ -101,7 +105,7 @@ export class Session {
   #inFlight: InFlight[] | undefined;
   #queue: { readonly frame: PublishFrame; readonly ref: PlaceRef; readonly since: number }[] | undefined;
   #closing = false;
-  /** Acknowledged notifications, oldest first. */
+  /** Acknowledged notifications, and those that are too large for the client, oldest first. */
   #acknowledged: { readonly taskId: bigint; readonly accepted: boolean }[] | undefined;
   #lastPacketId = 0;
   #reportTokens = REPORT_BURST_MAX;
@@ -163,7 +167,7 @@ export class Session {
       return 'written';
     }
     if (!this.connackSent || this.#closing || this.#socket.writableLength > BUFFERED_BYTES_MAX / 2) return 'full';
-    if (frame.sizeIn(this.version) > this.#packetBytesMax) return 'full'; // [MQTT-3.1.2-25]
+    if (!this.accepts(frame)) return 'full';
     if (this.windowRoom > 0) {
       this.#writeNotification(frame, ref, inInbox, latencySample);
       return 'written';
@@ -175,6 +179,16 @@ export class Session {
     return 'queued';
   }
 
+  /** Returns whether a notification is small enough for the client [MQTT-3.1.2-25]. */
+  accepts(frame: PublishFrame): boolean {
+    return frame.sizeIn(this.version) <= this.#packetBytesMax;
+  }
+
+  /** Records that a notification is too large for the client, so that it is not sent again in this session. */
+  skipTooLarge(taskId: bigint): void {
+    this.#recordResult(taskId, false);
+  }
+
   /**
    * Removes the notification with this packet id from the notifications in flight, records whether the device accepted
    * it, and returns it.
@@ -183,13 +197,14 @@ export class Session {
     const index = this.#inFlight?.findIndex((entry) => entry.packetId === packetId) ?? -1;
     const [acknowledged] = index < 0 ? [] : (this.#inFlight?.splice(index, 1) ?? []);
     if (!acknowledged) return undefined;
-    this.#acknowledged ??= [];
-    this.#acknowledged.push({ taskId: acknowledged.ref.taskId, accepted });
-    if (this.#acknowledged.length > ACKNOWLEDGED_MAX) this.#acknowledged.shift();
+    this.#recordResult(acknowledged.ref.taskId, accepted);
     return acknowledged;
   }
 
-  /** Returns true if the device recently accepted a task, false if it rejected the task, and undefined otherwise. */
+  /**
+   * Returns true if the device recently accepted a task, false if it rejected the task or the task is too large for it,
+   * and undefined otherwise.
+   */
   wasAccepted(taskId: bigint): boolean | undefined {
     return this.#acknowledged?.findLast((entry) => entry.taskId === taskId)?.accepted;
   }
@@ -297,6 +312,12 @@ export class Session {
       if (this.#writtenBytes - this.#socket.writableLength <= flushedBytes) this.#socket.destroy();
       else this.#watchForStall();
     }, STALL_SECONDS_MAX * 1_000).unref();
+  }
+
+  #recordResult(taskId: bigint, accepted: boolean): void {
+    this.#acknowledged ??= [];
+    this.#acknowledged.push({ taskId, accepted });
+    if (this.#acknowledged.length > ACKNOWLEDGED_MAX) this.#acknowledged.shift();
   }
 
   #findInFlight(taskId: bigint): InFlight | undefined {

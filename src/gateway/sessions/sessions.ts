@@ -5,10 +5,10 @@ import type { ConnectedDevice, Session } from './session.ts';
 export class Sessions {
   readonly #byDevice = new Map<bigint, Session>();
   readonly #perApp = new Map<string, number>();
-  readonly #perAppMax: number;
+  readonly #limits: { readonly total: number; readonly perApp: number };
 
-  constructor(perAppMax = Number.POSITIVE_INFINITY) {
-    this.#perAppMax = perAppMax;
+  constructor(limits = { total: Number.POSITIVE_INFINITY, perApp: Number.POSITIVE_INFINITY }) {
+    this.#limits = limits;
   }
 
   get size(): number {
@@ -27,9 +27,11 @@ export class Sessions {
     return this.#byDevice.values();
   }
 
-  /** Returns whether the app has reached its session limit on this gateway. A takeover does not add a session. */
-  isFullFor({ appId, deviceId }: ConnectedDevice): boolean {
-    return (this.#perApp.get(appId) ?? 0) >= this.#perAppMax && !this.#byDevice.has(deviceId);
+  /** Returns the limit of this gateway that a new session would exceed. A takeover does not add a session. */
+  exceededLimit({ appId, deviceId }: ConnectedDevice): 'busy' | 'app-quota' | undefined {
+    if (this.#byDevice.has(deviceId)) return undefined;
+    if (this.size >= this.#limits.total) return 'busy';
+    return (this.#perApp.get(appId) ?? 0) >= this.#limits.perApp ? 'app-quota' : undefined;
   }
 
   /** Adds a session. A previous session of the same device is closed. */
@@ -51,11 +53,15 @@ export class Sessions {
     return this.#byDevice.delete(session.device.deviceId);
   }
 
-  /** Closes sessions that have been silent for one and a half times their keep-alive [MQTT-3.1.2-24]. */
-  closeSilent(): void {
+  /**
+   * Closes sessions whose access token has expired, and sessions that have been silent for one and a half times their
+   * keep-alive [MQTT-3.1.2-24].
+   */
+  closeEnded(): void {
     const now = performance.now();
     for (const session of this.#byDevice.values())
-      if (now - session.lastPacketMs > session.keepAliveMs * 1.5) session.close(reason.keepAliveTimeout);
+      if (now >= session.device.tokenExpiresAtMs) session.close(reason.notAuthorised);
+      else if (now - session.lastPacketMs > session.keepAliveMs * 1.5) session.close(reason.keepAliveTimeout);
   }
 
   #count({ device: { appId } }: Session, change: 1 | -1): void {

@@ -68,7 +68,10 @@ export async function deleteOldProviderTokens(db: HomeDb, limit: number): Promis
   const rows = await db.query(
     `delete from provider_tokens
       where name in (select name from provider_tokens
-                      where coalesce(expires_at, claimed_until) < now() - interval '1 day' limit $1)
+                      where coalesce(expires_at, claimed_until) < now() - interval '1 day'
+                      order by name
+                      limit $1
+                        for update skip locked)
       returning name`,
     [limit],
   );

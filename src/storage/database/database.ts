@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { BucketRange } from '#src/domain/bucket.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { storageMetrics } from '../metrics.ts';
+import { Availability } from './availability.ts';
 
 interface Database {
+  /** False while the server does not respond. Every query then fails immediately with `Unavailable`. */
+  readonly isAvailable: boolean;
+  /** True if the server has not responded for a moment although queries are waiting. It may only be slow. */
+  readonly isSilent: boolean;
   /** Runs a query that is planned with its actual parameters. Partition pruning requires this. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Runs a short, frequent query that reads no partitioned table. Its plan is cached with the connection. */
@@ -80,10 +87,20 @@ export function byDatabase<T>(shards: Shards, items: Iterable<T>, bucketOf: (ite
 export class PooledDatabase<H extends 'home' | 'shards'> {
   readonly kind: H;
   readonly #pool: pg.Pool;
+  readonly #availability: Availability;
 
-  constructor(kind: H, pool: pg.Pool) {
+  constructor(kind: H, { pool, availability }: ServerPool) {
     this.kind = kind;
     this.#pool = pool;
+    this.#availability = availability;
+  }
+
+  get isAvailable(): boolean {
+    return this.#availability.isAvailable;
+  }
+
+  get isSilent(): boolean {
+    return this.#availability.isSilent;
   }
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -98,6 +115,8 @@ export class PooledDatabase<H extends 'home' | 'shards'> {
     return this.#withClient(async (client) => {
       const db = {
         kind: this.kind,
+        isAvailable: true,
+        isSilent: false,
         query: <Row extends object>(text: string, values: readonly unknown[] = []) =>
           this.#runQuery<Row>(client, { text, values }),
         queryPrepared: <Row extends object>(text: string, values: readonly unknown[]) =>
@@ -130,15 +149,21 @@ export class PooledDatabase<H extends 'home' | 'shards'> {
   }
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const aborted = Promise.withResolvers<never>();
+    aborted.promise.catch(() => undefined);
+    const operation = this.#beginOperation((error) => aborted.reject(error));
     let client: pg.PoolClient;
     try {
-      client = await this.#pool.connect();
+      client = await this.#connect(aborted.promise);
     } catch (cause) {
+      // All connections of the pool are in use, or the server cannot be reached.
+      this.#availability.end(operation, true);
       storageMetrics.errors.inc({ database: this.kind, reason: 'unavailable' });
       throw new Unavailable('PostgreSQL cannot be reached.', { cause });
     }
+    let isUnavailable = false;
     try {
-      const result = await work(client);
+      const result = await Promise.race([work(client), aborted.promise]);
       client.release();
       return result;
     } catch (error) {
@@ -146,10 +171,32 @@ export class PooledDatabase<H extends 'home' | 'shards'> {
       const connectionUsable = error instanceof pg.DatabaseError && !isServerUnavailable(error);
       client.release(!connectionUsable);
       const fromDriver = error instanceof Error && !(error instanceof pg.DatabaseError) && isConnectionLoss(error);
-      const reason = fromDriver ? 'unavailable' : classifyFailure(error);
+      const reason = fromDriver || error instanceof Unavailable ? 'unavailable' : classifyFailure(error);
       if (reason) storageMetrics.errors.inc({ database: this.kind, reason });
-      if (reason === 'unavailable')
-        throw new Unavailable('PostgreSQL became unavailable during a query.', { cause: error });
+      isUnavailable = reason === 'unavailable';
+      if (isUnavailable) throw new Unavailable('PostgreSQL became unavailable during a query.', { cause: error });
+      throw error;
+    } finally {
+      this.#availability.end(operation, isUnavailable);
+    }
+  }
+
+  #beginOperation(abort: (error: Unavailable) => void) {
+    try {
+      return this.#availability.begin(abort);
+    } catch (error) {
+      storageMetrics.errors.inc({ database: this.kind, reason: 'unavailable' });
+      throw error;
+    }
+  }
+
+  /** Takes a connection from the pool. A connection that is no longer wanted is returned to it. */
+  async #connect(aborted: Promise<never>): Promise<pg.PoolClient> {
+    const connecting = this.#pool.connect();
+    try {
+      return await Promise.race([connecting, aborted]);
+    } catch (error) {
+      connecting.then((client) => client.release(true)).catch(() => undefined);
       throw error;
     }
   }
@@ -157,6 +204,7 @@ export class PooledDatabase<H extends 'home' | 'shards'> {
   async #runQuery<Row extends object>(client: pg.PoolClient, { values, ...statement }: Statement): Promise<Row[]> {
     const beganMs = performance.now();
     const { rows } = await client.query<Row>({ ...statement, values: [...values] });
+    this.#availability.recordResponse();
     storageMetrics.querySeconds.observeSince(beganMs, this.kind);
     return rows;
   }
@@ -235,10 +283,11 @@ function classifyFailure(error: unknown): 'unavailable' | 'refused' | 'busy' | '
 
 /**
  * Returns whether the server is unavailable. Class 08: connection error. 57P0x: the server is stopping or starting.
- * 53300: no connection is left. 25006: the server has become a standby.
+ * 53300: no connection is left. 25006: the server has become a standby. 25P03: the transaction was idle for too long,
+ * so the server has closed the connection.
  */
 function isServerUnavailable(error: pg.DatabaseError): boolean {
-  return /^(08|57P0|53300|25006)/.test(error.code ?? '');
+  return /^(08|57P0|53300|25006|25P03)/.test(error.code ?? '');
 }
 
 function isConnectionLoss(error: Error): boolean {
@@ -264,14 +313,48 @@ const types = {
 } as pg.CustomTypesConfig;
 
 /**
- * Maximum idle time in a transaction. An idle transaction prevents PostgreSQL from removing finished work from the
- * queue's index, which slows down every claim.
+ * Maximum idle time in a transaction, after which PostgreSQL ends the session. A process that was stopped in a
+ * transaction keeps its locks. It also prevents PostgreSQL from removing finished work from the queue's index, which
+ * slows down every claim.
  */
-const TRANSACTION_MS_MAX = 60_000;
+const TRANSACTION_IDLE_MS_MAX = 5_000;
 
-export function openPool(url: string, connections: number, queryMsMax: number, log: Log): pg.Pool {
+/** Maximum time for each of the two steps of a probe: the connection and the query. */
+const PROBE_MS_MAX = 1_500;
+
+/** The connections to one server, and whether it responds. */
+export interface ServerPool {
+  readonly pool: pg.Pool;
+  readonly availability: Availability;
+  /** The open sockets of the pool, also of connections that it has given up. */
+  readonly sockets: ReadonlySet<Socket>;
+}
+
+/** Time for the server to close its connections. A server that does not respond never closes them. */
+const CLOSE_MS_MAX = 300;
+
+/** Closes all connections. Sockets that stay open would prevent the process from exiting. */
+export async function closePool({ pool, availability, sockets }: ServerPool): Promise<void> {
+  availability.close();
+  const ended = pool.end(); // waits for queries that are still running
+  const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+  await Promise.race([Promise.all([ended, ...closed]), sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
+  for (const socket of sockets) socket.destroy();
+  await ended;
+}
+
+export function openPool(url: string, connections: number, queryMsMax: number, log: Log): ServerPool {
+  const { hostname, port } = new URL(url);
+  const availability = new Availability({ probe: () => probe(url), server: `${hostname}:${port || 5432}`, log });
+  const sockets = new Set<Socket>();
+  const openSocket = () => {
+    const socket = new Socket();
+    sockets.add(socket);
+    return socket.once('close', () => sockets.delete(socket));
+  };
   const pool = new pg.Pool({
     connectionString: url,
+    stream: openSocket,
     max: connections,
     types,
     application_name: 'carillon',
@@ -280,12 +363,32 @@ export function openPool(url: string, connections: number, queryMsMax: number, l
     keepAlive: true,
     query_timeout: queryMsMax,
     statement_timeout: queryMsMax,
-    idle_in_transaction_session_timeout: TRANSACTION_MS_MAX,
+    idle_in_transaction_session_timeout: TRANSACTION_IDLE_MS_MAX,
   });
   // A connection that breaks during a query fails that query and also emits an error event on its client. Without a
   // listener, that event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   // A broken idle connection is replaced by the next query.
   pool.on('error', (error) => log.warn('database-connection-lost', { error }));
-  return pool;
+  return { pool, availability, sockets };
+}
+
+/** Resolves if the server responds on a new connection, even if it rejects the connection for lack of resources. */
+async function probe(url: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'carillon probe',
+    connectionTimeoutMillis: PROBE_MS_MAX,
+    query_timeout: PROBE_MS_MAX,
+  });
+  client.on('error', () => undefined); // The failing call throws the same error.
+  try {
+    await client.connect();
+    await client.query(';'); // PgBouncer accepts a connection even if PostgreSQL does not respond.
+  } catch (error) {
+    const hasResponded = error instanceof pg.DatabaseError && !/^(57P0|08)/.test(error.code ?? '');
+    if (!hasResponded) throw error;
+  } finally {
+    client.end().catch(() => undefined);
+  }
 }

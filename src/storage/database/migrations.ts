@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import type { HomeDb, ShardDb, Storage } from './database.ts';
+import type { HomeDb, ShardDb } from './database.ts';
 
 export type DatabaseKind = 'home' | 'shard';
 
@@ -37,18 +37,16 @@ export async function findMissingMigrations(db: HomeDb | ShardDb, kind: Database
 }
 
 /**
- * Returns the migrations of this version that at least one of the shard databases lacks. Unavailable databases are
- * skipped, because the other databases are served without them.
+ * Returns the migrations of this version that a shard database lacks. An unavailable database counts as complete,
+ * because the other databases are served without it.
  */
-export async function findMissingShardMigrations({ shards }: Storage): Promise<string[]> {
-  const ignoreUnavailable = (error: unknown) => {
+export async function findMissingShardMigrations(db: ShardDb): Promise<string[]> {
+  try {
+    return await findMissingMigrations(db, 'shard');
+  } catch (error) {
     if (error instanceof Unavailable) return [];
     throw error;
-  };
-  const missing = await Promise.all(
-    shards.all.map((db) => findMissingMigrations(db, 'shard').catch(ignoreUnavailable)),
-  );
-  return [...new Set(missing.flat())];
+  }
 }
 
 async function findAppliedMigrations(db: HomeDb | ShardDb, table: string): Promise<string[]> {

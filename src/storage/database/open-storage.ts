@@ -1,9 +1,17 @@
-import type pg from 'pg';
 import { BUCKETS, type BucketRange } from '#src/domain/bucket.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { SettingsError } from '#src/foundation/settings.ts';
 import { type BucketMap, readBucketMap, readBucketMapVersion } from './bucket-map.ts';
-import { type HomeDb, openPool, PooledDatabase, type ShardDb, type Shards, type Storage } from './database.ts';
+import {
+  closePool,
+  type HomeDb,
+  openPool,
+  PooledDatabase,
+  type ServerPool,
+  type ShardDb,
+  type Shards,
+  type Storage,
+} from './database.ts';
 
 export interface StorageOptions {
   readonly settings: {
@@ -116,7 +124,7 @@ class Connections {
   readonly home: HomeDb;
   readonly #options: StorageOptions;
   readonly #urls: ReadonlyMap<string, string>;
-  readonly #pools = new Map<string, pg.Pool>();
+  readonly #pools = new Map<string, ServerPool>();
   readonly #shards = new Map<string, ShardDb>();
 
   constructor(options: StorageOptions) {
@@ -141,10 +149,10 @@ class Connections {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#pools.values()].map((pool) => pool.end()));
+    await Promise.all([...this.#pools.values()].map((pool) => closePool(pool)));
   }
 
-  #pool(url: string): pg.Pool {
+  #pool(url: string): ServerPool {
     let pool = this.#pools.get(url);
     if (!pool) {
       const { connections, settings, log } = this.#options;

@@ -60,11 +60,15 @@ export async function insertInboxRows(
                 where o.bucket = u.bucket and o.device_id = u.device_id
                 order by o.task_id desc offset ${MESSAGES_PER_DEVICE_MAX} limit 1) as newest_too_many
          from (select distinct * from unnest($1::smallint[], $2::bigint[])) as u (bucket, device_id)
+     ), gone as (
+       select i.bucket, i.device_id, i.task_id
+         from inbox i
+         join d on i.bucket = d.bucket and i.device_id = d.device_id and i.task_id <= d.newest_too_many
+        order by 1, 2, 3
+          for update of i
      )
-     delete from inbox i
-      using d
-      where d.newest_too_many is not null
-        and i.bucket = d.bucket and i.device_id = d.device_id and i.task_id <= d.newest_too_many`,
+     delete from inbox i using gone g
+      where (i.bucket, i.device_id, i.task_id) = (g.bucket, g.device_id, g.task_id)`,
     [rows.map(({ bucket }) => bucket), rows.map(({ deviceId }) => deviceId)],
   );
   return inserted;

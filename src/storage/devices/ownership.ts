@@ -38,6 +38,20 @@ export function registerDevice(db: ShardDb, login: NewDeviceLogin): Promise<Regi
   });
 }
 
+/** Returns whether a user has logged in on a device, and no other user since then. */
+export async function isDeviceOfUser(
+  db: ShardDb,
+  { appId, bucket, deviceGuid }: Pick<NewDeviceLogin, 'appId' | 'bucket' | 'deviceGuid'>,
+  userId: bigint | null,
+): Promise<boolean> {
+  const rows = await db.query(
+    `select from devices
+      where app_id = $1 and bucket = $2 and device_guid = $3 and coalesce(user_id, former_user_id) = $4`,
+    [appId, bucket, deviceGuid, userId],
+  );
+  return rows.length > 0;
+}
+
 /** Returns undefined if the device existed at the first statement and was erased before the last. */
 async function insertOrTransferDevice(tx: ShardDb, login: NewDeviceLogin): Promise<Registration | undefined> {
   const { appId, bucket, deviceGuid, userId, newPushToken, registeredAt } = login;
@@ -109,8 +123,14 @@ async function deleteOwnerData(db: ShardDb, { appId, bucket, deviceId }: DeviceK
     [appId, bucket, deviceId, endReason],
   );
   await db.query('delete from badges where app_id = $1 and bucket = $2 and device_id = $3', [appId, bucket, deviceId]);
-  for (const table of ['tags', 'inbox', 'sessions'])
+  // All changes of tags lock the row of the device first, and a device has one session.
+  for (const table of ['tags', 'sessions'])
     await db.query(`delete from ${table} where bucket = $1 and device_id = $2`, [bucket, deviceId]);
+  await db.query(
+    `with gone as (select task_id from inbox where bucket = $1 and device_id = $2 order by task_id for update)
+     delete from inbox i using gone g where i.bucket = $1 and i.device_id = $2 and i.task_id = g.task_id`,
+    [bucket, deviceId],
+  );
 }
 
 /** Deletes a device and all its data, if it still has this generation. Places of the ledger keep only its ID. */

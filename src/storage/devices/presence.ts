@@ -3,6 +3,9 @@ import type { ShardDb } from '../database/database.ts';
 /** Maximum age of a gateway's last heartbeat, in seconds, for its sessions to count as live. */
 export const HEARTBEAT_TIMEOUT_SECONDS = 6;
 
+/** Less than the timeout, because the transaction of a worker may have begun earlier. */
+export const LATE_SECONDS = 4;
+
 const LIVE_SESSION = `
   s.bucket = d.bucket and s.device_id = d.device_id and s.online and s.generation = d.generation
   and exists (select from gateways g
@@ -36,18 +39,29 @@ export interface Announcement {
   readonly since: string;
 }
 
+/** The database's time, and whether the previous heartbeat was so long ago that sessions may have counted as ended. */
+export interface RenewedHeartbeat {
+  readonly now: Date;
+  readonly wasLate: boolean;
+}
+
 /**
- * Keeps a gateway's sessions live and returns the database's time. Returns undefined if the row is missing or has
- * lapsed. All sessions must then be announced again.
+ * Keeps a gateway's sessions live. Returns undefined if the row is missing. All sessions must then be announced again.
  */
-export async function renewHeartbeat(db: ShardDb, gateway: string, epoch: number): Promise<Date | undefined> {
-  const [row] = await db.query<{ now: Date }>(
-    `update gateways set heartbeat_at = now()
-      where gateway = $1 and epoch = $2 and heartbeat_at > now() - interval '4 s'
-      returning now()`,
+export async function renewHeartbeat(
+  db: ShardDb,
+  gateway: string,
+  epoch: number,
+): Promise<RenewedHeartbeat | undefined> {
+  const [row] = await db.query<RenewedHeartbeat>(
+    `with before as (select heartbeat_at from gateways where gateway = $1 and epoch = $2 for update)
+     update gateways g set heartbeat_at = now()
+       from before
+      where g.gateway = $1 and g.epoch = $2
+      returning now(), before.heartbeat_at <= now() - interval '${LATE_SECONDS} s' as "wasLate"`,
     [gateway, epoch],
   );
-  return row?.now;
+  return row;
 }
 
 /** Starts a new epoch of a gateway. All earlier announcements of the gateway become invalid. */
@@ -66,17 +80,25 @@ export async function startEpoch(db: ShardDb, gateway: string, epoch: number): P
  * `deleteDeadGateways`.
  */
 export async function deleteGateway(db: ShardDb, gateway: string): Promise<void> {
-  await db.query('delete from sessions where gateway = $1', [gateway]);
+  await db.query(
+    `with gone as (select bucket, device_id from sessions where gateway = $1 order by 1, 2 for update)
+     delete from sessions s using gone g where (s.bucket, s.device_id) = (g.bucket, g.device_id)`,
+    [gateway],
+  );
   await db.query('delete from gateways where gateway = $1', [gateway]);
 }
 
 /** Deletes gateways whose last heartbeat is more than an hour old, and their sessions. */
 export async function deleteDeadGateways(db: ShardDb): Promise<void> {
   await db.query(
-    `with dead as (
-       delete from gateways where heartbeat_at < now() - interval '1 hour' returning gateway
+    `with silent as (
+       select gateway from gateways where heartbeat_at < now() - interval '1 hour' order by gateway for update
+     ), dead as (
+       delete from gateways g using silent where g.gateway = silent.gateway returning g.gateway
+     ), gone as (
+       select s.bucket, s.device_id from sessions s join dead using (gateway) order by 1, 2 for update of s
      )
-     delete from sessions s using dead where s.gateway = dead.gateway`,
+     delete from sessions s using gone g where (s.bucket, s.device_id) = (g.bucket, g.device_id)`,
   );
 }
 
@@ -94,8 +116,9 @@ export interface WrittenAnnouncement {
 
 /**
  * Records which devices are connected. Neither a connect nor a disconnect overwrites a later one, and a session of a
- * former owner (another generation) is not recorded. A gateway can always disconnect its own session, because it sends
- * its announcements in order. A call can have one announcement per device.
+ * former owner (another generation) is not recorded. A gateway can always replace its own announcement, because it sends
+ * its announcements in order: if two connections of a device overlap, the gateway can keep the one that was looked up
+ * first. A call can have one announcement per device.
  *
  * Returns the written announcements. If two gateways announce a device at almost the same time, the second write
  * returns the first gateway, which it reads from the row.
@@ -122,7 +145,7 @@ export async function announce(
             takeovers_from = case when ${TOOK_OVER} and s.takeovers_from <= now() - ${TAKEOVER_WINDOW} then now()
                                   else s.takeovers_from end
       where (s.generation, s.since) <= (excluded.generation, excluded.since)
-         or (s.gateway = excluded.gateway and not excluded.online)
+         or s.gateway = excluded.gateway
      returning device_id as "deviceId", replaced as "replacedGateway"`,
     [
       gateway,
@@ -137,12 +160,12 @@ export async function announce(
 const TOOK_OVER = '(excluded.online and s.online and s.since < excluded.since)';
 
 /**
- * The state of a session in the database. `replaced`: the device has connected to another gateway since. `unannounced`:
- * the row is missing or differs in any other way.
+ * The state of a session in the database. `ended`: the device was deleted or has another owner. `replaced`: the device
+ * has connected to another gateway since. `unannounced`: the row is missing or differs in any other way.
  */
 export interface SessionState {
   readonly deviceId: bigint;
-  readonly state: 'announced' | 'unannounced' | 'replaced';
+  readonly state: 'announced' | 'unannounced' | 'replaced' | 'ended';
   /** The device's inbox has a notification that has not expired. */
   readonly hasInboxMessages: boolean;
 }
@@ -156,7 +179,8 @@ export async function compareSessions(
 ): Promise<SessionState[]> {
   return db.query<SessionState>(
     `select a.device_id as "deviceId",
-            case when s.gateway <> $1 and (s.generation, s.since) > (a.generation, a.since) then 'replaced'
+            case when d.device_id is null then 'ended'
+                 when s.gateway <> $1 and (s.generation, s.since) > (a.generation, a.since) then 'replaced'
                  when s.gateway = $1 and s.epoch = $2 and s.online and s.generation = a.generation
                       and s.since = a.since then 'announced'
                  else 'unannounced' end as state,
@@ -165,6 +189,8 @@ export async function compareSessions(
                        and i.expires_at > now()) as "hasInboxMessages"
        from unnest($3::text[], $4::smallint[], $5::bigint[], $6::int[], $7::timestamptz[])
             as a (app_id, bucket, device_id, generation, since)
+       left join devices d on d.app_id = a.app_id and d.bucket = a.bucket and d.device_id = a.device_id
+        and d.generation = a.generation
        left join sessions s on s.bucket = a.bucket and s.device_id = a.device_id`,
     [gateway, epoch, ...keyColumns(sessions), sinceColumn(sessions)],
   );

@@ -71,5 +71,16 @@ export async function confirmVendorTokenOwner(
 
 /** Deletes the vendor token ownership of devices that are being erased or no longer exist. */
 export async function deleteVendorTokenOwners(db: HomeDb, deviceIds: readonly bigint[]): Promise<void> {
-  await db.query('delete from vendor_token_owners where device_id = any($1)', [deviceIds]);
+  await db.query(
+    `with gone as (
+       select app_id, channel, token_hash
+         from vendor_token_owners
+        where device_id = any($1)
+        order by 1, 2, 3
+          for update
+     )
+     delete from vendor_token_owners o using gone g
+      where (o.app_id, o.channel, o.token_hash) = (g.app_id, g.channel, g.token_hash)`,
+    [deviceIds],
+  );
 }

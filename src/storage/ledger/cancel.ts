@@ -1,13 +1,17 @@
 import { rangeOfTaskIds, type TaskRange } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
 
+/** The due time of a task. If the task is quarantined, it is now. */
+const UNLESS_QUARANTINED = `case when next_at = 'infinity' then now() else next_at end`;
+
 /**
  * Marks a task as cancelled in the home database. This must happen before the task is cancelled in the shards, because
- * an expansion checks the mark again at its end. Returns false if the task is finished.
+ * an expansion checks the mark again at its end. A quarantined task becomes due, so that a worker ends it. Returns false
+ * if the task is finished.
  */
 export async function cancelTask(db: HomeDb, taskId: bigint): Promise<boolean> {
   const rows = await db.query(
-    `update tasks set cancelled_at = coalesce(cancelled_at, now())
+    `update tasks set cancelled_at = coalesce(cancelled_at, now()), next_at = ${UNLESS_QUARANTINED}
       where task_id = $1 and state <> 'finished'
       returning task_id`,
     [taskId],
@@ -24,6 +28,19 @@ export async function findCancelledTasks(db: HomeDb, taskIds: readonly bigint[])
     [taskIds, ...rangeOfTaskIds(taskIds)],
   );
   return rows.map(({ taskId }) => taskId);
+}
+
+/** Returns whether each of these tasks was cancelled. A task that the home database does not have is absent. */
+export async function findCancelMarks(
+  db: HomeDb,
+  taskIds: readonly bigint[],
+): Promise<{ readonly taskId: bigint; readonly cancelled: boolean }[]> {
+  return db.query(
+    `select task_id as "taskId", cancelled_at is not null as cancelled
+       from tasks
+      where task_id = any($1) and task_id between $2 and $3`,
+    [taskIds, ...rangeOfTaskIds(taskIds)],
+  );
 }
 
 /** Returns apps that were disabled within `withinSeconds`, the latest first. Null means at any time. */
@@ -61,7 +78,7 @@ export async function cancelOpenTasks(
      )
      update tasks t
         set cancelled_at = now(),
-            next_at = case when t.state = 'planned' or t.due_at > now() then now() else t.next_at end
+            next_at = case when t.state = 'planned' or t.due_at > now() then now() else ${UNLESS_QUARANTINED} end
        from open
       where t.task_id = open.task_id and t.task_id between $3 and $4
       returning 1`,

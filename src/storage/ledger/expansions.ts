@@ -131,6 +131,8 @@ interface RangePosition {
 export interface RangeLimits {
   readonly devices: number;
   readonly milliseconds: number;
+  /** Whether other work is waiting. The range then ends with the current page. */
+  readonly shouldYield: () => boolean;
 }
 
 /**
@@ -159,7 +161,8 @@ export async function streamRange(
       const upTo = pageEnd ?? { bucket: expansion.lastBucket, id: expansion.lastId };
       const groups = await findPage(tx, expansion.appId, audience, after, upTo);
       devices += groups.reduce((sum, { placeCount }) => sum + placeCount, 0);
-      const isOverLimit = devices >= limits.devices || performance.now() - beganMs >= limits.milliseconds;
+      const isOverLimit =
+        devices >= limits.devices || performance.now() - beganMs >= limits.milliseconds || limits.shouldYield();
       await handle(tx, groups, !pageEnd || isOverLimit);
       if (!pageEnd) return endExpansion(tx, expansion);
       if (isOverLimit) return splitExpansion(tx, expansion, pageEnd);

@@ -1,6 +1,6 @@
-import type { Bits } from '#src/domain/bits.ts';
+import { type Bits, noBits } from '#src/domain/bits.ts';
 import type { VendorName } from '#src/domain/channel.ts';
-import { placeStatus, type SliceChannel, type SliceKey, type SliceState } from '#src/domain/slice.ts';
+import { FINAL_STATUS_MIN, placeStatus, type SliceChannel, type SliceKey, type SliceState } from '#src/domain/slice.ts';
 import { type Lane, rangeOfTaskIds } from '#src/domain/task.ts';
 import { formatEvents, HISTORY_FIRST, HISTORY_MAX, type TraceEvent } from '#src/domain/trace/trace-events.ts';
 import type { ShardDb } from '../database/database.ts';
@@ -36,9 +36,12 @@ export interface ClaimedSlice extends SliceKey {
   readonly placeCount: number;
   readonly attempts: number;
   readonly cancelled: boolean;
+  /** The number of times that the slice failed alone since its last result. */
+  readonly failures: number;
   readonly tried: readonly SliceChannel[];
   readonly nativeSlice: number | null;
   readonly status: Buffer;
+  readonly sent: Bits;
   readonly received: Bits;
   readonly deviceIds: readonly bigint[];
   readonly generations: readonly number[];
@@ -115,9 +118,7 @@ export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: numbe
         where d.places_before < $6 and (s.task_id, s.bucket, s.slice) = (d.task_id, d.bucket, d.slice) and s.task_id between $3 and $4
         returning s.*
      )
-     select c.task_id as "taskId", c.bucket, c.slice as "sliceNumber", c.epoch, c.app_id as "appId", c.channel, c.lane,
-            c.n as "placeCount", c.attempts, c.cancelled, c.tried, c.native_slice as "nativeSlice", c.status, c.received::text as received,
-            t.device_ids as "deviceIds", t.generations
+     select ${CLAIMED_COLUMNS}
        from claimed c
        join slice_targets t using (task_id, bucket, slice)
       where t.task_id between $3 and $4
@@ -125,6 +126,41 @@ export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: numbe
     [claim.lane, claim.limit, ...claim.taskRange, claim.leaseSeconds, claim.placesMax, ...due.values],
   );
 }
+
+const CLAIMED_COLUMNS = `
+  c.task_id as "taskId", c.bucket, c.slice as "sliceNumber", c.epoch, c.app_id as "appId", c.channel, c.lane,
+  c.n as "placeCount", c.attempts, c.cancelled, coalesce(c.failures, 0) as failures, c.tried,
+  c.native_slice as "nativeSlice", c.status, c.sent::text as sent, c.received::text as received,
+  t.device_ids as "deviceIds", t.generations`;
+
+/**
+ * Claims a slice again for the worker that holds it, under a new epoch, and reads its current content. Returns
+ * undefined if the worker no longer holds it, or has written a result.
+ */
+export async function reclaimSlice(
+  db: ShardDb,
+  { taskId, bucket, sliceNumber, epoch }: SliceKey & Pick<ClaimedSlice, 'epoch'>,
+  leaseSeconds: number,
+): Promise<ClaimedSlice | undefined> {
+  const [slice] = await db.query<ClaimedSlice>(
+    `with claimed as (
+       update slices set epoch = epoch + 1, next_at = now() + $5 * interval '1 s'
+        where task_id = $1 and bucket = $2 and slice = $3 and epoch = $4 and state = 'leased'
+        returning *
+     )
+     select ${CLAIMED_COLUMNS}
+       from claimed c
+       join slice_targets t using (task_id, bucket, slice)
+      where t.task_id = $1`,
+    [taskId, bucket, sliceNumber, epoch, leaseSeconds],
+  );
+  return slice;
+}
+
+/** A condition on a slice `s`: no place is open without a receipt. It stops at the first such place. */
+export const isComplete = (status: string, received: string): string =>
+  `not exists (select from generate_series(0, least(s.n, length(${status})) - 1) as place (i)
+                where get_byte(${status}, i) < ${FINAL_STATUS_MIN} and get_bit(${received}, i) = 0)`;
 
 /** The result that a holder writes to its slice. */
 export interface SliceWrite {
@@ -145,15 +181,15 @@ export interface WrittenSlice extends SliceKey {
 
 /**
  * Writes the holders' decisions and returns the written slices. Slices whose epoch has changed are skipped. A slice
- * that starts to wait becomes due soon if a receipt was recorded after its holder read it.
+ * that starts to wait is due immediately if its last receipts were recorded after its holder read it.
  */
 export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): Promise<WrittenSlice[]> {
   return db.query<WrittenSlice>(
     `with w as (
        select *
          from unnest($1::bigint[], $2::smallint[], $3::int[], $4::int[], $5::bytea[], $6::varbit[], $7::text[],
-                     $8::float8[], $9::smallint[], $12::text[], $13::varbit[])
-              as u (task_id, bucket, slice, epoch, status, sent, state, next_in_ms, attempts, said, received)
+                     $8::float8[], $9::smallint[], $12::text[])
+              as u (task_id, bucket, slice, epoch, status, sent, state, next_in_ms, attempts, said)
      ), locked as (
        select w.*
          from slices s join w using (task_id, bucket, slice)
@@ -163,8 +199,9 @@ export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): P
      )
      update slices s
         set status = l.status, sent = s.sent | l.sent, state = l.state, attempts = l.attempts,
+            failures = case when l.state = 'leased' then s.failures end, -- the intent of a call is not a result
             next_at = now() + interval '1 ms' * case
-              when l.state = 'waiting' and s.received <> l.received then least(l.next_in_ms, 1000)
+              when l.state = 'waiting' and ${isComplete('l.status', 's.received')} then 0
               else l.next_in_ms
             end, ${HISTORY}
        from locked l
@@ -182,7 +219,6 @@ export async function writeSlices(db: ShardDb, writes: readonly SliceWrite[]): P
       writes.map(({ attempts }) => attempts),
       ...rangeOfTaskIds(writes.map(({ claimed }) => claimed.taskId)),
       writes.map(({ historyEntries = [] }) => formatEvents(historyEntries)),
-      writes.map(({ claimed }) => claimed.received),
     ],
   );
 }
@@ -254,54 +290,6 @@ export async function releaseSlices(
   );
 }
 
-/** Bits to add to a slice. Their length must equal the number of places of the slice. */
-export interface SliceBits extends SliceKey {
-  readonly sent: Bits;
-  readonly received: Bits;
-}
-
-/**
- * Sets sent and received bits and never clears them, so a repeated receipt does not change the counts. Rows are locked
- * in key order, because two batches in different orders would deadlock. The marks of one slice must be merged, because
- * PostgreSQL would apply only one of two marks for a row.
- *
- * A slice in the state `waiting` becomes due within a second after a new receipt. A slice in the state `awaiting`
- * becomes due immediately when it has all receipts.
- */
-export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Promise<void> {
-  await db.query(
-    `with m as (
-       select *
-         from unnest($1::bigint[], $2::smallint[], $3::int[], $4::varbit[], $5::varbit[])
-              as u (task_id, bucket, slice, sent, received)
-     ), locked as (
-       select m.*
-         from slices s join m using (task_id, bucket, slice)
-        where s.n = length(m.received) and s.task_id between $6 and $7 -- lets the planner prune partitions
-        order by s.task_id, s.bucket, s.slice
-          for update of s
-     )
-     update slices s
-        set received = s.received | l.received, sent = s.sent | l.sent | l.received,
-            next_at = case
-              when s.state = 'waiting' and (s.received | l.received) <> s.received
-                then least(s.next_at, now() + interval '1 s')
-              when s.state = 'awaiting' and bit_count(s.received | l.received) = s.n then now()
-              else s.next_at
-            end
-       from locked l
-      where (s.task_id, s.bucket, s.slice) = (l.task_id, l.bucket, l.slice) and s.task_id between $6 and $7`,
-    [
-      marks.map(({ taskId }) => taskId),
-      marks.map(({ bucket }) => bucket),
-      marks.map(({ sliceNumber }) => sliceNumber),
-      marks.map(({ sent }) => sent),
-      marks.map(({ received }) => received),
-      ...rangeOfTaskIds(marks.map(({ taskId }) => taskId)),
-    ],
-  );
-}
-
 const SLICE_INPUT = `
   select u.*, nextval('slice_numbers')::int as slice
     from unnest($1::bigint[], $2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::text[],
@@ -349,7 +337,9 @@ function toClaimedSlice({ state: _state, dueInMs: _dueInMs, ...slice }: NewSlice
     epoch: FIRST_EPOCH,
     attempts: 0,
     cancelled: false,
-    received: '0'.repeat(slice.placeCount),
+    failures: 0,
+    sent: noBits(slice.placeCount),
+    received: noBits(slice.placeCount),
   };
 }
 

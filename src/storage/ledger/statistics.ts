@@ -17,7 +17,10 @@ export interface ChannelCounts {
 }
 
 /** Returns the counters of these tasks, separately for each database. A task can have counters in each of them. */
-export async function countChannels(shards: Shards, tasks: readonly TaskOfApp[]): Promise<ChannelCounts[]> {
+export async function countChannels(
+  shards: Pick<Shards, 'all'>,
+  tasks: readonly TaskOfApp[],
+): Promise<ChannelCounts[]> {
   if (tasks.length === 0) return [];
   return (await Promise.all(shards.all.map((db) => countChannelsInDatabase(db, tasks)))).flat();
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskVisibility } from '#src/domain/caller.ts';
 import {
   type Audience,
   type Lane,
@@ -9,7 +8,8 @@ import {
   type Task,
   type TaskRange,
 } from '#src/domain/task.ts';
-import { parseJson, stringifyJson } from '#src/foundation/json.ts';
+import { parseTaskContent } from '#src/domain/task-content.ts';
+import { stringifyJson } from '#src/foundation/json.ts';
 import { ASYNC_COMMIT, type HomeDb, isLockConflict } from '../database/database.ts';
 import { dueRows, type InFlightByApp } from './app-turns.ts';
 
@@ -108,6 +108,7 @@ async function findOriginalTasks(db: HomeDb, tasks: readonly NewTask[]): Promise
 
 /** Number of attempts if other statements insert the same task IDs. Collisions are rare, and repeated ones are rarer. */
 const INSERT_ATTEMPTS_MAX = 10;
+/** Maximum pause after the first attempt. Each further pause can be longer by this time. */
 const RETRY_PAUSE_MS_MAX = 20;
 
 /** Inserts tasks. Nothing was written by an attempt that conflicted with another statement, so it can be repeated. */
@@ -117,7 +118,7 @@ async function insertTasksWithRetry(db: HomeDb, tasks: readonly NewTask[]): Prom
       return await insertTasks(db, tasks);
     } catch (error) {
       if (!isLockConflict(error) || attempt === INSERT_ATTEMPTS_MAX) throw error;
-      await sleep(Math.random() * RETRY_PAUSE_MS_MAX);
+      await sleep(Math.random() * RETRY_PAUSE_MS_MAX * attempt);
     }
 }
 
@@ -191,6 +192,8 @@ export interface ClaimedTask {
   /** Whether the task is expanded by ranges of devices in every database. Null if it is not decided yet. */
   readonly byRange: boolean | null;
   readonly cancelled: boolean;
+  /** The number of times that the task failed alone. */
+  readonly failures: number;
 }
 
 /** A claimed task for which it is decided how it is expanded. */
@@ -202,10 +205,14 @@ const TASK_COLUMNS = `
   t.task_id as "taskId", t.app_id as "appId", t.lane, t.audience, t.group_id as "groupId", t.strategy, t.ospush_sequence as "ospushSequence",
   t.message as "messageText", t.due_at as "dueAt", t.not_after as "notAfter"`;
 
+const CLAIM_COLUMNS = `
+  t.epoch, t.by_range as "byRange", t.cancelled_at is not null as cancelled, coalesce(t.failures, 0) as failures,
+  ${TASK_COLUMNS}`;
+
 /** Claims tasks that are due, or whose lease has lapsed, for this worker alone. */
 export async function claimTasks(db: HomeDb, claim: Claim): Promise<ClaimedTask[]> {
   const due = dueRows('tasks', 'task_id', claim, 6);
-  const rows = await db.query<StoredTask & { epoch: number; byRange: boolean | null; cancelled: boolean }>(
+  const rows = await db.query<StoredClaim>(
     `with due as (
        ${due.text}
      )
@@ -213,15 +220,28 @@ export async function claimTasks(db: HomeDb, claim: Claim): Promise<ClaimedTask[
         set epoch = t.epoch + 1, next_at = now() + $5 * interval '1 s'
        from due
       where t.task_id = due.task_id and t.task_id between $3 and $4
-      returning t.epoch, t.by_range as "byRange", t.cancelled_at is not null as cancelled, ${TASK_COLUMNS}`,
+      returning ${CLAIM_COLUMNS}`,
     [claim.lane, claim.limit, ...claim.taskRange, claim.leaseSeconds, ...due.values],
   );
-  return rows.map(({ epoch, byRange, cancelled, ...stored }) => ({
-    epoch,
-    byRange,
-    cancelled,
-    task: toTask(stored),
-  }));
+  return rows.map(toClaimedTask);
+}
+
+/**
+ * Claims a task again for the worker that holds it, under a new epoch. Returns undefined if the worker no longer holds
+ * it.
+ */
+export async function reclaimTask(
+  db: HomeDb,
+  { task, epoch }: Pick<ClaimedTask, 'epoch'> & { readonly task: Pick<Task, 'taskId'> },
+  leaseSeconds: number,
+): Promise<ClaimedTask | undefined> {
+  const [row] = await db.query<StoredClaim>(
+    `update tasks t set epoch = t.epoch + 1, next_at = now() + $3 * interval '1 s'
+      where t.task_id = $1 and t.epoch = $2 and t.state = 'accepted'
+      returning ${CLAIM_COLUMNS}`,
+    [task.taskId, epoch, leaseSeconds],
+  );
+  return row && toClaimedTask(row);
 }
 
 /**
@@ -244,54 +264,6 @@ export async function findTasks(db: HomeDb, taskIds: readonly bigint[]): Promise
     [taskIds, ...rangeOfTaskIds(taskIds)],
   );
   return rows.map(toTask);
-}
-
-export interface ListedTask {
-  readonly taskId: bigint;
-  readonly state: 'accepted' | 'planned' | 'finished';
-  readonly cancelled: boolean;
-  readonly due: boolean;
-  readonly author: string;
-  readonly audienceKind: string;
-  readonly acceptedAt: Date;
-  readonly dueAt: Date;
-  readonly notAfter: Date;
-}
-
-/** Returns the tasks before `before` that a caller can see, the latest first. */
-export async function findTaskPage(
-  db: HomeDb,
-  appId: string,
-  sight: TaskVisibility,
-  before: bigint | null,
-  limit: number,
-): Promise<ListedTask[]> {
-  const [clause, ...values] = sightClause(sight);
-  return db.query<ListedTask>(
-    `select task_id as "taskId", state, cancelled_at is not null as cancelled, due_at <= now() as due, author,
-            audience::json ->> 'kind' as "audienceKind", accepted_at as "acceptedAt", due_at as "dueAt",
-            not_after as "notAfter"
-       from tasks
-      where app_id = $1 and ($2::bigint is null or task_id < $2) and ${clause}
-      order by task_id desc
-      limit $3`,
-    [appId, before, limit, ...values],
-  );
-}
-
-/**
- * Returns the caller's visibility as a condition that an index supports, so that a caller with few tasks does not scan
- * all of them.
- */
-function sightClause(sight: TaskVisibility): [clause: string, ...values: unknown[]] {
-  switch (sight.kind) {
-    case 'app':
-      return ['true'];
-    case 'group':
-      return ['group_id = $4', sight.groupId];
-    case 'author':
-      return [`author = $4 and author <> 'admin'`, sight.author];
-  }
 }
 
 /** A task whose expansions exist, and where they are: in every database, or only in that of the task's bucket. */
@@ -378,18 +350,17 @@ export async function markFinished(db: HomeDb, taskIds: readonly bigint[]): Prom
   );
 }
 
-interface StoredTask extends Omit<Task, 'audience' | 'message'> {
+interface StoredTask extends Omit<Task, 'audience' | 'message' | 'defect'> {
   readonly audience: string;
 }
 
-function toTask(stored: StoredTask): Task {
-  const audience = parseJson(stored.audience) as Audience;
-  return {
-    ...stored,
-    audience:
-      audience.kind === 'user_id' ? { kind: 'user_id', userIds: audience.userIds.map((id) => BigInt(id)) } : audience,
-    message: parseJson(stored.messageText) as Task['message'],
-  };
-}
+type StoredClaim = StoredTask & Omit<ClaimedTask, 'task'>;
+
+const toClaimedTask = ({ epoch, byRange, cancelled, failures, ...stored }: StoredClaim): ClaimedTask => ({
+  ...{ epoch, byRange, cancelled, failures },
+  task: toTask(stored),
+});
+
+const toTask = (stored: StoredTask): Task => ({ ...stored, ...parseTaskContent(stored.audience, stored.messageText) });
 
 const at = <T>(items: readonly T[], i: number): T => items[i] as T;

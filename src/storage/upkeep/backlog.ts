@@ -2,23 +2,33 @@ import type { VendorName } from '#src/domain/channel.ts';
 import type { Lane, TaskRange } from '#src/domain/task.ts';
 import type { TrippedBreaker } from '#src/domain/vendor-account/breaker.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
+import { quarantined } from '../ledger/failed-work.ts';
 import { type DueTable, OPEN_CONDITION } from '../ledger/open-condition.ts';
 
-/** Returns how long the oldest unclaimed row has been due, by lane. A lane without due rows is absent. */
-export async function findOldestDue(
-  db: HomeDb | ShardDb,
-  table: DueTable,
-  taskRange: TaskRange,
-): Promise<{ lane: Lane; seconds: number }[]> {
-  // Uses the index of due rows and reads one row per lane per day. The query takes a few milliseconds, regardless of
-  // the number of rows.
+/** The work of a lane that waits in one table. */
+export interface Backlog {
+  readonly table: DueTable;
+  readonly lane: Lane;
+  /** How long the oldest unclaimed row has been due. */
+  readonly seconds: number;
+  /** The number of quarantined rows. */
+  readonly quarantined: number;
+}
+
+export async function readBacklog(db: HomeDb | ShardDb, table: DueTable, taskRange: TaskRange): Promise<Backlog[]> {
+  // Uses the index of due rows, and reads one row per lane per day and the quarantined rows, which are few. The query
+  // takes a few milliseconds, regardless of the number of other rows.
   return db.query(
-    `select lanes.lane, extract(epoch from now() - oldest.next_at)::float8 as seconds
-       from unnest(array['prompt', 'bulk']) as lanes (lane),
-            lateral (select next_at from ${table}
-                      where ${OPEN_CONDITION[table]} and lane = lanes.lane and next_at <= now() and task_id between $1 and $2
-                      order by next_at
-                      limit 1) as oldest`,
+    `select '${table}' as table, lanes.lane,
+            coalesce(extract(epoch from now() - oldest.next_at), 0)::float8 as seconds,
+            (select count(*) from ${table}
+              where ${quarantined(table)} and lane = lanes.lane and task_id between $1 and $2)::int as quarantined
+       from unnest(array['prompt', 'bulk']) as lanes (lane)
+       left join lateral (select next_at from ${table}
+                           where ${OPEN_CONDITION[table]} and lane = lanes.lane and next_at <= now()
+                             and task_id between $1 and $2
+                           order by next_at
+                           limit 1) as oldest on true`,
     taskRange,
   );
 }

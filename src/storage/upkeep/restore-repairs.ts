@@ -145,8 +145,26 @@ export async function findUnknownTasks(db: HomeDb, taskIds: readonly bigint[]): 
 export async function deleteTasks(db: ShardDb, taskIds: readonly bigint[]): Promise<void> {
   const range = rangeOfTaskIds(taskIds);
   for (const table of ['slice_targets', 'slices'])
-    await db.query(`delete from ${table} where task_id = any($1) and task_id between $2 and $3`, [taskIds, ...range]);
-  await db.query('delete from expansions where task_id = any($1)', [taskIds]);
+    await db.query(
+      `with gone as (
+         select task_id, bucket, slice
+           from ${table}
+          where task_id = any($1) and task_id between $2 and $3
+          order by 1, 2, 3
+            for update
+       )
+       delete from ${table} s using gone g
+        where (s.task_id, s.bucket, s.slice) = (g.task_id, g.bucket, g.slice) and s.task_id between $2 and $3`,
+      [taskIds, ...range],
+    );
+  await db.query(
+    `with gone as (
+       select task_id, bucket, after_id from expansions where task_id = any($1) order by 1, 2, 3 for update
+     )
+     delete from expansions e using gone g
+      where (e.task_id, e.bucket, e.after_id) = (g.task_id, g.bucket, g.after_id)`,
+    [taskIds],
+  );
 }
 
 /** A user's access token, and the device that it gives access to. */
@@ -203,7 +221,11 @@ export async function findLostLogins(db: ShardDb, logins: readonly DeviceLogin[]
 
 export async function revokeLostLogins(db: HomeDb, tokenHashes: readonly Buffer[]): Promise<void> {
   await db.query(
-    `with gone as (delete from user_tokens where token_hash = any($1::bytea[]) returning app_id, token_hash)
+    `with locked as (
+       select token_hash from user_tokens where token_hash = any($1::bytea[]) order by token_hash for update
+     ), gone as (
+       delete from user_tokens t using locked l where t.token_hash = l.token_hash returning t.app_id, t.token_hash
+     )
      insert into revocations (app_id, token_hash) select app_id, token_hash from gone`,
     [tokenHashes],
   );
@@ -215,7 +237,18 @@ export async function revokeLostLogins(db: HomeDb, tokenHashes: readonly Buffer[
  * the expiry.
  */
 export async function clearInboxes(db: ShardDb, { firstBucket, lastBucket }: BucketRange): Promise<void> {
-  await db.query('delete from inbox where bucket between $1 and $2 and expires_at > now()', [firstBucket, lastBucket]);
+  await db.query(
+    `with gone as (
+       select bucket, device_id, task_id
+         from inbox
+        where bucket between $1 and $2 and expires_at > now()
+        order by 1, 2, 3
+          for update
+     )
+     delete from inbox i using gone g
+      where (i.bucket, i.device_id, i.task_id) = (g.bucket, g.device_id, g.task_id)`,
+    [firstBucket, lastBucket],
+  );
 }
 
 /**

@@ -64,11 +64,13 @@ export async function deleteMembers(
   groupId: bigint,
   userIds: readonly bigint[],
 ): Promise<void> {
-  await db.query('delete from members where app_id = $1 and group_id = $2 and user_id = any($3)', [
-    appId,
-    groupId,
-    userIds,
-  ]);
+  await db.query(
+    `with gone as (
+       select user_id from members where app_id = $1 and group_id = $2 and user_id = any($3) order by user_id for update
+     )
+     delete from members m using gone g where m.app_id = $1 and m.group_id = $2 and m.user_id = g.user_id`,
+    [appId, groupId, userIds],
+  );
 }
 
 /**
@@ -83,7 +85,11 @@ export function deleteGroup(db: HomeDb, appId: string, groupId: bigint): Promise
         returning group_id`,
       [appId, groupId],
     );
-    await tx.query('delete from members where app_id = $1 and group_id = $2', [appId, groupId]);
+    await tx.query(
+      `with gone as (select user_id from members where app_id = $1 and group_id = $2 order by user_id for update)
+       delete from members m using gone g where m.app_id = $1 and m.group_id = $2 and m.user_id = g.user_id`,
+      [appId, groupId],
+    );
     return rows.length > 0;
   });
 }

@@ -41,6 +41,32 @@ export async function takePoints(
   });
 }
 
+const FIRST_DELAY_SECONDS = 5;
+
+/**
+ * Counts an attempt before its result is known. After as many attempts as `pointsMax`, each further attempt must wait
+ * after the previous one, first for five seconds and then twice as long each time. An attempt that comes too early is
+ * not counted, and `remaining` is negative. The count starts again if there was no attempt for `seconds`.
+ */
+export async function takeAttempt(db: HomeDb, limit: PointLimit): Promise<PointLimitState> {
+  const delay = (points: string) => `least(${FIRST_DELAY_SECONDS} * 2 ^ least(greatest(${points} - $3, 0), 20), $2)`;
+  // Without a delay, an attempt is never early, even if a concurrent one has a later time.
+  const isEarly = `l.points >= $3 and l.until > now() and l.until + (${delay('l.points')} - $2) * interval '1 s' > now()`;
+  const [row] = await db.query<{ points: number; isAllowed: boolean; waitSeconds: number }>(
+    `insert into limit_points as l (key, points, until) values ($1, 1, now() + $2::int * interval '1 s')
+     on conflict (key) do update
+        set points = case when l.until <= now() then 1 when ${isEarly} then l.points else least(l.points + 1, 1000000) end,
+            until = case when ${isEarly} then l.until else excluded.until end
+     returning points, until = now() + $2::int * interval '1 s' as "isAllowed",
+               ceil(extract(epoch from until - now()) + ${delay('points')} - $2)::int as "waitSeconds"`,
+    [limit.key, limit.seconds, limit.pointsMax],
+  );
+  const { points, isAllowed, waitSeconds } = row as { points: number; isAllowed: boolean; waitSeconds: number };
+  return isAllowed
+    ? { ...limit, remaining: Math.max(limit.pointsMax - points, 0), resetSeconds: limit.seconds }
+    : { ...limit, remaining: -1, resetSeconds: Math.max(waitSeconds, 1) };
+}
+
 /** Refunds the point of a successful attempt, for limits that apply only to failures. */
 export async function refundPoints(db: HomeDb, keys: readonly string[]): Promise<void> {
   await db.query(

@@ -11,7 +11,11 @@ export interface UserTokenRow {
   readonly userId: bigint;
   readonly deviceId: bigint | null;
   readonly generation: number | null;
+  /** The admin token that created it, or null after a login with a password. */
+  readonly parent: bigint | null;
+  readonly mayPush: boolean;
   readonly createdAt: Date;
+  readonly expiresAt: Date;
   /** The time at which this row was read. */
   readonly readAt: Date;
   readonly expired: boolean;
@@ -23,6 +27,8 @@ export interface AdminTokenRow {
   readonly tokenId: bigint;
   readonly name: string;
   readonly scopes: readonly string[];
+  /** The only group that the token can act for. */
+  readonly groupId: bigint | null;
   readonly expiresAt: Date | null;
   readonly expired: boolean;
 }
@@ -47,6 +53,14 @@ export interface NewUserToken {
    * password does not matter.
    */
   readonly passwordHash?: string;
+  /** The admin token that creates the token. Absent after a login with a password. */
+  readonly parent?: TokenParent;
+}
+
+/** An admin token that creates an access token. */
+export interface TokenParent {
+  readonly tokenId: bigint;
+  readonly mayPush: boolean;
 }
 
 /**
@@ -70,22 +84,29 @@ export function insertUserToken(
     const formerOwners = deviceId === null || generation === null ? [] : [{ deviceId, generation: generation - 1 }];
     const revokedFormer = await revokeDeviceTokens(tx, formerOwners);
     const revokedOldest = await tx.query(
-      `with gone as (
-         delete from user_tokens
+      `with oldest as (
+         select token_hash from user_tokens
           where token_hash in (select token_hash from user_tokens
                                 where app_id = $1 and user_id = $2
                                 order by created_at desc offset ${TOKENS_PER_USER_MAX - 1})
-          returning app_id, token_hash
+          order by token_hash
+            for update
+       ), gone as (
+         delete from user_tokens t using oldest o where t.token_hash = o.token_hash returning t.app_id, t.token_hash
        )
        insert into revocations (app_id, token_hash) select app_id, token_hash from gone returning number`,
       [details.appId, details.userId],
     );
     const revoked = revokedFormer || revokedOldest.length > 0;
     const [row] = await tx.query<{ now: Date; expiresAt: Date }>(
-      `insert into user_tokens (token_hash, app_id, user_id, device_id, generation, expires_at, created_at)
-       values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day', clock_timestamp())
+      `insert into user_tokens
+              (token_hash, app_id, user_id, device_id, generation, expires_at, created_at, parent, may_push)
+       values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day', clock_timestamp(), $7, $8)
        returning now(), expires_at as "expiresAt"`,
-      [hashToken(token), details.appId, details.userId, details.deviceId, details.generation, details.validDays],
+      [
+        ...[hashToken(token), details.appId, details.userId, details.deviceId, details.generation, details.validDays],
+        ...[details.parent?.tokenId ?? null, details.parent?.mayPush ?? null],
+      ],
     );
     return { ...(row as { now: Date; expiresAt: Date }), revoked };
   });
@@ -97,6 +118,9 @@ export interface NewAdminToken {
   readonly scopes: readonly string[];
   /** Absent if the token does not expire automatically. */
   readonly validDays?: number;
+  /** The admin token that creates it. Absent if the operator creates it. */
+  readonly parent?: bigint;
+  readonly groupId?: bigint | undefined;
   /** The latest expiry: a token does not outlast the token that created it. */
   readonly until?: Date | null;
 }
@@ -107,19 +131,26 @@ export async function insertAdminToken(
   details: NewAdminToken,
 ): Promise<{ tokenId: bigint; expiresAt: Date | null }> {
   const [row] = await db.query<{ tokenId: bigint; expiresAt: Date | null }>(
-    `insert into admin_tokens (token_hash, app_id, name, scopes, expires_at)
-     values ($1, $2, $3, $4, least(now() + $5::int * interval '1 day', $6::timestamptz))
+    `insert into admin_tokens (token_hash, app_id, name, scopes, expires_at, parent, group_id)
+     values ($1, $2, $3, $4, least(now() + $5::int * interval '1 day', $6::timestamptz), $7, $8)
      returning token_id as "tokenId", expires_at as "expiresAt"`,
-    [hashToken(token), details.appId, details.name, details.scopes, details.validDays ?? null, details.until ?? null],
+    [
+      ...[hashToken(token), details.appId, details.name, details.scopes, details.validDays ?? null],
+      ...[details.until ?? null, details.parent ?? null, details.groupId ?? null],
+    ],
   );
   return row as { tokenId: bigint; expiresAt: Date | null };
 }
 
-/** Returns the row of a user token, or undefined if the token is unknown or its user or app is disabled. */
+/**
+ * Returns the row of a user token, or undefined if the token is unknown, its user or app is disabled, or the admin token
+ * that created it was revoked.
+ */
 export async function findUserToken(db: HomeDb, token: string): Promise<UserTokenRow | undefined> {
-  const [row] = await db.queryPrepared<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = $1`, [
-    hashToken(token),
-  ]);
+  const [row] = await db.queryPrepared<UserTokenRow>(
+    `${SELECT_USER_TOKEN} where t.token_hash = $1 and ${PARENT_IS_VALID}`,
+    [hashToken(token)],
+  );
   return row;
 }
 
@@ -128,24 +159,29 @@ export async function findUserToken(db: HomeDb, token: string): Promise<UserToke
  */
 export async function findUserTokens(db: HomeDb, tokens: readonly string[]): Promise<(UserTokenRow | undefined)[]> {
   const hashes = tokens.map(hashToken);
-  const rows = await db.queryPrepared<UserTokenRow>(`${SELECT_USER_TOKEN} where t.token_hash = any($1::bytea[])`, [
-    hashes,
-  ]);
+  const rows = await db.queryPrepared<UserTokenRow>(
+    `${SELECT_USER_TOKEN} where t.token_hash = any($1::bytea[]) and ${PARENT_IS_VALID}`,
+    [hashes],
+  );
   const byHash = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
   return hashes.map((hash) => byHash.get(hash.toString('hex')));
 }
 
 const SELECT_USER_TOKEN = `
   select 'user' as kind, t.app_id as "appId", t.token_hash as "tokenHash", t.user_id as "userId",
-         t.device_id as "deviceId", t.generation, t.created_at as "createdAt", now() as "readAt",
+         t.device_id as "deviceId", t.generation, t.parent, coalesce(t.may_push, true) as "mayPush",
+         t.created_at as "createdAt", t.expires_at as "expiresAt", now() as "readAt",
          t.expires_at <= now() as expired
     from user_tokens t
     join users u on u.app_id = t.app_id and u.user_id = t.user_id and u.disabled_at is null
-    join apps a on a.app_id = t.app_id and a.disabled_at is null`;
+    join apps a on a.app_id = t.app_id and a.disabled_at is null
+    left join admin_tokens p on p.token_id = t.parent and p.revoked_at is not null and p.keeps_user_tokens is not true`;
+/** The parent of the token is revoked if the join found it. */
+const PARENT_IS_VALID = 'p.token_id is null';
 
 export async function findAdminToken(db: HomeDb, token: string): Promise<AdminTokenRow | undefined> {
   const [row] = await db.queryPrepared<AdminTokenRow>(
-    `select 'admin' as kind, app_id as "appId", token_id as "tokenId", name, scopes,
+    `select 'admin' as kind, app_id as "appId", token_id as "tokenId", name, scopes, group_id as "groupId",
             expires_at as "expiresAt", coalesce(expires_at <= now(), false) as expired
        from admin_tokens
       where token_hash = $1 and revoked_at is null`,
@@ -158,13 +194,17 @@ export interface ListedAdminToken {
   readonly tokenId: bigint;
   readonly name: string;
   readonly scopes: string[];
+  readonly groupId: bigint | null;
+  /** The admin token that created it, or null if the operator created it. */
+  readonly parent: bigint | null;
   readonly expiresAt: Date | null;
   readonly createdAt: Date;
 }
 
 export async function findAdminTokens(db: HomeDb, appId: string, limit: number): Promise<ListedAdminToken[]> {
   return db.query<ListedAdminToken>(
-    `select token_id as "tokenId", name, scopes, expires_at as "expiresAt", created_at as "createdAt"
+    `select token_id as "tokenId", name, scopes, group_id as "groupId", parent, expires_at as "expiresAt",
+            created_at as "createdAt"
        from admin_tokens
       where app_id = $1 and revoked_at is null
       order by token_id
@@ -173,15 +213,44 @@ export async function findAdminTokens(db: HomeDb, appId: string, limit: number):
   );
 }
 
-/** Revokes an admin token; revoking it again has no effect. Returns false if the app has no token with this ID. */
-export async function revokeAdminToken(db: HomeDb, appId: string, tokenId: bigint): Promise<boolean> {
-  const rows = await db.query(
-    `update admin_tokens set revoked_at = coalesce(revoked_at, now())
-      where app_id = $1 and token_id = $2
-      returning token_id`,
+/** Returns the scopes of an admin token, or undefined if the app has no token with this ID. */
+export async function findAdminTokenScopes(db: HomeDb, appId: string, tokenId: bigint): Promise<string[] | undefined> {
+  const [row] = await db.query<{ scopes: string[] }>(
+    'select scopes from admin_tokens where app_id = $1 and token_id = $2',
     [appId, tokenId],
   );
-  return rows.length > 0;
+  return row?.scopes;
+}
+
+/**
+ * Revokes an admin token and all admin tokens that were created with it, directly or indirectly. The access tokens that
+ * they created become invalid too, unless `keepsUserTokens` is true. Revoking a token again has no effect.
+ */
+export async function revokeAdminToken(
+  db: HomeDb,
+  appId: string,
+  tokenId: bigint,
+  keepsUserTokens: boolean,
+): Promise<void> {
+  await db.query(
+    `with recursive family as (
+       select token_id from admin_tokens where app_id = $1 and token_id = $2
+       union
+       select c.token_id from admin_tokens c join family f on c.parent = f.token_id
+     ), locked as (
+       select token_id from admin_tokens where token_id in (select token_id from family) and revoked_at is null
+        order by token_hash
+          for update
+     ), revoked as (
+       update admin_tokens t set revoked_at = now(), keeps_user_tokens = $3
+         from locked l
+        where t.token_id = l.token_id
+        returning t.token_id
+     )
+     -- With neither a user nor a hash, gateways of the previous version would disconnect the whole app.
+     insert into revocations (app_id, token_hash, parent) select $1, '', token_id from revoked where not $3`,
+    [appId, tokenId, keepsUserTokens],
+  );
 }
 
 /** Number of days after its expiry for which a token is reported as expired instead of unknown. */

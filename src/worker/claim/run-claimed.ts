@@ -1,16 +1,5 @@
 import type { Lane } from '#src/domain/task.ts';
-import type { ClaimedExpansion } from '#src/storage/ledger/expansions.ts';
-import type { ClaimedSlice } from '#src/storage/ledger/slices.ts';
-import type { ClaimedTask } from '#src/storage/ledger/tasks.ts';
 import type { WorkerContext } from '../context.ts';
-
-/** Rows of one lane that this worker has claimed together. */
-interface Claims {
-  readonly lane: Lane;
-  readonly tasks?: readonly ClaimedTask[];
-  readonly slices?: readonly ClaimedSlice[];
-  readonly expansions?: readonly ClaimedExpansion[];
-}
 
 /**
  * Runs the work on claimed rows. Every claim passes through this function, which decides how it shares the worker:
@@ -22,21 +11,23 @@ interface Claims {
  * - Backlog: a full claim means that more work is due. Until a claim of that database is no longer full, the next rows
  *   come from the app with the least work in progress, which is counted here. Without a backlog, a claim takes the rows
  *   that have been due the longest, of any app.
- * - Database failure: if a database becomes unavailable, the claimed tasks and slices are queued, and a later sweep
- *   releases them. After any other failure they stay claimed until their lease ends, which delays the next attempt.
- *   Expansions always stay claimed until then.
+ * - Databases: rows that need different databases are processed in separate groups (`IndependentWork`). A group that
+ *   waits for a silent database continues in the background.
+ * - Database failure: if a database becomes unavailable, the claimed tasks and slices that need it are queued, and a
+ *   later sweep releases them (`ReleaseQueue`). Expansions stay claimed until their lease ends, as do all rows after a
+ *   timeout or a lock conflict.
+ * - Any other failure: the rows of the group are processed again, each alone. A row that fails alone is retried after a
+ *   pause, and quarantined after too many failures (`failed-work.ts`).
  *
  * The caller occupies one slot of its lane until the work ends, except while it waits for a vendor
  * (`Slots.freeDuring`).
  */
 export function runClaimed(
-  { appTurns, bulkThrottle, releaseQueue }: WorkerContext,
-  { lane, tasks = [], slices = [], expansions = [] }: Claims,
+  { appTurns, bulkThrottle }: WorkerContext,
+  lane: Lane,
+  items: readonly { readonly appId: string }[],
   work: () => Promise<void>,
 ): Promise<void> {
-  const items = [...tasks.map(({ task }) => task), ...slices, ...expansions];
   const runCounted = () => appTurns[lane].trackDuring(items, work);
-  return releaseQueue.releaseIfUnavailable({ tasks, slices }, () =>
-    lane === 'prompt' ? bulkThrottle.runPrompt(runCounted) : runCounted(),
-  );
+  return lane === 'prompt' ? bulkThrottle.runPrompt(runCounted) : runCounted();
 }

@@ -9,15 +9,18 @@ import {
   type WorkKind,
   workKinds,
 } from '#src/domain/task.ts';
-import { settleAll } from '#src/foundation/settle-all.ts';
+import { settleAll, settleAvailable } from '#src/foundation/settle-all.ts';
+import type { HomeDb, ShardDb } from '#src/storage/database/database.ts';
 import { findDaysWithWork, findNextDue } from '#src/storage/ledger/due-work.ts';
 import { claimUnfinishedTasks, readClock } from '#src/storage/ledger/tasks.ts';
 import type { WorkerContext } from '../context.ts';
+import { ClockGuard } from '../pacing/clock-guard.ts';
 import { cancelDisabledApps, propagateCancels, RECENTLY_DISABLED_SECONDS } from '../send/cancel.ts';
 import { finishTasks } from '../send/finish.ts';
 import { claimDueTasks, claimWork } from './claim-work.ts';
 import type { OnClaimed } from './slots.ts';
 
+const newPromptWork: ReadonlySet<WorkKind> = new Set(['tasks']);
 const UNFINISHED_MAX = 200;
 /** The set of older days with open work changes slowly, because a new task always belongs to today. */
 const DAYS_REFRESH_MS = 60_000;
@@ -30,41 +33,48 @@ export const SWEEP_MS = 1_000;
 export class Sweep {
   readonly #context: WorkerContext;
   readonly #wakeUp: (lane: Lane) => void;
-  /** The kinds of work that signals have announced, or whose last claim was full. */
+  readonly #clockGuard: ClockGuard;
+  /** The kinds of work that signals have announced. It belongs to recent tasks. */
   readonly #announced: Readonly<Record<Lane, Set<WorkKind>>> = { prompt: new Set(), bulk: new Set() };
-  /** Lanes whose next claim is a sweep that includes older days. */
-  readonly #lanesToSweep = new Set<Lane>();
+  /** The kinds of work that the next claim looks for in all days. */
+  readonly #toSweep: Readonly<Record<Lane, Set<WorkKind>>> = { prompt: new Set(), bulk: new Set() };
   #olderDays: readonly TaskRange[] = [];
   #daysReadAt = Number.NEGATIVE_INFINITY;
   #timers: NodeJS.Timeout[] = [];
+  #stopped = false;
 
   constructor(context: WorkerContext, wakeUp: (lane: Lane) => void) {
     this.#context = context;
     this.#wakeUp = wakeUp;
+    this.#clockGuard = new ClockGuard(context.clock, context.log);
   }
 
   /**
-   * Claims work of a lane: all due work of all days if a sweep is due, otherwise only the work that a wake-up signal
-   * announces.
+   * Claims work of a lane: due work of all days if a sweep is due, and the work that a wake-up signal announces. Returns
+   * whether there may be more.
    */
   async claim(lane: Lane, onClaimed: OnClaimed): Promise<boolean> {
-    const isSweep = this.#lanesToSweep.delete(lane);
-    const now = this.#context.clock.now();
+    if (this.#clockGuard.hasJumped) return false;
+    const { clock } = this.#context;
+    const swept = takeAll(this.#toSweep[lane]);
     // New prompt work is always a task, and the worker that claims the task expands and sends it. The sweep finds all
     // other work when it is due.
-    if (lane === 'prompt' && !isSweep) return claimDueTasks(this.#context, lane, freshTaskRange(now), onClaimed);
+    if (lane === 'prompt' && swept.size === 0)
+      return claimDueTasks(this.#context, lane, freshTaskRange(clock.now()), onClaimed);
     onClaimed();
-    const kinds = new Set(isSweep ? workKinds : this.#announced[lane]);
-    this.#announced[lane].clear();
-    const recent = recentTaskRange(now);
-    let hasMore = false;
-    for (const taskRange of isSweep ? [recent, ...this.#olderDays] : [recent])
-      for (const kind of await claimWork(this.#context, lane, taskRange, kinds)) {
-        this.#announced[lane].add(kind);
-        hasMore = true;
-      }
-    if (isSweep && hasMore) this.#lanesToSweep.add(lane);
-    return hasMore;
+    const announced = lane === 'prompt' ? newPromptWork : takeAll(this.#announced[lane]);
+    const isStopped = () => this.#stopped || this.#clockGuard.hasJumped;
+    const claimRecent = claimWork(this.#context, {
+      ...{ lane, isStopped },
+      kinds: new Set([...swept, ...announced]),
+      taskRange: () => recentTaskRange(clock.now()),
+    });
+    const olderDays = swept.size > 0 ? this.#olderDays : [];
+    const claimOlder = olderDays.map((day) =>
+      claimWork(this.#context, { ...{ lane, isStopped }, kinds: swept, taskRange: () => day }),
+    );
+    await settleAll([claimRecent, ...claimOlder]);
+    return false;
   }
 
   /** Records that work of these kinds may be due, and starts a claim. */
@@ -78,7 +88,8 @@ export class Sweep {
     // Must come first, because shards are swept even while the home database is unavailable.
     this.#sweepAll();
     this.#releaseClaims();
-    clock.observe(await readClock(storage.home));
+    this.#clockGuard.observe(await readClock(storage.home));
+    if (this.#clockGuard.hasJumped) return;
     await this.#readDays();
     const recent = recentTaskRange(clock.now());
     await cancelDisabledApps(this.#context, openTaskRange(clock.now()), RECENTLY_DISABLED_SECONDS);
@@ -99,13 +110,21 @@ export class Sweep {
   }
 
   #sweepAll(): void {
-    for (const lane of lanes) {
-      this.#lanesToSweep.add(lane);
-      this.#wakeUp(lane);
-    }
+    for (const lane of lanes) this.#sweep(lane, workKinds);
   }
 
+  #sweep(lane: Lane, kinds: readonly WorkKind[]): void {
+    for (const kind of kinds) this.#toSweep[lane].add(kind);
+    this.#wakeUp(lane);
+  }
+
+  /** Claims nothing more. Work that is already claimed is completed. */
   stop(): void {
+    this.#stopped = true;
+    this.#clearTimers();
+  }
+
+  #clearTimers(): void {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
@@ -119,29 +138,41 @@ export class Sweep {
 
   async #finish(range: TaskRange): Promise<void> {
     const unfinished = await claimUnfinishedTasks(this.#context.storage.home, UNFINISHED_MAX, range);
-    await propagateCancels(this.#context, unfinished);
-    await finishTasks(
-      this.#context,
-      unfinished.map(({ taskId }) => taskId),
-    );
+    await settleAll([
+      propagateCancels(this.#context, unfinished),
+      finishTasks(
+        this.#context,
+        unfinished.map(({ taskId }) => taskId),
+      ),
+    ]);
   }
 
-  /** Schedules wake-ups for the work that becomes due before the next sweep. */
+  /**
+   * Schedules wake-ups for the work that becomes due before the next sweep. Does not wait for a silent database, whose
+   * work cannot be claimed anyway.
+   */
   async #scheduleWakeUps(ranges: readonly TaskRange[]): Promise<void> {
-    const { home, shards } = this.#context.storage;
-    const nextDue = await Promise.all(
-      ranges.flatMap((range) => [
-        findNextDue(home, 'tasks', range, SWEEP_MS),
-        ...shards.all.map((db) => findNextDue(db, 'slices', range, SWEEP_MS)),
-      ]),
-    );
-    const dueTimes = new Map(nextDue.flat().map((next) => [`${next.lane} ${next.inMs}`, next]));
-    this.stop();
-    this.#timers = [...dueTimes.values()].map(({ lane, inMs }) =>
-      setTimeout(() => {
-        this.#lanesToSweep.add(lane);
-        this.#wakeUp(lane);
-      }, inMs),
+    const { storage, independentWork } = this.#context;
+    const { home, shards } = storage;
+    const dueTimes = new Map<string, { lane: Lane; kind: 'tasks' | 'slices'; inMs: number }>();
+    const find = async (db: HomeDb | ShardDb, kind: 'tasks' | 'slices') => {
+      const nextDue = await settleAvailable(ranges.map((range) => findNextDue(db, kind, range, SWEEP_MS)));
+      for (const { lane, inMs } of nextDue.flat()) dueTimes.set(`${lane} ${kind} ${inMs}`, { lane, kind, inMs });
+    };
+    await independentWork.settle([
+      { databases: [home], work: find(home, 'tasks') },
+      ...shards.all.map((db) => ({ databases: [db], work: find(db, 'slices') })),
+    ]);
+    this.#clearTimers();
+    if (this.#stopped) return;
+    this.#timers = [...dueTimes.values()].map(({ lane, kind, inMs }) =>
+      setTimeout(() => this.#sweep(lane, [kind]), inMs),
     );
   }
+}
+
+function takeAll<T>(set: Set<T>): ReadonlySet<T> {
+  const items = new Set(set);
+  set.clear();
+  return items;
 }

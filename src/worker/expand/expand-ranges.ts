@@ -1,5 +1,6 @@
 import { bucketOfTask, type Task } from '#src/domain/task.ts';
 import { repeat } from '#src/foundation/repeat.ts';
+import { settleAll } from '#src/foundation/settle-all.ts';
 import { divideBuckets } from '#src/storage/database/bucket-map.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
 import {
@@ -23,6 +24,7 @@ import { type ClaimedTask, type DecidedTask, decideByRange } from '#src/storage/
 import type { WorkerContext } from '../context.ts';
 import { workerMetrics } from '../metrics.ts';
 import { recordExpanded } from '../record-metrics.ts';
+import { postponeExpansion } from '../send/missing-tasks.ts';
 import { expandGroup } from './expand-group.ts';
 import { Slicer, UNCLAIMED } from './slicer.ts';
 
@@ -47,6 +49,8 @@ async function fitsSingleExpansion({ storage, settings }: WorkerContext, task: T
   const devicesMax = settings.CARILLON_SINGLE_EXPANSION_DEVICES_MAX;
   let count = 0;
   for (const db of storage.shards.all) {
+    // The ranges of the other databases can be expanded while one is unavailable.
+    if (db.isSilent) return false;
     count += await countAudienceDevices(db, task.appId, audienceOfDevices(task).tags, devicesMax + 1);
     if (count > devicesMax) return false;
   }
@@ -62,16 +66,17 @@ export const audienceOfDevices = ({ dueAt, audience }: Task): DeviceAudience => 
  * Limits of a range. A transaction stays under a second, so that it neither delays others nor outlives its lease. A page
  * can take longer than planned, so the time limit leaves room for one more page.
  */
-const RANGE_LIMITS: RangeLimits = { devices: 100_000, milliseconds: 500 };
+const RANGE_LIMITS = { devices: 100_000, milliseconds: 500 };
 
 /**
- * Divides the audiences of tasks into ranges, which many workers then share. Each database gets as many ranges as it
- * probably needs. Expansions of a cancelled task are stored as done. Otherwise a worker could claim an expansion and
- * send it before the cancellation is propagated.
+ * Divides the audience of a task into ranges, which many workers then share. Each database gets as many ranges as it
+ * probably needs. If a database is unavailable, the devices of the others are notified nevertheless. Expansions of a
+ * cancelled task are stored as done. Otherwise a worker could claim an expansion and send it before the cancellation is
+ * propagated.
  */
-export async function planRanges({ storage }: WorkerContext, claims: readonly DecidedTask[]): Promise<void> {
+export async function planRanges({ storage }: WorkerContext, { task, cancelled }: DecidedTask): Promise<void> {
   const { shards } = storage;
-  const plan = async (db: ShardDb, { task, cancelled }: DecidedTask) => {
+  const plan = async (db: ShardDb) => {
     const spans = shards.rangesOf(db);
     const buckets = spans.reduce((sum, { firstBucket, lastBucket }) => sum + lastBucket - firstBucket + 1, 0);
     const devices = cancelled ? 0 : await estimateAudienceDevices(db, task.appId, audienceOfDevices(task).tags);
@@ -82,18 +87,14 @@ export async function planRanges({ storage }: WorkerContext, claims: readonly De
     });
     await planExpansions(db, expansions, { done: cancelled });
   };
-  await Promise.all(shards.all.flatMap((db) => claims.map((claim) => plan(db, claim))));
+  await settleAll(shards.all.map(plan));
 }
 
-/** Plans the first expansion of tasks to a group. Each expansion of a page of members adds the next one. */
-export async function planGroups({ storage }: WorkerContext, claims: readonly DecidedTask[]): Promise<void> {
-  await Promise.all(
-    claims.map(({ task, cancelled }) => {
-      const bucket = bucketOfTask(task.taskId);
-      const expansion = expansionOf(task, { firstBucket: bucket, lastBucket: bucket });
-      return planExpansions(storage.shards.dbFor(bucket), [expansion], { done: cancelled });
-    }),
-  );
+/** Plans the first expansion of a task to a group. Each expansion of a page of members adds the next one. */
+export async function planGroup({ storage }: WorkerContext, { task, cancelled }: DecidedTask): Promise<void> {
+  const bucket = bucketOfTask(task.taskId);
+  const expansion = expansionOf(task, { firstBucket: bucket, lastBucket: bucket });
+  await planExpansions(storage.shards.dbFor(bucket), [expansion], { done: cancelled });
 }
 
 /** Maximum number of slices per statement. 16 slices are about 100 KB of text. */
@@ -106,13 +107,18 @@ const SLICES_PER_INSERT_MAX = 16;
  */
 export async function expandRange(context: WorkerContext, expansion: ClaimedExpansion): Promise<void> {
   const db = context.storage.shards.dbFor(expansion.bucket);
-  if (expansion.cancelled) {
+  const { taskId } = expansion;
+  const stopped = expansion.cancelled ? undefined : await context.cancelChecks.findStopped([taskId]);
+  if (!stopped || stopped.cancelled.has(taskId)) {
     await endExpansion(db, expansion);
     return;
   }
-  const tasks = await context.taskCache.get([expansion.taskId]);
-  const task = tasks.get(expansion.taskId);
-  if (!task) throw new Error(`Task ${expansion.taskId} of an expansion does not exist.`);
+  const task = stopped.missing.has(taskId) ? undefined : (await context.taskCache.get([taskId])).get(taskId);
+  if (!task) {
+    await postponeExpansion(context, db, expansion);
+    return;
+  }
+  if (task.defect !== undefined) throw new Error(task.defect);
   const rules = await context.accounts.routeRulesOf(task);
   const slicer = new Slicer({ task, rules, bucket: expansion.bucket, initialState: UNCLAIMED });
   const planned: Pick<NewSlice, 'channel' | 'placeCount'>[] = [];
@@ -121,10 +127,11 @@ export async function expandRange(context: WorkerContext, expansion: ClaimedExpa
     for (let i = 0; i < slices.length; i += SLICES_PER_INSERT_MAX)
       await insertUnclaimedSlices(tx, slices.slice(i, i + SLICES_PER_INSERT_MAX));
   };
+  const limits: RangeLimits = { ...RANGE_LIMITS, shouldYield: () => context.bulkThrottle.isHeldBack };
   const beganMs = performance.now();
   const end = await renewDuring(context, db, expansion, () =>
     task.groupId === null
-      ? streamRange(db, expansion, audienceOfDevices(task), RANGE_LIMITS, async (tx, groups, isLast) =>
+      ? streamRange(db, expansion, audienceOfDevices(task), limits, async (tx, groups, isLast) =>
           insertSlices(tx, [...slicer.add(groups), ...(isLast ? slicer.flush() : [])]),
         )
       : expandGroup(context, db, expansion, task, (tx, groups) =>

@@ -31,7 +31,9 @@ describe('bulk work', () => {
 
   test('waits until prompt work ends, while prompt rounds start immediately', async () => {
     const bulkThrottle = new BulkThrottle();
+    assert.equal(bulkThrottle.isHeldBack, false);
     const endPrompt = startPromptWork(bulkThrottle);
+    assert.equal(bulkThrottle.isHeldBack, true);
     const bulk = startRounds(bulkThrottle, 'bulk', 10);
     const prompt = startRounds(bulkThrottle, 'prompt', 10);
     await nextTick();

@@ -41,6 +41,11 @@ export class BulkThrottle {
     });
   }
 
+  /** Whether prompt work is running or ran a moment ago. A long round should then end early. */
+  get isHeldBack(): boolean {
+    return this.#limit(performance.now()) < ROUNDS_MAX;
+  }
+
   /** Runs one round of work. A bulk round first waits for its turn. */
   async runRound<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
     if (lane === 'prompt') return work();

@@ -5,22 +5,37 @@ import type { ClaimedSlice } from '#src/storage/ledger/slices.ts';
 import type { PlannedTask } from '#src/storage/ledger/tasks.ts';
 import type { UserKey } from '#src/storage/users/device-buckets.ts';
 
+/** Items that need the same databases. */
+export interface DatabaseGroup<T> {
+  readonly items: readonly T[];
+  readonly databases: ReadonlySet<ShardDb>;
+}
+
 /**
  * Groups items that need the same databases. Items that share a statement fail together, and an unavailable database
  * must stop only the work that needs it.
  */
-export function groupBySameDatabases<T>(items: readonly T[], databasesOf: (item: T) => Iterable<ShardDb>): T[][] {
+export function groupBySameDatabases<T>(
+  items: readonly T[],
+  databasesOf: (item: T) => Iterable<ShardDb>,
+): DatabaseGroup<T>[] {
   const numbers = new Map<ShardDb, number>();
   const numberOf = (db: ShardDb) => {
     const number = numbers.get(db) ?? numbers.size;
     numbers.set(db, number);
     return number;
   };
-  const groups = Map.groupBy(items, (item) => {
-    const databases = new Set<number>();
-    for (const db of databasesOf(item)) databases.add(numberOf(db));
-    return [...databases].sort((a, b) => a - b).join(',');
-  });
+  const groups = new Map<string, { items: T[]; databases: ReadonlySet<ShardDb> }>();
+  for (const item of items) {
+    const databases = new Set(databasesOf(item));
+    const key = [...databases]
+      .map(numberOf)
+      .sort((a, b) => a - b)
+      .join(',');
+    const group = groups.get(key);
+    if (group) group.items.push(item);
+    else groups.set(key, { items: [item], databases });
+  }
   return [...groups.values()];
 }
 
@@ -46,11 +61,15 @@ export function* databasesOfSlice(shards: Shards, { bucket, deviceIds }: Claimed
   for (const deviceId of deviceIds) yield shards.dbFor(bucketOfDevice(deviceId));
 }
 
+/** Returns the databases that can contain expansions or slices of a task. */
+export function databasesOfTask(shards: Shards, { taskId, byRange }: PlannedTask): readonly ShardDb[] {
+  return byRange ? shards.all : [shards.dbFor(bucketOfTask(taskId))];
+}
+
 /** Returns the task IDs for each database that contains expansions or slices of the tasks. */
 export function taskIdsByDatabase(shards: Shards, tasks: readonly PlannedTask[]): ReadonlyMap<ShardDb, bigint[]> {
   const groups = new Map<ShardDb, bigint[]>();
-  for (const { taskId, byRange } of tasks)
-    for (const db of byRange ? shards.all : [shards.dbFor(bucketOfTask(taskId))])
-      groups.set(db, [...(groups.get(db) ?? []), taskId]);
+  for (const task of tasks)
+    for (const db of databasesOfTask(shards, task)) groups.set(db, [...(groups.get(db) ?? []), task.taskId]);
   return groups;
 }

@@ -15,8 +15,13 @@ export class TaskCache {
     this.#db = db;
   }
 
+  /** Caches a task, unless it is invalid and may be repaired. */
   add(task: Task): void {
-    this.#tasks.set(task.taskId, task);
+    if (task.defect === undefined) this.#tasks.set(task.taskId, task);
+  }
+
+  delete(taskId: bigint): void {
+    this.#tasks.delete(taskId);
   }
 
   async get(taskIds: Iterable<bigint>): Promise<ReadonlyMap<bigint, Task>> {

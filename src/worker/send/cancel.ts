@@ -1,8 +1,10 @@
 import { type Bits, noBits } from '#src/domain/bits.ts';
 import { openPlaces } from '#src/domain/ledger.ts';
 import { applyCancel } from '#src/domain/settle.ts';
+import { placeStatus, sliceDefect } from '#src/domain/slice.ts';
 import type { TaskRange } from '#src/domain/task.ts';
 import { cancelEvents } from '#src/domain/trace/trace-events.ts';
+import type { ShardDb } from '#src/storage/database/database.ts';
 import {
   cancelOpenTasks,
   cancelTaskInShards,
@@ -15,6 +17,7 @@ import type { WorkerContext } from '../context.ts';
 import { taskIdsByDatabase } from '../pacing/group-by-database.ts';
 import { closeSlices } from './finish.ts';
 import { deleteFromInbox } from './inbox-places.ts';
+import { logMissingTasks } from './missing-tasks.ts';
 import { placeOf, type Work } from './work.ts';
 
 /**
@@ -23,14 +26,42 @@ import { placeOf, type Work } from './work.ts';
  */
 export async function cancelSlices(context: WorkerContext, works: readonly Work[]): Promise<void> {
   if (works.length === 0) return;
-  const open = works.flatMap((work) =>
-    openPlaces(work.slice.status, noBits(work.slice.placeCount)).map((place) => placeOf(work, place)),
-  );
+  const open = works
+    .filter(({ slice }) => sliceDefect(slice) === undefined)
+    .flatMap((work) =>
+      openPlaces(work.slice.status, noBits(work.slice.placeCount)).map((place) => placeOf(work, place)),
+    );
   await deleteFromInbox(context, open);
   await closeSlices(
     context,
-    works.map((work) => ({ work, status: applyCancel(work.slice), events: cancelEvents(work.slice) })),
+    works.map((work) => {
+      const { received, placeCount } = work.slice;
+      const places = { status: withLength(work.slice.status, placeCount), received };
+      return { work, status: applyCancel(places), events: cancelEvents(places) };
+    }),
   );
+}
+
+/** Returns the status of a slice with one byte per place. Only that of an invalid slice has another length. */
+function withLength(status: Buffer, placeCount: number): Buffer {
+  if (status.length === placeCount) return status;
+  const resized = Buffer.alloc(placeCount, placeStatus.planned);
+  status.copy(resized);
+  return resized;
+}
+
+/**
+ * Closes the slices of tasks that were cancelled in the home database, and returns those that can be sent. Slices of
+ * tasks that the home database does not have stay leased, and are postponed when they are claimed again.
+ */
+export async function closeCancelled(context: WorkerContext, works: readonly Work[]): Promise<readonly Work[]> {
+  const { cancelled, missing } = await context.cancelChecks.findStopped(works.map(({ task }) => task.taskId));
+  if (cancelled.size + missing.size === 0) return works;
+  const slicesWithoutTask = works.filter(({ task }) => missing.has(task.taskId)).map(({ slice }) => slice);
+  if (missing.size > 0) logMissingTasks(context, slicesWithoutTask);
+  const cancelledWorks = works.filter(({ task }) => cancelled.has(task.taskId));
+  await cancelSlices(context, cancelledWorks);
+  return works.filter(({ task }) => !cancelled.has(task.taskId) && !missing.has(task.taskId));
 }
 
 /** Returns the write that closes a slice as cancelled. It replaces a worker's write that returned `cancelled`. */
@@ -52,7 +83,7 @@ export function cancelledWrite(write: SliceWrite, received: Bits): SliceWrite {
  * it reached every bucket, or have run before the slices existed. `marks` contains results that the caller already has.
  */
 export async function propagateCancels(
-  { storage }: WorkerContext,
+  { storage, independentWork }: WorkerContext,
   tasks: readonly PlannedTask[],
   marks: readonly { readonly taskId: bigint; readonly cancelled: boolean }[] = [],
 ): Promise<void> {
@@ -61,8 +92,15 @@ export async function propagateCancels(
   const cancelledIds = unmarkedIds.length > 0 ? await findCancelledTasks(storage.home, unmarkedIds) : [];
   const cancelled = new Set([...cancelledIds, ...marks.flatMap((mark) => (mark.cancelled ? [mark.taskId] : []))]);
   const cancelledTasks = tasks.filter(({ taskId }) => cancelled.has(taskId));
-  for (const [db, taskIds] of taskIdsByDatabase(storage.shards, cancelledTasks))
+  const cancelIn = async (db: ShardDb, taskIds: readonly bigint[]) => {
     for (const taskId of taskIds) await cancelTaskInShards(db, taskId);
+  };
+  await independentWork.settle(
+    [...taskIdsByDatabase(storage.shards, cancelledTasks)].map(([db, taskIds]) => ({
+      databases: [db],
+      work: cancelIn(db, taskIds),
+    })),
+  );
 }
 
 /** A task that was accepted while its app was being disabled is committed well within this time. */

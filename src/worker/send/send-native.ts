@@ -3,6 +3,7 @@ import { openPlaces } from '#src/domain/ledger.ts';
 import { nativePayload } from '#src/domain/message.ts';
 import { markAttempting } from '#src/domain/settle.ts';
 import { type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
+import { settleAll } from '#src/foundation/settle-all.ts';
 import { DELIVER_SECONDS_MAX, type Delivery, deliver } from '#src/signals/gateway.ts';
 import { byDatabase } from '#src/storage/database/database.ts';
 import type { Device } from '#src/storage/devices/devices.ts';
@@ -12,6 +13,7 @@ import type { WorkerContext } from '../context.ts';
 import { workerMetrics } from '../metrics.ts';
 import { leaseStillCovers } from '../pacing/lease.ts';
 import { recordSendLatency, recordSendOutcomes } from '../record-metrics.ts';
+import { closeCancelled } from './cancel.ts';
 import { settleNative } from './settle-native.ts';
 import { deviceKey, deviceOfSameOwner, openPlacesOf, type Place, type Work } from './work.ts';
 import { writeSlicesOfAllShards } from './write-slices.ts';
@@ -20,7 +22,11 @@ import { writeSlicesOfAllShards } from './write-slices.ts';
  * Sends slices on the Carillon channel, grouped by gateway, with one payload per slice. Written slices wait for
  * acknowledgements without holding a slot. Slices with no device to wait for are settled immediately.
  */
-export async function sendNative(context: WorkerContext, claimed: readonly Work[]): Promise<void> {
+export async function sendNative(context: WorkerContext, works: readonly Work[]): Promise<void> {
+  await sendUncancelled(context, await closeCancelled(context, works));
+}
+
+async function sendUncancelled(context: WorkerContext, claimed: readonly Work[]): Promise<void> {
   const openPlacesOfClaims = openPlacesOf(claimed);
   const sessions = await findDeviceSessions(context, openPlacesOfClaims);
   // Slices whose lease ends too soon are left to the next worker that claims them.
@@ -32,7 +38,8 @@ export async function sendNative(context: WorkerContext, claimed: readonly Work[
   const written = new PlaceSet();
   const queued = new PlaceSet();
   const unanswered = new PlaceSet();
-  await Promise.all(
+  // All requests must end, because a slice of a failed group is processed again.
+  await settleAll(
     [...byGateway].flatMap(([gateway, group]) =>
       toRequests(group).map(async (deliveries) => {
         const beganMs = performance.now();

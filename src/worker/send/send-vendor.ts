@@ -11,7 +11,7 @@ import { settleAll } from '#src/foundation/settle-all.ts';
 import type { SliceWrite } from '#src/storage/ledger/slices.ts';
 import { devicesPerRound } from '#src/vendors/sender.ts';
 import type { WorkerContext } from '../context.ts';
-import { cancelSlices } from './cancel.ts';
+import { cancelSlices, closeCancelled } from './cancel.ts';
 import { handleClosedSlices } from './finish.ts';
 import { planCalls } from './plan-calls.ts';
 import { type SliceInFlight, settleVendor } from './settle-vendor.ts';
@@ -54,9 +54,10 @@ async function sendAllRounds(context: WorkerContext, works: readonly Work[]): Pr
   let inFlight: SliceInFlight[] = works.map((work) => ({ work, outcomes: new Map(), rateLimitedMs: 0 }));
   try {
     while (inFlight.length > 0) {
-      const { done, remaining, results } = await context.bulkThrottle.runRound(lane, () =>
-        sendRound(context, lane, inFlight),
-      );
+      const { done, remaining, results } = await context.bulkThrottle.runRound(lane, async () => {
+        inFlight = await leaveCancelled(context, inFlight);
+        return sendRound(context, lane, inFlight);
+      });
       const settlement = settleAndContinue(context, done);
       settlement.catch(() => undefined); // the error is thrown below, after the other settlements have ended
       settlements.push(settlement);
@@ -67,6 +68,18 @@ async function sendAllRounds(context: WorkerContext, works: readonly Work[]): Pr
     settlements.push(addAcceptedBits(context, inFlight), Promise.reject(error));
   }
   await settleAll(settlements);
+}
+
+/** Closes slices whose task was cancelled, and returns the others. */
+async function leaveCancelled(context: WorkerContext, inFlight: readonly SliceInFlight[]): Promise<SliceInFlight[]> {
+  const works = inFlight.map(({ work }) => work);
+  const open = new Set(await closeCancelled(context, works));
+  if (open.size === works.length) return [...inFlight];
+  await addAcceptedBits(
+    context,
+    inFlight.filter(({ work }) => !open.has(work)),
+  );
+  return inFlight.filter(({ work }) => open.has(work));
 }
 
 interface Round {
@@ -220,12 +233,24 @@ function addAcceptedBits(context: WorkerContext, inFlight: readonly SliceInFligh
   );
 }
 
-/** Settles slices whose places all have an outcome, and continues immediately with the places that were handed over. */
+/**
+ * Settles slices whose places all have an outcome, and continues immediately with the places that were handed over. If
+ * this fails, the accepted places of each slice are recorded, so that they are not sent again.
+ */
 async function settleAndContinue(context: WorkerContext, done: readonly SliceInFlight[]): Promise<void> {
   if (done.length === 0) return;
-  const children = await settleVendor(context, done);
+  try {
+    await settleAndSendChildren(context, done);
+  } catch (error) {
+    await Promise.allSettled(done.map((sending) => addAcceptedBits(context, [sending])));
+    throw error;
+  }
+}
+
+async function settleAndSendChildren(context: WorkerContext, done: readonly SliceInFlight[]): Promise<void> {
+  const { values: children, throwFailure } = await settleVendor(context, done);
   const waitsInInbox = ({ slice }: Work) => slice.channel === 'nativepush';
-  await Promise.all([
+  await settleAll([
     waitInInbox(context, children.filter(waitsInInbox)),
     sendVendor(
       context,
@@ -236,4 +261,5 @@ async function settleAndContinue(context: WorkerContext, done: readonly SliceInF
     context,
     done.map(({ work }) => work.task),
   );
+  throwFailure();
 }

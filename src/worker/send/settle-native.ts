@@ -8,6 +8,7 @@ import { ackTimeoutEvents, type TraceEvent } from '#src/domain/trace/trace-event
 import { settleAll } from '#src/foundation/settle-all.ts';
 import type { ClaimedSlice, SliceWrite } from '#src/storage/ledger/slices.ts';
 import type { WorkerContext } from '../context.ts';
+import { isOwnFailure } from '../pacing/failed-work.ts';
 import { closeSlices, handleClosedSlices } from './finish.ts';
 import { commitHandOver } from './hand-over.ts';
 import { sendVendor } from './send-vendor.ts';
@@ -49,7 +50,8 @@ async function settleUnacknowledged(
   const byWork = Map.groupBy(unacknowledged, ({ work }) => work);
   const children: Work[] = [];
   const waiting: Work[] = [];
-  for (const work of works) {
+  let failure: { readonly error: unknown } | undefined;
+  const settle = async (work: Work) => {
     const { slice, task } = work;
     const rules = await context.accounts.routeRulesOf(task);
     const routes = (byWork.get(work) ?? []).map((place) => {
@@ -65,15 +67,23 @@ async function settleUnacknowledged(
     const write = toSettledWrite(context, slice, status, events);
     const acquiredAtMs = performance.now();
     const newWorks = await commitHandOver(context, work, write, placesToMove, slice.status);
-    if (!newWorks) continue; // another worker has claimed the slice, or the task was cancelled
+    if (!newWorks) return; // another worker has claimed the slice, or the task was cancelled
     children.push(...newWorks);
     if (status.some(isOpen)) waiting.push({ slice: { ...slice, status }, task, acquiredAtMs });
-  }
-  await Promise.all([
+  };
+  for (const work of works)
+    try {
+      await settle(work);
+    } catch (error) {
+      failure ??= { error };
+      if (!isOwnFailure(error)) break;
+    }
+  await settleAll([
     sendVendor(context, children),
     waitInInbox(context, waiting),
     handleClosedSlices(context, closedTasks(works, waiting)),
   ]);
+  if (failure) throw failure.error;
 }
 
 /** Returns the write that settles a slice. A slice with places that wait in the inbox stays open, with a new lease. */

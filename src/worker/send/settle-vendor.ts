@@ -5,6 +5,7 @@ import { statusAfter } from '#src/domain/ledger.ts';
 import type { PlaceOutcome } from '#src/domain/place-outcome.ts';
 import { applyOutcomes } from '#src/domain/settle.ts';
 import { placeStatus, sliceKeyText } from '#src/domain/slice.ts';
+import { type Settled, settleEach } from '#src/foundation/settle-all.ts';
 import type { SliceWrite } from '#src/storage/ledger/slices.ts';
 import type { WorkerContext } from '../context.ts';
 import { cancelSlices } from './cancel.ts';
@@ -22,19 +23,19 @@ export interface SliceInFlight {
 
 /**
  * Commits the outcomes: slices are closed or retried later, and places that this vendor could not serve move to their next
- * channel. Returns the new slices, held by this worker.
+ * channel. Returns the new slices, held by this worker. If a write fails, the others are completed.
  */
-export async function settleVendor(context: WorkerContext, done: readonly SliceInFlight[]): Promise<Work[]> {
+export async function settleVendor(context: WorkerContext, done: readonly SliceInFlight[]): Promise<Settled<Work>> {
   const settlements = await Promise.all(done.map((sending) => settleSlice(context, sending)));
   const [handOvers, finalSettlements] = [
     settlements.filter(needsHandOver),
     settlements.filter((settlement) => !needsHandOver(settlement)),
   ];
-  const [children] = await Promise.all([
-    Promise.all(handOvers.map(({ work, write, toHandOver }) => handOver(context, work, write, toHandOver))),
-    writeFinalSettlements(context, finalSettlements),
+  const { values, throwFailure } = await settleEach([
+    ...handOvers.map(({ work, write, toHandOver }) => handOver(context, work, write, toHandOver)),
+    writeFinalSettlements(context, finalSettlements).then(() => []),
   ]);
-  return children.flat();
+  return { values: values.flat(), throwFailure };
 }
 
 interface SettledSlice {

@@ -1,6 +1,6 @@
 import { hasBit, noBits } from '#src/domain/bits.ts';
 import { bucketOfDevice } from '#src/domain/device.ts';
-import { openPlaces, withReceivedAsSent } from '#src/domain/ledger.ts';
+import { openPlaces, withMarkedAsSent } from '#src/domain/ledger.ts';
 import type { InboxEnd } from '#src/domain/place-outcome.ts';
 import { applyInboxEnds } from '#src/domain/settle.ts';
 import { isOpen, sliceKeyText } from '#src/domain/slice.ts';
@@ -20,6 +20,11 @@ import { writeSlicesOfAllShards } from './write-slices.ts';
 /** A gateway that did not respond is asked again after this time. */
 const GATEWAY_RETRY_MS = 2_000;
 const ROWS_PER_INSERT_MAX = 2_000;
+/**
+ * An expired inbox row exists for at least this time. It is deleted a minute after its expiry on the clock of another
+ * database. A missing row means only before this time that newer notifications displaced it.
+ */
+const INBOX_ROW_KEPT_MS = 30_000;
 
 /**
  * Adds places to the inboxes of their devices. The order prevents lost wake-ups: the rows are committed before presence
@@ -29,7 +34,7 @@ export async function waitInInbox(context: WorkerContext, works: readonly Work[]
   if (works.length === 0) return;
   const now = context.clock.now();
   const expired = works.filter(({ task }) => expiryOf(context, task) <= now);
-  await expire(context, expired);
+  await expire(context, expired, now);
   const unexpired = works.filter((work) => !expired.includes(work));
   // The previous worker may have crashed after it wrote these slices as waiting. Without this step they would stay open
   // until the notification expires.
@@ -52,7 +57,7 @@ export async function waitInInbox(context: WorkerContext, works: readonly Work[]
     context,
     stillLeased.map(({ slice, task }) => ({
       claimed: slice,
-      status: withReceivedAsSent(slice.status, slice.received),
+      status: withMarkedAsSent(slice.status, slice.received),
       sent: noBits(slice.placeCount),
       state: 'waiting',
       dueInMs: unreachedSlices.has(slice) ? GATEWAY_RETRY_MS : expiryOf(context, task).getTime() - now.getTime(),
@@ -86,14 +91,14 @@ async function closeAcknowledged(context: WorkerContext, works: readonly Work[])
   const finished = works.filter(({ slice }) => openPlaces(slice.status, slice.received).length === 0);
   await closeSlices(
     context,
-    finished.map((work) => ({ work, status: withReceivedAsSent(work.slice.status, work.slice.received) })),
+    finished.map((work) => ({ work, status: withMarkedAsSent(work.slice.status, work.slice.received) })),
   );
 }
 
 /**
  * Expires slices whose waiting time is over. Devices that have not acknowledged the notification will not receive it.
  */
-async function expire(context: WorkerContext, works: readonly Work[]): Promise<void> {
+async function expire(context: WorkerContext, works: readonly Work[], now: Date): Promise<void> {
   const places = openPlacesOf(works);
   const devices = await readDevices(context.storage.shards, places);
   const presentKeys = new Set<string>();
@@ -102,9 +107,11 @@ async function expire(context: WorkerContext, works: readonly Work[]): Promise<v
   });
   const byWork = Map.groupBy(places, ({ work }) => work);
   const slicesToClose = works.map((work) => {
+    const mayBeDeleted = now.getTime() - expiryOf(context, work.task).getTime() >= INBOX_ROW_KEPT_MS;
     const inboxEnds = (byWork.get(work) ?? []).map((place): [number, InboxEnd] => {
       const isInInbox = presentKeys.has(messageKey({ deviceId: place.deviceId, taskId: work.task.taskId }));
-      return [place.index, !deviceOfSameOwner(devices, place) ? 'foreign' : isInInbox ? 'kept' : 'lost'];
+      if (!deviceOfSameOwner(devices, place)) return [place.index, 'foreign'];
+      return [place.index, isInInbox || mayBeDeleted ? 'kept' : 'lost'];
     });
     const inboxEndByPlace = new Map(inboxEnds);
     return { work, status: applyInboxEnds(work.slice, inboxEndByPlace), events: inboxEndEvents(inboxEndByPlace) };

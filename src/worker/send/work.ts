@@ -1,5 +1,5 @@
 import { bucketOfDevice } from '#src/domain/device.ts';
-import { openPlaces } from '#src/domain/ledger.ts';
+import { openPlaces, withMarkedAsSent } from '#src/domain/ledger.ts';
 import type { RoutedDevice } from '#src/domain/routing.ts';
 import type { Task } from '#src/domain/task.ts';
 import { byDatabase, type Shards } from '#src/storage/database/database.ts';
@@ -16,6 +16,15 @@ export interface Work {
   readonly acquiredAtMs: number;
   /** The devices of the slice, if they were already read when the slice was created. */
   readonly devices?: ReadonlyMap<bigint, Device>;
+}
+
+/**
+ * Returns the work on a claimed slice. Places that a vendor has accepted according to their sent bits are ended: their
+ * previous holder could record the acceptance, but not the result. They are not sent again.
+ */
+export function toWork(slice: ClaimedSlice, task: Task, acquiredAtMs: number): Work {
+  if (slice.channel === 'nativepush' || !slice.sent.includes('1')) return { slice, task, acquiredAtMs };
+  return { slice: { ...slice, status: withMarkedAsSent(slice.status, slice.sent) }, task, acquiredAtMs };
 }
 
 /** One place of a slice, with its device. */

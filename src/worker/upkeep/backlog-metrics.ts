@@ -1,5 +1,5 @@
 import { vendorNames } from '#src/domain/channel.ts';
-import { lanes, recentTaskRange, type TaskRange, taskDaysBefore } from '#src/domain/task.ts';
+import { lanes, recentTaskRange, type TaskRange, taskDaysBefore, workKinds } from '#src/domain/task.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import type { Storage } from '#src/storage/database/database.ts';
@@ -9,7 +9,7 @@ import {
   countExhaustedQuotas,
   countTrippedBreakers,
   estimateInboxSize,
-  findOldestDue,
+  readBacklog,
 } from '#src/storage/upkeep/backlog.ts';
 import { workerMetrics } from '../metrics.ts';
 
@@ -18,7 +18,7 @@ const REFRESH_MS = 10_000;
 /** The set of older days with open work changes slowly, and PostgreSQL must plan the query over sixty partitions. */
 const DAYS_REFRESH_MS = 60_000;
 
-const { backlogSeconds, breakersTripped, quotasExhausted, inboxMessages } = workerMetrics;
+const { backlogSeconds, quarantinedWork, breakersTripped, quotasExhausted, inboxMessages } = workerMetrics;
 
 /**
  * Refreshes the metrics of the state that all workers share. Runs separately from the work, which does not depend on
@@ -35,7 +35,7 @@ export function startBacklogMetrics({ storage, log }: { readonly storage: Storag
     },
     onError: (error) => {
       // Removes values that can no longer be refreshed.
-      for (const metric of [backlogSeconds, breakersTripped, quotasExhausted]) metric.reset();
+      for (const metric of [backlogSeconds, quarantinedWork, breakersTripped, quotasExhausted]) metric.reset();
       inboxMessages.remove();
       log.warn('backlog-metrics-failed', { error });
     },
@@ -55,15 +55,21 @@ async function updateBacklog({ home, shards }: Storage, days: OlderDays): Promis
     days.ranges = await findDaysWithWork(home, taskDaysBefore(now, recent[0]));
     days.readAt = performance.now();
   }
-  const oldestDue = await Promise.all(
-    [recent, ...days.ranges].flatMap((range) => [
-      findOldestDue(home, 'tasks', range),
-      ...shards.all.flatMap((db) => [findOldestDue(db, 'slices', range), findOldestDue(db, 'expansions', range)]),
-    ]),
-  );
+  const reads = [recent, ...days.ranges].flatMap((range) => [
+    readBacklog(home, 'tasks', range),
+    ...shards.all.flatMap((db) => [readBacklog(db, 'slices', range), readBacklog(db, 'expansions', range)]),
+  ]);
+  const backlogs = (await Promise.all(reads)).flat();
   for (const lane of lanes) {
-    const ages = oldestDue.flat().filter((row) => row.lane === lane);
-    backlogSeconds.set({ lane }, Math.max(0, ...ages.map(({ seconds }) => seconds)));
+    const ages = backlogs.filter((backlog) => backlog.lane === lane).map(({ seconds }) => seconds);
+    backlogSeconds.set({ lane }, Math.max(0, ...ages));
+  }
+  for (const kind of workKinds) {
+    const counts = backlogs.filter(({ table }) => table === kind).map((backlog) => backlog.quarantined);
+    quarantinedWork.set(
+      { kind },
+      counts.reduce((sum, count) => sum + count, 0),
+    );
   }
 }
 

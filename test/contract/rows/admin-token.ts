@@ -1,7 +1,7 @@
 import { adminCallerRows } from './admin-scopes.ts';
 import { saying } from './device-calls.ts';
 import { createAppCall, deviceTokens, inApp } from './fixture-devices.ts';
-import { apps, tokens } from './fixtures.ts';
+import { apps, groups, tokens } from './fixtures.ts';
 import {
   type Call,
   type Expect,
@@ -9,6 +9,7 @@ import {
   fromResponse,
   INT64_MAX,
   INT64_MIN,
+  notBoolean,
   notInt64,
   notInteger,
   notText,
@@ -80,6 +81,17 @@ const createFields: readonly Row[] = [
       refuses: {
         'a value out of range': [10002, 0, -1, 3_651],
         'a value that is not an int32': [10002, ...notInteger],
+      },
+    },
+  ),
+  ...fieldRows(
+    { ...fields, blank: () => ok },
+    {
+      name: 'group_id',
+      takes: { 'the ID of a group': [groups.choir, groups.last] },
+      refuses: {
+        'an ID that no group has': [20001, 0, -1, INT64_MIN],
+        'a value that is not an int64': [10002, ...notInt64],
       },
     },
   ),
@@ -237,7 +249,7 @@ const listRules: readonly Row[] = [
   ),
 ];
 
-const revoke = (token_id: unknown): Call => ({ path: REVOKE, token: tokens.manage, body: { token_id } });
+const revoke = (token_id: unknown): Call => ({ path: REVOKE, token: tokens.admin, body: { token_id } });
 const unknown = refused(10002, /no admin token/);
 
 const revokeRules: readonly Row[] = [
@@ -252,6 +264,27 @@ const revokeRules: readonly Row[] = [
         'a value that is not an int64': [10002, ...notInt64],
       },
     },
+  ),
+  ...fieldRows(
+    {
+      path: REVOKE,
+      body: { token_id: fromResponse(0, 'token_id') },
+      before: [create()],
+      taken: () => ok,
+      blank: () => ok,
+    },
+    {
+      name: 'keep_user_tokens',
+      takes: { 'true and false': [true, false] },
+      refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
+    },
+  ),
+  rule(
+    REVOKE,
+    'a token with a scope that the caller does not have is not revoked: 10010',
+    [create()],
+    { path: REVOKE, token: tokens.manage, body: { token_id: fromResponse(0, 'token_id') } },
+    refused(10010, /does not have the scope `push`/),
   ),
   // The token does not exist, so permitted callers receive the error for an unknown token.
   ...adminCallerRows({ path: REVOKE, body: { token_id: INT64_MAX } }, 'manage', unknown),

@@ -40,7 +40,7 @@ export const loginRequestRows: readonly Row[] = [
   ),
   rule(
     '/token/id',
-    'a failed login does not reveal the limit of the user, so that a caller cannot learn which names belong to the same user',
+    'a failed login does not reveal the limit of the name',
     [...user('login-own'), ...times(FAILURES_PER_NAME - 1, wrong('login-own'))],
     logInAs('login-own', { name: 'ada', password: 'wrong' }, '/token/user'),
     failed(FAILURES_PER_NAME),

@@ -152,9 +152,31 @@ const contentRows: readonly Row[] = [
     'a body of 256 KB and one byte is rejected: 12009',
     refused(12009),
     text(bodyOf(256 * 1_024 + 1)),
-    { path: '/token/user', text: bodyOf(256 * 1_024 + 1) },
-    { path: '/push/task/detail', text: bodyOf(256 * 1_024 + 1) },
+    { path: '/push/validate', text: bodyOf(256 * 1_024 + 1) },
   ),
+  rule(
+    'a body',
+    'a body of 16 KB and one byte is rejected by operations without messages or certificates: 12009',
+    refused(12009),
+    { path: '/token/user', text: bodyOf(16 * 1_024 + 1) },
+    { path: '/push/task/detail', text: bodyOf(16 * 1_024 + 1) },
+  ),
+  rule(
+    `${NOTIFY} body`,
+    'a body with 4,096 values is accepted',
+    ok,
+    text(`{"audience":"all","message":{"body":"b"},"filling":[${'1,'.repeat(4_091 - 1)}1]}`),
+  ),
+  rule(
+    `${NOTIFY} body`,
+    'a body with 4,097 values is rejected: 12009',
+    refused(12009),
+    text(`{"audience":"all","message":{"body":"b"},"filling":[${'1,'.repeat(4_091)}1]}`),
+  ),
+  rule(`${NOTIFY} body`, 'a missing token is reported even if the body is malformed: 10003', refused(10003), {
+    ...text('{'),
+    token: null,
+  }),
   rule(
     `${NOTIFY} body`,
     'a body is measured in bytes, not in characters: 12009',

@@ -10,6 +10,7 @@ import { adminDeviceFindGroup } from './admin-device.ts';
 import { adminDeviceDeleteGroup } from './admin-device-delete.ts';
 import { adminGroupGroup } from './admin-group.ts';
 import { adminLedgerGroup } from './admin-ledger.ts';
+import { adminTaskGroup } from './admin-task.ts';
 import { adminTokenGroup } from './admin-token.ts';
 import { adminUserCreateGroup } from './admin-user-create.ts';
 import { adminUserDeleteGroup } from './admin-user-delete.ts';
@@ -107,5 +108,6 @@ export const rowGroups: readonly Group[] = [
   { name: 'admin tokens', service: 'usual', rows: adminTokenGroup },
   { name: 'audit log', service: 'usual', rows: adminAuditGroup },
   { name: 'ledger invariants', service: 'usual', rows: adminLedgerGroup },
+  { name: 'quarantined tasks', service: 'usual', rows: adminTaskGroup },
   { name: 'request limits', service: 'limited', rows: requestLimitGroup },
 ];

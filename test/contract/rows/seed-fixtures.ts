@@ -1,7 +1,7 @@
 import { bucketOfGuid } from '#src/domain/bucket.ts';
 import type { Environment, VendorName } from '#src/domain/channel.ts';
-import { hashPassword } from '#src/foundation/password.ts';
 import { seal } from '#src/foundation/sealed-box.ts';
+import { hashPassword } from '#src/foundation/threads/password.ts';
 import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
 import { registerDevice } from '#src/storage/devices/ownership.ts';
 import { addDeviceBucket } from '#src/storage/users/device-buckets.ts';

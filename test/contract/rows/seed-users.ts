@@ -1,4 +1,4 @@
-import { hashPassword } from '#src/foundation/password.ts';
+import { hashPassword } from '#src/foundation/threads/password.ts';
 import { updateApp } from '#src/storage/accounts/apps.ts';
 import { insertGroup, insertMembers } from '#src/storage/users/groups.ts';
 import { insertAdminToken } from '#src/storage/users/tokens.ts';

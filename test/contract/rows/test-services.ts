@@ -8,8 +8,8 @@ import { createServer } from '#src/api/server.ts';
 import { apiSettings } from '#src/api/settings.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { hashPassword } from '#src/foundation/password.ts';
 import { loadSettings } from '#src/foundation/settings.ts';
+import { hashPassword } from '#src/foundation/threads/password.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
 import { Signals } from '#src/signals/signals.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
@@ -123,7 +123,7 @@ async function startImageService({ storage, keyring }: Carillon) {
       announceRevocation: () => undefined,
       log,
     },
-    new Authenticator(storage.home),
+    new Authenticator(storage.home, 0),
   );
   const apiUrl = await server.listen({ host: '127.0.0.1', port: 0 });
   starting.defer(() => server.close());

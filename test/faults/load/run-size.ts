@@ -17,6 +17,8 @@ interface RunSize {
   readonly natsFrozenMs: number;
   /** Duration for which wake-up signals are repeated or clocks are wrong. */
   readonly faultDurationMs: number;
+  /** Duration of each form of an outage of a shard database, and of the time before it. */
+  readonly outageMs: number;
   readonly leaseSeconds: number;
   readonly vendorDeadlineSeconds: number;
   readonly drainSecondsMax: number;
@@ -35,6 +37,7 @@ const runSizes: Readonly<Record<RunSize['name'], RunSize>> = {
     natsAwayMs: 4_000,
     natsFrozenMs: 6_000,
     faultDurationMs: 4_000,
+    outageMs: 30_000,
     leaseSeconds: 8,
     vendorDeadlineSeconds: 4,
     drainSecondsMax: 90,
@@ -51,6 +54,7 @@ const runSizes: Readonly<Record<RunSize['name'], RunSize>> = {
     natsAwayMs: 30_000,
     natsFrozenMs: 20_000,
     faultDurationMs: 45_000,
+    outageMs: 300_000,
     leaseSeconds: 14,
     vendorDeadlineSeconds: 10,
     drainSecondsMax: 360,

@@ -4,11 +4,14 @@ import { readApnsTally } from '../../support/apns-tally.ts';
 import type { Carillon } from '../../support/carillon.ts';
 import { createSwarm, type DeviceSwarm, type SwarmMember } from '../../support/device-swarm.ts';
 import { eventually } from '../../support/eventually.ts';
+import { History } from '../../support/history/history.ts';
+import { assertHistory, startReadingCounts } from '../../support/history/read-history.ts';
 import { checkLaws } from '../../support/laws.ts';
 
 const PAUSE_MS = 40;
 const POLL_MS = 200;
 const COUNTERS_AT_ONCE = 500;
+const FINISH_SECONDS_MAX = 60;
 
 interface SentNotification {
   readonly taskId: bigint;
@@ -22,20 +25,24 @@ interface SentNotification {
 export class SwarmRun implements Disposable {
   readonly swarm: DeviceSwarm;
   readonly sent: SentNotification[] = [];
+  readonly history: History;
   readonly #carillon: Carillon;
   readonly #number: number;
   readonly #over = new AbortController();
   readonly #seen = new AbortController();
   #sending: Promise<void> | undefined;
   #polling: Promise<void> | undefined;
+  #readingCounts: { stop(): Promise<void> } | undefined;
 
-  constructor(carillon: Carillon, swarm: DeviceSwarm, number: number) {
+  constructor(carillon: Carillon, swarm: DeviceSwarm, history: History, number: number) {
     this.#carillon = carillon;
     this.#number = number;
     this.swarm = swarm;
+    this.history = history;
   }
 
   start(): void {
+    this.#readingCounts = startReadingCounts(this.#carillon, this.history);
     this.#sending = this.#send();
     this.#polling = this.#pollArrivals();
   }
@@ -52,6 +59,9 @@ export class SwarmRun implements Disposable {
     this.#seen.abort();
     await this.#polling;
     await this.#countsAreExact();
+    await this.#readingCounts?.stop();
+    await this.#waitUntilFinished();
+    await assertHistory(this.#carillon, this.history);
     await checkLaws(this.#carillon.storage);
     const seconds = (notifications: readonly SentNotification[]) =>
       Math.max(...notifications.map(({ acceptedAt, reachedAt }) => ((reachedAt as number) - acceptedAt) / 1_000));
@@ -69,6 +79,7 @@ export class SwarmRun implements Disposable {
   [Symbol.dispose](): void {
     this.#over.abort();
     this.#seen.abort();
+    void this.#readingCounts?.stop();
     this.swarm[Symbol.dispose]();
   }
 
@@ -86,11 +97,26 @@ export class SwarmRun implements Disposable {
   async #accepted({ userId }: SwarmMember, requestId: string): Promise<bigint | undefined> {
     const body = { audience: { user_id: [userId] }, message: { body: requestId }, setting: { request_id: requestId } };
     while (!this.#over.signal.aborted) {
+      const start = Date.now();
       const answer = await this.#carillon.tryPost<{ task_id: number }>('/push/notify', body).catch(() => undefined);
-      if (answer?.code === 200) return BigInt(answer.data.task_id);
+      if (answer?.code === 200) {
+        const taskId = BigInt(answer.data.task_id);
+        this.history.accepted(taskId, start);
+        return taskId;
+      }
       await sleep(POLL_MS);
     }
     return undefined;
+  }
+
+  async #waitUntilFinished(): Promise<void> {
+    await eventually(async () => {
+      const open = await this.#carillon.storage.home.query(
+        `select from tasks where state <> 'finished' and task_id = any($1)`,
+        [this.history.accepts.map(({ taskId }) => taskId)],
+      );
+      assert.equal(open.length, 0, `${open.length} tasks are not finished`);
+    }, FINISH_SECONDS_MAX);
   }
 
   async #pollArrivals(): Promise<void> {
@@ -138,7 +164,9 @@ let lastRun = 0;
 export async function prepareSwarm(carillon: Carillon, size: number): Promise<SwarmRun> {
   const run = ++lastRun;
   const apnsTokenOf = (i: number) => (i % 2 === 0 ? `live-${run}-${i}` : undefined);
-  const swarm = await createSwarm(carillon, size, { apnsTokenOf });
+  const history = new History();
+  const onNotification = (i: number, taskId: string) => history.delivered(`phone ${i}`, taskId);
+  const swarm = await createSwarm(carillon, size, { apnsTokenOf, onNotification });
   await swarm.connectAll();
-  return new SwarmRun(carillon, swarm, run);
+  return new SwarmRun(carillon, swarm, history, run);
 }

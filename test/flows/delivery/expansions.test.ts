@@ -26,7 +26,7 @@ const OTHER_BUCKET = 6;
 /** More than two pages of devices. */
 const DEVICES = 20_000;
 
-const NO_LIMITS: RangeLimits = { devices: Infinity, milliseconds: Infinity };
+const NO_LIMITS: RangeLimits = { devices: Infinity, milliseconds: Infinity, shouldYield: () => false };
 
 describe('expansion of a range', () => {
   let databases: TestDatabases;
@@ -161,38 +161,42 @@ describe('expansion of a range', () => {
     assert.deepEqual(await db.query(`select from tags where tag = 'trace'`), []);
   });
 
-  test('ends after a limit, and continues with the rest of the range in other expansions', async () => {
-    await claim(); // sets the next task ID
-    taskId += 1n;
-    const task = { taskId, appId: 'app', lane: 'bulk' } as const;
-    await planExpansions(db, [expansionOf(task, { firstBucket: 0, lastBucket: 2_047 })], { done: false });
-    const lines: string[] = [];
-    let expansions = 0;
-    for (; expansions < 10; expansions++) {
-      const [held] = await claimDue();
-      if (!held) break;
-      const limits = { devices: 1, milliseconds: Infinity };
-      const end = await streamRange(db, held, { dueAt: new Date(), tags: null }, limits, async (_, page) => {
-        lines.push(...linesOf(page));
-      });
-      assert.equal(end, 'done');
-    }
-    assert.equal(expansions, 3);
-    const ofBucket = (bucket: number) =>
-      lines.filter((line) => BigInt(line.split(' ')[0] as string) % 4_096n === BigInt(bucket));
-    assert.deepEqual(
-      ofBucket(BUCKET).sort(),
-      wanted(() => true),
-    );
-    assert.equal(ofBucket(OTHER_BUCKET).length, 81, 'of 99 devices, 18 have no user or are registered tomorrow');
-    const rows = await findExpansionKeys(db, [taskId]);
-    const ends = rows.map(({ bucket, afterId, lastBucket, lastId }) => [bucket, afterId, lastBucket, lastId]).sort();
-    assert.deepEqual(ends, [
-      [0, 0n, BUCKET, 8_193n * 4_096n + 5n],
-      [BUCKET, 8_193n * 4_096n + 5n, BUCKET, 16_386n * 4_096n + 5n],
-      [BUCKET, 16_386n * 4_096n + 5n, 2_047, INT64_MAX],
-    ]);
-  });
+  for (const [condition, limit] of [
+    ['after a limit', { devices: 1 }],
+    ['while other work is waiting', { shouldYield: () => true }],
+  ] as const)
+    test(`ends a range ${condition}, and continues with the rest in other expansions`, async () => {
+      await claim(); // sets the next task ID
+      taskId += 1n;
+      const task = { taskId, appId: 'app', lane: 'bulk' } as const;
+      await planExpansions(db, [expansionOf(task, { firstBucket: 0, lastBucket: 2_047 })], { done: false });
+      const lines: string[] = [];
+      let expansions = 0;
+      for (; expansions < 10; expansions++) {
+        const [held] = await claimDue();
+        if (!held) break;
+        const limits = { ...NO_LIMITS, ...limit };
+        const end = await streamRange(db, held, { dueAt: new Date(), tags: null }, limits, async (_, page) => {
+          lines.push(...linesOf(page));
+        });
+        assert.equal(end, 'done');
+      }
+      assert.equal(expansions, 3);
+      const ofBucket = (bucket: number) =>
+        lines.filter((line) => BigInt(line.split(' ')[0] as string) % 4_096n === BigInt(bucket));
+      assert.deepEqual(
+        ofBucket(BUCKET).sort(),
+        wanted(() => true),
+      );
+      assert.equal(ofBucket(OTHER_BUCKET).length, 81, 'of 99 devices, 18 have no user or are registered tomorrow');
+      const rows = await findExpansionKeys(db, [taskId]);
+      const ends = rows.map(({ bucket, afterId, lastBucket, lastId }) => [bucket, afterId, lastBucket, lastId]).sort();
+      assert.deepEqual(ends, [
+        [0, 0n, BUCKET, 8_193n * 4_096n + 5n],
+        [BUCKET, 8_193n * 4_096n + 5n, BUCKET, 16_386n * 4_096n + 5n],
+        [BUCKET, 16_386n * 4_096n + 5n, 2_047, INT64_MAX],
+      ]);
+    });
 
   test('the first of two workers that plan a task decides its ranges', async () => {
     taskId += 1n;

@@ -28,6 +28,7 @@ describe('fallback after a channel could not deliver', () => {
 
   before(async () => {
     carillon = await startCarillon({
+      databases: 3, // with more databases, the burst below is divided into smaller requests
       settings: {
         CARILLON_ACKNOWLEDGE_SECONDS: String(ACKNOWLEDGE_SECONDS),
         CARILLON_NATS_PREFIX: NATS_PREFIX,

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { placeStatus } from '#src/domain/slice.ts';
+import { deleteExpiredInboxRows } from '#src/storage/devices/inbox.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { addDevice, addUser } from '../../support/add-device.ts';
 import { type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
 import { queryCountOf, runConcurrently } from '../../support/concurrent-calls.ts';
+import { connectDevice } from '../../support/device.ts';
 import { connectSwarmDevice, createSwarm, type SwarmDevice } from '../../support/device-swarm.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
@@ -103,6 +105,49 @@ describe('inbox of a device', () => {
     }
     await waitUntilFinished(carillon.storage, cancelled);
     assert.deepEqual(await statuses(cancelled), [placeStatus.cancelled]);
+  });
+
+  test('delivers newer notifications behind a full window of notifications that are too large', async () => {
+    const login = await newPhone();
+    const tooLarge: bigint[] = [];
+    for (let i = 0; i < WINDOW; i++)
+      tooLarge.push(await carillon.notify({ user_id: [login.userId] }, { body: 'x'.repeat(2_000) }));
+    const small = await carillon.notify({ user_id: [login.userId] }, { body: 'small' });
+    for (const taskId of [...tooLarge, small]) await lies(taskId, 1);
+    {
+      const options = { protocolVersion: 5, maximumPacketSize: 1_000 } as const;
+      await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login, options);
+      await eventually(() => assert.deepEqual(device.taskIds, [`${small}`]));
+      await waitUntilFinished(carillon.storage, small);
+    }
+    await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
+    await eventually(() => assert.deepEqual(device.taskIds, tooLarge.map(String)));
+  });
+
+  test('ends a notification as expired if its inbox row was deleted before a worker processed the expiry', async () => {
+    const login = await newPhone();
+    const [taskId] = (await leave(login.userId, 1)) as [bigint];
+    await lies(taskId, 1);
+    const { home, shards } = carillon.storage;
+    for (const worker of carillon.workers) await worker[Symbol.asyncDispose]();
+    await home.query(
+      `update tasks set due_at = now() - interval '1 day', not_after = now() - interval '2 min' where task_id = $1`,
+      [taskId],
+    );
+    for (const db of shards.all) {
+      await db.query(`update inbox set expires_at = now() - interval '2 min' where task_id = $1`, [taskId]);
+      await deleteExpiredInboxRows(db, 100);
+      await db.query('update slices set next_at = now() where task_id = $1', [taskId]);
+    }
+    await lies(taskId, 0);
+    await carillon.start('worker');
+    await waitUntilFinished(carillon.storage, taskId);
+    assert.deepEqual(await statuses(taskId), [placeStatus.expired]);
+    const { data } = await carillon.post<{ list: { why: string }[] }>('/push/task/trace', {
+      task_id: taskId,
+      push_token: login.push_token,
+    });
+    assert.match(data.list[0]?.why ?? '', /^The device did not connect before the notification expired in its inbox\./);
   });
 
   test('ends a displaced notification as failed and a kept one as received', async () => {

@@ -240,6 +240,8 @@ describe('device client', () => {
     const offline = next(phone.device, 'offline');
     const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'once' });
     await offline;
+    // The connection can end before the handler, which records the notification as shown.
+    await eventually(() => assert.ok([...storage.items.values()].some((state) => state.includes(`${taskId}`))));
     await phone.device.disconnect();
     assert.deepEqual(idsOf(phone), [taskId]);
     assert.equal((await carillon.counters(taskId)).nativepush?.[2], 0, 'the acknowledgement was lost');

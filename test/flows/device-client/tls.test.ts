@@ -56,7 +56,7 @@ describe('device client over TLS', () => {
       mistrustful.on('offline', (event) => offlineEvents.push(event));
       mistrustful.on('online', () => assert.fail('connected to an untrusted gateway'));
       mistrustful.connect();
-      await eventually(() => assert.equal(offlineEvents.length, 1));
+      await eventually(() => assert.notEqual(offlineEvents.length, 0));
       assert.match(offlineEvents[0]?.reason as string, /certificate/);
       assert.notEqual(offlineEvents[0]?.retryMs, undefined);
       await mistrustful.disconnect();

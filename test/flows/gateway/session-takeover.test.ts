@@ -10,6 +10,7 @@ import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
 
 const TAKEN_OVER = 0x8e;
+const NOT_AUTHORIZED = 0x87;
 const QUOTA_EXCEEDED = 0x97;
 const SERVER_UNAVAILABLE_3_1_1 = 3;
 
@@ -57,6 +58,14 @@ for (const { way, settings } of takeoverPaths)
     };
     const dbOf = ({ deviceGuid }: Login): ShardDb =>
       carillon.storage.shards.dbFor(bucketOfGuid(carillon.appId, deviceGuid));
+    const keyOf = async (login: Login) => {
+      const [key] = await dbOf(login).query<{ deviceId: bigint; bucket: number; generation: number }>(
+        `select device_id as "deviceId", bucket, generation from devices where device_guid = $1`,
+        [login.deviceGuid],
+      );
+      assert.ok(key);
+      return { ...key, appId: carillon.appId };
+    };
     const setTimes = (login: Login, times: string) =>
       dbOf(login).query(
         `update sessions s set ${times} from devices d
@@ -137,6 +146,30 @@ for (const { way, settings } of takeoverPaths)
       assert.equal(state?.state, 'replaced');
       assert.deepEqual(await announce(db, 'slow', 1, [{ ...older, online: false }]), []);
       assert.ok(device.open);
+    });
+
+    test('a gateway can keep the earlier of two overlapping connections of a device', async () => {
+      const login = await newPhone();
+      const db = dbOf(login);
+      const later = { ...(await keyOf(login)), since: '2026-01-01 00:00:01+00' };
+      const earlier = { ...later, since: '2026-01-01 00:00:00+00' };
+      assert.equal((await announce(db, 'one', 1, [{ ...later, online: true }])).length, 1);
+      assert.equal((await announce(db, 'one', 1, [{ ...earlier, online: true }])).length, 1);
+      const [state] = await compareSessions(db, 'one', 1, [earlier]);
+      assert.equal(state?.state, 'announced');
+    });
+
+    test('a session ends when the device has another owner, even if the revocation is lost', async () => {
+      const login = await newPhone();
+      using device = await connectAt(0, login);
+      const db = dbOf(login);
+      const key = await keyOf(login);
+      await db.query(`update devices set generation = generation + 1 where device_guid = $1`, [login.deviceGuid]);
+      const [state] = await compareSessions(db, 'one', 1, [{ ...key, since: '2026-01-01 00:00:00+00' }]);
+      assert.equal(state?.state, 'ended');
+      if (settings.CARILLON_GATEWAY_RECONCILE_SECONDS !== '2') return;
+      await device.ended();
+      assert.equal(device.disconnectReason, NOT_AUTHORIZED);
     });
 
     test('a new connection replaces the previous one even if the clock was set back', async () => {

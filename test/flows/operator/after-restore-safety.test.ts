@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { bucketOfGuid } from '#src/domain/bucket.ts';
+import { bucketOfGuid, bucketOfRequestKey } from '#src/domain/bucket.ts';
 import { bucketOfTask } from '#src/domain/task.ts';
 import { shardUrls } from '#src/storage/database/open-storage.ts';
 import { hashToken } from '#src/storage/users/tokens.ts';
@@ -32,13 +32,19 @@ let taskIds: bigint[];
  * gateways.
  */
 before(async () => {
-  [carillon, others] = await Promise.all([startCarillon(), createMigratedDatabases()]);
+  [carillon, others] = await Promise.all([
+    startCarillon({ databases: 3 }),
+    createMigratedDatabases(undefined, { count: 3 }),
+  ]);
   const { storage, appId } = carillon;
   userId = await addUser(storage.home, appId);
   const deviceGuid = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].find((guid) => bucketOfGuid(appId, guid) >= 2_048) as string;
   away = await addDevice(storage, { appId, userId, deviceGuid });
   taskIds = [];
-  for (let i = 0; i < MESSAGES; i++) taskIds.push(await carillon.notify({ user_id: [userId] }, { body: `${i}` }));
+  for (let i = 0; i < MESSAGES; i++) {
+    const setting = { request_id: requestIdIn(i % 2 === 0) };
+    taskIds.push(await carillon.notify({ user_id: [userId] }, { body: `${i}` }, setting));
+  }
   await eventually(async () => {
     for (const taskId of taskIds) {
       assert.equal(await countInboxRows(storage, taskId), 1);
@@ -51,6 +57,16 @@ before(async () => {
   }, SECONDS_MAX);
   for (const role of [...carillon.workers, ...carillon.gateways]) await role.kill();
 });
+
+let requests = 0;
+
+/** Returns an idempotency key whose task is in the lower or the upper half of the buckets, so that each database has tasks. */
+function requestIdIn(isLow: boolean): string {
+  let requestId: string;
+  do requestId = `request-${++requests}`;
+  while (bucketOfRequestKey({ appId: carillon.appId, author: 'admin', requestId }) < 2_048 !== isLow);
+  return requestId;
+}
 
 after(async () => {
   await carillon?.[Symbol.asyncDispose]();
@@ -191,7 +207,8 @@ test('allows longer queries than a role does, and can be run again after it was 
   const { storage, settings } = carillon;
   const low = taskIds.filter((taskId) => bucketOfTask(taskId) < 2_048);
   const [unknown] = low as [bigint];
-  await storage.home.query('delete from tasks where task_id = $1', [unknown]);
+  for (const table of ['tasks', 'request_keys'])
+    await storage.home.query(`delete from ${table} where task_id = $1`, [unknown]);
   const { CARILLON_DATABASE_URL = '', CARILLON_SHARD_DATABASES = '' } = settings;
   await using stack = new AsyncDisposableStack();
   const lock = new Client(shardUrls(CARILLON_DATABASE_URL, CARILLON_SHARD_DATABASES).get('shard2'));
@@ -208,7 +225,7 @@ test('allows longer queries than a role does, and can be run again after it was 
   const pid = await eventually(async () => {
     const waiting = await storage.shards.dbFor(4_095).query<{ pid: number }>(
       `select pid from pg_stat_activity
-        where datname = current_database() and query like 'delete from inbox%' and wait_event_type = 'Lock'
+        where datname = current_database() and query like '%delete from inbox%' and wait_event_type = 'Lock'
           and clock_timestamp() - query_start > interval '1500 ms'`,
     );
     assert.equal(waiting.length, 1);

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
+import { bucketOfTask } from '#src/domain/task.ts';
+import type { ShardDb } from '#src/storage/database/database.ts';
 import { readArchiveFacts } from '#src/storage/database/server-facts.ts';
+import { expansionOf, planExpansions } from '#src/storage/ledger/expansions.ts';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { withDatabase } from '../../../cli/doctor/server/databases.ts';
 import { run } from '../../../cli/support/run-command.ts';
@@ -13,6 +16,7 @@ import { createServerDirectory } from '../../../scripts/stack/server-files.ts';
 import { type Stack, startStack } from '../../../scripts/stack/stack.ts';
 import { createServerIdentity, type ServerIdentity } from '../../../simulators/kit/certificate.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
+import { TEST_DATABASES } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
 
 describe('carillon doctor on a server', () => {
@@ -56,6 +60,14 @@ describe('carillon doctor on a server', () => {
     return { code, findings, troubles, labels: troubles.map(({ check, state }) => `${state} ${check}`) };
   }
 
+  /** Changes the archiving, and waits until the circuit breakers of this process are reset after the restart. */
+  async function archiveWith(command: string | null, timeout?: string): Promise<void> {
+    await archiveTo(stack, command, timeout);
+    await eventually(() =>
+      Promise.all([service.storage.home, ...service.storage.shards.all].map((db) => db.query('select'))),
+    );
+  }
+
   test('reports no problems for a healthy installation', async () => {
     const gateway = service.gateways[0];
     const listenerFlags = ['--mqtt', gateway?.mqttUrl as string, '--websocket', gateway?.webSocketUrl as string];
@@ -68,6 +80,8 @@ describe('carillon doctor on a server', () => {
       'durability',
       'backup',
       'migrations',
+      'bucket map',
+      'tasks',
       'master keys',
       'NATS',
       'file limit',
@@ -77,8 +91,7 @@ describe('carillon doctor on a server', () => {
       'WebSocket',
     ])
       assert.ok(checks.includes(check), check);
-    // The home database and two shard databases.
-    assert.equal(checks.filter((check) => check === 'migrations').length, 3);
+    assert.equal(checks.filter((check) => check === 'migrations').length, TEST_DATABASES);
     assert.equal(checks.filter((check) => check === 'backup').length, 1, 'all databases are on one server');
     assert.match(
       findings.find(({ check }) => check === 'NATS')?.text ?? '',
@@ -113,6 +126,83 @@ describe('carillon doctor on a server', () => {
     await home.query(`delete from home_migrations where name = '9999-later'`);
   });
 
+  test('reports differences between the bucket map and the settings', { skip: TEST_DATABASES < 2 }, async () => {
+    const named = env.CARILLON_SHARD_DATABASES as string;
+    const first = named.split(' ')[0] as string;
+    const unused = await examine({ CARILLON_SHARD_DATABASES: `${named} other=${first.slice(first.indexOf('=') + 1)}` });
+    assert.deepEqual([unused.code, unused.labels], [0, ['warning bucket map']]);
+    assert.match(unused.troubles[0]?.text ?? '', /^CARILLON_SHARD_DATABASES names the database other, which has no /);
+    const missing = await examine({ CARILLON_SHARD_DATABASES: named.replace('shard1=', 'shard-one=') });
+    assert.deepEqual([missing.code, missing.labels], [1, ['wrong bucket map', 'warning bucket map']]);
+    assert.match(
+      missing.troubles[0]?.text ?? '',
+      /does not name the database shard1, which has \d+ of 4096 buckets\.$/,
+    );
+    assert.match(missing.troubles[0]?.advice ?? '', /^Add `shard1=postgres:/);
+    const { home } = service.storage;
+    await home.query('update bucket_map set last_bucket = 4094 where last_bucket = 4095');
+    const broken = await examine();
+    await home.query('update bucket_map set last_bucket = 4095 where last_bucket = 4094');
+    assert.deepEqual([broken.code, broken.labels], [1, ['wrong bucket map']]);
+    assert.match(broken.troubles[0]?.text ?? '', /has no database for bucket 4095\.$/);
+  });
+
+  test('reports a home database that must have devices but was not migrated for them', {
+    skip: TEST_DATABASES < 2,
+  }, async () => {
+    const { home } = service.storage;
+    const [last] = await home.query<{ database: string }>(
+      `update bucket_map m set database = 'home' from bucket_map old
+        where m.last_bucket = 4095 and old.last_bucket = 4095 returning old.database`,
+    );
+    const { code, troubles } = await examine();
+    await home.query('update bucket_map set database = $1 where last_bucket = 4095', [last?.database]);
+    assert.equal(code, 1);
+    assert.match(troubles[0]?.text ?? '', /^Migrations missing in .* for shard: \d+ /);
+  });
+
+  test('reports databases whose schemas differ', { skip: TEST_DATABASES < 3 }, async () => {
+    const shard = service.storage.shards.all[1] as ShardDb;
+    await shard.query(`insert into shard_migrations (name, run_on) values ('9999-later', now())`);
+    const { code, labels, troubles } = await examine();
+    await shard.query(`delete from shard_migrations where name = '9999-later'`);
+    assert.deepEqual([code, labels], [1, ['warning migrations', 'wrong migrations']]);
+    assert.equal(troubles[1]?.text, 'The schema of shard2 differs from the schema of shard1.');
+  });
+
+  test('reports tasks that only the home database or only another database has', async () => {
+    const { home, shards } = service.storage;
+    const user = await service.createUser('doctor');
+    const taskId = await service.notify({ user_id: [user.userId] }, { body: 'x' });
+    await eventually(async () => {
+      const rows = await home.query(`select from tasks where task_id = $1 and state = 'finished'`, [taskId]);
+      assert.equal(rows.length, 1);
+    });
+    const db = shards.dbFor(bucketOfTask(taskId));
+    assert.deepEqual((await examine()).labels, []);
+
+    await db.query('delete from expansions where task_id = $1', [taskId]);
+    const lost = await examine();
+    assert.deepEqual([lost.code, lost.labels], [1, ['wrong tasks']]);
+    assert.match(
+      lost.troubles[0]?.text ?? '',
+      new RegExp(` has lost 1 of the newest \\d+ tasks .* is ${taskId}, accepted `),
+    );
+    assert.match(lost.troubles[0]?.advice ?? '', /after-restore\.ts --dry-run/);
+
+    await home.query('delete from tasks where task_id = $1', [taskId]);
+    const expansion = expansionOf(
+      { taskId, appId: service.appId, lane: 'prompt' },
+      { firstBucket: bucketOfTask(taskId), lastBucket: bucketOfTask(taskId) },
+    );
+    await planExpansions(db, [expansion], { done: true });
+    const unknown = await examine();
+    await db.query('delete from expansions where task_id = $1', [taskId]);
+    assert.deepEqual([unknown.code, unknown.labels], [1, ['wrong tasks']]);
+    assert.match(unknown.troubles[0]?.text ?? '', /^The home database does not have 1 of the newest \d+ tasks in /);
+    assert.match(unknown.troubles[0]?.advice ?? '', /These tasks are not sent\./);
+  });
+
   test('reports a database that does not flush commits to disk', async () => {
     const { home } = service.storage;
     const name = new URL(env.CARILLON_DATABASE_URL as string).pathname.slice(1);
@@ -127,7 +217,7 @@ describe('carillon doctor on a server', () => {
   });
 
   test('reports a server whose WAL is not archived', async () => {
-    await archiveTo(stack, 'false');
+    await archiveWith('false');
     await service.storage.home.query('select pg_switch_wal()');
     await eventually(async () => {
       const failed = await service.storage.home.query(
@@ -138,12 +228,12 @@ describe('carillon doctor on a server', () => {
     const failing = await examine();
     assert.deepEqual([failing.code, failing.labels], [0, ['warning backup']]);
     assert.match(failing.troubles[0]?.text ?? '', /^WAL archiving on .* on its disk\.$/);
-    await archiveTo(stack, null);
+    await archiveWith(null);
     const { code, labels, troubles } = await examine();
     assert.deepEqual([code, labels], [0, ['warning backup']]);
     assert.match(troubles[0]?.text ?? '', /^PostgreSQL on 127\.0\.0\.1:\d+ neither archives nor streams its WAL/);
     assert.match(troubles[0]?.advice ?? '', /docs\/operate\/backup\.md/);
-    await archiveTo(stack, 'true');
+    await archiveWith('true');
   });
 
   test('reports archiving without a command, and a command that hangs', async () => {
@@ -160,7 +250,7 @@ describe('carillon doctor on a server', () => {
         await home.query(`select pg_switch_wal() from pg_logical_emit_message(false, '', '')`);
     };
 
-    await archiveTo(stack, '');
+    await archiveWith('');
     const unreported = await examine();
     assert.deepEqual([unreported.code, unreported.labels], [0, ['warning backup']]);
     assert.match(unreported.troubles[0]?.text ?? '', /^WAL archiving on .* on its disk\.$/);
@@ -174,7 +264,7 @@ describe('carillon doctor on a server', () => {
     };
     {
       await using _stopped = await stop();
-      await archiveTo(stack, `while test -e ${stopped}; do sleep 0.1; done`, '1s');
+      await archiveWith(`while test -e ${stopped}; do sleep 0.1; done`, '1s');
       await endSegments();
       await eventually(async () => assert.ok(await archivingFails(), 'the archive command hangs from the beginning'));
     }
@@ -187,7 +277,7 @@ describe('carillon doctor on a server', () => {
       assert.deepEqual((await examine()).labels, ['warning backup']);
     }
     await home.query('drop role plain');
-    await archiveTo(stack, 'true');
+    await archiveWith('true');
   });
 
   test('identifies servers by their socket directories', async () => {

@@ -3,22 +3,27 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { noBits } from '#src/domain/bits.ts';
 import { BUCKETS } from '#src/domain/bucket.ts';
-import { recentTaskRange } from '#src/domain/task.ts';
+import type { SliceKey } from '#src/domain/slice.ts';
+import { bucketOfTask, recentTaskRange } from '#src/domain/task.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
-import { createLog, type Log } from '#src/foundation/log.ts';
-import { inTransaction, type Storage, withLockLimit } from '#src/storage/database/database.ts';
+import { createLog } from '#src/foundation/log.ts';
+import { Receipts } from '#src/receipts/receipts.ts';
+import { inTransaction, type ShardDb, type Shards, type Storage } from '#src/storage/database/database.ts';
 import { openStorage } from '#src/storage/database/open-storage.ts';
 import { dayNumberOf, partitionOf, taskRangeOfDay } from '#src/storage/database/partitions.ts';
 import { deleteOldFinalCounts } from '#src/storage/ledger/final-counts.ts';
+import { markSlices } from '#src/storage/ledger/mark-slices.ts';
 import { deleteOldRequestKeys } from '#src/storage/ledger/request-keys.ts';
-import { claimSlices, insertSlices, markSlices, type NewSlice, writeSlices } from '#src/storage/ledger/slices.ts';
+import { claimSlices, insertSlices, type NewSlice, writeSlices } from '#src/storage/ledger/slices.ts';
 import { dropShardDay, findHomeDays, findShardDays } from '#src/storage/upkeep/drop-days.ts';
 import { insertGroup } from '#src/storage/users/groups.ts';
 import { retireDay, retireDays, storeFinalCounts } from '#src/worker/upkeep/retire-days.ts';
 import { type CallOptions, type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
+import { logTo } from '../../support/log-to.ts';
 import { createDayPartitions, insertFinishedTasks, type OldTask } from '../../support/old-tasks.ts';
+import { leavePendingDetach } from '../../support/pending-detach.ts';
 
 const DAYS_AGO = 90;
 const GROUP = 3n;
@@ -36,7 +41,7 @@ describe('a day at the end of its retention', () => {
   let daysUsed = 0;
 
   before(async () => {
-    carillon = await startCarillon({ gateways: 0, workers: 0 });
+    carillon = await startCarillon({ gateways: 0, workers: 0, checksLaws: false });
     ({ storage } = carillon);
     now = new Date();
     await createDayPartitions(storage, DAYS_AGO);
@@ -165,6 +170,42 @@ describe('a day at the end of its retention', () => {
     assert.equal(await tell([taskId]), before);
   });
 
+  test('is in another statement than the receipts of today', async () => {
+    const [day, today] = [nextDay(), dayNumberOf(now)];
+    const places = [{ places: { apns: 2 } }];
+    const [lateId] = (await insertFinishedTasks(storage, carillon.appId, day, places)) as [bigint];
+    const [newId] = (await insertFinishedTasks(storage, carillon.appId, today, places)) as [bigint];
+    const taskIds = [lateId, newId];
+    const db = storage.shards.dbFor(bucketOfTask(newId));
+    const slices = await db.query<SliceKey>(
+      'select task_id as "taskId", bucket, slice as "sliceNumber" from slices where task_id = any($1)',
+      [taskIds],
+    );
+    assert.equal(slices.length, 2);
+    /** The first and last task ID of each statement, between which PostgreSQL considers all partitions. */
+    const ranges: (readonly [bigint, bigint])[] = [];
+    const recording = {
+      query: (text: string, values: readonly unknown[]) => {
+        ranges.push([values[5] as bigint, values[6] as bigint]);
+        return db.query(text, values);
+      },
+    } as unknown as ShardDb;
+    const shards: Shards = { all: [recording], dbFor: () => recording, rangesOf: () => [] };
+    const receipts = new Receipts(shards, createLog({ level: 'error', fields: { role: 'test' } }));
+    await Promise.all(slices.map((key) => receipts.recordReceived({ ...key, index: 1, placeCount: 2 }, 'apns')));
+    await receipts.stop();
+    assert.deepEqual(
+      ranges.sort(([a], [b]) => Number(a - b)),
+      taskIds.map((taskId) => [taskId, taskId]),
+    );
+    const received = await db.query<{ received: string }>(
+      'select received::text as received from slices where task_id = any($1)',
+      [taskIds],
+    );
+    assert.deepEqual(received, [{ received: '11' }, { received: '11' }]);
+    assert.equal(await retireDay(storage, day), 'dropped');
+  });
+
   const breakers: Readonly<Record<string, (taskId: bigint) => Promise<() => Promise<unknown>>>> = {
     'an unfinished task': async (taskId) => {
       const set = (state: string) =>
@@ -195,7 +236,7 @@ describe('a day at the end of its retention', () => {
       await retireDays(storage, { now, retentionDays: DAYS_AGO - daysUsed, log: logTo(lines) });
       const date = new Date(Date.UTC(2026, 0, 1) + day * 86_400_000).toISOString().slice(0, 10);
       assert.deepEqual(lines, [`warn day-not-dropped ${date} unfinished`]);
-      assert.equal(await partsOf(day), 3);
+      assert.equal(await partsOf(day), 1 + storage.shards.all.length);
       assert.equal((await storage.home.query('select from final_counts where task_id = $1', [taskIds[0]])).length, 0);
       assert.equal(await tell(taskIds), before);
       await repair();
@@ -244,7 +285,7 @@ describe('a day at the end of its retention', () => {
     const [taskId] = await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
     await storage.shards.dbFor(0).query(`alter table slices detach partition slices_day_${day} concurrently`);
     assert.equal(await retireDay(storage, day), 'cannot be counted');
-    assert.equal(await partsOf(day), 3);
+    assert.equal(await partsOf(day), 1 + storage.shards.all.length);
     assert.equal((await storage.home.query('select from final_counts where task_id = $1', [taskId])).length, 0);
     const { from, to } = partitionOf('slices', day);
     await storage.shards
@@ -346,34 +387,3 @@ const newSlice = (appId: string, taskId: bigint, bucket: number): NewSlice => ({
   },
   ...{ status: Buffer.alloc(1), placeCount: 1, deviceIds: '4096', generations: '1' },
 });
-
-/**
- * Leaves a partition with a pending detach. A transaction that reads the parent table makes the second half of the
- * detach time out, after the first half was committed.
- */
-async function leavePendingDetach({ shards }: Storage, day: number): Promise<void> {
-  const db = shards.dbFor(0);
-  await inTransaction(db, async (tx) => {
-    await tx.query('select count(*) from slices');
-    await assert.rejects(
-      withLockLimit(db, 200, (query) => query(`alter table slices detach partition slices_day_${day} concurrently`)),
-    );
-  });
-  const pending = await db.query('select from pg_inherits where inhdetachpending');
-  assert.equal(pending.length, 1);
-}
-
-function logTo(lines: string[]): Log {
-  const write =
-    (level: string) =>
-    (event: string, fields: Readonly<Record<string, unknown>> = {}) =>
-      void lines.push([level, event, ...Object.values(fields)].join(' '));
-  const log: Log = {
-    debug: write('debug'),
-    info: write('info'),
-    warn: write('warn'),
-    error: write('error'),
-    with: () => log,
-  };
-  return log;
-}

@@ -41,7 +41,7 @@ describe(`${PHONES} simultaneous calls with one receipt each`, () => {
 
   before(async () => {
     vendors = await startVendorSimulators();
-    carillon = await startCarillon({ gateways: 0, settings: { ...vendors.settings, ...LISTS } });
+    carillon = await startCarillon({ databases: 3, gateways: 0, settings: { ...vendors.settings, ...LISTS } });
     const provider = providerByVendor.oppo;
     await carillon.post('/admin/certificate/save', { provider, ...vendors.factsOf('oppo').certificate, name: 'OPPO' });
     const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', { provider });

@@ -3,8 +3,8 @@ import { bucketOfDevice, pushTokenOf } from '#src/domain/device.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { withChecksum } from '#src/foundation/random-text.ts';
-import { TokenBucket } from '#src/foundation/token-bucket.ts';
 import { Authenticator } from '#src/gateway/authenticate.ts';
+import { ConnectLimits } from '#src/gateway/connect-limits.ts';
 import type { ConnectionContext } from '#src/gateway/connection.ts';
 import type { DeviceSocket } from '#src/gateway/listeners/device-socket.ts';
 import { InboxReader } from '#src/gateway/sessions/inbox.ts';
@@ -53,17 +53,18 @@ export async function openFuzzGateway(devicesMax: number): Promise<FuzzGateway> 
     readInboxes: () => undefined,
     onDevicesTakenOver: () => undefined,
     onAnnouncementsRejected: () => undefined,
+    onLateHeartbeat: () => undefined,
     log,
   });
   await presence.start();
-  const pendingConnections = new Set<DeviceSocket>();
+  const pendingConnections = Object.assign(new Set<DeviceSocket>(), { addressOf: () => undefined });
   return {
     context: {
       ...{ storage, sessions, receipts, inbox, presence, log },
       authenticator: new Authenticator(storage),
       isDraining: () => false,
       pendingConnections,
-      connectBucket: new TokenBucket(Number.MAX_SAFE_INTEGER, performance.now()),
+      connectLimits: new ConnectLimits({ perSecond: Number.MAX_SAFE_INTEGER, unknownTokensPerMinute: 0 }),
       keepAliveSeconds: { min: 30, max: 600 },
     },
     devices,
@@ -94,7 +95,9 @@ function fakeStorageOf(devices: readonly FuzzDevice[]): Storage {
   const runQuery = async (statement: string, values: readonly unknown[] = []): Promise<object[]> => {
     if (statement.includes('from user_tokens')) {
       const [hashes] = values as [Buffer[]];
-      const token = { kind: 'user', appId: 'bells', userId: 1n, generation: 1, createdAt: now, readAt: now };
+      const expiresAt = new Date(now.getTime() + 86_400_000);
+      const times = { createdAt: now, readAt: now, expiresAt };
+      const token = { kind: 'user', appId: 'bells', userId: 1n, generation: 1, parent: null, ...times };
       return hashes.flatMap((tokenHash) => {
         const device = tokens.get(tokenHash.toString('hex'));
         return device ? [{ ...token, tokenHash, deviceId: device.deviceId, expired: false }] : [];

@@ -44,7 +44,7 @@ export class OwnApp {
   }
 
   async newToken(): Promise<bigint> {
-    const options = { appId: this.app.appId, name: 'ours', scopes: ['push'] };
+    const options = { appId: this.app.appId, name: 'ours', scopes: ['manage'] };
     return (await createAdminToken(this.#carillon.storage.home, options)).tokenId;
   }
 

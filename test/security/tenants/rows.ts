@@ -184,6 +184,15 @@ export const rows: Readonly<Record<string, Row>> = {
     foreignRequests: ({ appId }) => [{ body: { target_app_id: appId }, code: 200 }],
   },
 
+  '/admin/task/quarantined': { allowedCallers: manages, validRequest: () => ({}) },
+  '/admin/task/retry': {
+    allowedCallers: manages,
+    validRequest: ({ taskId }) => ({ task_id: taskId }),
+    foreignRequests: ({ taskId, oldTaskId }) => [
+      { body: { task_id: taskId }, code: 10002 },
+      { body: { task_id: oldTaskId }, code: 10002 },
+    ],
+  },
   '/admin/token/create': {
     allowedCallers: manages,
     validRequest: () => ({ name: 'ours', scopes: ['manage'], days: 1 }),

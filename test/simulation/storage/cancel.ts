@@ -11,13 +11,22 @@ export const cancelTask: typeof real.cancelTask = (db, taskId) =>
     const table = homeRows(db).tasks;
     const row = table.get(taskId);
     if (!row || row.state === 'finished') return false;
-    database.put(table, taskId, { ...row, cancelledAt: row.cancelledAt ?? database.now });
+    const nextAt = row.nextAt === Number.POSITIVE_INFINITY ? database.now : row.nextAt;
+    database.put(table, taskId, { ...row, cancelledAt: row.cancelledAt ?? database.now, nextAt });
     return true;
   });
 
 export const findCancelledTasks: typeof real.findCancelledTasks = (db, taskIds) =>
   read(db, 'findCancelledTasks', () =>
     taskIds.filter((taskId) => (homeRows(db).tasks.get(taskId)?.cancelledAt ?? null) !== null),
+  );
+
+export const findCancelMarks: typeof real.findCancelMarks = (db, taskIds) =>
+  read(db, 'findCancelMarks', () =>
+    taskIds.flatMap((taskId) => {
+      const row = homeRows(db).tasks.get(taskId);
+      return row ? [{ taskId, cancelled: row.cancelledAt !== null }] : [];
+    }),
   );
 
 /** Far more rounds than a simulation needs. */

@@ -27,5 +27,8 @@ export const inTransaction: typeof real.inTransaction = (db, work) => {
   return database.transaction('transaction', () => work({ ...db, inTransaction: true }));
 };
 
+/** Statements of a simulation fail because a database is unavailable, or because they are rejected. */
+export const isTransientError: typeof real.isTransientError = () => false;
+
 export const byDatabase: typeof real.byDatabase = (shards, items, bucketOf) =>
   Map.groupBy(items, (item) => shards.dbFor(bucketOf(item)));

@@ -43,7 +43,7 @@ export function putExpansions(
   for (const expansion of expansions) {
     const key = expansionKey(expansion);
     if (table.has(key)) continue;
-    database.put(table, key, { ...expansion, state, epoch: 0, nextAt: database.now, cancelled: false });
+    database.put(table, key, { ...expansion, state, epoch: 0, nextAt: database.now, cancelled: false, failures: 0 });
     won.add(expansion.taskId);
   }
   return won;

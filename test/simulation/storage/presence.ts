@@ -4,6 +4,7 @@ import { read, simulatedDatabaseOf, write } from './database.ts';
 import { type DeviceRow, shardRows } from './rows.ts';
 
 const HEARTBEAT_TIMEOUT_MS = 6_000;
+export const LATE_SECONDS: typeof real.LATE_SECONDS = 4;
 
 /** Returns the gateway of a device's live session, like `LIVE_SESSION_JOIN`, or null. */
 export function liveGateway(db: ShardDb, device: DeviceRow): string | null {
@@ -22,9 +23,9 @@ export const renewHeartbeat: typeof real.renewHeartbeat = async (db, gateway, ep
   await database.scheduler.step('heartbeat');
   if (database.unavailableUntil > database.now) throw new Error('The heartbeat got no response.');
   const row = gateways.get(gateway);
-  if (row?.epoch !== epoch || row.heartbeatAt <= database.now - 4_000) return undefined;
+  if (row?.epoch !== epoch) return undefined;
   gateways.set(gateway, { epoch, heartbeatAt: database.now });
-  return new Date(database.now);
+  return { now: new Date(database.now), wasLate: row.heartbeatAt <= database.now - LATE_SECONDS * 1_000 };
 };
 
 export const startEpoch: typeof real.startEpoch = (db, gateway, epoch) =>
@@ -41,7 +42,7 @@ export const announce: typeof real.announce = (db, gateway, epoch, announcements
     for (const { deviceId, generation, online, since } of announcements) {
       if (devices.get(deviceId)?.generation !== generation) continue;
       const before = sessions.get(deviceId);
-      if (before && isLater(before, { generation, since }) && (before.gateway !== gateway || online)) continue;
+      if (before && before.gateway !== gateway && isLater(before, { generation, since })) continue;
       simulatedDatabaseOf(db).put(sessions, deviceId, { gateway, epoch, generation, online, since });
       written.push({ deviceId, replacedGateway: before?.online && before.gateway !== gateway ? before.gateway : null });
     }
@@ -59,12 +60,13 @@ interface Age {
 
 export const compareSessions: typeof real.compareSessions = (db, gateway, epoch, compared) =>
   read(db, 'compareSessions', () => {
-    const { sessions, inbox } = shardRows(db);
+    const { devices, sessions, inbox } = shardRows(db);
     const { now } = simulatedDatabaseOf(db);
     return compared.map(({ deviceId, generation, since }) => {
       const row = sessions.get(deviceId);
       const announced = row?.gateway === gateway && row.epoch === epoch && row.online;
       const same = row?.generation === generation && row.since === since;
+      const ended = devices.get(deviceId)?.generation !== generation;
       const replaced = row !== undefined && row.gateway !== gateway && isLater(row, { generation, since });
       const hasInboxMessages = [...inbox.values()].some(
         (message) =>
@@ -72,7 +74,7 @@ export const compareSessions: typeof real.compareSessions = (db, gateway, epoch,
       );
       return {
         deviceId,
-        state: replaced ? 'replaced' : announced && same ? 'announced' : 'unannounced',
+        state: ended ? 'ended' : replaced ? 'replaced' : announced && same ? 'announced' : 'unannounced',
         hasInboxMessages,
       };
     });

@@ -14,6 +14,7 @@ export interface TaskRow {
   readonly epoch: number;
   readonly nextAt: number;
   readonly cancelledAt: number | null;
+  readonly failures: number;
 }
 
 export interface CertificateRow {
@@ -28,6 +29,7 @@ export interface ExpansionRow extends NewExpansion {
   readonly epoch: number;
   readonly nextAt: number;
   readonly cancelled: boolean;
+  readonly failures: number;
 }
 
 export interface DeviceRow {

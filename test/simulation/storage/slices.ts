@@ -2,6 +2,7 @@ import { orderByAppTurns } from '#src/domain/app-turns.ts';
 import type { SliceRow } from '#src/domain/claim.ts';
 import { placeStatus, type SliceKey, sliceKeyText } from '#src/domain/slice.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
+import type * as realMarks from '#src/storage/ledger/mark-slices.ts';
 import type * as real from '#src/storage/ledger/slices.ts';
 import { read, simulatedDatabaseOf, write } from './database.ts';
 import { putExpansions } from './expansions.ts';
@@ -39,6 +40,7 @@ function putSlices(db: ShardDb, slices: readonly real.NewSlice[]): real.ClaimedS
       nextAt: database.now + dueInMs,
       attempts: 0,
       cancelled: false,
+      failures: 0,
       sent: none,
       received: none,
       history: [],
@@ -64,6 +66,17 @@ export const claimSlices: typeof real.claimSlices = async (db, { lane, limit, le
   });
   return [...rows];
 };
+
+export const reclaimSlice: typeof real.reclaimSlice = (db, claim, leaseSeconds) =>
+  write(db, `reclaimSlice ${sliceKeyText(claim)}`, () => {
+    const database = simulatedDatabaseOf(db);
+    const row = database.slices.get(sliceKeyText(claim));
+    const after = row && database.rules.reclaim(row, claim.epoch, database.now, leaseSeconds * 1_000);
+    if (!after) return undefined;
+    database.hooks.observed('slice reclaimed');
+    database.putSlice(after);
+    return after;
+  });
 
 export const writeSlices: typeof real.writeSlices = (db, writes) =>
   writes.length === 0
@@ -107,16 +120,23 @@ export const reopenSlice: typeof real.reopenSlice = (db, key, status) =>
     if (row) database.putSlice(database.rules.reopen(row, status, database.now));
   });
 
-export const markSlices: typeof real.markSlices = (db, marks) =>
+/** The probability that another transaction has locked a slice. */
+const LOCKED = 0.05;
+
+export const markSlices: typeof realMarks.markSlices = (db, marks) =>
   marks.length === 0
-    ? Promise.resolve()
+    ? Promise.resolve([])
     : write(db, `markSlices ${marks.map(sliceKeyText).join(' ')}`, () => {
         const database = simulatedDatabaseOf(db);
-        for (const mark of marks) {
+        return marks.filter((mark) => {
           const row = database.slices.get(sliceKeyText(mark));
           const after = row && database.rules.mark(row, mark, database.now);
-          if (after) database.putSlice(after);
-        }
+          if (!after) return false;
+          const isLocked = database.scheduler.random.chance(LOCKED);
+          if (isLocked) database.hooks.observed('slice locked');
+          else database.putSlice(after);
+          return isLocked;
+        });
       });
 
 export const findTriedPlaces: typeof real.findTriedPlaces = (db, device, keys) =>

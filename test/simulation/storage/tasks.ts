@@ -22,13 +22,25 @@ export const claimTasks: typeof real.claimTasks = async (db, { lane, limit, leas
       return claimed;
     });
   });
-  return rows.map(({ task, epoch, byRange, cancelledAt }) => ({
-    task,
-    epoch,
-    byRange,
-    cancelled: cancelledAt !== null,
-  }));
+  return rows.map(toClaimedTask);
 };
+
+const toClaimedTask = ({ task, epoch, byRange, cancelledAt, failures }: TaskRow): real.ClaimedTask => ({
+  ...{ task, epoch, byRange, failures },
+  cancelled: cancelledAt !== null,
+});
+
+export const reclaimTask: typeof real.reclaimTask = (db, { task: { taskId }, epoch }, leaseSeconds) =>
+  write(db, 'reclaimTask', () => {
+    const database = simulatedDatabaseOf(db);
+    const table = homeRows(db).tasks;
+    const row = table.get(taskId);
+    if (row?.epoch !== epoch || row.state !== 'accepted') return undefined;
+    const claimed = { ...row, epoch: epoch + 1, nextAt: database.now + leaseSeconds * 1_000 };
+    database.hooks.observed('task reclaimed');
+    database.put(table, taskId, claimed);
+    return toClaimedTask(claimed);
+  });
 
 export const decideByRange: typeof real.decideByRange = (db, { task, epoch }, byRange) =>
   write(db, `decideByRange ${byRange}`, () => {

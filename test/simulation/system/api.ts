@@ -64,7 +64,13 @@ export class Api {
         const database = simulatedDatabaseOf(storage.home);
         const dueAt = draft.dueAt.getTime() > database.now ? draft.dueAt : new Date(database.now);
         const task = { ...draft, dueAt };
-        const initialState = { state: 'accepted', epoch: 0, nextAt: dueAt.getTime(), cancelledAt: null } as const;
+        const initialState = {
+          state: 'accepted',
+          epoch: 0,
+          nextAt: dueAt.getTime(),
+          cancelledAt: null,
+          failures: 0,
+        } as const;
         database.put(table.requestKeys, request, task.taskId);
         database.put(table.tasks, task.taskId, { task, byRange, ...initialState });
         return task.taskId;

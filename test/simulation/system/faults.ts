@@ -8,6 +8,7 @@ export const faultNames = [
   'gateway paused',
   'api crashed mid-request',
   'statement failed',
+  'statement rejected',
   'commit response lost',
   'database unavailable',
   'presence deleted',
@@ -42,7 +43,7 @@ export const faultNames = [
   'accept repeated',
 ] as const;
 
-/** Effects of faults and of concurrency on expansions. Each must occur at least once over all seeds. */
+/** Effects of faults and of concurrency on rows. Each must occur at least once over all seeds. */
 export const effectNames = [
   'plan repeated',
   'expansion split',
@@ -50,6 +51,9 @@ export const effectNames = [
   'expansion lost',
   'expansion cancelled',
   'cancel marked again',
+  'slice locked',
+  'slice reclaimed',
+  'task reclaimed',
 ] as const;
 
 export type EffectName = (typeof effectNames)[number];
@@ -61,6 +65,7 @@ const processAndDatabaseFaults: ReadonlySet<FaultName> = new Set([
   'worker crashed',
   'worker paused',
   'statement failed',
+  'statement rejected',
   'commit response lost',
   'database unavailable',
 ]);

@@ -175,8 +175,9 @@ const INBOX_READ_MS_MAX = 15_000;
 
 function missedInboxReads(system: SimulatedSystem, row: SliceRow): string[] {
   if (row.channel !== 'nativepush') return [];
-  const task = homeRows(system.storage.home).tasks.get(row.taskId)?.task;
-  if (!task) return [];
+  const { task, cancelledAt } = homeRows(system.storage.home).tasks.get(row.taskId) ?? {};
+  // Gateways do not send a cancelled notification, even if the cancellation has not reached its slice.
+  if (!task || cancelledAt !== null) return [];
   const inboxMs = settings.CARILLON_INBOX_SECONDS * 1_000;
   const endMs = Math.min(task.dueAt.getTime() + inboxMs, task.notAfter.getTime());
   return row.deviceIds.flatMap((deviceId, place) => {

@@ -80,9 +80,10 @@ export class Gateway {
       },
       onDevicesTakenOver: (former, deviceIds) => sendTakeover(signals, former, deviceIds),
       onAnnouncementsRejected: (deviceIds) => reconciler.reconcile(deviceIds),
+      onLateHeartbeat: (late) => reconciler.reconcileSessions(late),
       log,
     });
-    const reconciler = new SessionReconciler({ sessions, presence, inbox, log });
+    const reconciler = new SessionReconciler({ shards: storage.shards, sessions, presence, inbox, log });
     for (;;) {
       try {
         await presence.start();
@@ -131,7 +132,13 @@ export class Gateway {
       if (since === undefined || userId === null || !phone.wantsConnection(generation)) return;
       const device: ConnectedDevice = {
         ...{ appId, bucket, deviceId, generation, userId, since },
-        ...{ tokenHash: '', tokenCreatedAt: 0, connectedAt: 0 },
+        ...{
+          tokenHash: '',
+          tokenParent: null,
+          tokenCreatedAt: 0,
+          tokenExpiresAtMs: Number.POSITIVE_INFINITY,
+          connectedAt: 0,
+        },
       };
       const socket = this.#socketOf(phone, () => connection as Connection);
       const session = new Session({

@@ -7,7 +7,7 @@ import { parseReference } from '#src/domain/slice.ts';
 import { recordDeviceReceipts } from '#src/receipts/device-receipts.ts';
 import type { PlaceRef } from '#src/receipts/receipts.ts';
 import type { Shards } from '#src/storage/database/database.ts';
-import { markSlices } from '#src/storage/ledger/slices.ts';
+import { markSlices } from '#src/storage/ledger/mark-slices.ts';
 import { addDeviceBucket } from '#src/storage/users/device-buckets.ts';
 import type { Process } from '../environment/scheduler.ts';
 import { bindingKey } from '../storage/bindings.ts';
@@ -211,6 +211,8 @@ export class Phone {
 
 /** Writes each receipt separately, because the batches of an API process are not simulated. */
 const unbatchedReceipts = (shards: Shards) => ({
-  recordReceived: ({ index, placeCount, ...key }: PlaceRef) =>
-    markSlices(shards.dbFor(key.bucket), [{ ...key, sent: noBits(placeCount), received: bitsOf(placeCount, [index]) }]),
+  recordReceived: async ({ index, placeCount, ...key }: PlaceRef) => {
+    const marks = [{ ...key, sent: noBits(placeCount), received: bitsOf(placeCount, [index]) }];
+    while ((await markSlices(shards.dbFor(key.bucket), marks)).length > 0);
+  },
 });

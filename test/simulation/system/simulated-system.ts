@@ -72,7 +72,10 @@ export class SimulatedSystem {
     this.bus = new MessageBus(this);
     this.vendors = new Vendors(this);
     const hooks = {
-      beforeCommit: (_: SimulatedDatabase, by: Process) => this.#mayFail(by, 'statement failed'),
+      beforeCommit: (_: SimulatedDatabase, by: Process) => {
+        this.#mayFail(by, 'statement failed');
+        this.#mayReject(by);
+      },
       afterCommit: (_: SimulatedDatabase, by: Process) => this.#mayFail(by, 'commit response lost'),
       finished: (taskIds: readonly bigint[]) => this.oracle.finished(taskIds),
       cancelled: (db: ShardDb, taskId: bigint) => this.oracle.cancelled(db, taskId),
@@ -97,7 +100,15 @@ export class SimulatedSystem {
       { firstBucket: 0, lastBucket: BUCKETS - 1 },
       this.shardDatabases.length * rangesPerDatabase,
     );
-    const handle = (kind: string, database: SimulatedDatabase) => ({ kind, database, inTransaction: false });
+    const handle = (kind: string, database: SimulatedDatabase) => ({
+      ...{ kind, database, inTransaction: false },
+      get isAvailable() {
+        return database.unavailableUntil <= database.now;
+      },
+      get isSilent() {
+        return database.unavailableUntil > database.now;
+      },
+    });
     const shards = this.shardDatabases.map((database) => handle('shards', database) as unknown as ShardDb);
     this.storage = {
       home: handle('home', this.homeDatabase) as unknown as HomeDb,
@@ -187,6 +198,14 @@ export class SimulatedSystem {
   /** Returns the current time, with a counter that makes it unique within its millisecond. */
   nextInstant(): string {
     return `${this.scheduler.now} ${(++this.#instants).toString().padStart(9, '0')}`;
+  }
+
+  /** Fails the statement of a worker for a reason that another statement would not fail for. */
+  #mayReject(by: Process): void {
+    if (!this.workers.includes(by) || !this.faults.happens('statement rejected', 0.004)) return;
+    this.oracle.lostWrite(by);
+    this.scheduler.note(`${by.name}: statement rejected`);
+    throw new Error('statement rejected');
   }
 
   #mayFail(by: Process, name: 'statement failed' | 'commit response lost'): void {

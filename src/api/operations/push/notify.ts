@@ -4,6 +4,7 @@ import { bucketOfNewTask } from '#src/domain/bucket.ts';
 import { authorOf } from '#src/domain/caller.ts';
 import type { Audience } from '#src/domain/task.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
+import type { Shards } from '#src/storage/database/database.ts';
 import type { NewTask } from '#src/storage/ledger/tasks.ts';
 import type { ApiRequest, Route } from '../../context.ts';
 import { limitNotifyRequests, readAudience, readStrategy } from '../../notify/audience.ts';
@@ -15,7 +16,7 @@ export const pushNotifyRoute: Route<typeof pushNotify> = {
     const { app, caller, body } = request;
     const audience = await readAudience(context.storage.shards, caller, app.userPush, body.audience);
     await limitNotifyRequests(context, request);
-    const task = toTask(request, audience, await checkMessage(context, body.message));
+    const task = toTask(request, context.storage.shards, audience, await checkMessage(context, body.message));
     const { taskId, repeated, bodyDiffers } = await context.acceptor.accept(task, request.receivedMs);
     if (repeated) request.setHeader('carillon-request', bodyDiffers ? 'repeated; other-body' : 'repeated');
     return { task_id: taskId };
@@ -24,15 +25,16 @@ export const pushNotifyRoute: Route<typeof pushNotify> = {
 
 function toTask(
   { caller, body }: ApiRequest<typeof pushNotify>,
+  shards: Shards,
   audience: Audience,
-  { message, dueAt, notAfter }: CheckedMessage,
+  { messageText, dueAt, notAfter }: CheckedMessage,
 ): NewTask {
   const groupId = caller.kind === 'group' ? caller.groupId : null;
   const isBulk = audience.kind === 'all' || audience.kind === 'tag';
   const key = { appId: caller.appId, author: authorOf(caller), requestId: body.setting?.request_id ?? null };
   return {
     ...key,
-    bucket: bucketOfNewTask(key),
+    bucket: bucketOfNewTask(key, (bucket) => shards.dbFor(bucket).isAvailable),
     bodyHash: createHash('sha256').update(stringifyJson(body)).digest(),
     lane: isBulk ? 'bulk' : 'prompt',
     // Members of a group are looked up page by page.
@@ -40,7 +42,7 @@ function toTask(
     ...readStrategy(body),
     audience,
     groupId,
-    messageText: stringifyJson(message),
+    messageText,
     dueAt,
     notAfter,
   };

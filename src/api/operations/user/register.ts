@@ -1,6 +1,7 @@
 import { userRegister } from '#src/contract/user/register.ts';
 import { Problem } from '#src/domain/problem.ts';
-import { hashPassword } from '#src/foundation/password.ts';
+import { addressKeyOf } from '#src/foundation/address-key.ts';
+import { hashPassword } from '#src/foundation/threads/password.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import type { Route } from '../../context.ts';
 import { logInWithoutPassword } from '../../logins/login.ts';
@@ -17,13 +18,13 @@ export const userRegisterRoute: Route<typeof userRegister> = {
     if (Object.keys(names).length === 0)
       throw new Problem('bad-parameter', 'Send at least one of name, mobile and email.');
     const limit = {
-      key: `${app.appId} register:${address}`,
+      key: `${app.appId} register:${addressKeyOf(address)}`,
       pointsMax: context.settings.CARILLON_REGISTRATIONS_PER_HOUR,
       seconds: HOUR_SECONDS,
     };
     await context.limits.take(request.setHeader, limit, 'too-many-requests');
-    const passwordHash = await hashPassword(body.password);
+    const passwordHash = await hashPassword(body.password, app.appId);
     const result = await insertUser(context.storage.home, { appId: app.appId, ...names, passwordHash });
-    return logInWithoutPassword(context, app, requireCreatedUser(result), body.device_guid);
+    return logInWithoutPassword(context, app, requireCreatedUser(result), { deviceGuid: body.device_guid });
   },
 };

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Operation, STORABLE } from '../../operation.ts';
+import { LARGE_BODY_BYTES_MAX, type Operation, STORABLE } from '../../operation.ts';
 import { environmentField, providerField } from '../../push/certificate.ts';
 import { certificateRecord, exampleCertificate } from '../../schemas/certificate-record.ts';
 import { nameField } from '../../schemas/fields.ts';
@@ -19,6 +19,7 @@ export const adminCertificateSave = {
   access: 'admin',
   scope: 'manage',
   audit: ['provider', 'environment', 'per_second'],
+  bodyBytesMax: LARGE_BODY_BYTES_MAX,
   body: Type.Object({
     provider: providerField,
     environment: environmentField,
@@ -49,7 +50,7 @@ export const adminCertificateSave = {
     ),
   }),
   data: certificateRecord,
-  problems: [],
+  problems: ['too-many-requests'],
   examples: [
     {
       name: 'Honor',

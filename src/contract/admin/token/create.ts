@@ -12,11 +12,14 @@ export const adminTokenCreate = {
     'The new token belongs to this app. It cannot have more scopes or a longer lifetime than the token that creates it. It is returned only once, because Carillon stores only its hash.',
   access: 'admin',
   scope: 'manage',
-  audit: ['name', 'scopes', 'days'],
+  audit: ['name', 'scopes', 'days', 'group_id'],
   auditResultField: 'token_id',
   body: Type.Object({
     name: nameField('Purpose of the token.'),
     scopes: scopesField,
+    group_id: Type.Optional(
+      Int64({ description: 'Group that the token is limited to. It then always acts as an admin of this group.' }),
+    ),
     days: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -31,7 +34,7 @@ export const adminTokenCreate = {
     token: Type.String({ description: 'Admin token. It is not shown again.' }),
     expire: NullableInt64('Time at which the token expires, in Unix epoch milliseconds. Null if it does not expire.'),
   }),
-  problems: ['list-too-long'],
+  problems: ['list-too-long', 'no-such-group'],
   examples: [
     {
       name: 'for a backend that sends notifications',

@@ -17,6 +17,8 @@ export const adminTokenList = {
         token_id: Int64({ description: 'ID of the token.' }),
         name: Type.String({ description: 'Purpose of the token.' }),
         scopes: Type.Array(Type.String(), { description: 'Scopes of the token.' }),
+        group_id: NullableInt64('Group that the token is limited to. Null if it is not limited.'),
+        parent: NullableInt64('ID of the admin token that created it. Null if the operator created it.'),
         expire: NullableInt64(
           'Time at which the token expires, in Unix epoch milliseconds. Null if it does not expire.',
         ),
@@ -29,7 +31,17 @@ export const adminTokenList = {
   examples: [
     {
       name: 'all admin tokens',
-      data: [{ token_id: 4, name: 'shop backend', scopes: ['push'], expire: 1826236800000, created_at: 1794700800000 }],
+      data: [
+        {
+          token_id: 4,
+          name: 'shop backend',
+          scopes: ['push'],
+          group_id: null,
+          parent: 1,
+          expire: 1826236800000,
+          created_at: 1794700800000,
+        },
+      ],
     },
   ],
 } as const satisfies Operation;

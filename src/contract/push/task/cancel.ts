@@ -7,7 +7,7 @@ export const pushTaskCancel = {
   path: '/push/task/cancel',
   summary: 'Cancel a push task',
   description:
-    'Cancels the deliveries that have not been sent yet. These are deliveries to devices that were not tried, that wait for a retry, or whose inbox contains the notification. A delivery in progress may still reach its device, and a delivered notification cannot be recalled. The cancellation is stored before the response is sent. You can repeat the call. A finished task stays unchanged.',
+    'Cancels the deliveries that have not been sent yet. These are deliveries to devices that were not tried, that wait for a retry, or whose inbox contains the notification. A delivery in progress may still reach its device, and a delivered notification cannot be recalled. The cancellation is stored before the response is sent, and no delivery starts more than 5 seconds after it. You can repeat the call. A finished task stays unchanged.',
   access: 'token',
   scope: 'push',
   audit: ['task_id'],
@@ -15,7 +15,10 @@ export const pushTaskCancel = {
   data: Type.Object({
     task_id: Int64({ description: 'Push task ID.' }),
     finished: Type.Boolean({ description: 'True if the task was already finished, so that nothing was cancelled.' }),
-    sent: Int64({ description: 'Sum of the `sent` counters of all channels at the time of the response.' }),
+    sent: Int64({
+      description:
+        'Sum of the `sent` counters of all channels at the time of the response. Databases that do not respond are not included.',
+    }),
   }),
   problems: [],
   examples: [

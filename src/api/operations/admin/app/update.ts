@@ -1,4 +1,5 @@
 import { adminAppUpdate } from '#src/contract/admin/app/update.ts';
+import { hasScope } from '#src/domain/caller.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { findApp, updateApp } from '#src/storage/accounts/apps.ts';
 import type { Route } from '../../../context.ts';
@@ -6,7 +7,11 @@ import { readAppSettings, toAppRecord } from '../../../records/app-record.ts';
 
 export const adminAppUpdateRoute: Route<typeof adminAppUpdate> = {
   operation: adminAppUpdate,
-  handle: async ({ storage, clearAuthCache }, { app, body }) => {
+  handle: async ({ storage, clearAuthCache }, { app, token, body }) => {
+    // Otherwise a token without this scope could let a user send, and log in as this user.
+    if (body.user_push !== undefined && body.user_push !== app.userPush)
+      if (token.kind !== 'admin' || !hasScope(token.scopes, 'push'))
+        throw new Problem('no-permission', 'Changing user_push requires the scope `push`.');
     await updateApp(storage.home, app.appId, readAppSettings(body));
     clearAuthCache();
     const updated = await findApp(storage.home, app.appId);

@@ -3,7 +3,7 @@ import { type Environment, type VendorName, vendorByProvider } from '#src/domain
 import { Problem } from '#src/domain/problem.ts';
 import { seal } from '#src/foundation/sealed-box.ts';
 import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
-import { vendorRegistry } from '#src/vendors/registry.ts';
+import { checkCertificate } from '#src/vendors/check-certificate.ts';
 import { checkAccount } from '#src/vendors/sender.ts';
 import type { Route } from '../../../context.ts';
 import { toCertificateRecord } from '../../../records/certificate-record.ts';
@@ -20,11 +20,12 @@ export const adminCertificateSaveRoute: Route<typeof adminCertificateSave> = {
       channel: vendorByProvider[provider] as VendorName,
       environment: environment as Environment,
     };
-    const credentials = vendorRegistry[row.channel].checkCertificate(
-      { vendorAppId: app_id, appKey: app_key, appSecret: app_secret, certificate },
-      row.environment,
-      clock.now(),
-    );
+    const credentials = await checkCertificate(app.appId, {
+      channel: row.channel,
+      input: { vendorAppId: app_id, appKey: app_key, appSecret: app_secret, certificate },
+      environment: row.environment,
+      now: clock.now(),
+    });
     if (body.check ?? true) {
       const check = await checkAccount(
         settings,

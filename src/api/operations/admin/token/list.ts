@@ -8,10 +8,12 @@ export const adminTokenListRoute: Route<typeof adminTokenList> = {
   operation: adminTokenList,
   handle: async ({ storage }, { app }) => {
     const tokens = await findAdminTokens(storage.home, app.appId, TOKENS_MAX);
-    return tokens.map(({ tokenId, name, scopes, expiresAt, createdAt }) => ({
+    return tokens.map(({ tokenId, name, scopes, groupId, parent, expiresAt, createdAt }) => ({
       token_id: tokenId,
       name,
       scopes,
+      group_id: groupId,
+      parent,
       expire: expiresAt && BigInt(expiresAt.getTime()),
       created_at: BigInt(createdAt.getTime()),
     }));

@@ -1,5 +1,5 @@
 import { adminUserCreate } from '#src/contract/admin/user/create.ts';
-import { hashPassword } from '#src/foundation/password.ts';
+import { hashPassword } from '#src/foundation/threads/password.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import type { Route } from '../../../context.ts';
 import { readLoginNames, requireCreatedUser } from '../../../logins/login-names.ts';
@@ -12,7 +12,7 @@ export const adminUserCreateRoute: Route<typeof adminUserCreate> = {
       appId: app.appId,
       ...names,
       ...(body.user_id !== undefined && { userId: body.user_id }),
-      ...(body.password !== undefined && { passwordHash: await hashPassword(body.password) }),
+      ...(body.password !== undefined && { passwordHash: await hashPassword(body.password, app.appId) }),
     });
     return { user_id: requireCreatedUser(result) };
   },

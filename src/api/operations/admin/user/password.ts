@@ -1,12 +1,12 @@
 import { adminUserPassword } from '#src/contract/admin/user/password.ts';
-import { hashPassword } from '#src/foundation/password.ts';
+import { hashPassword } from '#src/foundation/threads/password.ts';
 import type { Route } from '../../../context.ts';
 import { endAllLogins } from '../../../logins/end-logins.ts';
 
 export const adminUserPasswordRoute: Route<typeof adminUserPassword> = {
   operation: adminUserPassword,
   handle: async (context, { app, body }) => {
-    const passwordHash = body.password === undefined ? null : await hashPassword(body.password);
+    const passwordHash = body.password === undefined ? null : await hashPassword(body.password, app.appId);
     await endAllLogins(context, app.appId, body.user_id, { kind: 'password', passwordHash });
     return {};
   },

@@ -1,8 +1,14 @@
 import { adminUserToken } from '#src/contract/admin/user/token.ts';
+import { hasScope } from '#src/domain/caller.ts';
+import { Problem } from '#src/domain/problem.ts';
 import type { Route } from '../../../context.ts';
 import { logInWithoutPassword } from '../../../logins/login.ts';
 
 export const adminUserTokenRoute: Route<typeof adminUserToken> = {
   operation: adminUserToken,
-  handle: (context, { app, body }) => logInWithoutPassword(context, app, body.user_id, body.device_guid),
+  handle: (context, { app, token, body }) => {
+    if (token.kind !== 'admin') throw new Problem('no-permission');
+    const parent = { tokenId: token.tokenId, mayPush: hasScope(token.scopes, 'push') };
+    return logInWithoutPassword(context, app, body.user_id, { deviceGuid: body.device_guid, parent });
+  },
 };

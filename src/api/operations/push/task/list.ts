@@ -1,6 +1,6 @@
 import { pushTaskList } from '#src/contract/push/task/list.ts';
 import { taskVisibilityOf } from '#src/domain/caller.ts';
-import { findTaskPage, type ListedTask } from '#src/storage/ledger/tasks.ts';
+import { findTaskPage, type ListedTask } from '#src/storage/ledger/task-pages.ts';
 import type { Route } from '../../../context.ts';
 import { readPage } from '../../../records/page.ts';
 

@@ -1,8 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import { Semaphore } from './semaphore.ts';
+import { ThreadPool } from './thread-pool.ts';
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. About 45 ms of one core. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 } as const;
@@ -13,14 +11,17 @@ const SALT_BYTES = 16;
  * Hashing needs 19 MiB and one core, so it runs in a limited number of threads with the lowest priority. A flood of
  * logins waits in the queue and does not delay other work. If the queue is full, `run` throws immediately.
  */
-const THREADS_MAX = Math.max(1, Math.floor(availableParallelism() / 2));
-const hashSlots = new Semaphore({ slots: THREADS_MAX, queueMax: 100 });
-const idleThreads: Worker[] = [];
+const pool = new ThreadPool<object, Uint8Array>({
+  program: new URL('./password-worker.ts', import.meta.url),
+  threads: Math.max(1, Math.floor(availableParallelism() / 2)),
+  queueMax: 200,
+  groupQueueMax: 50,
+});
 
-/** Returns the PHC string to store. */
-export async function hashPassword(password: string): Promise<string> {
+/** Returns the PHC string to store. Groups of waiting calls, such as apps, take turns. */
+export async function hashPassword(password: string, group = ''): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, PARAMETERS);
+  const hash = await derive(password, salt, PARAMETERS, group);
   const { memory, passes, parallelism } = PARAMETERS;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(hash)}`;
 }
@@ -29,9 +30,9 @@ export async function hashPassword(password: string): Promise<string> {
  * Returns whether the password matches. Without a stored hash it does the same work and returns false, so that the
  * response time does not reveal whether the user exists.
  */
-export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
+export async function verifyPassword(password: string, stored: string | undefined, group = ''): Promise<boolean> {
   const parsed = parsePhc(stored ?? DUMMY_HASH);
-  const hash = await derive(password, parsed.salt, parsed);
+  const hash = await derive(password, parsed.salt, parsed, group);
   return hash.length === parsed.hash.length && timingSafeEqual(hash, parsed.hash) && stored !== undefined;
 }
 
@@ -54,23 +55,14 @@ interface Parameters {
   parallelism: number;
 }
 
-function derive(password: string, salt: Buffer, { memory, passes, parallelism }: Parameters): Promise<Buffer> {
-  return hashSlots.run(async () => {
-    const thread = idleThreads.pop() ?? startThread();
-    thread.ref(); // keeps the process running until the result is received
-    try {
-      thread.postMessage({ message: password, nonce: salt, parallelism, tagLength: HASH_BYTES, memory, passes });
-      const [hash] = (await once(thread, 'message')) as [Uint8Array];
-      idleThreads.push(thread); // a failed thread is not used again
-      return Buffer.from(hash);
-    } finally {
-      thread.unref();
-    }
-  });
-}
-
-function startThread(): Worker {
-  return new Worker(new URL('./password-worker.ts', import.meta.url));
+async function derive(
+  password: string,
+  salt: Buffer,
+  { memory, passes, parallelism }: Parameters,
+  group: string,
+): Promise<Buffer> {
+  const request = { message: password, nonce: salt, parallelism, tagLength: HASH_BYTES, memory, passes };
+  return Buffer.from(await pool.run(request, group));
 }
 
 function parsePhc(text: string): Parameters & { salt: Buffer; hash: Buffer } {
