@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
-import type { Carillon, TestUser } from './carillon.ts';
+import type { Carillon, Login, TestUser } from './carillon.ts';
 import { connectDevice, type TestDevice } from './device.ts';
 import { eventually } from './eventually.ts';
+
+const CONNECT_ATTEMPTS_MAX = 10;
 
 /** Users with connected devices, spread over the gateways, and the tasks that were sent to them. */
 export class ConnectedUsers implements AsyncDisposable {
@@ -105,7 +107,19 @@ export async function connectUsers(carillon: Carillon, size: number): Promise<Co
     const login = await carillon.logIn(user, `crowd-phone-${i}`);
     users.push(user);
     const gateway = carillon.gateways[i % carillon.gateways.length] as RoleProcess;
-    devices.push(await connectDevice(gateway, login));
+    devices.push(await connectWithRetries(gateway, login));
   }
   return new ConnectedUsers(carillon, users, devices);
+}
+
+/** Connects like a phone, which tries again if a busy server refuses it. */
+async function connectWithRetries(gateway: RoleProcess, login: Login): Promise<TestDevice> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await connectDevice(gateway, login);
+    } catch (error) {
+      if (attempt === CONNECT_ATTEMPTS_MAX) throw error;
+      await sleep(500);
+    }
+  }
 }

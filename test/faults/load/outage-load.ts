@@ -56,11 +56,12 @@ const STEP_SECONDS_MAX = 60;
  * each use takes. Notifications for devices in the other database are sent at the same time.
  */
 export class OutageLoad implements AsyncDisposable {
+  /** The errors of failed calls. */
+  readonly failures: string[] = [];
   readonly #outage: ShardOutage;
   readonly #samples: Sample[] = [];
   readonly #sentSamples: SentSample[] = [];
   readonly #expected = new Map<bigint, Expected>();
-  readonly #failures: string[] = [];
   readonly #parts = new AsyncDisposableStack();
   readonly #over = new AbortController();
   readonly #running = new Set<Promise<void>>();
@@ -102,11 +103,11 @@ export class OutageLoad implements AsyncDisposable {
     return [...this.#samples, ...sent];
   }
 
-  /** Returns the calls that failed and the tasks whose final counters are not as expected, one sentence each. */
-  findings(): string[] {
+  /** Returns a sentence for each task whose final counters are not as expected. */
+  wrongCounts(): string[] {
     const { reads } = this.#outage.history;
     const lastReads = new Map(reads.map((read) => [read.taskId, read.counts]));
-    const wrong = [...this.#expected].flatMap(([taskId, expected]) => {
+    return [...this.#expected].flatMap(([taskId, expected]) => {
       const counts = lastReads.get(taskId) ?? {};
       const found = Object.entries(expectedCounts[expected]).every(([channel, triple]) =>
         ['target', 'sent', 'received'].every((name, i) => counts[`${channel}_${name}`] === triple[i]),
@@ -119,7 +120,6 @@ export class OutageLoad implements AsyncDisposable {
       const nonZero = Object.entries(counts).filter(([, count]) => count !== 0);
       return [`task ${taskId} is not ${expected}: ${JSON.stringify(Object.fromEntries(nonZero))}`];
     });
-    return [...this.#failures, ...wrong];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -322,7 +322,7 @@ export class OutageLoad implements AsyncDisposable {
     const began = performance.now() + Math.random() * everyMs;
     const start = (i: number) => {
       const running = work(i)
-        .catch((error: unknown) => void this.#failures.push(`${error}`))
+        .catch((error: unknown) => void this.failures.push(`${error}`))
         .finally(() => this.#running.delete(running));
       this.#running.add(running);
       return running;
