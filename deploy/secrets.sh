@@ -33,18 +33,49 @@ save() { cat >"$work/$1" && chmod 0444 "$work/$1"; }
 work="$(mktemp -d ./.secrets-XXXXXX)"
 trap 'rm -rf "$work"' EXIT
 
-database_password="$(random)"
-nats_password="$(random)"
-route_password="$(random)"
+# PostgreSQL is on an internal network of this machine, so its connections need no TLS.
+save_database() {
+  password="$(random)"
+  printf '%s' "$password" | save "database_password$2"
+  printf 'postgres://%s:%s@postgres:5432/carillon?sslmode=disable' "$1" "$password" | save "database_url$2"
+}
 random | save postgres_password
-printf '%s' "$database_password" | save database_password
-printf 'postgres://carillon:%s@postgres:5432/carillon' "$database_password" | save database_url
-printf '%s' "$nats_password" | save nats_password
+save_database carillon '' # owner
+for role in api gateway worker; do
+  save_database "carillon_$role" "_$role"
+  random | save "nats_password_$role"
+done
+route_password="$(random)"
 random | save grafana_password
 # Two keys must never share an id, so the id is the time of creation in seconds.
 printf '%s:%s' "$(date -u +%Y%m%d-%H%M%S)" "$(head -c 32 /dev/urandom | base64 | tr -d '\n')" | save master_keys
 save nats.conf <<NATS
-authorization { user: carillon, password: "$nats_password" }
+authorization {
+  users: [
+    {
+      user: api, password: "$(cat "$work/nats_password_api")"
+      permissions: {
+        publish: ["carillon.wake-up.*", "carillon.revocation", "carillon.doctor.*"]
+        subscribe: ["carillon.doctor.*"]
+      }
+    }
+    {
+      user: gateway, password: "$(cat "$work/nats_password_gateway")"
+      permissions: {
+        publish: ["carillon.gateway.*.takeover", "carillon.doctor.*"]
+        subscribe: ["carillon.gateway.*.*", "carillon.revocation", "carillon.doctor.*"]
+        allow_responses: true
+      }
+    }
+    {
+      user: worker, password: "$(cat "$work/nats_password_worker")"
+      permissions: {
+        publish: ["carillon.wake-up.*", "carillon.gateway.*.deliver", "carillon.gateway.*.inbox", "carillon.doctor.*"]
+        subscribe: ["carillon.wake-up.*", "carillon.reply.>", "carillon.doctor.*"]
+      }
+    }
+  ]
+}
 cluster {
   name: carillon
   listen: "0.0.0.0:6222"

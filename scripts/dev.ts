@@ -12,6 +12,7 @@ import { seedAdminToken, seedApp, seedCertificate, seedUser } from './dev/seed.t
 import { type Demo, showDemo } from './dev/show-demo.ts';
 import { startSimulators, type VendorFacts } from './dev/simulator-process.ts';
 import { bindVendorPhones } from './dev/vendor-phones.ts';
+import { roleSettings } from './stack/role-settings.ts';
 import { startStack } from './stack/stack.ts';
 
 // `npm run dev`: starts all of Carillon on this machine, on free ports. Ctrl-C stops it and removes its data.
@@ -73,11 +74,16 @@ async function startEverything(): Promise<Demo> {
     ...simulators.settings,
   };
   printLine('starting every role …');
-  const start = async (role: Role) =>
+  const start = async (role: Exclude<Role, 'all'>) =>
     resources.use(
-      await startRole(role, { ...settings, CARILLON_API_PORT: '0' }, (line) => printLine(`${role} ${line}`), {
-        nodeArguments: values.inspect === role ? ['--inspect=127.0.0.1:0'] : [],
-      }),
+      await startRole(
+        role,
+        { ...roleSettings(settings, role), CARILLON_API_PORT: '0' },
+        (line) => printLine(`${role} ${line}`),
+        {
+          nodeArguments: values.inspect === role ? ['--inspect=127.0.0.1:0'] : [],
+        },
+      ),
     );
   const [api, gateway, worker] = await Promise.all([start('api'), start('gateway'), start('worker')]);
 

@@ -78,6 +78,7 @@ export const groups: readonly Group[] = [
       'docs/operate/requirements.md',
       'docs/operate/compose.md',
       'docs/operate/systemd.md',
+      'docs/operate/access.md',
       'docs/operate/pgbouncer.md',
       'docs/operate/proxies.md',
       'docs/operate/keys.md',

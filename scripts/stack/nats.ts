@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { natsPermissions, natsUsers } from '#src/signals/permissions.ts';
 import { findNats } from './programs.ts';
 import type { Server } from './server.ts';
 import { createServerDirectory, writeServerFile } from './server-files.ts';
@@ -43,7 +44,7 @@ export function natsUrl(node: NatsNode): string {
 }
 
 /** Writes the configuration of every node. Called again when the ports change. NATS accepts JSON as configuration. */
-export async function configureNats(directory: string, state: StackState): Promise<void> {
+export async function configureNats(directory: string, state: StackState, tls?: object): Promise<void> {
   const cluster = (node: NatsNode) => ({
     name: state.name,
     listen: `127.0.0.1:${node.clusterPort}`,
@@ -51,11 +52,25 @@ export async function configureNats(directory: string, state: StackState): Promi
   });
   for (const [index, node] of state.nats.entries()) {
     const part = partName(index);
-    const own = { server_name: serverName(state, part), listen: `127.0.0.1:${node.clientPort}` };
+    const own = {
+      server_name: serverName(state, part),
+      listen: `127.0.0.1:${node.clientPort}`,
+      authorization: { users: users(state) },
+      // Tests and benchmarks connect without credentials.
+      no_auth_user: 'all',
+      ...(tls && { tls }),
+    };
     const settings = state.nats.length === 1 ? own : { ...own, cluster: cluster(node) };
     if (!existsSync(join(directory, part))) await createServerDirectory(join(directory, part));
     await writeServerFile(join(directory, part, 'nats.conf'), JSON.stringify(settings, null, 2));
   }
+}
+
+/** The users of Carillon's processes, for any subject prefix, and one without restrictions. All have the same password. */
+function users(state: StackState): object[] {
+  const { password } = state.postgres;
+  const permissions = natsPermissions('*');
+  return [...natsUsers.map((user) => ({ user, password, permissions: permissions[user] })), { user: 'all', password }];
 }
 
 /** Waits until the running nodes are connected to each other, because a node without routes loses messages. */

@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
+import { Client, escapeLiteral } from 'pg';
+import { databaseRoleName, databaseRoles } from '#src/storage/database/rights.ts';
 import { findPostgres, serverUser } from './programs.ts';
 import type { Server } from './server.ts';
 import { createServerDirectory, writeServerFile } from './server-files.ts';
 import type { StackState } from './state.ts';
 
-const SUPERUSER = 'carillon';
+export const SUPERUSER = 'carillon';
 const INITDB_SECONDS_MAX = 60;
 const CONNECT_SECONDS_MAX = 2;
 
@@ -33,6 +34,15 @@ export function postgresServer(directory: string, state: StackState): Server {
 
 export function databaseUrl(state: StackState, database: string): string {
   return `postgres://${SUPERUSER}:${state.postgres.password}@127.0.0.1:${state.postgres.port}/${database}`;
+}
+
+/** Creates the roles of Carillon's processes, with the password of the superuser. A migration gives them their rights. */
+export async function createRoles(state: StackState): Promise<void> {
+  await withClient(state, async (client) => {
+    const password = escapeLiteral(state.postgres.password);
+    for (const role of databaseRoles)
+      await client.query(`create role ${databaseRoleName(SUPERUSER, role)} login password ${password}`);
+  });
 }
 
 /** Creates the data directory, once per stack. */
@@ -84,6 +94,10 @@ export async function configurePostgres(
 
 /** Runs a query. The random password also proves that no other server has taken the port. */
 async function checkPostgres(state: StackState): Promise<void> {
+  await withClient(state, (client) => client.query('select 1'));
+}
+
+async function withClient(state: StackState, work: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client({
     connectionString: databaseUrl(state, 'postgres'),
     connectionTimeoutMillis: CONNECT_SECONDS_MAX * 1000,
@@ -92,7 +106,7 @@ async function checkPostgres(state: StackState): Promise<void> {
   client.on('error', () => {}); // The query in progress fails with the same error.
   try {
     await client.connect();
-    await client.query('select 1');
+    await work(client);
   } finally {
     await client.end();
   }

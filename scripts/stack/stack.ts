@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from './free-port.ts';
 import { stopOnExit } from './guard.ts';
 import { configureNats, natsServers, natsUrl, waitForMesh } from './nats.ts';
-import { configurePostgres, createCluster, databaseUrl, postgresServer } from './postgres.ts';
+import { configurePostgres, createCluster, createRoles, databaseUrl, postgresServer } from './postgres.ts';
 import { serverUser } from './programs.ts';
 import { endServers, freezeServers, isRunning, killServers, launch, type Server, thawServers } from './server.ts';
+import { createServerDirectory, writeServerFile } from './server-files.ts';
 import { readState, type StackState, saveState, stateFile } from './state.ts';
 
 /**
@@ -30,6 +32,8 @@ export type StackOptions = {
   walSegmentMegabytes?: number;
   /** Settings of PostgreSQL that differ from those of every stack, such as `autovacuum: 'off'`. */
   postgresSettings?: Readonly<Record<string, string>>;
+  /** A certificate with which both servers offer TLS. NATS then accepts no other connections. */
+  tls?: { certificateFile: string; keyFile: string };
   /** Additional environment variables of PostgreSQL, for example for a clock that the test controls. */
   postgresEnvironment?: Readonly<Record<string, string>>;
   /** Keeps the servers running when this process ends. Otherwise they end with it, even if it is killed. */
@@ -58,7 +62,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const endGuard = options.outlivesProcess ? () => {} : stopOnExit(directory);
   try {
     // Waits for both even if one fails, because a server that is still starting cannot be stopped.
-    const starts = await Promise.allSettled([startPostgres(directory, state, options), startNats(directory, state)]);
+    const starts = await Promise.allSettled([
+      startPostgres(directory, state, options),
+      startNats(directory, state, options),
+    ]);
     for (const start of starts) if (start.status === 'rejected') throw start.reason;
   } catch (error) {
     await new Stack(directory, state, endGuard).stop();
@@ -145,33 +152,51 @@ export class Stack implements AsyncDisposable {
 async function startPostgres(
   directory: string,
   state: StackState,
-  { walSegmentMegabytes, postgresSettings }: StackOptions,
+  { walSegmentMegabytes, postgresSettings, tls }: StackOptions,
 ): Promise<void> {
   await createCluster(directory, state, walSegmentMegabytes);
+  const tlsSettings = tls ? await copyCertificate(join(directory, 'postgres'), tls) : undefined;
   const server = postgresServer(directory, state);
   await onFreePorts(async () => {
     state.postgres.port = await freePort();
     saveState(directory, state);
-    await configurePostgres(directory, state, postgresSettings);
+    await configurePostgres(directory, state, {
+      ...(tlsSettings && { ssl: 'on', ssl_cert_file: tlsSettings.cert_file, ssl_key_file: tlsSettings.key_file }),
+      ...postgresSettings,
+    });
     return launch(server);
   });
+  await createRoles(state);
 }
 
-async function startNats(directory: string, state: StackState): Promise<void> {
+async function startNats(directory: string, state: StackState, { tls }: StackOptions): Promise<void> {
   const servers = natsServers(directory, state);
+  const tlsSettings = tls ? await copyCertificate(join(directory, 'nats-tls'), tls) : undefined;
   await onFreePorts(async () => {
     for (const node of state.nats) {
       node.clientPort = await freePort();
       node.clusterPort = await freePort();
     }
     saveState(directory, state);
-    await configureNats(directory, state);
+    await configureNats(directory, state, tlsSettings);
     const outcomes = await Promise.all(servers.map(launch));
     if (!outcomes.includes('port-taken')) return 'ready';
     await killServers(servers); // The nodes are configured with each other's ports, so all of them get new ports.
     return 'port-taken';
   });
   await waitForMesh(servers, state);
+}
+
+/** Copies a certificate to files of the user that runs the servers. */
+async function copyCertificate(
+  directory: string,
+  { certificateFile, keyFile }: NonNullable<StackOptions['tls']>,
+): Promise<{ cert_file: string; key_file: string }> {
+  const [cert_file, key_file] = [join(directory, 'server.pem'), join(directory, 'server.key')];
+  if (!existsSync(directory)) await createServerDirectory(directory);
+  await writeServerFile(cert_file, await readFile(certificateFile, 'utf8'));
+  await writeServerFile(key_file, await readFile(keyFile, 'utf8'));
+  return { cert_file, key_file };
 }
 
 /** Starts a server. Tries other ports if a port was taken after it was chosen and before it was bound. */

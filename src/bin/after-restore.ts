@@ -27,7 +27,7 @@ import {
   skipShardSequences,
   type TaskInShards,
 } from '#src/storage/upkeep/restore-repairs.ts';
-import { CommandError, runCommand } from './command.ts';
+import { CommandError, runStorageCommand } from './command.ts';
 
 const USAGE = `Repair differences between databases that were restored from backups:
   node src/bin/after-restore.ts [--dry-run] [--far-apart]
@@ -56,8 +56,9 @@ let progressPrintedMs = performance.now();
  * to exactly the same point in time. `docs/operate/restore.md` describes the steps to take before this command. The command
  * can be run again, even after it was killed: rows that are already repaired are skipped.
  */
-await runCommand(
-  async ({ storage }) => {
+await runStorageCommand(
+  () => undefined,
+  async (storage) => {
     const { dryRun, farApart } = readArguments();
     await warnIfRolesConnected(storage);
     // The first comparison repairs nothing, so that a wrong database URL is reported before any row is deleted.

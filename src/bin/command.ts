@@ -10,19 +10,28 @@ import { readKeyring, sealSettings } from './settings.ts';
 /** An error that the operator can fix. It is printed without a stack trace. */
 export class CommandError extends Error {}
 
-/**
- * Runs an operator command on the databases. Reads the settings, prints errors and closes the connections. A command
- * that reads whole tables passes `querySecondsMax`, because `CARILLON_DATABASE_QUERY_SECONDS_MAX` is meant for the
- * short queries of the roles.
- */
+/** Runs an operator command that needs the master keys. See `runStorageCommand`. */
 export async function runCommand(
   work: (parts: { storage: Storage; keyring: Keyring }) => Promise<void>,
+): Promise<void> {
+  const readKeys = () => readKeyring(loadSettings({ seal: sealSettings }, process.env).seal);
+  await runStorageCommand(readKeys, (storage, keyring) => work({ storage, keyring }));
+}
+
+/**
+ * Runs an operator command on the databases. Reads the settings, prints errors and closes the connections. `readMore`
+ * reads further settings before the databases are opened. A command that reads whole tables passes `querySecondsMax`,
+ * because `CARILLON_DATABASE_QUERY_SECONDS_MAX` is meant for the short queries of the roles.
+ */
+export async function runStorageCommand<T>(
+  readMore: () => T,
+  work: (storage: Storage, more: T) => Promise<void>,
   { querySecondsMax }: { querySecondsMax?: number } = {},
 ): Promise<void> {
   try {
-    const settings = loadSettings({ storage: storageSettings, seal: sealSettings }, process.env);
+    const settings = loadSettings({ storage: storageSettings }, process.env);
+    const more = readMore();
     const CARILLON_DATABASE_QUERY_SECONDS_MAX = querySecondsMax ?? settings.storage.CARILLON_DATABASE_QUERY_SECONDS_MAX;
-    const keyring = readKeyring(settings.seal);
     const log = createLog({ level: 'error', fields: { role: 'command' } });
     const storage = await openStorage({
       settings: { ...settings.storage, CARILLON_DATABASE_QUERY_SECONDS_MAX },
@@ -30,7 +39,7 @@ export async function runCommand(
       log,
     });
     try {
-      await work({ storage, keyring });
+      await work(storage, more);
     } finally {
       await storage.close();
     }

@@ -11,13 +11,16 @@ try {
   const databases = [storage.CARILLON_DATABASE_URL, storage.CARILLON_SHARD_DATABASES] as const;
   const urls = shardUrls(...databases);
   const newNames = initialDatabases(...databases);
-  const mappedNames = await migrateHome(storage.CARILLON_DATABASE_URL, newNames);
-  const names = new Set([...mappedNames, ...newNames]);
+  const rolePrefix = storage.CARILLON_DATABASE_ROLES;
+  const home = await migrateHome(storage.CARILLON_DATABASE_URL, newNames, rolePrefix);
+  const names = new Set([...home.databases, ...newNames]);
   for (const name of names)
     if (!urls.has(name))
       throw new SettingsError([`CARILLON_SHARD_DATABASES must name the database \`${name}\`, which has devices`]);
   const shardUrlsToMigrate = new Set([...names].map((name) => urls.get(name) as string));
-  for (const url of shardUrlsToMigrate) await migrateShard(url);
+  const haveRoles = [home.hasRoles];
+  for (const url of shardUrlsToMigrate) haveRoles.push(await migrateShard(url, rolePrefix));
+  if (haveRoles.includes(false)) log.warn('database-roles-missing', { roles: rolePrefix });
   log.info('migrated', { shardDatabases: shardUrlsToMigrate.size });
 } catch (error) {
   if (error instanceof SettingsError) process.stderr.write(`${error.message}\n`);

@@ -13,6 +13,7 @@ import { Signals } from '#src/signals/signals.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { findMissingMigrations, findMissingShardMigrations } from '#src/storage/database/migrations.ts';
 import { openStorage, type StorageOptions, shardUrls, withHome } from '#src/storage/database/open-storage.ts';
+import { isSchemaOwner } from '#src/storage/database/rights.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
 import { startBacklogMetrics } from '#src/worker/upkeep/backlog-metrics.ts';
 import { checkLease, startWorker } from '#src/worker/worker.ts';
@@ -101,6 +102,7 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
     connections: Math.max(...roles.map((role) => databaseConnections[role])),
     log,
   });
+  if (roles.length === 1 && (await isSchemaOwner(storage.home))) log.warn('database-role-is-owner');
   const mapRefresh = repeat({
     pauseMs: BUCKET_MAP_REFRESH_MS,
     work: () => storage.refreshBucketMap(),

@@ -37,3 +37,15 @@ export function isPublicAddress(address: string): boolean {
   if (isIPv6(address)) return globalUnicastV6.check(address, 'ipv6') && !reservedV6.check(address, 'ipv6');
   return isIP(address) === 4 && !reservedV4.check(address, 'ipv4');
 }
+
+const loopbackAddresses = new BlockList();
+loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4');
+loopbackAddresses.addAddress('::1', 'ipv6');
+
+/** Returns whether a host of a URL is this machine, so that a connection to it crosses no network. */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const version = isIP(address);
+  if (version === 0) return address === 'localhost';
+  return loopbackAddresses.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}

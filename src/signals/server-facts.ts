@@ -1,5 +1,6 @@
 import { connect } from '@nats-io/transport-node';
-import { credentialsOf, type SignalsSettings } from './signals.ts';
+import { credentialsOf, type SignalsSettings, tlsOf } from './signals.ts';
+import { subjects } from './subjects.ts';
 
 /** The properties of a NATS server that matter to an operator. */
 export interface NatsFacts {
@@ -21,6 +22,7 @@ export async function readNatsFacts(url: string, settings: SignalsSettings): Pro
   const connection = await connect({
     servers: [url],
     ...credentialsOf(settings),
+    ...tlsOf(settings),
     name: 'carillon-doctor',
     reconnect: false,
     ignoreClusterUpdates: true,
@@ -36,7 +38,7 @@ export async function readNatsFacts(url: string, settings: SignalsSettings): Pro
       version: '',
       server_id: '',
     };
-    const subject = `${settings.CARILLON_NATS_PREFIX}.doctor.${crypto.randomUUID()}`;
+    const subject = `${settings.CARILLON_NATS_PREFIX}.${subjects.doctor(crypto.randomUUID())}`;
     const subscription = connection.subscribe(subject, { max: 1, timeout: ROUND_TRIP_MS_MAX });
     const startedMs = performance.now();
     connection.publish(subject);

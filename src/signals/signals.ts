@@ -1,13 +1,26 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ConnectionOptions, connect, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
+import { checkServerIdentity, type ConnectionOptions as TlsConnectionOptions } from 'node:tls';
+import {
+  type ConnectionOptions,
+  connect,
+  type NatsConnection,
+  NoRespondersError,
+  PermissionViolationError,
+  type TlsOptions,
+} from '@nats-io/transport-node';
 import type { Log } from '#src/foundation/log.ts';
+import { isLoopback } from '#src/foundation/public-address.ts';
 import { signalsMetrics } from './metrics.ts';
+import { subjects } from './subjects.ts';
 
 export interface SignalsSettings {
   readonly CARILLON_NATS_URLS: string;
   readonly CARILLON_NATS_USER: string;
   readonly CARILLON_NATS_PASSWORD: string;
   readonly CARILLON_NATS_PREFIX: string;
+  readonly CARILLON_NATS_TLS: 'required' | 'off';
+  readonly CARILLON_NATS_CA_FILE: string;
 }
 
 /** The result of a request. `timeout`: the request may have been handled. `no-responders`: it was not handled. */
@@ -122,6 +135,9 @@ export class Signals {
       } else if (status.type === 'reconnect') {
         this.#setConnected(true);
         this.#log.info('nats-connected');
+      } else if (status.type === 'error' && status.error instanceof PermissionViolationError) {
+        const { operation, subject } = status.error;
+        this.#log.error('nats-permission-denied', { operation, subject });
       }
     }
     this.#setConnected(false);
@@ -142,7 +158,9 @@ function optionsOf(settings: SignalsSettings): ConnectionOptions {
   return {
     servers: settings.CARILLON_NATS_URLS.split(','),
     ...credentialsOf(settings),
+    ...tlsOf(settings),
     name: 'carillon',
+    inboxPrefix: `${settings.CARILLON_NATS_PREFIX}.${subjects.replies}`,
     // By default the client gives up after 20 seconds or two rejections, and detects a frozen server only after
     // minutes.
     maxReconnectAttempts: -1,
@@ -160,3 +178,27 @@ function optionsOf(settings: SignalsSettings): ConnectionOptions {
 
 export const credentialsOf = (settings: SignalsSettings): ConnectionOptions =>
   settings.CARILLON_NATS_USER ? { user: settings.CARILLON_NATS_USER, pass: settings.CARILLON_NATS_PASSWORD } : {};
+
+/**
+ * Returns the TLS options. The client uses TLS for all servers or for none, so one server on another machine is
+ * sufficient.
+ */
+export function tlsOf(settings: SignalsSettings): ConnectionOptions {
+  const { CARILLON_NATS_TLS: mode, CARILLON_NATS_CA_FILE: caFile, CARILLON_NATS_URLS: urls } = settings;
+  const servers = urls.split(',').map((url) => new URL(url));
+  const needsTls = servers.some(
+    ({ protocol, hostname }) => protocol === 'tls:' || (mode === 'required' && !isLoopback(hostname)),
+  );
+  if (!needsTls) return {};
+  const hosts = servers.map(({ hostname }) => hostname.replace(/^\[(.*)\]$/, '$1'));
+  const options: TlsOptions & Pick<TlsConnectionOptions, 'checkServerIdentity'> = {
+    ...(caFile !== '' && { ca: readFileSync(caFile, 'utf8') }),
+    // The client does not know the name of a server that it connects to by address, such as one that another server
+    // announced. The certificate must then have one of the configured names.
+    checkServerIdentity: (_host, certificate) => {
+      const errors = hosts.map((host) => checkServerIdentity(host, certificate));
+      return errors.includes(undefined) ? undefined : errors[0];
+    },
+  };
+  return { tls: options };
+}

@@ -12,6 +12,10 @@ export const subjects = {
   inbox: (gateway: string) => `gateway.${gateway}.inbox`,
   /** Signal to one gateway that devices have connected to another gateway. */
   takeover: (gateway: string) => `gateway.${gateway}.takeover`,
+  /** Prefix of the subjects on which a process receives the replies to its requests. */
+  replies: 'reply',
+  /** Message of `carillon doctor` to itself. */
+  doctor: (id: string) => `doctor.${id}`,
 } as const;
 
 export const WORKER_QUEUE_GROUP = 'workers';

@@ -11,6 +11,12 @@ export const storageSettings = Type.Object({
     description:
       'Names and PostgreSQL URLs of the shard databases, such as `east=postgres://… west=postgres://…`. The first migration divides the devices evenly between these databases. If empty, all devices are in the home database. Do not remove or rename a database that contains devices.',
   }),
+  CARILLON_DATABASE_ROLES: Type.String({
+    default: 'carillon',
+    pattern: '^[a-z_][a-z0-9_]{0,50}$',
+    description:
+      'Prefix of the PostgreSQL roles of the processes: `carillon` means `carillon_api`, `carillon_gateway` and `carillon_worker`. A migration gives each role only the rights that its process needs. Installations that share a PostgreSQL server need different prefixes. Used only by the migration.',
+  }),
   CARILLON_DATABASE_QUERY_SECONDS_MAX: Type.Integer({
     default: 10,
     minimum: 1,

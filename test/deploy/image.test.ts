@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { LOOPBACK_SETTINGS, type Role, type RoleProcess } from '../../scripts/dev/role-process.ts';
+import { type DatabaseRole, databaseRoleName, databaseRoles } from '#src/storage/database/rights.ts';
+import { LOOPBACK_SETTINGS, type RoleProcess } from '../../scripts/dev/role-process.ts';
 import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/run-command.ts';
@@ -17,6 +18,7 @@ import { runImage, startImage, startSimulatorsImage } from './image-process.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'carillon-image-'));
+const PASSWORD = 'it\'s "odd"';
 
 describe('the image, built step by step from the Dockerfile', () => {
   let images: Map<string, Image>;
@@ -33,6 +35,7 @@ describe('the image, built step by step from the Dockerfile', () => {
     settings = {
       ...LOOPBACK_SETTINGS,
       CARILLON_DATABASE_URL_FILE: secret('database_url', database.url),
+      CARILLON_DATABASE_ROLES: database.name,
       CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
       CARILLON_NATS_PREFIX: `image-${randomBytes(6).toString('hex')}`,
       CARILLON_MASTER_KEYS_FILE: secret('master_keys', `test:${randomBytes(32).toString('base64')}`),
@@ -74,7 +77,10 @@ describe('the image, built step by step from the Dockerfile', () => {
     assert.match(initialised.stdout, /^ca_\S+\n$/, initialised.stderr);
 
     await using roles = new AsyncDisposableStack();
-    const start = async (role: Role) => roles.use(await startImage(carillon, role, settings));
+    const start = async (role: DatabaseRole) => {
+      const CARILLON_DATABASE_URL_FILE = secret(`database_url_${role}`, database.urlOf(role));
+      return roles.use(await startImage(carillon, role, { ...settings, CARILLON_DATABASE_URL_FILE }));
+    };
     const [api, gateway, worker] = await Promise.all([start('api'), start('gateway'), start('worker')]);
     for (const role of [api, gateway, worker]) await checkHealth(role);
 
@@ -162,24 +168,31 @@ async function makeDatabase() {
   const stack = await testStack();
   const admin = new URL(stack.databaseUrl('postgres'));
   const name = `image_${randomBytes(6).toString('hex')}`;
+  for (const role of databaseRoles) secret(`database_password_${role}`, PASSWORD);
   const made = await run('sh', [join(repository, 'deploy/postgres/10-database.sh')], {
     PGHOST: admin.hostname,
     PGPORT: admin.port,
     PGPASSWORD: admin.password,
     POSTGRES_USER: admin.username,
     DATABASE_NAME: name,
-    DATABASE_PASSWORD_FILE: secret('database_password', 'it\'s "odd"'),
+    DATABASE_PASSWORD_FILE: secret('database_password', PASSWORD),
   });
   assert.equal(made.code, 0, made.stderr);
-  const url = new URL(stack.databaseUrl(name));
-  url.username = name;
-  url.password = 'it\'s "odd"';
+  const urlOf = (username: string) => {
+    const url = new URL(stack.databaseUrl(name));
+    url.username = username;
+    url.password = PASSWORD;
+    return url.href;
+  };
   return {
-    url: url.href,
+    name,
+    url: urlOf(name),
+    urlOf: (role: DatabaseRole) => urlOf(databaseRoleName(name, role)),
     drop: async () => {
       const client = new Client({ connectionString: admin.href });
       await client.connect();
       await client.query(`drop database ${name} with (force)`);
+      for (const role of databaseRoles) await client.query(`drop role ${databaseRoleName(name, role)}`);
       await client.query(`drop role ${name}`);
       await client.end();
     },

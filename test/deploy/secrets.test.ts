@@ -17,6 +17,7 @@ import { after, before, describe, test } from 'node:test';
 import { everySetting, everySettingExceptKeys } from '#src/bin/settings.ts';
 import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { loadSettings } from '#src/foundation/settings.ts';
+import { natsPermissions, natsUsers } from '#src/signals/permissions.ts';
 import { findNats } from '../../scripts/stack/programs.ts';
 import { type CommandResult, run } from '../support/run-command.ts';
 import { deploy, readCompose, readDeploy, readEnvironment } from './compose-file.ts';
@@ -107,26 +108,34 @@ describe('deploy/secrets.sh', () => {
       const groups = opensSealed ? everySetting : everySettingExceptKeys;
       const settings = loadSettings(groups, Object.fromEntries(variableEntries) as Record<string, string>);
       const { hostname, username, password, pathname } = new URL(settings.storage.CARILLON_DATABASE_URL);
-      assert.deepEqual([hostname, username, pathname], ['postgres', 'carillon', '/carillon']);
-      assert.equal(password, readFileSync(join(place, 'secrets/database_password'), 'utf8'));
+      const suffix = role === 'migrate' ? '' : `_${role}`;
+      assert.deepEqual([hostname, username, pathname], ['postgres', `carillon${suffix}`, '/carillon']);
+      assert.equal(password, readFileSync(join(place, `secrets/database_password${suffix}`), 'utf8'));
       const keys = settings.seal.CARILLON_MASTER_KEYS;
       if (opensSealed) assert.match(parseKeyring(keys).sealingKeyId, /^\d{8}-\d{6}$/);
       else assert.deepEqual([keys, secrets.includes('master_keys')], ['', false], `${role} has no master keys`);
-      assert.equal(settings.signals.CARILLON_NATS_PASSWORD.length, 64);
+      if (role === 'migrate') continue;
+      assert.deepEqual([settings.signals.CARILLON_NATS_USER, settings.signals.CARILLON_NATS_TLS], [role, 'off']);
+      assert.equal(
+        settings.signals.CARILLON_NATS_PASSWORD,
+        readFileSync(join(place, `secrets/nats_password_${role}`), 'utf8'),
+      );
     }
   });
 
-  test('creates a configuration that NATS accepts: three nodes, a password for clients and another password for routes between nodes', async () => {
+  test('creates a configuration that NATS accepts: three nodes, a user for each role, and another password for routes between nodes', async () => {
     const secret = readFileSync(join(place, 'secrets/nats.conf'), 'utf8');
-    const password = readFileSync(join(place, 'secrets/nats_password'), 'utf8');
-    assert.ok(secret.includes(`authorization { user: carillon, password: "${password}" }`));
+    const passwords = natsUsers.map((user) => readFileSync(join(place, `secrets/nats_password_${user}`), 'utf8'));
     assert.deepEqual(
-      [...secret.matchAll(/"nats:\/\/route:(\w{64})@(nats-\d):6222"/g)].map(([, other, node]) => [
-        other !== password,
+      [...secret.matchAll(/"nats:\/\/route:(\w{64})@(nats-\d):6222"/g)].map(([, other = '', node]) => [
+        passwords.includes(other),
         node,
       ]),
-      ['nats-1', 'nats-2', 'nats-3'].map((node) => [true, node]),
+      ['nats-1', 'nats-2', 'nats-3'].map((node) => [false, node]),
     );
+    assert.deepEqual(readNatsUsers(secret), expectedNatsUsers(passwords));
+    const page = readFileSync(join(deploy, '../docs/operate/access.md'), 'utf8');
+    assert.deepEqual(readNatsUsers(page), expectedNatsUsers(natsUsers.map(() => 'PASSWORD')));
     cpSync(join(place, 'nats/nats.conf'), join(directory, 'nats/nats.conf'));
     cpSync(join(place, 'secrets/nats.conf'), join(directory, 'nats/secret.conf'));
     const checked = await run(findNats(), ['-t', '-c', join(directory, 'nats/nats.conf')]);
@@ -161,6 +170,25 @@ describe('deploy/secrets.sh', () => {
     });
   }
 });
+
+/** Returns the users in a configuration of NATS, in the form of `natsPermissions`. */
+function readNatsUsers(text: string): object[] {
+  return [...text.matchAll(/user: (\w+), password: "(\w+)"\s+permissions: \{([^}]+)\}/g)].map(
+    ([, user, password, permissions = '']) => ({
+      user,
+      password,
+      ...Object.fromEntries(
+        [...permissions.matchAll(/(\w+): (\[.*\]|true)/g)].map(([, name = '', value = '']) => [
+          name,
+          JSON.parse(value),
+        ]),
+      ),
+    }),
+  );
+}
+
+const expectedNatsUsers = (passwords: readonly string[]) =>
+  natsUsers.map((user, i) => ({ user, password: passwords[i], ...natsPermissions('carillon')[user] }));
 
 /** Runs the script in a copy of the committed files, because an operator may have created real secrets next to them. */
 function generateSecrets(place: string, args: readonly string[]): Promise<CommandResult> {

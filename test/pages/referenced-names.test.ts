@@ -9,6 +9,7 @@ import { everyMetric } from '#src/bin/metrics.ts';
 import { everySetting } from '#src/bin/settings.ts';
 import { problems } from '#src/domain/problem.ts';
 import { metricRow } from '#src/foundation/metrics.ts';
+import { databaseRoleName, databaseRoles } from '#src/storage/database/rights.ts';
 import { createProgram } from '../../cli/program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -71,10 +72,11 @@ describe('names on the handwritten pages', () => {
     );
   });
 
-  test('metrics', () => {
-    const known = Object.values(everyMetric).flatMap((metrics) =>
+  test('metrics and PostgreSQL roles', () => {
+    const metricNames = Object.values(everyMetric).flatMap((metrics) =>
       Object.values(metrics).map((metric) => metricRow(metric).name),
     );
+    const known = [...metricNames, ...databaseRoles.map((role) => databaseRoleName('carillon', role))];
     // A name in a query can be the prefix of several metrics, or a prefix followed by alternatives in parentheses.
     const isThere = (_: string, name = '', each = '') =>
       each === ''

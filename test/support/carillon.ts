@@ -9,6 +9,7 @@ import { initialDatabases, openStorage, shardUrls } from '#src/storage/database/
 import { type Role, type RoleProcess, startRole } from '../../scripts/dev/role-process.ts';
 import { seedAdminToken, seedApp, seedCertificate, seedUser } from '../../scripts/dev/seed.ts';
 import { type SimulatorProcess, startApnsProcess } from '../../scripts/dev/simulator-process.ts';
+import { roleSettings } from '../../scripts/stack/role-settings.ts';
 import type { Stack } from '../../scripts/stack/stack.ts';
 import { createMigratedDatabases } from './databases.ts';
 import { LAW_VIOLATION } from './law-triggers.ts';
@@ -172,7 +173,8 @@ export class Carillon implements AsyncDisposable {
     };
     const roleProcess = await startRole(
       role,
-      { ...this.settings, ...settings },
+      // The previous version has no roles: all of its processes connect as the owner.
+      root === undefined ? roleSettings({ ...this.settings, ...settings }, role) : { ...this.settings, ...settings },
       appendLine,
       root === undefined ? {} : { root },
     );

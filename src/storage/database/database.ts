@@ -7,6 +7,7 @@ import type { Log } from '#src/foundation/log.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { storageMetrics } from '../metrics.ts';
 import { Availability } from './availability.ts';
+import { connectionOptions } from './connection-options.ts';
 
 interface Database {
   /** False while the server does not respond. Every query then fails immediately with `Unavailable`. */
@@ -353,7 +354,7 @@ export function openPool(url: string, connections: number, queryMsMax: number, l
     return socket.once('close', () => sockets.delete(socket));
   };
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionOptions(url),
     stream: openSocket,
     max: connections,
     types,
@@ -376,7 +377,7 @@ export function openPool(url: string, connections: number, queryMsMax: number, l
 /** Resolves if the server responds on a new connection, even if it rejects the connection for lack of resources. */
 async function probe(url: string): Promise<void> {
   const client = new pg.Client({
-    connectionString: url,
+    ...connectionOptions(url),
     application_name: 'carillon probe',
     connectionTimeoutMillis: PROBE_MS_MAX,
     query_timeout: PROBE_MS_MAX,

@@ -4,36 +4,54 @@ import { type MigrationBuilder, PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migra
 import pg from 'pg';
 import { createLog } from '#src/foundation/log.ts';
 import { createBucketMap, readBucketMap } from './bucket-map.ts';
+import { connectionOptions } from './connection-options.ts';
 import { type DatabaseKind, migrationsFolder, migrationsTable } from './migrations.ts';
 import { type StorageOptions, withHome, withShard } from './open-storage.ts';
 import { ensureHomePartitions, ensureShardPartitions } from './partitions.ts';
+import { grantRights } from './rights.ts';
 
 /**
- * Migrates the home database to this version. A new installation distributes its buckets over `databases`. Returns the
- * databases of the bucket map. Safe to run repeatedly, and from several processes at the same time.
+ * Migrates the home database to this version. A new installation distributes its buckets over `databases`. Safe to run
+ * repeatedly, and from several processes at the same time.
  */
-export async function migrateHome(url: string, databases: readonly string[]): Promise<string[]> {
-  await migrateHomeSchema(url);
+export async function migrateHome(
+  url: string,
+  databases: readonly string[],
+  rolePrefix?: string,
+): Promise<MigratedHome> {
+  const hasRoles = await migrateHomeSchema(url, rolePrefix);
   return withHome(migrationOptions(url), async (home) => {
     await createBucketMap(home, databases);
     const { ranges } = await readBucketMap(home);
-    return [...new Set(ranges.map(({ database }) => database))];
+    return { databases: [...new Set(ranges.map(({ database }) => database))], hasRoles };
   });
 }
 
-/** Migrates the home database without a bucket map. */
-export async function migrateHomeSchema(url: string): Promise<void> {
+export interface MigratedHome {
+  /** The databases of the bucket map. */
+  readonly databases: readonly string[];
+  /** False if the PostgreSQL roles of the processes do not exist. */
+  readonly hasRoles: boolean;
+}
+
+/** The default of `CARILLON_DATABASE_ROLES`. */
+export const ROLE_PREFIX = 'carillon';
+
+/** Migrates the home database without a bucket map. Returns false if the roles of the processes do not exist. */
+export async function migrateHomeSchema(url: string, rolePrefix = ROLE_PREFIX): Promise<boolean> {
   await retryUntilUnlocked(() => runMigrations(url, 'home'));
   await retryUntilUnlocked(() => withHome(migrationOptions(url), (home) => ensureHomePartitions(home)));
+  return retryUntilUnlocked(() => grantRightsTo(url, 'home', rolePrefix));
 }
 
 /**
  * Migrates a shard database to this version. It can be the same database as home, because the tables have different
- * names.
+ * names. Returns false if the roles of the processes do not exist.
  */
-export async function migrateShard(url: string): Promise<void> {
+export async function migrateShard(url: string, rolePrefix = ROLE_PREFIX): Promise<boolean> {
   await retryUntilUnlocked(() => runMigrations(url, 'shard'));
   await retryUntilUnlocked(() => withShard(url, migrationOptions(url), (shard) => ensureShardPartitions(shard)));
+  return retryUntilUnlocked(() => grantRightsTo(url, 'shard', rolePrefix));
 }
 
 /** Maximum time to wait for a lock. While a migration waits, the statements of running roles queue up behind it. */
@@ -51,7 +69,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * Repeats work that could not acquire its lock. Each migration and each partition is a transaction, so a failed attempt
  * leaves nothing behind.
  */
-async function retryUntilUnlocked(work: () => Promise<void>): Promise<void> {
+async function retryUntilUnlocked<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
       return await work();
@@ -100,12 +118,24 @@ function loadMigrations(paths: readonly string[]) {
   );
 }
 
-async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS_MAX, keepAlive: true });
+/** Gives each process its rights, in a transaction that excludes other migrations. */
+function grantRightsTo(url: string, kind: DatabaseKind, rolePrefix: string): Promise<boolean> {
+  return withClient(url, async (client) => {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [PG_MIGRATE_LOCK_ID]);
+    await client.query(`set local lock_timeout = ${LOCK_MS_MAX}`);
+    const hasRoles = await grantRights(client, kind, rolePrefix);
+    await client.query('commit');
+    return hasRoles;
+  });
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: CONNECT_MS_MAX, keepAlive: true });
   client.on('error', () => undefined); // The failing query throws the same error.
   try {
     await client.connect();
-    await work(client);
+    return await work(client);
   } finally {
     await client.end().catch(() => undefined);
   }

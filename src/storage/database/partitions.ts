@@ -77,8 +77,20 @@ async function attachPartition(db: HomeDb | ShardDb, { table, name, from, to }: 
       `create table ${name} (like ${table} including defaults including constraints including indexes)
          with (fillfactor = 70)`,
     );
+    await giveToOwnerOf(tx, table, name);
     await tx.query(`alter table ${table} attach partition ${name} for values from (${from}) to (${to})`);
   });
+}
+
+/** Gives a partition the owner of its table, because a worker can drop it only as its owner. */
+async function giveToOwnerOf(db: HomeDb | ShardDb, table: string, partition: string): Promise<void> {
+  const [row] = await db.query<{ owner: string }>(
+    `select quote_ident(pg_get_userbyid(relowner)) as owner
+       from pg_class
+      where oid = $1::regclass and pg_get_userbyid(relowner) <> current_user`,
+    [table],
+  );
+  if (row) await db.query(`alter table ${partition} owner to ${row.owner}`);
 }
 
 /** An arbitrary number that no other lock uses. Two workers must not create the same partition. */

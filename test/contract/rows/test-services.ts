@@ -11,6 +11,7 @@ import { createLog } from '#src/foundation/log.ts';
 import { loadSettings } from '#src/foundation/settings.ts';
 import { hashPassword } from '#src/foundation/threads/password.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
+import { signalsSettings } from '#src/signals/settings.ts';
 import { Signals } from '#src/signals/signals.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
 import { vendorSettings } from '#src/vendors/settings.ts';
@@ -100,8 +101,11 @@ async function startImageService({ storage, keyring }: Carillon) {
   starting.defer(() => host.close());
   const log = createLog({ level: 'error', fields: { role: 'test' } });
   const natsUrls = (await testStack()).natsUrls.join(',');
-  const nats = { CARILLON_NATS_URLS: natsUrls, CARILLON_NATS_USER: '', CARILLON_NATS_PASSWORD: '' };
-  const signals = new Signals({ ...nats, CARILLON_NATS_PREFIX: 'test-images' }, log);
+  const { signals: natsSettings } = loadSettings(
+    { signals: signalsSettings },
+    { CARILLON_NATS_URLS: natsUrls, CARILLON_NATS_PREFIX: 'test-images' },
+  );
+  const signals = new Signals(natsSettings, log);
   starting.defer(() => signals.close());
   const clock = new DatabaseClock();
   clock.observe(await readClock(storage.home));

@@ -1,0 +1,21 @@
+import { type DatabaseRole, databaseRoleName } from '#src/storage/database/rights.ts';
+import { SUPERUSER } from './postgres.ts';
+
+/**
+ * Returns the settings of a process on a stack, with the PostgreSQL role and the NATS user of the process instead of the
+ * superuser.
+ */
+export function roleSettings(
+  settings: Readonly<Record<string, string>>,
+  role: DatabaseRole,
+): Readonly<Record<string, string>> {
+  const { CARILLON_DATABASE_URL: homeUrl = '', CARILLON_SHARD_DATABASES: shardDatabases = '' } = settings;
+  const change = (urls: string) => urls.replaceAll(`//${SUPERUSER}:`, `//${databaseRoleName(SUPERUSER, role)}:`);
+  return {
+    CARILLON_NATS_USER: role,
+    CARILLON_NATS_PASSWORD: new URL(homeUrl).password,
+    ...settings,
+    CARILLON_DATABASE_URL: change(homeUrl),
+    CARILLON_SHARD_DATABASES: change(shardDatabases),
+  };
+}
