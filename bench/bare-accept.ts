@@ -36,6 +36,7 @@ server.post<{ Body: Body }>('/push/notify', async ({ body }) => {
     appId: 'bells',
     author: 'admin',
     requestId: body.setting.request_id,
+    token: { kind: 'admin', tokenId: 1n, parent: null },
     bodyHash: createHash('sha256').update(JSON.stringify(body)).digest(),
     lane: 'prompt',
     bucket: 0,

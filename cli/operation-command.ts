@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Operation } from '../sdk/src/index.ts';
 import { flagOf, toOption } from './field-options.ts';
 import { runOperation } from './run-operation.ts';
+import { verifyAudit } from './verify-audit.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
 /** Fields that can be given without a flag: `task cancel 115258093993985`. */
@@ -13,7 +14,10 @@ const positionals: Readonly<Record<string, string>> = {
 };
 
 /** Commands that make more than one call. */
-const runners: Readonly<Record<string, typeof runOperation>> = { '/admin/ledger/verify': verifyLedger };
+const runners: Readonly<Record<string, typeof runOperation>> = {
+  '/admin/audit/verify': verifyAudit,
+  '/admin/ledger/verify': verifyLedger,
+};
 
 /** Adds a command for an API operation, with an option for each field and `--request` for the whole request. */
 export function addOperation(parent: Command, name: string, operation: Operation): void {

@@ -19,7 +19,7 @@ export const topics: Readonly<Record<string, string>> = {
   certificate: 'Manage vendor credentials',
   channel: 'Show the status of vendor channels',
   app: 'Manage the app and its settings',
-  audit: 'Read the audit log',
+  audit: 'Read and verify the audit log',
   ledger: 'Verify the counters in the ledger',
 };
 
@@ -77,8 +77,8 @@ Values:
   option, or give several values. --password without a value prompts for it.
 
 Exit codes:
-  0 success; 1 rejected (code and message are on standard error), or "doctor" or
-  "ledger verify" found errors; 2 wrong usage; 3 service unreachable;
+  0 success; 1 rejected (code and message are on standard error), or "doctor",
+  "ledger verify" or "audit verify" found errors; 2 wrong usage; 3 unreachable;
   4 "task watch" reached its --timeout; 130 interrupted by Ctrl-C
 
 Examples:

@@ -89,6 +89,7 @@ export const groups: readonly Group[] = [
       'docs/operate/incidents.md',
       'docs/operate/lost-commits.md',
       'docs/operate/log-events.md',
+      'docs/operate/audit.md',
       'docs/operate/backup.md',
       'docs/operate/restore.md',
       'docs/operate/upgrade.md',

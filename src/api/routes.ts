@@ -6,6 +6,7 @@ import { adminAppGetRoute } from './operations/admin/app/get.ts';
 import { adminAppListRoute } from './operations/admin/app/list.ts';
 import { adminAppUpdateRoute } from './operations/admin/app/update.ts';
 import { adminAuditListRoute } from './operations/admin/audit/list.ts';
+import { adminAuditVerifyRoute } from './operations/admin/audit/verify.ts';
 import { adminCertificateCallbackRoute } from './operations/admin/certificate/callback.ts';
 import { adminCertificateCheckRoute } from './operations/admin/certificate/check.ts';
 import { adminCertificateDeleteRoute } from './operations/admin/certificate/delete.ts';
@@ -111,6 +112,7 @@ export const routes = [
   adminDeviceDeleteRoute,
   adminUserDeleteRoute,
   adminAuditListRoute,
+  adminAuditVerifyRoute,
   adminLedgerVerifyRoute,
   adminTaskQuarantinedRoute,
   adminTaskRetryRoute,

@@ -10,10 +10,10 @@ import { QueueFull } from '#src/foundation/semaphore.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import type { App } from '#src/storage/accounts/apps.ts';
 import { isTransientError } from '#src/storage/database/database.ts';
-import { insertAuditEntry, updateAuditDetail } from '#src/storage/users/audit.ts';
-import type { TokenRow } from '#src/storage/users/tokens.ts';
+import { type AuditEntry, insertAuditEntry } from '#src/storage/users/audit.ts';
+import { referenceOf, type TokenRow } from '#src/storage/users/tokens.ts';
 import type { ApiContext, ApiRequest, Route } from './context.ts';
-import type { Authenticated, Authenticator } from './http/authenticate.ts';
+import type { Authenticator } from './http/authenticate.ts';
 import { addCallbacks } from './http/callbacks.ts';
 import { addDocuments } from './http/documents.ts';
 import { UserLimits } from './http/user-limits.ts';
@@ -39,7 +39,8 @@ declare module 'fastify' {
     /** Set after the `app_id` header has been checked. */
     app: App | null;
     /** Set before the body is read, if the operation requires a token. */
-    authenticated: Authenticated | null;
+    token: TokenRow | null;
+    caller: Caller | null;
     receivedMs: number;
   }
 }
@@ -68,7 +69,8 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
     clientErrorHandler: sendBadRequest,
   });
   server.decorateRequest('app', null);
-  server.decorateRequest('authenticated', null);
+  server.decorateRequest('token', null);
+  server.decorateRequest('caller', null);
   server.decorateRequest('receivedMs', 0);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
@@ -120,19 +122,20 @@ function addRoute(
       request.receivedMs = performance.now();
       request.app = await authenticator.app(request.headers, request.ip);
       if (operation.access === 'open') return;
-      request.authenticated = await authenticator.caller(request.app, request.headers, request.ip);
-      requireAccess(request.authenticated.caller, operation);
-      userLimits.take(request.authenticated.caller);
+      request.token = await authenticator.token(request.app, request.headers, request.ip);
+      const caller = await authenticator.caller(request.token, request.headers);
+      requireAccess(caller, operation);
+      userLimits.take(caller);
+      request.caller = caller;
     },
     handler: async (request, reply) => {
       const app = request.app as App;
-      const { caller, token } = request.authenticated ?? NO_CALLER;
       const body = checkPart(operation.body, checkBody, request.body);
       const query = checkPart(operation.query, checkQuery, request.query);
       const apiRequest: ApiRequest = {
         app,
-        caller,
-        token,
+        caller: request.caller ?? (INACCESSIBLE as Caller),
+        token: request.token ?? (INACCESSIBLE as TokenRow),
         body: body as never,
         query: query as never,
         address: request.ip,
@@ -140,9 +143,10 @@ function addRoute(
         setHeader: (name, value) => void reply.header(name, value),
       };
       await route.precheck?.(context, apiRequest);
-      const completeAuditRecord = await recordAudit(context, operation, apiRequest);
+      const recordResult = await recordAudit(context, operation, apiRequest);
       const data = await route.handle(context, apiRequest);
-      await completeAuditRecord?.(data);
+      await recordResult?.(data);
+      if (operation.revokes) context.log.security('access-revoked', sourceOf(request));
       return { code: 200, data, message: null };
     },
   });
@@ -150,8 +154,8 @@ function addRoute(
 
 /**
  * Writes the audit entry before the operation runs, so that no operation runs without an entry. Only calls by admin
- * tokens are recorded. Returns a function that completes the entry, because the ID of a created object is known only
- * afterwards.
+ * tokens are recorded. Returns a function that writes a second entry with the ID of a created object, because the ID is
+ * known only afterwards and entries are never changed.
  */
 async function recordAudit(
   { storage }: ApiContext,
@@ -165,18 +169,21 @@ async function recordAudit(
     ...(body as object | undefined),
   };
   const fields = Object.fromEntries(audit.map((field) => [field, requestFields[field]]));
-  const auditId = await insertAuditEntry(storage.home, {
+  const entry: AuditEntry = {
     appId: app.appId,
     tokenId,
     tokenName,
     operation: path,
     detail: stringifyJson(fields),
     address,
-  });
+    resultOf: null,
+  };
+  const auditId = await insertAuditEntry(storage.home, entry);
   if (auditResultField === undefined) return undefined;
-  return (data) => {
+  return async (data) => {
     const createdId = (data as Readonly<Record<string, unknown>>)[auditResultField];
-    return updateAuditDetail(storage.home, auditId, stringifyJson({ ...fields, [auditResultField]: createdId }));
+    const detail = stringifyJson({ ...fields, [auditResultField]: createdId });
+    if (detail !== entry.detail) await insertAuditEntry(storage.home, { ...entry, detail, resultOf: auditId });
   };
 }
 
@@ -191,7 +198,7 @@ function checkPart(schema: TSchema | undefined, check: ((value: unknown) => void
 }
 
 /** Operations without a token must not read their caller. */
-const inaccessibleCaller = new Proxy(
+const INACCESSIBLE = new Proxy(
   {},
   {
     get: () => {
@@ -199,7 +206,6 @@ const inaccessibleCaller = new Proxy(
     },
   },
 );
-const NO_CALLER: Authenticated = { caller: inaccessibleCaller as Caller, token: inaccessibleCaller as TokenRow };
 
 function sendProblem(context: ApiContext, request: FastifyRequest, reply: FastifyReply, error: Error): void {
   // For an unknown operation the framework may report another error first; the unknown path is more useful to the
@@ -207,6 +213,9 @@ function sendProblem(context: ApiContext, request: FastifyRequest, reply: Fastif
   const problem = request.is404 ? unknownOperationProblem(request, reply) : toProblem(error);
   const { code, status } = problems[problem.problem];
   apiMetrics.refused.inc({ problem: problem.problem });
+  const securityEvent = securityEvents[problem.problem];
+  if (securityEvent !== undefined)
+    context.log.security(securityEvent, { ...sourceOf(request), problem: problem.problem, reason: problem.message });
   // Internal errors and failures such as a full disk are logged in full, but the caller gets no details.
   if (problem.problem === 'internal-error' || isTransientError(error)) context.log.error('request-failed', { error });
   // After an oversized body, the framework closes the connection, and the response is often lost. The connection
@@ -220,6 +229,27 @@ function sendProblem(context: ApiContext, request: FastifyRequest, reply: Fastif
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send({ code, data: null, message: problem.message });
+}
+
+/** The security events of errors. A failed login is logged with its user, in `logins/login.ts`. */
+export const securityEvents: Readonly<Partial<Record<ProblemName, string>>> = {
+  'too-many-logins': 'login-limited',
+  'token-invalid': 'token-rejected',
+  'token-expired': 'token-rejected',
+  'unknown-app': 'app-unknown',
+  'no-permission': 'permission-denied',
+  'too-many-requests': 'limit-exceeded',
+};
+
+/** Returns the fields of a security event that identify the source of a request, as far as it is known. */
+function sourceOf({ app, token, ip, routeOptions }: FastifyRequest) {
+  return {
+    address: ip,
+    appId: app?.appId,
+    operation: routeOptions.url,
+    ...(token && { tokenKind: token.kind, tokenId: referenceOf(token).tokenId }),
+    ...(token?.kind === 'user' && { userId: token.userId }),
+  };
 }
 
 function toProblem(error: Error): Problem {

@@ -94,7 +94,11 @@ const databaseConnections: Record<RoleName, number> = { api: 8, gateway: 3, work
 /** Reads the settings, starts the roles, and stops them in order on SIGTERM or SIGINT. */
 export async function runRoles(roles: readonly RoleName[]): Promise<void> {
   const settings = readSettings(roles);
-  const log = createLog({ level: settings.process.CARILLON_LOG_LEVEL, fields: { role: roles.join('+') } });
+  const log = createLog({
+    level: settings.process.CARILLON_LOG_LEVEL,
+    fields: { role: roles.join('+') },
+    security: settings.process.CARILLON_SECURITY_LOG,
+  });
   for (const name of unknownSettings(everySetting, process.env, 'CARILLON_')) log.warn('unknown-setting', { name });
 
   const storage = await openCurrentStorage({

@@ -36,10 +36,12 @@ interface OperationBase {
    */
   readonly audit?: readonly string[];
   /**
-   * Response field that is added to the audit entry afterwards, because the ID of the created object is known only
-   * then.
+   * Response field that a second audit entry contains, because the ID of the created object is known only after the
+   * call.
    */
   readonly auditResultField?: string;
+  /** The operation revokes tokens of others, which is a security event. */
+  readonly revokes?: true;
   readonly query?: TObject;
   readonly body?: TObject;
   /** Maximum size of the request body in bytes. 16 KiB if it is absent. */

@@ -5,6 +5,7 @@ import { adminAppGet } from './admin/app/get.ts';
 import { adminAppList } from './admin/app/list.ts';
 import { adminAppUpdate } from './admin/app/update.ts';
 import { adminAuditList } from './admin/audit/list.ts';
+import { adminAuditVerify } from './admin/audit/verify.ts';
 import { adminCertificateCallback } from './admin/certificate/callback.ts';
 import { adminCertificateCheck } from './admin/certificate/check.ts';
 import { adminCertificateDelete } from './admin/certificate/delete.ts';
@@ -111,6 +112,7 @@ export const operations: readonly Operation[] = [
   adminDeviceDelete,
   adminUserDelete,
   adminAuditList,
+  adminAuditVerify,
   adminLedgerVerify,
   adminTaskQuarantined,
   adminTaskRetry,

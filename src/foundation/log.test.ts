@@ -74,6 +74,36 @@ describe('log line', () => {
   });
 });
 
+describe('security event', () => {
+  test('is written at every level, with the stream, the fields of the logger and IDs', () => {
+    const { lines } = runAndCapture(
+      `log.info('i'); log.security('login-failed', { address: '198.51.100.1', tokenId: 7n, token: CANARY });`,
+      'error',
+    );
+    const [{ time: _time, ...line }] = lines as [Record<string, unknown>];
+    assert.deepEqual(line, {
+      level: 'info',
+      role: 'test',
+      stream: 'security',
+      address: '198.51.100.1',
+      tokenId: 7,
+      token: '[secret]',
+      event: 'login-failed',
+    });
+  });
+
+  test('is written to standard error if the log is configured so', () => {
+    const program = `
+      import { createLog } from ${MODULE};
+      const log = createLog({ level: 'info', fields: { role: 'test' }, security: 'stderr' });
+      log.info('i');
+      log.security('login-failed', {});`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program]);
+    assert.equal((JSON.parse(stdout.toString()) as { event: string }).event, 'i');
+    assert.partialDeepStrictEqual(JSON.parse(stderr.toString()), { event: 'login-failed', stream: 'security' });
+  });
+});
+
 describe('secrets are not logged', () => {
   const names = ['password', 'token', 'authorization', 'access-token', 'certificate', 'app_secret', 'url'];
   const places: readonly (readonly [string, (name: string) => string])[] = [

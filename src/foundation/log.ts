@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { SecurityEvents } from './logging/security-events.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,24 +12,37 @@ export interface Log {
   info(event: string, fields?: Fields): void;
   warn(event: string, fields?: Fields): void;
   error(event: string, fields?: Fields): void;
+  /**
+   * Writes an event of the security stream: a login or request that was denied, or a revocation. The log level does not
+   * apply. The number of lines per event and address is limited. Never pass a name or a value that a client has sent.
+   */
+  security(event: string, fields: Fields & { readonly address?: string | undefined }): void;
   with(fields: Fields): Log;
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-export function createLog(options: { level: LogLevel; fields: Fields }): Log {
-  const logger = pino({
-    level: options.level,
-    base: options.fields,
+/** The output of the security stream. */
+export type SecurityOutput = 'stdout' | 'stderr';
+
+export function createLog(options: { level: LogLevel; fields: Fields; security?: SecurityOutput }): Log {
+  const format = {
     messageKey: 'event',
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-  });
-  return wrap(logger);
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  const logger = pino({ ...format, level: options.level, base: options.fields });
+  // The child shares the output of its parent, but not its level.
+  const securityLogger =
+    options.security === 'stderr'
+      ? pino({ ...format, base: { ...options.fields, stream: 'security' } }, pino.destination({ fd: 2, sync: true }))
+      : logger.child({ stream: 'security' }, { level: 'info' });
+  const securityEvents = new SecurityEvents((event, fields) => securityLogger.info(toPrintable(fields), event));
+  return wrap(logger, securityEvents);
 }
 
-/** A second line of defense: code must not log secrets, but fields with these names are masked anyway. */
-const SECRET_FIELD = /password|secret|token|authorization|certificate|private_?key|(^|_)url$/i;
+/** A second line of defense: code must not log secrets, but fields with these names are masked anyway. IDs are not secret. */
+const SECRET_FIELD = /password|secret|token(?!id$)|authorization|certificate|private_?key|(^|_)url$/i;
 /** Maximum depth of nested values. Deeper values are not useful in a log line and are replaced with `…`. */
 const DEPTH_MAX = 5;
 
@@ -61,12 +75,13 @@ function describeError(error: Error, depth: number): unknown {
   };
 }
 
-function wrap(logger: pino.Logger): Log {
+function wrap(logger: pino.Logger, securityEvents: SecurityEvents): Log {
   return {
     debug: (event, fields = {}) => logger.debug(toPrintable(fields), event),
     info: (event, fields = {}) => logger.info(toPrintable(fields), event),
     warn: (event, fields = {}) => logger.warn(toPrintable(fields), event),
     error: (event, fields = {}) => logger.error(toPrintable(fields), event),
-    with: (fields) => wrap(logger.child(toPrintable(fields) as object)),
+    security: (event, fields) => securityEvents.record(event, fields),
+    with: (fields) => wrap(logger.child(toPrintable(fields) as object), securityEvents),
   };
 }

@@ -6,6 +6,14 @@ export const processSettings = Type.Object({
     (['debug', 'info', 'warn', 'error'] as const).map((level) => Type.Literal(level)),
     { default: 'info', description: 'Lowest level of the log events that are written.' },
   ),
+  CARILLON_SECURITY_LOG: Type.Union(
+    (['stdout', 'stderr'] as const).map((output) => Type.Literal(output)),
+    {
+      default: 'stdout',
+      description:
+        'Output of security events: `stdout`, together with all other log events, or `stderr`. They have the field `"stream":"security"`, and are written at every log level.',
+    },
+  ),
   CARILLON_HEALTH_HOST: Type.String({
     default: '127.0.0.1',
     description: 'Address on which `/healthz`, `/readyz` and `/metrics` listen.',

@@ -33,6 +33,7 @@ import { TaskCache } from './pacing/task-cache.ts';
 import { UnrecordedBits } from './pacing/unrecorded-bits.ts';
 import { cancelDisabledApps } from './send/cancel.ts';
 import type { workerSettings } from './settings.ts';
+import { chainAudit } from './upkeep/chain-audit.ts';
 import { runHousekeeping } from './upkeep/housekeeping.ts';
 
 interface WorkerOptions {
@@ -113,6 +114,7 @@ export async function startWorker({ settings, storage, signals, keyring, log }: 
       await settleAll([
         ...storage.shards.all.map((db) => deleteExpiredInboxRows(db, EXPIRED_ROWS_MAX)),
         cancelDisabledApps(context, openTaskRange(clock.now()), null),
+        chainAudit(storage.home, log),
       ]);
     },
     onError: (error) => log.warn('cleanup-failed', { error }),

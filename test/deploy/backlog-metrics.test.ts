@@ -83,6 +83,7 @@ describe('backlog metrics of a worker', () => {
         appId: 'bells',
         author: 'admin',
         requestId: null,
+        token: { kind: 'admin', tokenId: 1n, parent: null },
         bodyHash: Buffer.alloc(32),
         lane: 'prompt',
         bucket: 0,

@@ -62,7 +62,11 @@ describe('one slice is locked', () => {
     warnings = [];
     const ignore = () => undefined;
     const log = { debug: ignore, info: ignore, warn: (event: string) => warnings.push(event), error: ignore };
-    return new Receipts(storage.shards, { ...log, with: () => createLog({ level: 'error', fields: {} }) });
+    return new Receipts(storage.shards, {
+      ...log,
+      security: ignore,
+      with: () => createLog({ level: 'error', fields: {} }),
+    });
   }
 
   async function countLockWaits(): Promise<number> {

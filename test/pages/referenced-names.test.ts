@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { routes } from '#src/api/routes.ts';
+import { securityEvents } from '#src/api/server.ts';
 import { everyMetric } from '#src/bin/metrics.ts';
 import { everySetting } from '#src/bin/settings.ts';
 import { problems } from '#src/domain/problem.ts';
@@ -147,6 +148,7 @@ describe('pages for on-call engineers', () => {
     'docs/operate/incidents.md': 5,
     'docs/operate/log-events.md': 35,
     'docs/operate/alerts.md': 9,
+    'docs/operate/audit.md': 11,
   };
   for (const [page, least] of Object.entries(leastByPage))
     test(`${page} names only log events and other identifiers that exist in the code`, () => {
@@ -175,6 +177,22 @@ test('docs/operate/log-events.md lists every warn and error log event with its l
     ([event, levels]) => `${event}: ${['warn', 'error'].filter((one) => levels.has(one)).join(', ')}`,
   );
   assert.deepEqual(listed.sort(), known.sort());
+});
+
+test('docs/operate/audit.md lists every security event', () => {
+  const code = globSync('src/**/*.ts', { cwd: root })
+    .filter((path) => !path.endsWith('.test.ts'))
+    .map(read);
+  const events = code.flatMap((text) => [...text.matchAll(/log\.security\(([^,{]+),/g)]).map(([, event = '']) => event);
+  const names = new Set(
+    events.flatMap((event) => [...event.matchAll(/'([a-z-]+)'/g)].map(([, name]) => name as string)),
+  );
+  names.delete('bad-credentials'); // a condition, not an event
+  for (const event of Object.values(securityEvents)) names.add(event);
+  names.add('security-events-suppressed');
+  const [, section = ''] = read('docs/operate/audit.md').split('## Security events');
+  const listed = [...section.matchAll(/^\| `([a-z]+-[a-z-]+)` \|/gm)].map(([, event]) => event as string);
+  assert.deepEqual(listed.sort(), [...names].sort());
 });
 
 test('docs/operate/troubleshooting.md quotes the sentences of the trace exactly', () => {

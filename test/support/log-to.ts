@@ -11,6 +11,7 @@ export function logTo(lines: string[]): Log {
     info: write('info'),
     warn: write('warn'),
     error: write('error'),
+    security: write('security'),
     with: () => log,
   };
   return log;

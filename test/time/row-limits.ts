@@ -53,6 +53,7 @@ export function rowLimits(
     expansions: slices,
     inbox: devices * tasks,
     audit: 2 * (day + 1),
+    audit_chain: 2 * (day + 1),
     devices,
     user_tokens: Math.min(day + 2, TOKEN_DAYS) * devices,
     users: devices,

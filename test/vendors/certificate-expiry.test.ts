@@ -66,6 +66,7 @@ async function readWarnings(at = now): Promise<{ level: string; event: string; [
     info: note('info'),
     warn: note('warn'),
     error: note('error'),
+    security: note('security'),
     with: () => log,
   };
   await warnExpiringCertificates(storage.home, at, log);

@@ -9,6 +9,8 @@ import type {
   AdminAppUpdateRequest,
   AdminAuditListRequest,
   AdminAuditListResponse,
+  AdminAuditVerifyRequest,
+  AdminAuditVerifyResponse,
   AdminCertificateCallbackRequest,
   AdminCertificateCallbackResponse,
   AdminCertificateCheckRequest,
@@ -475,11 +477,22 @@ export abstract class Calls {
     audit: {
       /**
        * List audit entries. Returns the calls with admin tokens of this app that changed data or read a secret,
-       * latest first, one page at a time. Entries are kept for 400 days. Requires an admin token with the scope
-       * `manage`.
+       * latest first, one page at a time. An entry is written before the call runs, and is never changed. A call
+       * that creates an object has a second entry with the ID of the object. Entries are kept for 400 days.
+       * Requires an admin token with the scope `manage`.
        */
       list: (request: AdminAuditListRequest = {}): Promise<AdminAuditListResponse> =>
         this.#ask('/admin/audit/list', request),
+      /**
+       * Verify the audit log. Computes the hashes of the audit entries of all apps again, and compares them with
+       * the stored chain of hashes. It changes nothing. Each call checks up to 1,000 entries. Repeat the call
+       * with `next` of the response as `after`, until `next` is null. The check ends at the first entry that
+       * does not match. Keep the last `hash` outside the database, and send it as `expect` the next time.
+       * Otherwise, an attacker who controls the database could remove the last entries, or compute all hashes
+       * again. Requires an admin token with the scope `platform`.
+       */
+      verify: (request: AdminAuditVerifyRequest = {}): Promise<AdminAuditVerifyResponse> =>
+        this.#ask('/admin/audit/verify', request),
     },
     ledger: {
       /**

@@ -1737,7 +1737,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/audit/list',
     summary: 'List audit entries',
     description:
-      'Returns the calls with admin tokens of this app that changed data or read a secret, latest first, one page at a time. Entries are kept for 400 days. Requires an admin token with the scope `manage`.',
+      'Returns the calls with admin tokens of this app that changed data or read a secret, latest first, one page at a time. An entry is written before the call runs, and is never changed. A call that creates an object has a second entry with the ID of the object. Entries are kept for 400 days. Requires an admin token with the scope `manage`.',
     fields: [
       {
         name: 'after',
@@ -1745,6 +1745,25 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         description: 'Value of `next` in the previous response. Blank returns the first page.',
       },
       { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
+    ],
+  },
+  '/admin/audit/verify': {
+    ...wire['/admin/audit/verify'],
+    path: '/admin/audit/verify',
+    summary: 'Verify the audit log',
+    description:
+      'Computes the hashes of the audit entries of all apps again, and compares them with the stored chain of hashes. It changes nothing. Each call checks up to 1,000 entries. Repeat the call with `next` of the response as `after`, until `next` is null. The check ends at the first entry that does not match. Keep the last `hash` outside the database, and send it as `expect` the next time. Otherwise, an attacker who controls the database could remove the last entries, or compute all hashes again. Requires an admin token with the scope `platform`.',
+    fields: [
+      {
+        name: 'after',
+        kind: 'text',
+        description: 'Value of `next` in the previous response. Blank starts with the oldest entry.',
+      },
+      {
+        name: 'expect',
+        kind: 'text',
+        description: 'Hash that the chain must contain: `hash` of an earlier verification.',
+      },
     ],
   },
   '/admin/ledger/verify': {

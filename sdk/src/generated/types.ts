@@ -324,6 +324,8 @@ export interface PushStatistics {
 }
 
 export interface AuditEntry {
+  /** ID of the entry. */
+  readonly audit_id: bigint;
   /** Time of the call, in Unix epoch milliseconds. */
   readonly at: bigint;
   /** ID of the admin token. */
@@ -336,6 +338,11 @@ export interface AuditEntry {
   readonly detail: string;
   /** IP address of the caller. */
   readonly address: string;
+  /**
+   * ID of the entry that was written before the call ran. This entry adds the ID of the created object. Null
+   * for other entries.
+   */
+  readonly result_of: bigint | null;
 }
 
 /**
@@ -765,6 +772,15 @@ export interface PushTaskListResponse {
     readonly state: 'held' | 'sending' | 'finished' | 'cancelled';
     /** Creator of the task: `admin`, `group:<id>` or `user:<id>`. */
     readonly author: string;
+    /** Kind of the token that sent the task: `admin` or `user`. Null for callers with an access token. */
+    readonly token_kind: string | null;
+    /**
+     * ID of this token. For an access token, the first 53 bits of its SHA-256 hash. Null if `token_kind` is
+     * null.
+     */
+    readonly token_id: bigint | null;
+    /** ID of the admin token that created the access token. Null if there is none. */
+    readonly token_parent: bigint | null;
     /** Kind of the audience: `all`, `tag`, `alias`, `user_id` or `push_token`. */
     readonly audience: string;
     /** Time at which the task was accepted, in Unix epoch milliseconds. */
@@ -1465,6 +1481,39 @@ export interface AdminAuditListResponse {
   readonly next: bigint | null;
 }
 
+/** Verify the audit log: request. */
+export interface AdminAuditVerifyRequest {
+  /** Value of `next` in the previous response. Blank starts with the oldest entry. */
+  readonly after?: string | undefined;
+  /** Hash that the chain must contain: `hash` of an earlier verification. */
+  readonly expect?: string | undefined;
+}
+
+/** Verify the audit log: response data. */
+export interface AdminAuditVerifyResponse {
+  /** Number of entries that match. */
+  readonly entries: bigint;
+  /** Number of new entries that are not in the chain yet. A worker adds them within two minutes. */
+  readonly pending: number;
+  /** Hash of the last entry that matches. Null if no entry was checked. */
+  readonly hash: string | null;
+  /** Whether an entry of this call has the hash `expect`. It must be true for one of the calls. */
+  readonly expected_found: boolean;
+  /** First entry that does not match. Empty if all entries match. */
+  readonly list: readonly {
+    /** ID of the entry. */
+    readonly audit_id: bigint;
+    /**
+     * `entry-changed`: the entry or its hash was changed. `entry-missing`: the entry was deleted.
+     * `not-chained`: the entry was inserted later. `link-broken`: entries before it were deleted with their
+     * hashes. `start-missing`: the oldest entries were deleted before 400 days had passed.
+     */
+    readonly reason: 'entry-changed' | 'entry-missing' | 'not-chained' | 'link-broken' | 'start-missing';
+  }[];
+  /** Value for `after` that checks the next entries. Null if this was the last call. */
+  readonly next: string | null;
+}
+
 /** Check the invariants of the ledger: request. */
 export interface AdminLedgerVerifyRequest {
   /** Value of `next` in the previous response. Blank checks the first part. */
@@ -1587,6 +1636,7 @@ export interface Requests {
   readonly '/admin/device/delete': AdminDeviceDeleteRequest;
   readonly '/admin/user/delete': AdminUserDeleteRequest;
   readonly '/admin/audit/list': AdminAuditListRequest;
+  readonly '/admin/audit/verify': AdminAuditVerifyRequest;
   readonly '/admin/ledger/verify': AdminLedgerVerifyRequest;
   readonly '/admin/task/quarantined': EmptyObject;
   readonly '/admin/task/retry': AdminTaskRetryRequest;
@@ -1647,6 +1697,7 @@ export interface Responses {
   readonly '/admin/device/delete': EmptyObject;
   readonly '/admin/user/delete': EmptyObject;
   readonly '/admin/audit/list': AdminAuditListResponse;
+  readonly '/admin/audit/verify': AdminAuditVerifyResponse;
   readonly '/admin/ledger/verify': AdminLedgerVerifyResponse;
   readonly '/admin/task/quarantined': AdminTaskQuarantinedResponse;
   readonly '/admin/task/retry': AdminTaskRetryResponse;

@@ -62,7 +62,10 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     method: 'POST',
     access: 'token',
     int64InRequest: { after: true },
-    int64InResponse: { list: [{ task_id: true, accepted_at: true, due_at: true, end_at: true }], next: true },
+    int64InResponse: {
+      list: [{ task_id: true, token_id: true, token_parent: true, accepted_at: true, due_at: true, end_at: true }],
+      next: true,
+    },
   },
   '/push/task/trace': {
     method: 'POST',
@@ -214,7 +217,12 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     method: 'POST',
     access: 'admin',
     int64InRequest: { after: true },
-    int64InResponse: { list: [{ at: true, token_id: true }], next: true },
+    int64InResponse: { list: [{ audit_id: true, at: true, token_id: true, result_of: true }], next: true },
+  },
+  '/admin/audit/verify': {
+    method: 'POST',
+    access: 'admin',
+    int64InResponse: { entries: true, list: [{ audit_id: true }] },
   },
   '/admin/ledger/verify': {
     method: 'POST',

@@ -18,12 +18,6 @@ export const USER_TOKEN_PREFIX = 'cu_';
 export const ADMIN_TOKEN_PREFIX = 'ca_';
 export const TOKEN_BITS = 256;
 
-/** The caller of a request, and the token that identified it. */
-export interface Authenticated {
-  readonly caller: Caller;
-  readonly token: TokenRow;
-}
-
 /**
  * Identifies the caller of a request. Cached rows are at most two seconds old, so a revoked token stops working
  * quickly.
@@ -66,20 +60,25 @@ export class Authenticator {
     return app;
   }
 
-  async caller(app: App, headers: IncomingHttpHeaders, address: string): Promise<Authenticated> {
+  /** Returns the token of a request. Throws if it is not valid. */
+  async token(app: App, headers: IncomingHttpHeaders, address: string): Promise<TokenRow> {
     const token = headers['access-token'];
     if (typeof token !== 'string' || isBlank(token)) throw new Problem('token-missing');
     if (!hasChecksum(token)) throw new Problem('token-invalid');
     const row = await this.#lookUp(this.#tokens, token, address);
     if (!row || row.appId !== app.appId) throw new Problem('token-invalid');
     if (row.expired) throw new Problem('token-expired');
+    return row;
+  }
+
+  async caller(token: TokenRow, headers: IncomingHttpHeaders): Promise<Caller> {
     const caller = decideCaller(
-      toTokenHolder(row),
+      toTokenHolder(token),
       { userId: headerText(headers.user_id), groupId: headerText(headers.group_id) },
       textToInt64,
     );
     await this.#requireExists(caller);
-    return { caller, token: row };
+    return caller;
   }
 
   /**

@@ -50,7 +50,7 @@ export async function logIn(context: ApiContext, request: LoginRequest, login: L
   }, app.appId);
   const storedHash = user?.passwordHash ?? undefined;
   if (!(await verifyPassword(login.password, storedHash, app.appId)) || !user || storedHash === undefined)
-    throw new Problem('login-refused');
+    return rejectLogin(context, request, user?.userId);
   // A successful login does not count as a failure.
   await refundPoints(
     home,
@@ -59,7 +59,7 @@ export async function logIn(context: ApiContext, request: LoginRequest, login: L
   await limitLogins(context, app.appId, user.userId);
   const record = await issueToken(context, app, { ...user, passwordHash: storedHash }, login);
   // The user was disabled or their password was changed during the login.
-  if (!record) throw new Problem('login-refused');
+  if (!record) return rejectLogin(context, request, user.userId);
   setRateLimitHeaders(
     request.setHeader,
     limitStates.map((limit) => ({ ...limit, remaining: limit.remaining + 1 })),
@@ -67,6 +67,12 @@ export async function logIn(context: ApiContext, request: LoginRequest, login: L
   if (isOutdated(storedHash))
     await savePasswordHash(home, app.appId, user.userId, storedHash, await hashPassword(login.password, app.appId));
   return record;
+}
+
+/** Logs a failed login, with the user if there is one. The entered name is not logged, because it can be a password. */
+function rejectLogin({ log }: ApiContext, { app, address }: LoginRequest, userId: bigint | undefined): never {
+  log.security('login-failed', { address, appId: app.appId, userId });
+  throw new Problem('login-refused');
 }
 
 /** Issues an access token without a password, for a user who was authenticated in another way. */

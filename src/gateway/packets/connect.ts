@@ -1,4 +1,5 @@
 import type { IConnectPacket } from 'mqtt-packet';
+import type { Log } from '#src/foundation/log.ts';
 import { type Authenticator, readCredentials } from '../authenticate.ts';
 import { decode, encode, type ProtocolVersion } from '../codec.ts';
 import type { ConnectLimits } from '../connect-limits.ts';
@@ -53,6 +54,7 @@ export interface ConnectContext {
   /** Connections without a session. */
   readonly pendingConnections: { addressOf(socket: DeviceSocket): string | undefined };
   readonly keepAliveSeconds: { readonly min: number; readonly max: number };
+  readonly log: Log;
 }
 
 /**
@@ -100,17 +102,22 @@ export async function openSession(
 ): Promise<Session | undefined> {
   const version = versionOf(connect);
   if (context.isDraining()) return refuse(socket, version, 'use-another-server');
+  const address = context.pendingConnections.addressOf(socket);
+  const deny = (problem: 'bad-credentials' | 'too-many-takeovers' | 'busy') => {
+    context.log.security(problem === 'bad-credentials' ? 'connect-rejected' : 'limit-exceeded', { address, problem });
+    return refuse(socket, version, problem);
+  };
   const credentials = readCredentials(connect);
-  if (!credentials) return refuse(socket, version, 'bad-credentials');
-  const admitted = context.connectLimits.admit(context.pendingConnections.addressOf(socket), credentials.token);
-  if (!admitted) return refuse(socket, version, 'busy');
+  if (!credentials) return deny('bad-credentials');
+  const admitted = context.connectLimits.admit(address, credentials.token);
+  if (!admitted) return deny('busy');
   const authentication = await context.authenticator.authenticate(credentials).catch((error: unknown) => {
     admitted.forgive();
     throw error;
   });
   if (authentication.kind !== 'device') {
     if (authentication.kind !== 'bad-credentials' || authentication.isKnownToken) admitted.forgive();
-    return refuse(socket, version, authentication.kind);
+    return deny(authentication.kind);
   }
   admitted.accept();
   const { receiveMaximum, maximumPacketSize, requestProblemInformation, sessionExpiryInterval } =

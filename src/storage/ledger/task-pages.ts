@@ -7,6 +7,10 @@ export interface ListedTask {
   readonly cancelled: boolean;
   readonly due: boolean;
   readonly author: string;
+  /** Null if a version without this record accepted the task. */
+  readonly tokenKind: 'admin' | 'user' | null;
+  readonly tokenId: bigint | null;
+  readonly tokenParent: bigint | null;
   readonly audienceKind: string;
   readonly acceptedAt: Date;
   readonly dueAt: Date;
@@ -24,6 +28,7 @@ export async function findTaskPage(
   const [clause, ...values] = sightClause(sight);
   return db.query<ListedTask>(
     `select task_id as "taskId", state, cancelled_at is not null as cancelled, due_at <= now() as due, author,
+            token_kind as "tokenKind", token_id as "tokenId", token_parent as "tokenParent",
             coalesce(substring(audience from '"kind":"(\\w+)"'), '') as "audienceKind", accepted_at as "acceptedAt", due_at as "dueAt",
             not_after as "notAfter"
        from tasks

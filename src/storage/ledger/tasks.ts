@@ -11,6 +11,7 @@ import {
 import { parseTaskContent } from '#src/domain/task-content.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { ASYNC_COMMIT, type HomeDb, isLockConflict } from '../database/database.ts';
+import type { TokenReference } from '../users/tokens.ts';
 import { dueRows, type InFlightByApp } from './app-turns.ts';
 
 export interface NewTask {
@@ -18,6 +19,8 @@ export interface NewTask {
   readonly bucket: number;
   readonly appId: string;
   readonly author: string;
+  /** The token that authenticated the request. */
+  readonly token: TokenReference;
   readonly requestId: string | null;
   /** Distinguishes a repetition of the same request from a different request with the same idempotency key. */
   readonly bodyHash: Buffer;
@@ -126,9 +129,10 @@ async function insertTasksWithRetry(db: HomeDb, tasks: readonly NewTask[]): Prom
 async function insertTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<number, bigint>> {
   const rows = await db.queryPrepared<{ position: number; taskId: bigint }>(
     `select task_position as position, accepted_id as "taskId"
-       from accept_tasks($1::smallint[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::text[], $7::boolean[],
-                         $8::text[], $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::timestamptz[],
-                         $14::bigint[], interval '${LIFETIME_SECONDS} s')`,
+       from accept_attributed_tasks($1::smallint[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::text[],
+                                    $7::boolean[], $8::text[], $9::text[], $10::text[], $11::text[],
+                                    $12::timestamptz[], $13::timestamptz[], $14::bigint[], $15::text[], $16::bigint[],
+                                    $17::bigint[], interval '${LIFETIME_SECONDS} s')`,
     [
       tasks.map(({ bucket }) => bucket),
       tasks.map(({ appId }) => appId),
@@ -144,6 +148,9 @@ async function insertTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<n
       tasks.map(({ dueAt }) => dueAt),
       tasks.map(({ notAfter }) => notAfter),
       tasks.map(({ groupId }) => groupId),
+      tasks.map(({ token }) => token.kind),
+      tasks.map(({ token }) => token.tokenId),
+      tasks.map(({ token }) => token.parent),
     ],
   );
   return new Map(rows.map(({ position, taskId }) => [position - 1, taskId]));

@@ -36,6 +36,23 @@ export interface AdminTokenRow {
 /** Hashes a token. Only the hash is stored, so that reading the table does not reveal a usable token. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
+/** Identifies the token of a request in records. */
+export interface TokenReference {
+  readonly kind: TokenRow['kind'];
+  readonly tokenId: bigint;
+  /** The admin token that created an access token, or null. */
+  readonly parent: bigint | null;
+}
+
+/**
+ * Returns the reference of a token. The ID of an access token is the first 53 bits of its hash, which do not help to
+ * guess the token. The row of an access token is deleted when it is revoked, so its ID must not depend on the row.
+ */
+export function referenceOf(token: TokenRow): TokenReference {
+  if (token.kind === 'admin') return { kind: 'admin', tokenId: token.tokenId, parent: null };
+  return { kind: 'user', tokenId: token.tokenHash.readBigUInt64BE(0) >> 11n, parent: token.parent };
+}
+
 /**
  * Maximum number of tokens per user, which is more than a user is expected to need. Above this number, the oldest
  * tokens are revoked.

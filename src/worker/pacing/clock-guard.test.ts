@@ -15,7 +15,14 @@ class Fixture {
 
   constructor() {
     const record = (event: string) => void this.events.push(event);
-    const log: Log = { debug: record, info: record, warn: record, error: record, with: () => log };
+    const log: Log = {
+      debug: record,
+      info: record,
+      warn: record,
+      error: record,
+      security: () => undefined,
+      with: () => log,
+    };
     this.guard = new ClockGuard(new DatabaseClock(), log);
   }
 

@@ -7,7 +7,7 @@ import { deleteDeadGateways } from '#src/storage/devices/presence.ts';
 import { deleteVendorTokenOwners } from '#src/storage/devices/vendor-token-owners.ts';
 import { deleteOldFinalCounts } from '#src/storage/ledger/final-counts.ts';
 import { deleteOldRequestKeys } from '#src/storage/ledger/request-keys.ts';
-import { deleteOldAuditEntries } from '#src/storage/users/audit.ts';
+import { deleteOldAuditEntries } from '#src/storage/users/audit-chain.ts';
 import { deleteExpiredPoints, takePoints } from '#src/storage/users/rate-limits.ts';
 import { deleteOldRevocations } from '#src/storage/users/revocations.ts';
 import { deleteExpiredTokens } from '#src/storage/users/tokens.ts';

@@ -18,7 +18,7 @@ const by =
     ...call,
   });
 
-/** Expects one audit entry per call. Pass the entries in the order of the calls; the list returns the latest first. */
+/** Expects one audit entry per call, and a second one for a generated ID. Pass the entries in the order of the calls; the list returns the latest first. */
 const recorded = (...entries: readonly (readonly [operation: string, detail: string | RegExp])[]): Expect => ({
   code: 200,
   rows: entries.map(([operation, detail]) => ({ operation, detail })).reverse(),
@@ -68,6 +68,7 @@ export const adminAuditUserGroup: readonly Row[] = [
     two(LIST, {}),
     recorded(
       ['/admin/group/create', '{"group_id":5}'],
+      ['/admin/group/create', '{}'],
       ['/admin/group/create', /^{"group_id":\d+}$/],
       ['/admin/group/remove', '{"group_id":5}'],
       ['/admin/group/delete', '{"group_id":5}'],
@@ -105,7 +106,7 @@ export const adminAuditUserGroup: readonly Row[] = [
     {
       code: 200,
       rows: [{ operation: '/admin/user/kick', token_name: userApps.audited4, address: '127.0.0.1' }],
-      text: /"list":\[\{"at":1\d{12},"token_id":\d+,/,
+      text: /"list":\[\{"audit_id":\d+,"at":1\d{12},"token_id":\d+,/,
       data: { next: /^\d+$/ },
     },
   ),

@@ -181,6 +181,12 @@ const recordRows: readonly Row[] = [
         {
           operation: '/admin/token/create',
           detail: /^\{"name":"backend","scopes":\["push"\],"days":2,"token_id":\d+\}$/,
+          result_of: /^\d+$/,
+        },
+        {
+          operation: '/admin/token/create',
+          detail: '{"name":"backend","scopes":["push"],"days":2}',
+          result_of: null,
         },
         { operation: '/admin/app/update', detail: '{"token_days":5,"registration":true}' },
       ],
@@ -297,8 +303,10 @@ const recordRows: readonly Row[] = [
       code: 200,
       rows: [
         { operation: '/admin/group/create' },
-        { operation: '/admin/token/create' },
-        { operation: '/admin/token/create' },
+        { operation: '/admin/token/create', result_of: /^\d+$/ },
+        { operation: '/admin/token/create', result_of: null },
+        { operation: '/admin/token/create', result_of: /^\d+$/ },
+        { operation: '/admin/token/create', result_of: null },
       ],
     },
   ),
@@ -337,7 +345,10 @@ const recordRows: readonly Row[] = [
     list('audit-text'),
     {
       code: 200,
-      rows: [{ operation: '/admin/token/create', detail: /^\{"name":"\\"\},\{\\\\","scopes":\["push"\],/ }],
+      rows: [
+        { operation: '/admin/token/create', detail: /^\{"name":"\\"\},\{\\\\","scopes":\["push"\],/ },
+        { operation: '/admin/token/create', detail: '{"name":"\\"},{\\\\","scopes":["push"]}' },
+      ],
     },
   ),
 ];

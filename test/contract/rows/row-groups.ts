@@ -1,6 +1,7 @@
 import { adminAppGroup } from './admin-app.ts';
 import { adminAuditGroup } from './admin-audit.ts';
 import { adminAuditUserGroup } from './admin-audit-users.ts';
+import { adminAuditVerifyGroup } from './admin-audit-verify.ts';
 import { adminCertificateGroup } from './admin-certificate.ts';
 import { adminCertificateCallbackGroup } from './admin-certificate-callback.ts';
 import { adminCertificateCheckGroup } from './admin-certificate-check.ts';
@@ -77,6 +78,7 @@ export const rowGroups: readonly Group[] = [
   { name: 'user deletion', service: 'usual', rows: adminUserDeleteGroup },
   { name: 'groups', service: 'usual', rows: adminGroupGroup },
   { name: 'audit log for users and groups', service: 'usual', rows: adminAuditUserGroup },
+  { name: 'verification of the audit log', service: 'usual', rows: adminAuditVerifyGroup },
   { name: 'push credentials', service: 'usual', rows: pushCertificateGroup },
   { name: 'audience of a notification', service: 'usual', rows: pushNotifyAudienceGroup },
   { name: 'setting of a notification', service: 'usual', rows: pushNotifySettingGroup },

@@ -62,6 +62,7 @@ describe('task IDs', () => {
   }
 
   const newTask = (appId: string, bucket: number, requestId: string | null): NewTask => ({
+    token: { kind: 'admin', tokenId: 1n, parent: null },
     ...{ bucket, appId, author: 'admin', requestId, bodyHash: Buffer.alloc(32), lane: 'prompt', byRange: false },
     ...{ strategy: 'combined', ospushSequence: [], audience: { kind: 'user_id', userIds: [] }, groupId: null },
     ...{ messageText: '{}', dueAt: null, notAfter: null },

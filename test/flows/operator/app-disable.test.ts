@@ -149,6 +149,7 @@ describe('tasks of a disabled app', () => {
       appId: SHOP,
       author: 'admin',
       requestId: null,
+      token: { kind: 'admin', tokenId: 1n, parent: null },
       bodyHash: Buffer.alloc(0),
       lane: 'prompt',
       bucket: 0,

@@ -126,6 +126,6 @@ function fakeStorageOf(devices: readonly FuzzDevice[]): Storage {
 
 function countingLog(logged: Map<string, number>): Log {
   const count = (event: string) => void logged.set(event, (logged.get(event) ?? 0) + 1);
-  const log: Log = { debug: count, info: count, warn: count, error: count, with: () => log };
+  const log: Log = { debug: count, info: count, warn: count, error: count, security: () => undefined, with: () => log };
   return log;
 }

@@ -13,7 +13,8 @@ const appFilterByTable: Readonly<Record<string, string>> = {
 };
 /** Tables whose rows belong to no app. Provider tokens belong to a vendor account, which several apps can share. */
 const tablesWithoutApp = [
-  ...['bucket_map', 'bucket_map_version', 'gateways', 'home_migrations', 'provider_tokens', 'shard_migrations'],
+  ...['audit_chain', 'bucket_map', 'bucket_map_version', 'gateways', 'home_migrations', 'provider_tokens'],
+  'shard_migrations',
 ];
 /** Columns that change without a request: a gateway may announce a session again, and unfinished tasks are polled. */
 const volatileColumns: Readonly<Record<string, string>> = { sessions: 'epoch', tasks: 'next_at' };

@@ -326,6 +326,10 @@ export const rows: Readonly<Record<string, Row>> = {
     validRequest: () => ({ limit: 500 }),
     foreignRequests: ({ auditId }) => [{ body: { after: auditId + 1n }, code: 200 }],
   },
+  '/admin/audit/verify': {
+    allowedCallers: operates,
+    validRequest: () => ({}),
+  },
   '/admin/ledger/verify': {
     allowedCallers: manages,
     validRequest: () => ({ after: 't0.0.0.1' }),

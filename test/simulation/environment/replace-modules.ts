@@ -31,6 +31,7 @@ const fakes: Readonly<Record<string, string>> = {
   'src/storage/users/device-buckets.ts': 'storage/device-buckets.ts',
   'src/storage/users/groups.ts': 'storage/groups.ts',
   'src/storage/devices/tags.ts': 'storage/not-simulated.ts',
+  'src/worker/upkeep/chain-audit.ts': 'storage/not-simulated.ts',
   'src/worker/upkeep/housekeeping.ts': 'storage/not-simulated.ts',
   'src/vendors/sender.ts': 'environment/vendor-sender.ts',
   'src/worker/accounts/provider-token-store.ts': 'environment/vendor-sender.ts',

@@ -9,4 +9,5 @@ export const openCallback = (): never => {
 };
 export const callbackPath = (): string => '';
 export const findDevicesWithTags = async (): Promise<never[]> => [];
+export const chainAudit = async (): Promise<void> => undefined;
 export const runHousekeeping = async (): Promise<void> => undefined;

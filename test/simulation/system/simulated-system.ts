@@ -122,7 +122,13 @@ export class SimulatedSystem {
       close: async () => undefined,
     };
     const note = (event: string, fields?: object) => this.scheduler.note(`${event} ${describe(fields)}`);
-    this.log = { debug: () => undefined, info: note, warn: note, error: note } as unknown as Log;
+    this.log = {
+      debug: () => undefined,
+      info: note,
+      warn: note,
+      error: note,
+      security: () => undefined,
+    } as unknown as Log;
     this.api = new Api(this);
   }
 

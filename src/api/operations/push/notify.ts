@@ -6,6 +6,7 @@ import type { Audience } from '#src/domain/task.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import type { Shards } from '#src/storage/database/database.ts';
 import type { NewTask } from '#src/storage/ledger/tasks.ts';
+import { referenceOf } from '#src/storage/users/tokens.ts';
 import type { ApiRequest, Route } from '../../context.ts';
 import { limitNotifyRequests, readAudience, readStrategy } from '../../notify/audience.ts';
 import { type CheckedMessage, checkMessage } from '../../notify/message-rules.ts';
@@ -24,7 +25,7 @@ export const pushNotifyRoute: Route<typeof pushNotify> = {
 };
 
 function toTask(
-  { caller, body }: ApiRequest<typeof pushNotify>,
+  { caller, token, body }: ApiRequest<typeof pushNotify>,
   shards: Shards,
   audience: Audience,
   { messageText, dueAt, notAfter }: CheckedMessage,
@@ -34,6 +35,7 @@ function toTask(
   const key = { appId: caller.appId, author: authorOf(caller), requestId: body.setting?.request_id ?? null };
   return {
     ...key,
+    token: referenceOf(token),
     bucket: bucketOfNewTask(key, (bucket) => shards.dbFor(bucket).isAvailable),
     bodyHash: createHash('sha256').update(stringifyJson(body)).digest(),
     lane: isBulk ? 'bulk' : 'prompt',

@@ -12,6 +12,7 @@ export const adminAppDisable = {
   access: 'admin',
   scope: 'platform',
   audit: ['target_app_id'],
+  revokes: true,
   body: Type.Object({ target_app_id: appIdText }),
   data: emptyData,
   problems: [],

@@ -8,13 +8,14 @@ export const adminAuditList = {
   path: '/admin/audit/list',
   summary: 'List audit entries',
   description:
-    'Returns the calls with admin tokens of this app that changed data or read a secret, latest first, one page at a time. Entries are kept for 400 days.',
+    'Returns the calls with admin tokens of this app that changed data or read a secret, latest first, one page at a time. An entry is written before the call runs, and is never changed. A call that creates an object has a second entry with the ID of the object. Entries are kept for 400 days.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object(pageFields),
   data: Type.Object({
     list: Type.Array(
       Type.Object({
+        audit_id: Int64({ description: 'ID of the entry.' }),
         at: timeField('Time of the call'),
         token_id: Int64({ description: 'ID of the admin token.' }),
         token_name: Type.String({ description: 'Name of the admin token.' }),
@@ -24,6 +25,9 @@ export const adminAuditList = {
             'Request fields that identify the changed or read object, as a JSON string. It contains no secrets.',
         }),
         address: Type.String({ description: 'IP address of the caller.' }),
+        result_of: NullableInt64(
+          'ID of the entry that was written before the call ran. This entry adds the ID of the created object. Null for other entries.',
+        ),
       }),
       { description: 'Recorded calls.' },
     ),
@@ -37,12 +41,14 @@ export const adminAuditList = {
       data: {
         list: [
           {
+            audit_id: 12,
             at: 1794700800000,
             token_id: 1,
             token_name: 'operator',
             operation: '/push/certificate',
             detail: '{"provider":1,"environment":1}',
             address: '127.0.0.1',
+            result_of: null,
           },
         ],
         next: 12,

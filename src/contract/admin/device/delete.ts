@@ -11,6 +11,7 @@ export const adminDeviceDelete = {
   access: 'admin',
   scope: 'manage',
   audit: ['push_token', 'device_guid'],
+  revokes: true,
   body: Type.Object({
     push_token: Type.Optional(Type.String({ ...pushTokenText, description: 'Push token of the device.' })),
     device_guid: Type.Optional(deviceGuidText('Device ID.')),

@@ -12,6 +12,7 @@ export const adminTokenRevoke = {
   access: 'admin',
   scope: 'manage',
   audit: ['token_id', 'keep_user_tokens'],
+  revokes: true,
   body: Type.Object({
     token_id: Int64({ description: 'ID of the token.' }),
     keep_user_tokens: Type.Optional(

@@ -11,6 +11,7 @@ export const adminUserDisable = {
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],
+  revokes: true,
   body: Type.Object({ user_id: userIdField }),
   data: emptyData,
   problems: [],

@@ -12,6 +12,7 @@ export const adminUserPassword = {
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],
+  revokes: true,
   body: Type.Object({ user_id: userIdField, password: Type.Optional(newPasswordField) }),
   data: emptyData,
   problems: [],

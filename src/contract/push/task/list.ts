@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../../operation.ts';
-import { NullableInt64, pageFields, StringEnum, timeField } from '../../schemas/fields.ts';
+import { NullableInt64, NullableText, pageFields, StringEnum, timeField } from '../../schemas/fields.ts';
 
 export const pushTaskList = {
   method: 'POST',
@@ -21,6 +21,13 @@ export const pushTaskList = {
           '`held`: the task is scheduled for later. `sending`: the notification is being sent, or waits in an inbox. `finished`: all deliveries have ended. `cancelled`: the task was cancelled.',
         ),
         author: Type.String({ description: 'Creator of the task: `admin`, `group:<id>` or `user:<id>`.' }),
+        token_kind: NullableText(
+          'Kind of the token that sent the task: `admin` or `user`. Null for callers with an access token.',
+        ),
+        token_id: NullableInt64(
+          'ID of this token. For an access token, the first 53 bits of its SHA-256 hash. Null if `token_kind` is null.',
+        ),
+        token_parent: NullableInt64('ID of the admin token that created the access token. Null if there is none.'),
         audience: Type.String({
           description: 'Kind of the audience: `all`, `tag`, `alias`, `user_id` or `push_token`.',
         }),
@@ -43,6 +50,9 @@ export const pushTaskList = {
             task_id: 115258093993985,
             state: 'finished',
             author: 'admin',
+            token_kind: 'admin',
+            token_id: 1,
+            token_parent: null,
             audience: 'all',
             accepted_at: 1794705400000,
             due_at: 1794705400000,

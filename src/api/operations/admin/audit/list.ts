@@ -9,13 +9,15 @@ export const adminAuditListRoute: Route<typeof adminAuditList> = {
     const read = (after: bigint | null, limit: number) => findAuditEntries(storage.home, app.appId, after, limit);
     const { list, next } = await readPage(body, read, ({ auditId }) => auditId);
     return {
-      list: list.map(({ at, tokenId, tokenName, operation, detail, address }) => ({
+      list: list.map(({ auditId, at, tokenId, tokenName, operation, detail, address, resultOf }) => ({
+        audit_id: auditId,
         at: BigInt(at.getTime()),
         token_id: tokenId,
         token_name: tokenName,
         operation,
         detail,
         address,
+        result_of: resultOf,
       })),
       next,
     };

@@ -13,16 +13,19 @@ export const pushTaskListRoute: Route<typeof pushTaskList> = {
       (before, limit) => findTaskPage(storage.home, caller.appId, sight, before, limit),
       ({ taskId }) => taskId,
     );
-    return { list: list.map(toRecord), next };
+    return { list: list.map((task) => toRecord(task, caller.kind !== 'user')), next };
   },
 };
 
-function toRecord(task: ListedTask) {
+function toRecord(task: ListedTask, showsToken: boolean) {
   const { taskId, author, acceptedAt, dueAt, notAfter } = task;
   return {
     task_id: taskId,
     state: stateOf(task),
     author,
+    token_kind: showsToken ? task.tokenKind : null,
+    token_id: showsToken ? task.tokenId : null,
+    token_parent: showsToken ? task.tokenParent : null,
     audience: task.audienceKind,
     accepted_at: BigInt(acceptedAt.getTime()),
     due_at: BigInt(dueAt.getTime()),
