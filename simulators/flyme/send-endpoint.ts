@@ -5,7 +5,7 @@ import type { RateLimit } from '../kit/rate-limit.ts';
 import { asRecord, type Json, parseObject, readForm } from '../kit/read.ts';
 import type { Receipts } from '../kit/receipts.ts';
 import type { Tally } from '../kit/tally.ts';
-import { batchOutcomeOf, isUnassignedToken } from '../kit/token-outcomes.ts';
+import { batchOutcomeOf, isMalformed, isUnassignedToken } from '../kit/token-outcomes.ts';
 import type { App, Apps } from './apps.ts';
 import { type Arrival, paramOf, taskOf } from './arrival.ts';
 import { findViolation } from './message-rules.ts';
@@ -84,6 +84,7 @@ function findRejectionReason(message: Json, app: App, { pictures, callbacks }: S
 
 function deliver(app: App, body: Json, tokens: readonly string[], context: SendContext): SimulatedResponse {
   const { deviceLimit, arrivals, tally, receipts, slowMs } = context;
+  if (tokens.some(isMalformed)) return rejection('110003');
   const outcome = batchOutcomeOf(tokens);
   if (outcome.wholeRequest === 'busy') return rejection('110010');
   if (outcome.wholeRequest === 'down') return plainResponse(500, 'Internal Server Error');

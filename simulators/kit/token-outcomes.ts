@@ -32,6 +32,11 @@ function isForeign(token: string): boolean {
   return token.startsWith('foreign-');
 }
 
+/** Returns whether a token makes a vendor reject every request that contains it. Only some vendors do this. */
+export function isMalformed(token: string): boolean {
+  return token.startsWith('malformed-');
+}
+
 /** Outcome of one request to several tokens. If `wholeRequest` is set, no token is reached. */
 export type BatchOutcome = {
   readonly wholeRequest: 'busy' | 'down' | undefined;

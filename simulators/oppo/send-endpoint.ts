@@ -4,7 +4,7 @@ import type { HttpsRequest, SimulatedResponse } from '../kit/https.ts';
 import { asRecord, type Json, parseObject, readForm } from '../kit/read.ts';
 import type { Receipts } from '../kit/receipts.ts';
 import type { Tally } from '../kit/tally.ts';
-import { batchOutcomeOf } from '../kit/token-outcomes.ts';
+import { batchOutcomeOf, isMalformed } from '../kit/token-outcomes.ts';
 import type { App, Apps } from './apps.ts';
 import { type Arrival, taskOf } from './arrival.ts';
 import type { DuplicateFilter } from './duplicate-filter.ts';
@@ -52,6 +52,7 @@ export function flowControl(headers: Readonly<Record<string, string>> = {}): Sim
 }
 
 function deliver(app: App, entries: readonly Json[], isBatch: boolean, context: SendContext): SimulatedResponse {
+  if (entries.map(tokenOf).some(isMalformed)) return rejection(10000, 'a registration_id is malformed');
   const outcome = batchOutcomeOf(entries.map(tokenOf));
   if (outcome.wholeRequest === 'busy') return flowControl();
   if (outcome.wholeRequest === 'down')

@@ -3,7 +3,7 @@ import type { HttpsRequest, SimulatedResponse } from '../kit/https.ts';
 import { readForm } from '../kit/read.ts';
 import type { Receipts } from '../kit/receipts.ts';
 import type { Tally } from '../kit/tally.ts';
-import { batchOutcomeOf, hasOutcomePrefix, isUnassignedToken } from '../kit/token-outcomes.ts';
+import { batchOutcomeOf, hasOutcomePrefix, isMalformed, isUnassignedToken } from '../kit/token-outcomes.ts';
 import type { App, Apps } from './apps.ts';
 import { type Arrival, type Form, taskOf } from './arrival.ts';
 import { findRejection, receiptFlagsOf } from './message-rules.ts';
@@ -47,6 +47,7 @@ export function rateLimitExceeded(
 function deliver({ appId }: App, { registration_id = '', ...body }: Form, context: SendContext): SimulatedResponse {
   const { arrivals, tally, shownMessages, slowMs } = context;
   const tokens = registration_id.split(',');
+  if (tokens.some(isMalformed)) return rejection(66007, 'a regid is malformed');
   const outcome = batchOutcomeOf(tokens);
   if (outcome.wholeRequest === 'busy') return rateLimitExceeded();
   if (outcome.wholeRequest === 'down')

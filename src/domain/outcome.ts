@@ -3,10 +3,26 @@ export type Outcome =
   | { readonly kind: 'accepted'; readonly channelMessageId: string }
   | DeadToken
   | { readonly kind: 'refused'; readonly reason: string } // the request is invalid: a retry would fail again
-  | { readonly kind: 'locked-out'; readonly reason: string } // bad credentials: trip the circuit breaker and alert the operator
+  | LockedOut
   | QuotaSpent
   | Throttled
-  | { readonly kind: 'unreachable'; readonly reason: string }; // no clear response: retry later, the device may receive the notification twice
+  | Unreachable;
+
+/** No clear response: retry later. The device may receive the notification twice. */
+export interface Unreachable {
+  readonly kind: 'unreachable';
+  readonly reason: string;
+  /** The vendor responded, and failed only for this device. Other devices can still be reached. */
+  readonly device?: true;
+}
+
+/** Bad credentials: trip the circuit breaker and alert the operator. */
+export interface LockedOut {
+  readonly kind: 'locked-out';
+  readonly reason: string;
+  /** The vendor did not reject the credentials, but the tokens of many users. */
+  readonly suspect?: true;
+}
 
 /** The vendor reports the token as invalid: end the binding and try the next vendor. */
 export interface DeadToken {

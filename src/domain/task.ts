@@ -27,6 +27,8 @@ export interface Task {
   readonly audience: Audience;
   /** If set, the audience is limited to the members of this group. */
   readonly groupId: bigint | null;
+  /** A user created the task, or an admin on behalf of a user. */
+  readonly byUser: boolean;
   readonly strategy: Strategy;
   readonly ospushSequence: readonly string[];
   readonly message: Message;

@@ -23,22 +23,30 @@ export interface ReceiptStatus {
 export class ReceiptSuspectTokens<T> {
   readonly #states = new BoundedMap<string, SuspectTokenState<T>>(ACCOUNTS_MAX);
 
-  /** Returns the devices whose tokens are certainly dead, and whether this call reached the limit of suspect tokens. */
+  /**
+   * Returns the devices whose tokens are certainly dead, and whether this call reached the limit of users with suspect
+   * tokens. `userOf` is called only for suspect tokens.
+   */
   evaluate(
     { appId, channel }: { readonly appId: string; readonly channel: VendorName },
     receipts: readonly { readonly target: T; readonly status: ReceiptStatus }[],
+    userOf: (target: T) => string,
   ): { readonly dead: readonly T[]; readonly isSuspicious: boolean } {
     const key = JSON.stringify([appId, channel]);
     const before = this.#states.get(key) ?? NO_SUSPECT_TOKENS;
     const targetsWhere = (matches: (status: ReceiptStatus) => boolean) =>
       receipts.filter(({ status }) => matches(status)).map(({ target }) => target);
+    const suspect = targetsWhere(isSuspectStatus);
     const { dead, state } = evaluateSuspectTokens(before, {
       hasAccepted: receipts.some(({ status }) => status.kind === 'delivered'),
       dead: targetsWhere(({ kind, suspect }) => kind === 'token-dead' && !suspect),
-      suspect: targetsWhere(({ kind, suspect }) => kind === 'token-dead' && suspect === true),
+      suspect,
+      suspectUsers: suspect.map(userOf),
     });
-    if (state.count > 0) this.#states.set(key, state);
+    if (state.users.size > 0) this.#states.set(key, state);
     else this.#states.delete(key);
     return { dead, isSuspicious: areCredentialsSuspect(state) && !areCredentialsSuspect(before) };
   }
 }
+
+export const isSuspectStatus = ({ kind, suspect }: ReceiptStatus): boolean => kind === 'token-dead' && suspect === true;

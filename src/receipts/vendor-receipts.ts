@@ -8,9 +8,10 @@ import { BoundedMap } from '#src/foundation/bounded-map.ts';
 import { LazyMap } from '#src/foundation/lazy-map.ts';
 import { byDatabase, type ShardDb, type Storage } from '#src/storage/database/database.ts';
 import { endBindings, hashVendorToken } from '#src/storage/devices/bindings.ts';
+import { findDevices } from '#src/storage/devices/devices.ts';
 import { type DeviceInSlice, findVendorPlaces, findVendorTokenOwners } from '#src/storage/ledger/vendor-places.ts';
 import type { Receipts } from './receipts.ts';
-import { type ReceiptStatus, ReceiptSuspectTokens } from './suspect-tokens.ts';
+import { isSuspectStatus, type ReceiptStatus, ReceiptSuspectTokens } from './suspect-tokens.ts';
 
 /** A vendor's receipt for one notification. */
 export interface VendorReceipt extends ReceiptStatus {
@@ -91,12 +92,25 @@ export class VendorReceipts {
     const matches = await Promise.all(candidates.map((entry) => this.#batchOf(account, entry.bucket).add(entry)));
     const matchedReceipts = distinct(matches.filter((entry) => entry !== undefined));
     if (matchedReceipts.length === 0) return { isSuspicious: false };
+    const users = await this.#usersOf(
+      account,
+      matchedReceipts.filter(({ receipt }) => isSuspectStatus(receipt)),
+    );
     const { dead, isSuspicious } = this.#suspectTokens.evaluate(
       account,
       matchedReceipts.map((entry) => ({ target: entry, status: entry.receipt })),
+      ({ deviceId }) => `${users.get(deviceId)}`,
     );
     await endDeadBindings(this.#storage, account, dead);
     return { isSuspicious };
+  }
+
+  /** Returns the current owners of devices with suspect tokens. There are rarely any. */
+  async #usersOf({ appId }: Account, receipts: readonly MatchedReceipt[]): Promise<ReadonlyMap<bigint, bigint | null>> {
+    const keys = receipts.map(({ deviceId }) => ({ appId, deviceId, bucket: bucketOfDevice(deviceId) }));
+    const groups = byDatabase(this.#storage.shards, keys, ({ bucket }) => bucket);
+    const devices = await Promise.all([...groups].map(([db, group]) => findDevices(db, group)));
+    return new Map(devices.flat().map(({ deviceId, userId }) => [deviceId, userId]));
   }
 
   #batchOf({ appId, channel }: Account, bucket: number): Batch<ReferencedReceipt, MatchedReceipt | undefined> {

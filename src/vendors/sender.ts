@@ -5,6 +5,7 @@ import { type Reach, reachBit } from '#src/domain/reach.ts';
 import { accountKey } from '#src/domain/vendor-account/account-key.ts';
 import { vendorMetrics } from './metrics.ts';
 import { vendorRegistry } from './registry.ts';
+import { type BatchOutcome, sendInParts } from './send-in-parts.ts';
 import { type IssuedToken, ProviderTokens, type TokenStore, tokenName } from './tokens/provider-tokens.ts';
 import { Http1Pool } from './transport/http1-pool.ts';
 import { Http2Pool } from './transport/http2-pool.ts';
@@ -70,14 +71,6 @@ export interface VendorSend {
   readonly token: string;
   readonly notification: Notification;
 }
-
-/**
- * Whether a vendor accepts an account's credentials. `unknown` means that the vendor could not be reached or gave no
- * clear response.
- */
-export type CredentialCheck =
-  | { readonly kind: 'good' }
-  | { readonly kind: 'refused' | 'unknown'; readonly reason: string };
 
 export interface VendorSettings {
   readonly CARILLON_VENDOR_DEADLINE_SECONDS: number;
@@ -188,8 +181,8 @@ export class VendorSender {
       batchesOf(sends, vendor.limits.tokensPerRequest).map(async (indexes) => {
         const tokens = indexes.map((index) => (sends[index] as VendorSend).token);
         const { notification } = sends[indexes[0] as number] as VendorSend;
-        const batchOutcomes = await this.#withToken(context, tokens.length, (credentials) =>
-          sendBatch(context, notification, tokens, credentials),
+        const batchOutcomes = await sendInParts(tokens, (part) =>
+          this.#withToken(context, part.length, (credentials) => sendBatch(context, notification, part, credentials)),
         );
         indexes.forEach((index, i) => {
           outcomes[index] = batchOutcomes[i] as Outcome;
@@ -218,7 +211,7 @@ export class VendorSender {
     context: RequestContext,
     tokenCount: number,
     call: (credentials: unknown) => Promise<readonly VendorOutcome[]>,
-  ): Promise<readonly Outcome[]> {
+  ): Promise<readonly BatchOutcome[]> {
     const { vendor, account, source, now } = context;
     const forEveryToken = (outcome: Outcome) => new Array<Outcome>(tokenCount).fill(outcome);
     for (let isRetry = false; ; isRetry = true) {
@@ -232,7 +225,7 @@ export class VendorSender {
         throw error;
       }
       const staleOutcome = outcomes.find((outcome) => outcome.kind === 'stale-token');
-      if (!staleOutcome) return outcomes as readonly Outcome[];
+      if (!staleOutcome) return outcomes as readonly BatchOutcome[];
       const isRenewable = token && now.getTime() - token.madeAt.getTime() >= (source?.renewAfterSeconds ?? 0) * 1_000;
       if (isRetry || !isRenewable || !source) return forEveryToken({ kind: 'locked-out', reason: staleOutcome.reason });
       await this.#tokens.invalidate(source.name, token);
@@ -306,22 +299,6 @@ export class VendorSender {
     const until = performance.now() + Math.min(retryAfterSeconds, THROTTLE_SECONDS_MAX) * 1_000;
     this.#throttledUntil.set(key, Math.max(this.#throttledUntil.get(key) ?? 0, until));
   }
-}
-
-/** Checks credentials with the vendor, over a separate connection and without sending to any device. */
-export async function checkAccount(
-  settings: VendorSettings,
-  name: VendorName,
-  account: VendorAccount,
-  now: Date,
-): Promise<CredentialCheck> {
-  const sender = new VendorSender(settings);
-  const outcome = await sender.check(name, account, now).finally(() => sender.close());
-  if (outcome.kind === 'locked-out') return { kind: 'refused', reason: withAdvice(name, outcome.reason) };
-  if (outcome.kind === 'unreachable') return { kind: 'unknown', reason: outcome.reason };
-  return outcome.kind === 'throttled'
-    ? { kind: 'unknown', reason: 'The vendor is throttling requests.' }
-    : { kind: 'good' };
 }
 
 /**

@@ -96,12 +96,20 @@ export type TokenSource = {
 );
 
 /** `stale-token`: the provider token is no longer valid. Carillon obtains a new one and retries once. */
-export type VendorOutcome = Outcome | { readonly kind: 'stale-token'; readonly reason: string };
+export type VendorOutcome = Outcome | BatchRejected | { readonly kind: 'stale-token'; readonly reason: string };
+
+/**
+ * The vendor has rejected a request with several tokens because of one of them, and certainly sent nothing. All tokens
+ * of the request have this outcome.
+ */
+export interface BatchRejected {
+  readonly kind: 'batch-rejected';
+}
 
 /**
  * The meanings of a code that most vendors share. Some vendors add meanings, for example for a type of exhausted quota.
  */
-export type CodeMeaning = Exclude<VendorOutcome['kind'], 'accepted' | 'quota-spent'>;
+export type CodeMeaning = Exclude<VendorOutcome['kind'], 'accepted' | 'quota-spent' | 'batch-rejected'>;
 
 export interface VendorLimits {
   /**
@@ -114,6 +122,16 @@ export interface VendorLimits {
    * credentials.
    */
   readonly perSecond?: RateLimit;
+}
+
+/**
+ * The format of the tokens that a vendor issues. No token contains a comma, because some requests join tokens with
+ * commas. The format is only as strict as the vendor's documentation allows, so that no valid token is rejected.
+ */
+export interface TokenFormat {
+  readonly lengthMax: number;
+  /** The characters that a token can contain besides ASCII letters and digits. */
+  readonly symbols: string;
 }
 
 /** The first of two requests, which sends the message without tokens. */
@@ -144,6 +162,7 @@ export interface Vendor<Credentials> {
    */
   readonly startsWithOneStream?: true;
   readonly limits: VendorLimits;
+  readonly tokenFormat: TokenFormat;
   /**
    * Checks credentials and returns the values to store. Throws a Problem that describes the fix in the vendor's terms.
    * The error never quotes a secret and has no `cause`, because parser errors quote their input. `now` is database

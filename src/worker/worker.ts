@@ -32,6 +32,7 @@ import { ReleaseQueue } from './pacing/release-claims.ts';
 import { TaskCache } from './pacing/task-cache.ts';
 import { UnrecordedBits } from './pacing/unrecorded-bits.ts';
 import { cancelDisabledApps } from './send/cancel.ts';
+import { countedUserOf, type PlannedCall } from './send/work.ts';
 import type { workerSettings } from './settings.ts';
 import { chainAudit } from './upkeep/chain-audit.ts';
 import { runHousekeeping } from './upkeep/housekeeping.ts';
@@ -80,7 +81,7 @@ export async function startWorker({ settings, storage, signals, keyring, log }: 
     clock,
     accounts: new Accounts(storage.home, keyring),
     breakers: new Breakers({ db: storage.home, clock, log, probeSeconds: settings.CARILLON_BREAKER_PROBE_SECONDS }),
-    suspectTokens: new SuspectTokens(),
+    suspectTokens: new SuspectTokens<PlannedCall>(countedUserOf),
     quotas: new Quotas({ db: storage.home, clock, log }),
     rates: new Rates(storage.home),
     slots,

@@ -140,7 +140,7 @@ describe('backlog metrics of a worker', () => {
     await save();
     const [stored] = await storage.home.query<{ version: number }>('select version from certificates');
     const version = stored?.version as number;
-    await tripBreaker(storage.home, { ...apns, version, cause: 'locked-out', reason: 'no' }, 60);
+    await tripBreaker(storage.home, { ...apns, version, cause: 'locked-out', reason: 'no', suspect: false }, 60);
     const closed = await seen('carillon_breakers_tripped');
     assert.equal(closed['apns locked-out'], 1);
     assert.equal(

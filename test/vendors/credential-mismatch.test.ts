@@ -3,8 +3,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { type VendorName, vendorNames } from '#src/domain/channel.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
-import { SUSPECT_TOKENS_MAX } from '#src/domain/vendor-account/suspect-tokens.ts';
-import { checkAccount, type VendorSend, VendorSender } from '#src/vendors/sender.ts';
+import { SUSPECT_USERS_MAX } from '#src/domain/vendor-account/suspect-tokens.ts';
+import { checkAccount } from '#src/vendors/check-account.ts';
+import { type VendorSend, VendorSender } from '#src/vendors/sender.ts';
 import type { VendorAccount } from '#src/vendors/vendor.ts';
 import { SuspectTokens } from '#src/worker/accounts/suspect-tokens.ts';
 import { startVendorSimulators, type VendorSimulators } from '../support/vendor-simulators.ts';
@@ -83,8 +84,8 @@ describe('tokens of another app, environment or region', () => {
 
     test(`${name}: many foreign tokens do not remove any binding, and the reason contains advice`, async () => {
       const account = vendors.newAccount(name);
-      const tokens = foreign(SUSPECT_TOKENS_MAX + 5);
-      const suspectTokens = new SuspectTokens<string>();
+      const tokens = foreign(SUSPECT_USERS_MAX + 5);
+      const suspectTokens = new SuspectTokens<string>((token) => token);
       const accountKey = { appId: account.appId, channel: name, environment: account.environment, version: 1 };
       const { outcomes, dead } = suspectTokens.evaluate(accountKey, tokens, await send(name, account, tokens));
       assert.deepEqual(dead, []);
@@ -98,7 +99,7 @@ describe('tokens of another app, environment or region', () => {
     test(`${name}: a single foreign token stays bound until the vendor accepts another token`, async () => {
       const account = vendors.newAccount(name);
       const accountKey = { appId: account.appId, channel: name, environment: account.environment, version: 1 };
-      const suspectTokens = new SuspectTokens<string>();
+      const suspectTokens = new SuspectTokens<string>((token) => token);
       const [stray] = foreign(1) as [string];
       assert.deepEqual(suspectTokens.evaluate(accountKey, [stray], await send(name, account, [stray])).dead, []);
       const live = [`live-${name}-${++tasks}`];

@@ -1037,7 +1037,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         required: true,
         description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
       },
-      { name: 'token', kind: 'text', required: true, description: 'Vendor token of the device.' },
+      {
+        name: 'token',
+        kind: 'text',
+        required: true,
+        description:
+          'Vendor token of the device, unchanged. A token that contains characters that the vendor does not use, such as commas or spaces, is rejected.',
+      },
       { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
       {
         name: 'push_token',

@@ -958,7 +958,10 @@ export interface PushValidateResponse {
 export interface DeviceBindRequest {
   /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
   readonly provider: number;
-  /** Vendor token of the device. */
+  /**
+   * Vendor token of the device, unchanged. A token that contains characters that the vendor does not use,
+   * such as commas or spaces, is rejected.
+   */
   readonly token: string;
   /** Environment: 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type VendorName, vendorNames } from '#src/domain/channel.ts';
-import { SUSPECT_TOKENS_MAX } from '#src/domain/vendor-account/suspect-tokens.ts';
+import { SUSPECT_USERS_MAX } from '#src/domain/vendor-account/suspect-tokens.ts';
 import { parseJson } from '#src/foundation/json.ts';
 import { QueueFull } from '#src/foundation/semaphore.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
@@ -29,7 +29,7 @@ interface CallbackResponse {
  * Logged if receipts report too many suspect tokens in a row. The tokens stay bound, and an operator must check the
  * credentials.
  */
-const SUSPECT_TOKENS_REASON = `${SUSPECT_TOKENS_MAX} tokens in a row were reported as dead, and no notification was delivered in between. Check that the credentials belong to the app on the devices.`;
+const SUSPECT_TOKENS_REASON = `The tokens of ${SUSPECT_USERS_MAX} users in a row were reported as dead, and no notification was delivered in between. Check that the credentials belong to the app on the devices.`;
 
 /**
  * A wrong secret or signature gets the same response as an unknown path, so that a caller cannot find out which

@@ -14,7 +14,12 @@ export const deviceBind = {
   audit: ['push_token', 'provider', 'environment'],
   body: Type.Object({
     provider: providerField,
-    token: Type.String({ maxLength: 4_096, pattern: STORABLE, description: 'Vendor token of the device.' }),
+    token: Type.String({
+      maxLength: 4_096,
+      pattern: STORABLE,
+      description:
+        'Vendor token of the device, unchanged. A token that contains characters that the vendor does not use, such as commas or spaces, is rejected.',
+    }),
     environment: environmentField,
     push_token: deviceField,
   }),

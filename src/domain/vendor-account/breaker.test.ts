@@ -16,8 +16,11 @@ describe('a circuit breaker', () => {
       action: 'trip',
       cause: 'locked-out',
       reason: 'InvalidProviderToken',
+      suspect: false,
       unreachableCount: 0,
     });
+    const suspect = judgeBreaker([{ ...lockedOut, suspect: true }], 0);
+    assert.equal(suspect.action === 'trip' && suspect.suspect, true);
   });
 
   test('trips after twenty unreachable outcomes in a row, in one call or several', () => {
@@ -27,6 +30,7 @@ describe('a circuit breaker', () => {
       action: 'trip',
       cause: 'unreachable',
       reason: 'no answer',
+      suspect: false,
       unreachableCount: 20,
     });
   });
@@ -35,10 +39,15 @@ describe('a circuit breaker', () => {
     assert.deepEqual(judgeBreaker([unreachable, dead, unreachable], 19), { action: 'answered', unreachableCount: 1 });
   });
 
-  test('resets after suspect tokens only if it tripped because the vendor was unreachable', () => {
+  test('distinguishes suspect tokens, which do not reset a breaker that tripped because of them', () => {
     const foreign: Outcome = { kind: 'token-dead', reason: 'BadDeviceToken', suspect: true };
     assert.equal(judgeBreaker([unreachable, foreign], 0).action, 'reached');
     assert.equal(judgeBreaker([foreign, dead], 0).action, 'answered');
+  });
+
+  test('does not trip if the vendor responds and fails only for some devices', () => {
+    const failed: Outcome = { ...unreachable, device: true };
+    assert.deepEqual(judgeBreaker(repeatOutcome(failed, 25), 19), { action: 'reached', unreachableCount: 0 });
   });
 
   test('does not change without outcomes', () => {

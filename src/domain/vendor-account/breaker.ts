@@ -15,6 +15,8 @@ export interface TrippedBreaker extends AccountKey {
   readonly version: number;
   readonly cause: 'locked-out' | 'unreachable';
   readonly reason: string;
+  /** The breaker tripped because of suspect tokens. Another suspect token does not reset it. */
+  readonly suspect: boolean;
   readonly trippedAt: Date;
   /** From this time on, one call may be sent as a probe. */
   readonly probeAt: Date;
@@ -32,28 +34,31 @@ export type BreakerVerdict =
       readonly action: 'trip';
       readonly cause: TrippedBreaker['cause'];
       readonly reason: string;
+      readonly suspect: boolean;
       readonly unreachableCount: number;
     }
-  /** `reached`: the vendor responded, but reported only suspect tokens, so the credentials may be wrong. */
+  /** `reached`: the vendor responded, but only rejected tokens, so the app ID or environment may be wrong. */
   | { readonly action: 'answered' | 'reached' | 'keep'; readonly unreachableCount: number };
 
 export function judgeBreaker(outcomes: readonly Outcome[], unreachableCountBefore: number): BreakerVerdict {
   let unreachableCount = unreachableCountBefore;
   let proof: 'answered' | 'reached' | undefined;
   for (const outcome of outcomes) {
-    if (outcome.kind === 'locked-out')
-      return { action: 'trip', cause: 'locked-out', reason: outcome.reason, unreachableCount: 0 };
-    if (outcome.kind === 'unreachable') unreachableCount++;
+    if (outcome.kind === 'locked-out') {
+      const { kind, reason, suspect = false } = outcome;
+      return { action: 'trip', cause: kind, reason, suspect, unreachableCount: 0 };
+    }
+    if (outcome.kind === 'unreachable' && !outcome.device) unreachableCount++;
     else {
       unreachableCount = 0;
-      if (!isSuspect(outcome)) proof = 'answered';
-      else proof ??= 'reached';
+      if (isSuspect(outcome) || outcome.kind === 'unreachable') proof ??= 'reached';
+      else proof = 'answered';
     }
   }
   if (proof) return { action: proof, unreachableCount };
   const last = outcomes.at(-1);
   if (unreachableCount < UNREACHABLE_MAX || last?.kind !== 'unreachable') return { action: 'keep', unreachableCount };
-  return { action: 'trip', cause: 'unreachable', reason: last.reason, unreachableCount };
+  return { action: 'trip', cause: 'unreachable', reason: last.reason, suspect: false, unreachableCount };
 }
 
 const WAIT_MS_MAX = 5 * 60 * 1_000;

@@ -4,8 +4,8 @@ import type { HomeDb } from '../database/database.ts';
 /** Returns the tripped circuit breakers of an app. */
 export async function findTrippedBreakers(db: HomeDb, appId: string): Promise<TrippedBreaker[]> {
   return db.queryPrepared<TrippedBreaker>(
-    `select app_id as "appId", channel, environment, version, cause, reason, tripped_at as "trippedAt",
-            probe_at as "probeAt"
+    `select app_id as "appId", channel, environment, version, cause, reason, coalesce(suspect, false) as suspect,
+            tripped_at as "trippedAt", probe_at as "probeAt"
        from breakers
       where app_id = $1`,
     [appId],
@@ -18,19 +18,19 @@ export async function findTrippedBreakers(db: HomeDb, appId: string): Promise<Tr
  */
 export async function tripBreaker(
   db: HomeDb,
-  { appId, channel, environment, version, cause, reason }: Omit<TrippedBreaker, 'trippedAt' | 'probeAt'>,
+  { appId, channel, environment, version, cause, reason, suspect }: Omit<TrippedBreaker, 'trippedAt' | 'probeAt'>,
   probeSeconds: number,
 ): Promise<boolean> {
   const rows = await db.query<{ fresh: boolean }>(
-    `insert into breakers as b (app_id, channel, environment, version, cause, reason, probe_at)
-     values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 s')
+    `insert into breakers as b (app_id, channel, environment, version, cause, reason, suspect, probe_at)
+     values ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 s')
      on conflict (app_id, channel, environment) do update
-        set version = excluded.version, cause = excluded.cause, reason = excluded.reason,
+        set version = excluded.version, cause = excluded.cause, reason = excluded.reason, suspect = excluded.suspect,
             tripped_at = case when b.version = excluded.version then b.tripped_at else now() end,
             probe_at = greatest(b.probe_at, excluded.probe_at)
       where b.version <= excluded.version
      returning tripped_at = now() as fresh`,
-    [appId, channel, environment, version, cause, reason, probeSeconds],
+    [appId, channel, environment, version, cause, reason, suspect, probeSeconds],
   );
   return rows.some(({ fresh }) => fresh);
 }
@@ -47,8 +47,9 @@ export async function claimProbe(db: HomeDb, key: AccountKey, version: number, p
 }
 
 /**
- * Resets a circuit breaker. `answered`: the vendor processed a call with these credentials. `reached`: the vendor was
- * only reachable, which resets only a breaker with the cause `unreachable`. Returns true if the breaker was tripped.
+ * Resets a circuit breaker. `answered`: the vendor processed a call with these credentials. `reached`: the vendor
+ * reported a suspect token, which does not reset a breaker that tripped because of suspect tokens. Returns true if the
+ * breaker was tripped.
  */
 export async function resetBreaker(
   db: HomeDb,
@@ -58,7 +59,8 @@ export async function resetBreaker(
 ): Promise<boolean> {
   const rows = await db.query(
     `delete from breakers
-      where app_id = $1 and channel = $2 and environment = $3 and version <= $4 and ($5 = 'answered' or cause = 'unreachable')
+      where app_id = $1 and channel = $2 and environment = $3 and version <= $4
+        and ($5 = 'answered' or suspect is not true)
       returning app_id`,
     [key.appId, key.channel, key.environment, version, proof],
   );

@@ -7,6 +7,8 @@ import { type DeviceKey, keyColumns } from './devices.ts';
 export interface Binding {
   readonly deviceId: bigint;
   readonly generation: number;
+  /** The owner of the device. */
+  readonly userId: bigint | null;
   readonly token: string;
   readonly environment: Environment;
   /** As printed by the database, because a Date would truncate the microseconds. */
@@ -16,7 +18,7 @@ export interface Binding {
 /** Returns the active bindings of these devices at one vendor, with the generation they belong to. */
 export async function findBindings(db: ShardDb, channel: VendorName, keys: readonly DeviceKey[]): Promise<Binding[]> {
   return db.queryPrepared<Binding>(
-    `select b.device_id as "deviceId", d.generation, b.token, b.environment, b.bound_at::text as "boundAt"
+    `select b.device_id as "deviceId", d.generation, d.user_id as "userId", b.token, b.environment, b.bound_at::text as "boundAt"
        from bindings b
        join devices d on d.app_id = b.app_id and d.bucket = b.bucket and d.device_id = b.device_id
       where (b.app_id, b.bucket, b.device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))

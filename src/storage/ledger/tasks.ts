@@ -209,8 +209,9 @@ export interface DecidedTask extends ClaimedTask {
 }
 
 const TASK_COLUMNS = `
-  t.task_id as "taskId", t.app_id as "appId", t.lane, t.audience, t.group_id as "groupId", t.strategy, t.ospush_sequence as "ospushSequence",
-  t.message as "messageText", t.due_at as "dueAt", t.not_after as "notAfter"`;
+  t.task_id as "taskId", t.app_id as "appId", t.lane, t.audience, t.group_id as "groupId",
+  t.author like 'user:%' as "byUser", t.strategy, t.ospush_sequence as "ospushSequence", t.message as "messageText",
+  t.due_at as "dueAt", t.not_after as "notAfter"`;
 
 const CLAIM_COLUMNS = `
   t.epoch, t.by_range as "byRange", t.cancelled_at is not null as cancelled, coalesce(t.failures, 0) as failures,

@@ -20,6 +20,9 @@ export const apns: Vendor<ApnsCredentials> = {
   http: 2,
   startsWithOneStream: true,
   limits: { tokensPerRequest: 1, payloadBytesMax: PAYLOAD_BYTES_MAX },
+  // Apple's tokens are hexadecimal and have 64 digits, but Apple reserves the right to change the length. The symbols are
+  // for the tokens of simulators, whose names select the response.
+  tokenFormat: { lengthMax: 512, symbols: '-_' },
   checkCertificate: checkApnsCertificate,
   tokenSource: apnsTokenSource,
   toCredentials: apnsCredentials,

@@ -1,3 +1,4 @@
+import { ANY_SYMBOL } from '../translate/token-symbols.ts';
 import type { Vendor } from '../vendor.ts';
 import { fcmAdvice } from './advice.ts';
 import { checkFcmCertificate, type FcmCredentials, fcmCredentials, fcmTokenSource } from './credentials.ts';
@@ -16,6 +17,8 @@ export const fcm: Vendor<FcmCredentials> = {
     payloadBytesMax: PAYLOAD_BYTES_MAX,
     perSecond: { count: 10_000, unit: 'devices' },
   },
+  // Google publishes no format.
+  tokenFormat: { lengthMax: 4_096, symbols: ANY_SYMBOL },
   checkCertificate: checkFcmCertificate,
   tokenSource: fcmTokenSource,
   toCredentials: fcmCredentials,

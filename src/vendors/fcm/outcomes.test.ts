@@ -129,13 +129,13 @@ const cases: readonly (readonly [string, number, string, VendorOutcome])[] = [
     'missing credentials for another push service',
     401,
     errorOf(401, 'UNAUTHENTICATED', 'Auth error', fcmError('THIRD_PARTY_AUTH_ERROR')),
-    { kind: 'locked-out', reason: 'THIRD_PARTY_AUTH_ERROR' },
+    { kind: 'refused', reason: 'THIRD_PARTY_AUTH_ERROR' },
   ],
   [
     'the same error with its older code',
     401,
     errorOf(401, 'UNAUTHENTICATED', 'Auth error', fcmError('APNS_AUTH_ERROR')),
-    { kind: 'locked-out', reason: 'APNS_AUTH_ERROR' },
+    { kind: 'refused', reason: 'APNS_AUTH_ERROR' },
   ],
   [
     'a disabled API',

@@ -20,8 +20,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
   UNREGISTERED: 'token-dead',
   SENDER_ID_MISMATCH: 'token-suspect',
   INVALID_ARGUMENT: 'bad-argument',
-  THIRD_PARTY_AUTH_ERROR: 'locked-out',
-  APNS_AUTH_ERROR: 'locked-out',
+  // The project has no credentials for the platform of this token, which is iOS or web. Android phones are not affected.
+  THIRD_PARTY_AUTH_ERROR: 'refused',
+  APNS_AUTH_ERROR: 'refused',
   QUOTA_EXCEEDED: 'throttled',
   UNAVAILABLE: 'unavailable',
   INTERNAL: 'unreachable',

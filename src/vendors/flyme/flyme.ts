@@ -15,6 +15,8 @@ export const flyme: Vendor<FlymeCredentials> = {
   http: 1,
   // Meizu limits the parts of a message, not its total size.
   limits: { tokensPerRequest: 100, payloadBytesMax: 4_096, perSecond: { count: 200, unit: 'requests' } },
+  // Letters and digits. The symbols are for the tokens of simulators.
+  tokenFormat: { lengthMax: 512, symbols: '-_' },
   checkCertificate: checkFlymeCertificate,
   tokenSource: flymeTokenSource,
   toCredentials: flymeCredentials,

@@ -8,14 +8,14 @@ const tokens = ['t1', 't2', 't3'];
 const date = 'Sun, 15 Nov 2026 10:00:00 GMT';
 const midnight = new Date('2026-11-15T16:00:00Z');
 const msgId = 'NS20190313171303747_0_11579902_1_3';
-const outcomesOf = (status: number, body: unknown, headers: object = { date }) =>
+const outcomesOf = (status: number, body: unknown, headers: object = { date }, to: readonly string[] = tokens) =>
   flymeOutcomes(
     {
       status,
       headers: headers as Record<string, unknown>,
       body: typeof body === 'string' ? body : JSON.stringify(body),
     },
-    tokens,
+    to,
   );
 const forAll = (outcome: VendorOutcome) => tokens.map(() => outcome);
 const accepted = { kind: 'accepted', channelMessageId: msgId } as const;
@@ -24,7 +24,6 @@ describe('Meizu codes for a whole request', () => {
   const codes: readonly (readonly [VendorOutcome['kind'], string])[] = [
     ['locked-out', '1006 110000 110001 110009 110031 110033'],
     ['refused', '1005 110004 110032 110053'],
-    ['token-dead', '110002 110003'],
     ['unreachable', '300 500 1001 1003 119999'],
     ['throttled', '110010'],
     ['quota-spent', '110019 110051'],
@@ -32,7 +31,7 @@ describe('Meizu codes for a whole request', () => {
   for (const [kind, names] of codes) {
     for (const code of names.split(' ')) {
       test(`${code}: ${kind}`, () => {
-        const reasoned = { kind, reason: code, ...(kind === 'token-dead' && { suspect: true }) } as VendorOutcome;
+        const reasoned = { kind, reason: code } as VendorOutcome;
         const expected =
           kind === 'throttled'
             ? ({ kind, retryAfterSeconds: 5, account: true } as const)
@@ -44,6 +43,16 @@ describe('Meizu codes for a whole request', () => {
       });
     }
   }
+
+  for (const code of ['110002', '110003'])
+    test(`${code}: rejects the batch, or the token if it is the only one`, () => {
+      const body = { code, message: 'x', value: '' };
+      assert.deepEqual(outcomesOf(200, body), forAll({ kind: 'batch-rejected' }));
+      const dead = { kind: 'token-dead', reason: code, suspect: true } as const;
+      assert.deepEqual(outcomesOf(200, body, {}, ['t1']), [dead]);
+      // A response from a proxy does not show that Meizu sent nothing.
+      assert.deepEqual(outcomesOf(502, body), forAll(dead));
+    });
 });
 
 describe('success', () => {
@@ -59,12 +68,12 @@ describe('success', () => {
     ['110010', { kind: 'refused', reason: '110010' }],
     ['110011', { kind: 'quota-spent', until: midnight, device: true }],
     ['201', { kind: 'refused', reason: '201' }],
-    ['501', { kind: 'unreachable', reason: '501' }],
-    ['513', { kind: 'unreachable', reason: '513' }],
+    ['501', { kind: 'unreachable', reason: '501', device: true }],
+    ['513', { kind: 'unreachable', reason: '513', device: true }],
     ['518', { kind: 'throttled', retryAfterSeconds: 5, account: true }],
     ['519', { kind: 'throttled', retryAfterSeconds: 60 }],
     ['520', { kind: 'throttled', retryAfterSeconds: 60 }],
-    ['119999', { kind: 'unreachable', reason: '119999' }],
+    ['119999', { kind: 'unreachable', reason: '119999', device: true }],
   ];
   for (const [code, expected] of states)
     test(`accepts the tokens that are not listed: ${code} is ${expected.kind}`, () => {

@@ -66,8 +66,10 @@ export function flymeOutcomes(response: VendorResponse, tokens: readonly string[
   const code = codeOf(json.code);
   if (code !== ACCEPTED) {
     const outcome = outcomeFor(response, meaningOf(response.status, code), code || `HTTP ${response.status}`);
-    // If all tokens are rejected, they probably belong to another app.
-    return tokens.map(() => (outcome.kind === 'token-dead' ? { ...outcome, suspect: true } : outcome));
+    if (outcome.kind !== 'token-dead') return tokens.map(() => outcome);
+    // The error does not name the token. A single token may also belong to another app.
+    const isBatch = tokens.length > 1 && response.status === 200;
+    return tokens.map(() => (isBatch ? { kind: 'batch-rejected' } : { ...outcome, suspect: true }));
   }
   const failedCodes = failedTokens(json.value);
   const accepted = { kind: 'accepted', channelMessageId: messageIdOf(json.msgId) } as const;
@@ -75,11 +77,9 @@ export function flymeOutcomes(response: VendorResponse, tokens: readonly string[
     tokens.map((token) => {
       const deviceCode = failedCodes.get(token);
       if (deviceCode === undefined) return accepted;
-      return outcomeFor(
-        response,
-        (Object.hasOwn(deviceMeanings, deviceCode) && deviceMeanings[deviceCode]) || 'unreachable',
-        deviceCode,
-      );
+      const meaning = (Object.hasOwn(deviceMeanings, deviceCode) && deviceMeanings[deviceCode]) || 'unreachable';
+      if (meaning === 'unreachable') return { kind: meaning, reason: deviceCode, device: true };
+      return outcomeFor(response, meaning, deviceCode);
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { ANY_SYMBOL } from '../translate/token-symbols.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { honorAdvice } from './advice.ts';
 import { checkHonorCertificate, type HonorCredentials, honorCredentials, honorTokenSource } from './credentials.ts';
@@ -18,6 +19,8 @@ export const honor: Vendor<HonorCredentials> = {
     payloadBytesMax: PAYLOAD_BYTES_MAX,
     perSecond: { count: 500, unit: 'devices' },
   },
+  // Honor publishes no format.
+  tokenFormat: { lengthMax: 1_024, symbols: ANY_SYMBOL },
   checkCertificate: checkHonorCertificate,
   tokenSource: honorTokenSource,
   toCredentials: honorCredentials,

@@ -38,7 +38,7 @@ describe('listed tokens', () => {
       assert.deepEqual(outcomesOf(200, { code, data }), [
         { kind: 'token-dead', reason: 'expireTokens' },
         accepted,
-        { kind: 'unreachable', reason: `failTokens, ${code}` },
+        { kind: 'unreachable', reason: `failTokens, ${code}`, device: true },
       ]);
     }
   });

@@ -43,7 +43,7 @@ export function honorOutcomes(response: VendorResponse, tokens: readonly string[
   return markSuspectTokens(
     tokens.map((token): VendorOutcome => {
       if (expired.has(token)) return { kind: 'token-dead', reason: 'expireTokens' };
-      if (failed.has(token)) return { kind: 'unreachable', reason: `failTokens, ${code}` };
+      if (failed.has(token)) return { kind: 'unreachable', reason: `failTokens, ${code}`, device: true };
       return defaultOutcome;
     }),
   );

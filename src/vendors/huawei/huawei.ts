@@ -1,3 +1,4 @@
+import { ANY_SYMBOL } from '../translate/token-symbols.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { huaweiAdvice } from './advice.ts';
 import { checkHuaweiCertificate, type HuaweiCredentials, huaweiCredentials, huaweiTokenSource } from './credentials.ts';
@@ -18,6 +19,8 @@ export const huawei: Vendor<HuaweiCredentials> = {
     payloadBytesMax: PAYLOAD_BYTES_MAX,
     perSecond: { count: 6_000, unit: 'devices' },
   },
+  // Huawei publishes no format.
+  tokenFormat: { lengthMax: 1_024, symbols: ANY_SYMBOL },
   checkCertificate: checkHuaweiCertificate,
   tokenSource: huaweiTokenSource,
   toCredentials: huaweiCredentials,

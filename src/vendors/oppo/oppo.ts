@@ -28,6 +28,8 @@ export const oppo: Vendor<OppoCredentials> = {
     payloadBytesMax: ACTION_PARAMETERS_MAX,
     perSecond: { count: 5_000, unit: 'devices' },
   },
+  // Up to 32 hexadecimal digits after an optional brand and region, joined by `_`. The symbol `-` is for simulators.
+  tokenFormat: { lengthMax: 512, symbols: '-_' },
   checkCertificate: checkOppoCertificate,
   clientSecret: oppoClientSecret,
   tokenSource: oppoTokenSource,

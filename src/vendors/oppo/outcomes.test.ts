@@ -37,7 +37,13 @@ describe('OPPO codes', () => {
   for (const [kind, list] of codes) {
     for (const code of list.split(' ')) {
       test(`${code}: ${kind}, for all tokens or for one`, () => {
-        assert.deepEqual(outcomesOf(200, { code: Number(code) }), forAll(expectedOf(kind, code, true)));
+        const expected = expectedOf(kind, code, true);
+        assert.deepEqual(outcomesOf(200, { code: Number(code) }, {}, ['t1']), [expected]);
+        const isRejectedToken = kind === 'token-dead';
+        assert.deepEqual(
+          outcomesOf(200, { code: Number(code) }),
+          forAll(isRejectedToken ? { kind: 'batch-rejected' } : expected),
+        );
         const mixed = ok(item(1), item(2, { errorCode: Number(code), errorMessage: 'x' }), item(3));
         assert.deepEqual(outcomesOf(200, mixed), [
           accepted('3-1-1-1'),

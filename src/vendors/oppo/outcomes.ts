@@ -44,6 +44,9 @@ export function oppoOutcomes(response: VendorResponse, tokens: readonly string[]
   const json = readJsonObject(response.body) ?? {};
   const code = codeOf(json.code);
   const entries = code === ACCEPTED ? entriesOf(json.data) : undefined;
+  // OPPO has rejected the list because of a token, and does not name the token.
+  if (tokens.length > 1 && meaningOf(response, code) === 'token-dead' && response.status === 200)
+    return tokens.map(() => ({ kind: 'batch-rejected' }));
   return markSuspectTokens(
     tokens.map((token): VendorOutcome => {
       if (!isMainlandToken(token)) return { kind: 'refused', reason: 'the token is not from mainland China' };

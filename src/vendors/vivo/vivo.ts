@@ -15,6 +15,8 @@ export const vivo: Vendor<VivoCredentials> = {
   http: 1,
   // The size of a slice; vivo accepts 1,000 devices in a list. vivo limits the parts of a message, not its total size.
   limits: { tokensPerRequest: 512, payloadBytesMax: 4_096, perSecond: { count: 3_000, unit: 'devices' } },
+  // Digits. The symbols are for the tokens of simulators.
+  tokenFormat: { lengthMax: 512, symbols: '-_' },
   checkCertificate: checkVivoCertificate,
   tokenSource: vivoTokenSource,
   toCredentials: vivoCredentials,

@@ -23,15 +23,15 @@ const codes: readonly (readonly [Kind, string])[] = [
   ['locked-out', '22000 22001 22002 22003 22004 22005 22006 22007 22008 22022 66109'],
   ['refused', '27001 26006 10007 10008 10012 10016 10017 10018 10020 10021 10041 21305 10025 65036 65037 65038'],
   ['refused', '65009 65011 65014 65015 20209 20215 20216 20315 65006 65007 65008 65010 65012 65013 65016 65017'],
-  ['refused', '65028 65030 65035 65040 65041 65042 66006 66008 66108 70011 70012 22100 22103 100 10029'],
+  ['refused', '65028 65030 65035 65040 65041 65042 66006 66008 66108 70011 70012 22100 22103 100'],
   ['refused', '66300 66301 66302 66303 66304 66305 66306 66307 66308'],
-  ['token-dead', '66007'],
+  ['batch-rejected', '66007 10029'],
 ];
 
 function expectedOf(kind: Kind, code: string): VendorOutcome {
   if (kind === 'throttled') return { kind, retryAfterSeconds: 5, account: true };
   if (kind === 'quota-spent') return { kind, until: MIDNIGHT };
-  return { kind, reason: code, ...(kind === 'token-dead' && { suspect: true }) } as VendorOutcome;
+  return (kind === 'batch-rejected' ? { kind } : { kind, reason: code }) as VendorOutcome;
 }
 
 describe('Xiaomi codes for a whole request', () => {
@@ -47,7 +47,11 @@ describe('Xiaomi codes for a whole request', () => {
   test('depend in some cases on the reason or on the number of tokens', () => {
     const dead = (reason: string) => ({ kind: 'token-dead', reason, suspect: true }) as const;
     assert.deepEqual(outcomesOf(200, error(20301, 'No valid targets!')), forAll(dead('20301')));
-    assert.deepEqual(outcomesOf(200, error(10029), {}, ['t1']), [dead('10029')]);
+    for (const code of ['66007', '10029']) {
+      assert.deepEqual(outcomesOf(200, error(code), {}, ['t1']), [dead(code)]);
+      // A response from a proxy does not show that Xiaomi sent nothing.
+      assert.deepEqual(outcomesOf(502, error(code)), forAll(dead(code)));
+    }
   });
 });
 

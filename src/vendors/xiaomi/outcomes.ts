@@ -32,8 +32,8 @@ const meanings: ReadonlyMap<string, Meaning> = new Map(
 
 const ACCEPTED = '0';
 const SEND_FAILED = '20301';
-const MALFORMED_TOKEN = '66007';
-const UNKNOWN_DEVICE = '10029';
+/** A malformed token, and an unknown device. Xiaomi sends nothing, even if the request has other tokens. */
+const TOKEN_REJECTIONS = ['66007', '10029'];
 
 /** Returns one outcome per token, in order. The response applies to all tokens, except those that it lists as bad. */
 export function xiaomiOutcomes(
@@ -44,7 +44,9 @@ export function xiaomiOutcomes(
   const json = readJsonObject(response.body) ?? {};
   const code = codeOf(json.code) || negativeCodeOf(json.code);
   if (code !== ACCEPTED || response.status !== 200) {
-    const outcome = outcomeFor(response, code, String(json.reason ?? ''), tokens.length, now);
+    if (tokens.length > 1 && TOKEN_REJECTIONS.includes(code) && response.status === 200)
+      return tokens.map(() => ({ kind: 'batch-rejected' }));
+    const outcome = outcomeFor(response, code, String(json.reason ?? ''), now);
     return tokens.map(() => outcome);
   }
   const data = isObject(json.data) ? json.data : {};
@@ -55,14 +57,8 @@ export function xiaomiOutcomes(
   );
 }
 
-function outcomeFor(
-  response: VendorResponse,
-  code: string,
-  errorText: string,
-  tokenCount: number,
-  now: Date,
-): VendorOutcome {
-  const kind = meaningOf(response, code, errorText, tokenCount);
+function outcomeFor(response: VendorResponse, code: string, errorText: string, now: Date): VendorOutcome {
+  const kind = meaningOf(response, code, errorText);
   if (kind === 'throttled')
     return { kind, retryAfterSeconds: retryAfterSeconds(response.headers, THROTTLE_SECONDS), account: true };
   if (kind === 'quota-spent') return { kind, until: nextBeijingMidnight(responseTime(response, now)) };
@@ -75,11 +71,10 @@ function outcomeFor(
  * Returns the meaning of a response. Xiaomi sends its own rejections with status 200; any other status comes from a
  * proxy in front of Xiaomi.
  */
-function meaningOf({ status, headers }: VendorResponse, code: string, errorText: string, tokenCount: number): Meaning {
+function meaningOf({ status, headers }: VendorResponse, code: string, errorText: string): Meaning {
   if (status === 429 || (status === 503 && readRetryAfter(headers) !== undefined)) return 'throttled';
   if (code === SEND_FAILED) return /no valid targets/i.test(errorText) ? 'token-dead' : 'unreachable';
-  if (code === MALFORMED_TOKEN) return 'token-dead';
-  if (code === UNKNOWN_DEVICE) return tokenCount === 1 ? 'token-dead' : 'refused';
+  if (TOKEN_REJECTIONS.includes(code)) return 'token-dead';
   const meaning = meanings.get(code);
   if (meaning) return meaning;
   if (status === 401 || status === 403) return 'locked-out';

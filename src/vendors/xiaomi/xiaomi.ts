@@ -16,6 +16,8 @@ export const xiaomi: Vendor<XiaomiCredentials> = {
   http: 1,
   // The size of a slice; Xiaomi accepts 1,000 tokens.
   limits: { tokensPerRequest: 512, payloadBytesMax: PAYLOAD_BYTES_MAX, perSecond: { count: 500, unit: 'requests' } },
+  // Base64, possibly with the alphabet for URLs.
+  tokenFormat: { lengthMax: 512, symbols: '+/=-_' },
   checkCertificate: checkXiaomiCertificate,
   tokenSource: (account) => {
     xiaomiCredentials(account); // throws if the credentials cannot be read

@@ -47,14 +47,19 @@ export class Breakers {
     this.#probeSeconds = options.probeSeconds;
   }
 
-  /** Returns how many of `callCount` calls an account may make now: all, one as a probe, or none. */
+  /**
+   * Returns how many of `callCount` calls an account may make now: all, one as a probe, or none. If the breaker tripped
+   * because of suspect tokens, a probe is possible only if `hasTrusted` returns true.
+   */
   async admit(
     account: BreakerAccount,
     callCount: number,
+    hasTrusted: () => boolean,
   ): Promise<{ readonly allowedCalls: number; readonly probe: boolean }> {
     const breaker = await this.#breakerOf(account);
     if (!breaker) return { allowedCalls: callCount, probe: false };
-    if (breaker.probeAt > this.#clock.now()) return { allowedCalls: 0, probe: false };
+    if (breaker.probeAt > this.#clock.now() || (breaker.suspect && !hasTrusted()))
+      return { allowedCalls: 0, probe: false };
     const isProbeGranted = await claimProbe(this.#db, account, account.version, this.#probeSeconds);
     this.#invalidate(account.appId);
     return { allowedCalls: isProbeGranted ? 1 : 0, probe: isProbeGranted };
@@ -89,11 +94,11 @@ export class Breakers {
     if (verdict.unreachableCount > 0 && this.#unreachable.size < ACCOUNTS_MAX)
       this.#unreachable.set(key, verdict.unreachableCount);
     if (verdict.action === 'trip') {
-      const { cause } = verdict;
+      const { cause, suspect } = verdict;
       const reason = cause === 'locked-out' ? withAdvice(channel, verdict.reason) : verdict.reason;
       const isNew = await tripBreaker(
         this.#db,
-        { appId, channel, environment, version, cause, reason },
+        { appId, channel, environment, version, cause, reason, suspect },
         this.#probeSeconds,
       );
       this.#invalidate(appId);

@@ -5,8 +5,9 @@ import { rateLimitDelayMs } from '#src/domain/vendor-account/rate-limit.ts';
 import { byDatabase } from '#src/storage/database/database.ts';
 import { type Binding, findBindings } from '#src/storage/devices/bindings.ts';
 import { limitsOf, quotaClassOf } from '#src/vendors/sender.ts';
+import type { BreakerAccount } from '../accounts/breakers.ts';
 import type { WorkerContext } from '../context.ts';
-import { deviceKey, type Place, type PlannedCall } from './work.ts';
+import { countedUserOf, deviceKey, type Place, type PlannedCall } from './work.ts';
 
 /** The calls to make, and the outcomes of places that need no call. */
 interface CallPlan {
@@ -61,10 +62,13 @@ export async function planCalls(
       rateLimitedMs = Math.max(rateLimitedMs, rateLimitDelayMs(STALLED_RETRY_SECONDS, 1, Math.random));
       continue;
     }
-    const { allowedCalls, probe } = await context.breakers.admit(account, withinQuota.length);
-    outcomes.push(...withinQuota.slice(allowedCalls).map(({ place }) => ({ place, outcome: 'breaker-open' as const })));
+    const { allowedCalls, probe } = await context.breakers.admit(account, withinQuota.length, () =>
+      withinQuota.some((call) => countedUserOf(call) !== undefined),
+    );
+    const ordered = probe ? bestProbeFirst(context, account, withinQuota) : withinQuota;
+    outcomes.push(...ordered.slice(allowedCalls).map(({ place }) => ({ place, outcome: 'breaker-open' as const })));
     // Grouped by slice, because each slice is a separate request at vendors that accept many tokens per request.
-    const bySlice = [...Map.groupBy(withinQuota.slice(0, allowedCalls), ({ place }) => place.work).values()];
+    const bySlice = [...Map.groupBy(ordered.slice(0, allowedCalls), ({ place }) => place.work).values()];
     const lane = first.place.work.task.lane;
     const sizes = bySlice.map((batch) => batch.length);
     // A probe needs no permit: if it had to wait, the breaker would stay tripped until the next probe.
@@ -79,6 +83,25 @@ export async function planCalls(
     }
   }
   return { calls: plannedCalls, outcomes, rateLimitedMs };
+}
+
+/**
+ * Orders calls by how likely the vendor accepts the token: first those of users without a suspect token, last those of
+ * tasks that users created. The order is otherwise random, so that no token is the probe each time.
+ */
+function bestProbeFirst<T extends Pick<PlannedCall, 'place' | 'binding'>>(
+  { suspectTokens }: WorkerContext,
+  account: BreakerAccount,
+  calls: readonly T[],
+): T[] {
+  const rankOf = (user: string | undefined) => {
+    if (user === undefined) return 2;
+    return suspectTokens.includesUser(account, user) ? 1 : 0;
+  };
+  return calls
+    .map((call) => ({ call, rank: rankOf(countedUserOf(call)) + Math.random() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ call }) => call);
 }
 
 /** The shortest delay until an account whose vendor does not respond is called again. */

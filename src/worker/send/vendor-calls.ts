@@ -6,6 +6,7 @@ import { callbackPath } from '#src/storage/accounts/callbacks.ts';
 import { byDatabase } from '#src/storage/database/database.ts';
 import { type BadgeMove, badgeKey, type MovedBadges, moveBadges } from '#src/storage/devices/badges.ts';
 import { endBindings, hashVendorToken } from '#src/storage/devices/bindings.ts';
+import { isFailedCheck } from '#src/vendors/check-account.ts';
 import { quotaClassOf, type VendorSend } from '#src/vendors/sender.ts';
 import type { Notification } from '#src/vendors/vendor.ts';
 import type { DeadTokenReport } from '../accounts/suspect-tokens.ts';
@@ -104,7 +105,8 @@ function recordCallOutcomes(
 /**
  * Sends the calls of one account together, or none if the lease would end too soon. The lease and the expiry are
  * checked last, because the process may have been paused at any earlier point. Returns the version of the credentials
- * too, because they may have been replaced since the calls were planned.
+ * too, because they may have been replaced since the calls were planned. Before a probe, the credentials are checked
+ * with a request that reaches no device, so that the tokens of users do not decide whether the credentials are valid.
  */
 async function sendAccountCalls(
   context: WorkerContext,
@@ -112,11 +114,14 @@ async function sendAccountCalls(
   badges: MovedBadges,
   acquiredAtMs: number,
 ): Promise<{ outcomes: (Outcome | 'expired')[]; version: number }> {
-  const { appId, channel, environment, version: plannedVersion } = (group[0] as PlannedCall).account;
+  const [{ account: plannedAccount, probe }] = group as [PlannedCall, ...PlannedCall[]];
+  const { appId, channel, environment, version: plannedVersion } = plannedAccount;
   const account = await context.accounts.accountOf(appId, channel, environment);
   const callback = await context.accounts.callbackOf(appId, channel);
   if (!account) return { outcomes: group.map(() => NO_CERTIFICATE), version: plannedVersion };
   const { version } = account;
+  const check = probe ? await context.sender.check(channel, account, context.clock.now()) : undefined;
+  if (check && isFailedCheck(check)) return { outcomes: group.map(() => check), version };
   if (!leaseStillCovers(context, acquiredAtMs, context.settings.CARILLON_VENDOR_DEADLINE_SECONDS))
     return { outcomes: [], version };
   const publicUrl = context.settings.CARILLON_PUBLIC_URL.replace(/\/$/, '');

@@ -44,6 +44,13 @@ export interface PlannedCall {
   readonly probe: boolean;
 }
 
+/**
+ * Returns the user whose suspect token indicates wrong credentials. Returns undefined for a task that a user created,
+ * because a user could otherwise pause the channel of the app with invented tokens.
+ */
+export const countedUserOf = ({ place, binding }: Pick<PlannedCall, 'place' | 'binding'>): string | undefined =>
+  place.work.task.byUser ? undefined : `${binding.userId}`;
+
 export function placeOf(work: Work, index: number): Place {
   const { deviceIds, generations } = work.slice;
   return { work, index, deviceId: deviceIds[index] as bigint, generation: generations[index] as number };

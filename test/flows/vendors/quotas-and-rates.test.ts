@@ -210,7 +210,7 @@ describe('a rate limit', () => {
     const key = { appId: carillon.appId, channel: 'honor', environment: 1 } as const;
     const [certificate] = (await findCertificates(home, carillon.appId)).filter((one) => one.channel === 'honor');
     const version = certificate?.version as number;
-    await tripBreaker(home, { ...key, version, cause: 'unreachable', reason: 'away' }, 0);
+    await tripBreaker(home, { ...key, version, cause: 'unreachable', reason: 'away', suspect: false }, 0);
     await counts(await notify(phone), { honor: [1, 1, 0] });
   });
 });

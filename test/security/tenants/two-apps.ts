@@ -229,7 +229,7 @@ async function seedOtherAppOnly(carillon: Carillon, { appId, adminToken }: App) 
   );
   await tripBreaker(
     home,
-    { appId, channel: 'vivo', environment: 1, version: 1, cause: 'locked-out', reason: HIDDEN },
+    { appId, channel: 'vivo', environment: 1, version: 1, cause: 'locked-out', reason: HIDDEN, suspect: false },
     3_600,
   );
   const oldTaskId = OTHER_APP_NUMBERS + 5n;

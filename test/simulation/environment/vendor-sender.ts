@@ -27,6 +27,9 @@ export class VendorSender {
   readonly send: real.VendorSender['send'] = (name, account, sends) =>
     vendorsOf(currentProcess().scheduler).send(name, account, sends);
 
+  readonly check: real.VendorSender['check'] = (name, { appId }) =>
+    vendorsOf(currentProcess().scheduler).check(name, appId);
+
   isStalled(): boolean {
     return vendorsOf(currentProcess().scheduler).isStalled();
   }

@@ -13,9 +13,10 @@ export const findBindings: typeof real.findBindings = (db, channel, keys) =>
     const { bindings, devices } = shardRows(db);
     return keys.flatMap(({ deviceId }) => {
       const binding = bindings.get(bindingKey(deviceId, channel));
-      const generation = devices.get(deviceId)?.generation;
-      if (!binding || generation === undefined) return [];
-      return [{ deviceId, generation, token: binding.token, environment: binding.environment, boundAt: '' }];
+      const device = devices.get(deviceId);
+      if (!binding || !device) return [];
+      const { generation, userId } = device;
+      return [{ deviceId, generation, userId, token: binding.token, environment: binding.environment, boundAt: '' }];
     });
   });
 

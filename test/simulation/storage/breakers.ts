@@ -36,7 +36,7 @@ export const claimProbe: typeof real.claimProbe = (db, key, version, probeSecond
 export const resetBreaker: typeof real.resetBreaker = (db, key, version, proof) =>
   write(db, 'resetBreaker', () => {
     const breaker = homeRows(db).breakers.get(keyOf(key));
-    if (!breaker || breaker.version > version || (proof === 'reached' && breaker.cause !== 'unreachable')) return false;
+    if (!breaker || breaker.version > version || (proof === 'reached' && breaker.suspect)) return false;
     simulatedDatabaseOf(db).remove(homeRows(db).breakers, keyOf(key));
     return true;
   });

@@ -116,6 +116,7 @@ export class Api {
       lane: choice === 'list' ? 'prompt' : 'bulk',
       audience: choice === 'list' ? this.#newList(appId) : { kind: 'all' },
       groupId: choice === 'group' ? GROUP_ID : null,
+      byUser: choice === 'list' && random.chance(0.3),
       strategy: random.pick(strategies),
       ospushSequence: random.pick([['fcm', 'ups'], ['ups'], ['ups', 'fcm'], ['xiaomi', 'huawei']]),
       message,

@@ -72,8 +72,27 @@ export class Vendors {
     return outcomes;
   }
 
+  /** Checks the credentials of an app, without a notification. */
+  async check(channel: VendorName, appId: string): Promise<Outcome> {
+    await this.#system.scheduler.step(`checks credentials at ${channel}`);
+    return this.#faultOf(appId, channel) ?? { kind: 'token-dead', reason: 'nobody', suspect: true };
+  }
+
   #outcomeOf(appId: string, channel: VendorName, { token, notification }: VendorSend): Outcome {
     const { faults, oracle } = this.#system;
+    const fault = this.#faultOf(appId, channel);
+    if (fault) return fault;
+    if (faults.happens('token dead', 0.04)) this.#dead.add(token);
+    if (this.#dead.has(token)) return { kind: 'token-dead', reason: 'gone' };
+    if (faults.happens('vendor rejects message', 0.04)) return { kind: 'refused', reason: 'no' };
+    oracle.accepted(notification);
+    this.#phones.get(token)?.showFromVendor(notification.reference);
+    return { kind: 'accepted', channelMessageId: '' };
+  }
+
+  /** Returns the outcome of every call in the current state of a vendor, or undefined if the vendor works. */
+  #faultOf(appId: string, channel: VendorName): Outcome | undefined {
+    const { faults } = this.#system;
     const state = (faults.active && this.#states.get(`${appId} ${channel}`)) || 'well';
     if (state !== 'well') faults.count(state);
     switch (state) {
@@ -87,12 +106,8 @@ export class Vendors {
         return { kind: 'quota-spent', until: new Date(0) };
       case 'tokens of another app':
         return { kind: 'token-dead', reason: 'of another app', suspect: true };
+      case 'well':
+        return undefined;
     }
-    if (faults.happens('token dead', 0.04)) this.#dead.add(token);
-    if (this.#dead.has(token)) return { kind: 'token-dead', reason: 'gone' };
-    if (faults.happens('vendor rejects message', 0.04)) return { kind: 'refused', reason: 'no' };
-    oracle.accepted(notification);
-    this.#phones.get(token)?.showFromVendor(notification.reference);
-    return { kind: 'accepted', channelMessageId: '' };
   }
 }

@@ -11,6 +11,7 @@ import {
   moveVendorToken,
   type VendorToken,
 } from '#src/storage/devices/vendor-token-owners.ts';
+import { checkToken } from '#src/vendors/check-token.ts';
 import type { Route } from '../../context.ts';
 import { ownerChangedProblem, resolveDevice } from '../../http/resolve-device.ts';
 
@@ -21,10 +22,11 @@ import { ownerChangedProblem, resolveDevice } from '../../http/resolve-device.ts
 export const deviceBindRoute: Route<typeof deviceBind> = {
   operation: deviceBind,
   handle: async ({ storage }, { caller, body }) => {
+    const channel = vendorByProvider[body.provider] as VendorName;
+    checkToken(channel, body.token);
     const device = await resolveDevice(storage, caller, body.push_token);
     const { appId, deviceId } = device;
     const bucket = storage.shards.dbFor(device.bucket);
-    const channel = vendorByProvider[body.provider] as VendorName;
     const token = { appId, channel, tokenHash: hashVendorToken(body.token) };
     // Checked before any change, so that a request for a device that now has another owner is rejected without side
     // effects.

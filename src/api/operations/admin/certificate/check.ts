@@ -3,7 +3,7 @@ import { type Environment, type VendorName, vendorByProvider } from '#src/domain
 import { Problem } from '#src/domain/problem.ts';
 import { open } from '#src/foundation/sealed-box.ts';
 import { certificateContext, findCertificates } from '#src/storage/accounts/certificates.ts';
-import { checkAccount } from '#src/vendors/sender.ts';
+import { checkAccount } from '#src/vendors/check-account.ts';
 import type { Route } from '../../../context.ts';
 
 export const adminCertificateCheckRoute: Route<typeof adminCertificateCheck> = {

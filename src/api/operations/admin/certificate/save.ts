@@ -3,8 +3,8 @@ import { type Environment, type VendorName, vendorByProvider } from '#src/domain
 import { Problem } from '#src/domain/problem.ts';
 import { seal } from '#src/foundation/sealed-box.ts';
 import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
+import { checkAccount } from '#src/vendors/check-account.ts';
 import { checkCertificate } from '#src/vendors/check-certificate.ts';
-import { checkAccount } from '#src/vendors/sender.ts';
 import type { Route } from '../../../context.ts';
 import { toCertificateRecord } from '../../../records/certificate-record.ts';
 
