@@ -8,18 +8,17 @@ import {
 import { INT64_MAX } from '#src/foundation/int64.ts';
 import { type HomeDb, inTransaction } from '../database/database.ts';
 
-/** An arbitrary number that no other lock uses. One transaction at a time adds links or deletes old entries. */
-const AUDIT_CHAIN_LOCK_ID = 7_232_027;
+/** Arbitrary numbers that no other lock uses. One transaction at a time adds links, and one deletes old entries. */
+const ADD_LINKS_LOCK_ID = 7_232_027;
+const DELETE_ENTRIES_LOCK_ID = 7_232_028;
 /** Number of days for which entries are kept. A trigger of the table rejects the deletion of newer entries. */
 const KEPT_DAYS = 400;
 /** Maximum time for which the job waits for open inserts. Other inserts wait behind it. */
 const LOCK_MS_MAX = 200;
 
-/** Takes the lock of the chain until the end of the transaction. Returns false if another transaction has it. */
-async function tryLockAuditChain(tx: HomeDb): Promise<boolean> {
-  const [row] = await tx.query<{ isLocked: boolean }>('select pg_try_advisory_xact_lock($1) as "isLocked"', [
-    AUDIT_CHAIN_LOCK_ID,
-  ]);
+/** Takes a lock until the end of the transaction. Returns false if another transaction has it. */
+async function tryLock(tx: HomeDb, lockId: number): Promise<boolean> {
+  const [row] = await tx.query<{ isLocked: boolean }>('select pg_try_advisory_xact_lock($1) as "isLocked"', [lockId]);
   return row?.isLocked === true;
 }
 
@@ -52,7 +51,7 @@ export function findSettledAuditId(db: HomeDb): Promise<bigint> {
  */
 export function addAuditLinks(db: HomeDb, settledId: bigint, limit: number): Promise<ChainLink[]> {
   return inTransaction(db, async (tx) => {
-    if (!(await tryLockAuditChain(tx))) return [];
+    if (!(await tryLock(tx, ADD_LINKS_LOCK_ID))) return [];
     const [last] = await tx.query<{ auditId: bigint; hash: Buffer }>(
       'select audit_id as "auditId", hash from audit_chain order by audit_id desc limit 1',
     );
@@ -131,7 +130,7 @@ function toChainRow({ id, isMissing, isPending: _, isOld, previous, hash, ...ent
 export function deleteOldAuditEntries(db: HomeDb, limit: number): Promise<number> {
   return inTransaction(db, async (tx) => {
     // Deletions must not overlap, because a gap would remain if one of them failed.
-    if (!(await tryLockAuditChain(tx))) return 0;
+    if (!(await tryLock(tx, DELETE_ENTRIES_LOCK_ID))) return 0;
     const deleted = await tx.query(
       `with recent as (
          select audit_id from audit where at >= now() - interval '${KEPT_DAYS} days' order by audit_id limit 1
@@ -141,7 +140,9 @@ export function deleteOldAuditEntries(db: HomeDb, limit: number): Promise<number
        )
        delete from audit
         where audit_id in (select a.audit_id from audit a, kept where a.audit_id < kept.audit_id
-                            order by a.audit_id limit $1)
+                            order by a.audit_id
+                            limit $1
+                              for update of a)
         returning 1`,
       [limit],
     );
