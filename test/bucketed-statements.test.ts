@@ -23,6 +23,7 @@ const WITHOUT_BUCKET: Readonly<Record<string, string>> = {
   countAudienceDevices: EVERY_DATABASE,
   estimateAudienceDevices: EVERY_DATABASE,
   findBusyApps: EVERY_DATABASE,
+  estimateInboxRows: EVERY_DATABASE,
   hasOpenWork: EVERY_DATABASE,
   requeueInboxSlices: EVERY_DATABASE,
   findExpiredInboxRows: EVERY_DATABASE,

@@ -20,7 +20,7 @@ export function addDoctor(program: Command): void {
     .command('doctor')
     .summary('Check an installation and report what to fix')
     .description(
-      'Checks every endpoint that you configure, and reports errors with the next step. With the settings of the service in the environment (on a server), it checks PostgreSQL, migrations, NATS, clocks, master keys and file limits, and compares the bucket map and the newest tasks of all databases. With --url (from anywhere), it checks the service, its proxy and its TLS certificate. With --app and an admin token that has the scope manage, it also checks vendor credentials and channels. It changes nothing and prints no secrets.',
+      'Checks every endpoint that you configure, and reports errors with the next step. With the settings of the service in the environment (on a server), it checks PostgreSQL, migrations, NATS, clocks, master keys and file limits, and compares the bucket map and the newest tasks of all databases. With --url (from anywhere), it checks the service, its proxy and its TLS certificate. With --app and an admin token that has the scope manage, it also checks vendor credentials, vendor channels and the ceilings of the app. It changes nothing and prints no secrets.',
     )
     .usage('[options]')
     .configureHelp({ ...program.configureHelp(), showGlobalOptions: true })

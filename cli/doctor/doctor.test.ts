@@ -20,10 +20,17 @@ const noToken = errorResponse(401, 10003, 'The access token is missing. Send it 
 const channel = (more: string) =>
   `{"provider":5,"environment":1,"name":"vivo","expire":null,"open":true,"reason":"","closed_at":null,"spent":[],"per_second":null,"throttled_at":null${more}}`;
 
-/** Returns a stub service with these vendor channels. `check` is the result that it returns for a credential check. */
-function service(channels: string, check = '{"result":"good","reason":""}') {
+const app = (devices: number) =>
+  `{"app_id":"bells","ceilings":{"users":0,"devices":100},"usage":{"users":5000,"devices":${devices}}}`;
+
+/**
+ * Returns a stub service with these vendor channels, and an app with a ceiling of 100 devices. `check` is the result
+ * that it returns for a credential check.
+ */
+function service(channels: string, check = '{"result":"good","reason":""}', devices = 7) {
   return ({ path, headers }: RecordedRequest): StubAction => {
     if (headers['access-token'] === undefined) return noToken;
+    if (path === '/admin/app/get') return successResponse(app(devices));
     return successResponse(path === '/admin/channel/list' ? `[${channels}]` : check);
   };
 }
@@ -41,10 +48,28 @@ describe('doctor from outside the server', () => {
     const { code, findings, heard } = await examine(service(channel('')));
     assert.deepEqual(
       findings.map(({ check, state }) => [check, state]),
-      ['service', 'clock, service', 'headers', 'app', 'token', 'certificates'].map((check) => [check, 'ok']),
+      ['service', 'clock, service', 'headers', 'app', 'token', 'certificates', 'ceilings'].map((check) => [
+        check,
+        'ok',
+      ]),
     );
     assert.equal(code, 0);
     assert.ok(heard.every(({ headers }) => headers.app_id === 'bells'));
+  });
+
+  test('reports ceilings that the app has almost or completely used up', async () => {
+    for (const [devices, state] of [
+      [90, 'warning'],
+      [100, 'wrong'],
+    ] as const) {
+      const { troubles } = await examine(service(channel(''), undefined, devices));
+      assert.deepEqual(
+        troubles.map(({ check, state: found }) => [check, found]),
+        [['ceilings', state]],
+      );
+      assert.match(troubles[0]?.text ?? '', new RegExp(`uses ${devices} of its ceiling devices, which is 100`));
+      assert.match(troubles[0]?.advice ?? '', /operator of the installation/);
+    }
   });
 
   test('reports that a proxy drops headers and how to fix it', async () => {
@@ -162,7 +187,7 @@ describe('doctor from outside the server', () => {
     assert.equal(code, 1);
     const lines = output.split(/\r?\n/);
     assert.ok(lines.length > 8 && lines.every((line) => line.length < 80), output);
-    assert.match(output, /^1 wrong \(vivo\), 0 warnings, 5 ok\.\r?\nNot checked: PostgreSQL and NATS/m);
+    assert.match(output, /^1 wrong \(vivo\), 0 warnings, 6 ok\.\r?\nNot checked: PostgreSQL and NATS/m);
   });
 });
 

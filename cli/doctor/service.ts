@@ -1,5 +1,6 @@
 import { Carillon } from '../../sdk/src/index.ts';
 import type { Globals } from '../run-operation.ts';
+import { checkCeilings } from './ceilings.ts';
 import { codeOf, type Finding, findingOfClock, ok, reasonOf, wrong } from './finding.ts';
 import { checkTls } from './tls.ts';
 import { checkVendors } from './vendors.ts';
@@ -46,7 +47,10 @@ export async function* checkService(url: string, { app, token }: Globals): Async
     return;
   }
   yield ok('app', `App ${app} exists.`);
-  if (token) yield* checkVendors(new Carillon({ url, appId: app, token }));
+  if (!token) return;
+  const client = new Carillon({ url, appId: app, token });
+  yield* checkVendors(client);
+  yield* checkCeilings(client);
 }
 
 interface ProbeResult {

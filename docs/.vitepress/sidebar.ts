@@ -82,6 +82,7 @@ export const groups: readonly Group[] = [
       'docs/operate/pgbouncer.md',
       'docs/operate/proxies.md',
       'docs/operate/keys.md',
+      'docs/operate/ceilings.md',
       'docs/operate/monitoring.md',
       'docs/operate/alerts.md',
       'docs/operate/troubleshooting.md',

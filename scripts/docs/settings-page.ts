@@ -12,6 +12,7 @@ export function settingsPage(): string {
     gateway: 'Role gateway',
     worker: 'Role worker',
     vendors: 'Vendors (roles worker and api)',
+    ceilings: 'Ceilings per app (all roles)',
   } as const satisfies Record<keyof typeof everySetting, string>;
   const groups = Object.fromEntries(
     Object.entries(everySetting).map(([name, schema]) => [titles[name as keyof typeof titles], schema]),

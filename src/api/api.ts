@@ -7,10 +7,12 @@ import type { Keyring } from '#src/foundation/sealed-box.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
 import { sendRevocation } from '#src/signals/revocation.ts';
 import type { Signals } from '#src/signals/signals.ts';
+import type { CeilingDefaults } from '#src/storage/accounts/ceilings.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
 import type { vendorSettings } from '#src/vendors/settings.ts';
 import type { ApiContext } from './context.ts';
+import { AppCeilings } from './http/app-ceilings.ts';
 import { Authenticator } from './http/authenticate.ts';
 import { RequestLimits } from './http/limits.ts';
 import { TaskAcceptor } from './notify/accept.ts';
@@ -22,6 +24,7 @@ interface ApiOptions {
   readonly settings: Static<typeof apiSettings> & Static<typeof vendorSettings>;
   readonly storage: Storage;
   readonly signals: Signals;
+  readonly ceilings: CeilingDefaults;
   readonly keyring: Keyring;
   readonly log: Log;
 }
@@ -43,7 +46,7 @@ export interface Api {
 const CLOCK_READ_INTERVAL_MS = 30_000;
 
 /** Starts the HTTP API. */
-export async function startApi({ settings, storage, signals, keyring, log }: ApiOptions): Promise<Api> {
+export async function startApi({ settings, storage, signals, ceilings, keyring, log }: ApiOptions): Promise<Api> {
   const clock = new DatabaseClock();
   clock.observe(await readClock(storage.home));
   const clockUpdates = repeat({
@@ -54,6 +57,7 @@ export async function startApi({ settings, storage, signals, keyring, log }: Api
   const acceptor = new TaskAcceptor(storage.home, signals);
   const receipts = new Receipts(storage.shards, log);
   const authenticator = new Authenticator(storage.home, settings.CARILLON_API_UNKNOWN_TOKENS_PER_ADDRESS_PER_MINUTE);
+  const appCeilings = new AppCeilings({ db: storage.home, defaults: ceilings, clock, log });
   const context: ApiContext = {
     settings,
     storage,
@@ -62,6 +66,7 @@ export async function startApi({ settings, storage, signals, keyring, log }: Api
     imageSizes: new ImageSizes(),
     clock,
     limits: new RequestLimits(storage.home),
+    ceilings: appCeilings,
     receipts,
     clearAuthCache: () => authenticator.clearCache(),
     announceRevocation: () => {
@@ -85,6 +90,7 @@ export async function startApi({ settings, storage, signals, keyring, log }: Api
       await clockUpdates.stop();
       await server.close(); // waits for requests in progress
       await acceptor.idle();
+      await appCeilings.stop();
       await receipts.stop();
     },
   };

@@ -9,6 +9,7 @@ import type { App } from '#src/storage/accounts/apps.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import type { TokenRow } from '#src/storage/users/tokens.ts';
 import type { vendorSettings } from '#src/vendors/settings.ts';
+import type { AppCeilings } from './http/app-ceilings.ts';
 import type { RequestLimits, SetHeader } from './http/limits.ts';
 import type { TaskAcceptor } from './notify/accept.ts';
 import type { ImageSizes } from './notify/image-sizes.ts';
@@ -23,6 +24,7 @@ export interface ApiContext {
   readonly settings: Static<typeof apiSettings> & Static<typeof vendorSettings>;
   readonly clock: DatabaseClock;
   readonly limits: RequestLimits;
+  readonly ceilings: AppCeilings;
   readonly receipts: Receipts;
   /**
    * Clears this process's cache of apps and tokens. Other processes use the old values until their cache entries
@@ -55,6 +57,8 @@ export interface ApiRequest<O extends Operation = Operation> {
 /** An operation and its handler. */
 export interface Route<O extends Operation = Operation> {
   readonly operation: O;
+  /** Runs before the body is read, for callers with access. It can reject the request. */
+  readonly admit?: (context: ApiContext, app: App) => Promise<void>;
   /** Runs after validation and before the audit entry is written. It can still reject the request. */
   readonly precheck?: (context: ApiContext, request: ApiRequest<O>) => Promise<void>;
   readonly handle: (context: ApiContext, request: ApiRequest<O>) => Promise<Static<O['data']>>;

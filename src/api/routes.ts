@@ -1,4 +1,5 @@
 import type { Route } from './context.ts';
+import { adminAppCeilingsRoute } from './operations/admin/app/ceilings.ts';
 import { adminAppCreateRoute } from './operations/admin/app/create.ts';
 import { adminAppDisableRoute } from './operations/admin/app/disable.ts';
 import { adminAppEnableRoute } from './operations/admin/app/enable.ts';
@@ -81,6 +82,7 @@ export const routes = [
   adminAppGetRoute,
   adminAppUpdateRoute,
   adminAppCreateRoute,
+  adminAppCeilingsRoute,
   adminAppListRoute,
   adminAppDisableRoute,
   adminAppEnableRoute,

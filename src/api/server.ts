@@ -126,6 +126,7 @@ function addRoute(
       const caller = await authenticator.caller(request.token, request.headers);
       requireAccess(caller, operation);
       userLimits.take(caller);
+      await route.admit?.(context, request.app);
       request.caller = caller;
     },
     handler: async (request, reply) => {

@@ -15,7 +15,9 @@ import { findMissingMigrations, findMissingShardMigrations } from '#src/storage/
 import { openStorage, type StorageOptions, shardUrls, withHome } from '#src/storage/database/open-storage.ts';
 import { isSchemaOwner } from '#src/storage/database/rights.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
+import { ceilingDefaultsOf } from '#src/storage/settings.ts';
 import { startBacklogMetrics } from '#src/worker/upkeep/backlog-metrics.ts';
+import { startUsageCounts } from '#src/worker/upkeep/usage-counts.ts';
 import { checkLease, startWorker } from '#src/worker/worker.ts';
 import { everySetting, everySettingExceptKeys, readKeyring, type Settings } from './settings.ts';
 
@@ -40,7 +42,8 @@ interface RoleDependencies {
 const starters: Record<RoleName, (parts: RoleDependencies) => Promise<RunningRole>> = {
   api: async ({ settings, ...parts }) => {
     const keyring = readKeyring(settings.seal);
-    const api = await startApi({ ...parts, settings: { ...settings.api, ...settings.vendors }, keyring });
+    const ceilings = ceilingDefaultsOf(settings.ceilings);
+    const api = await startApi({ ...parts, settings: { ...settings.api, ...settings.vendors }, ceilings, keyring });
     return { ports: { api: api.port }, drain: () => api.drain(), stop: () => api.stop() };
   },
 
@@ -50,7 +53,8 @@ const starters: Record<RoleName, (parts: RoleDependencies) => Promise<RunningRol
       settings: { CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 },
       connections: 1,
     });
-    const gateway = await startGateway({ ...parts, settings: settings.gateway, heartbeatStorage });
+    const ceilings = ceilingDefaultsOf(settings.ceilings);
+    const gateway = await startGateway({ ...parts, settings: settings.gateway, ceilings, heartbeatStorage });
     const { tcp, tls, webSocket } = gateway.ports;
     return {
       ports: { gateway: tcp, tls, webSocket },
@@ -64,8 +68,13 @@ const starters: Record<RoleName, (parts: RoleDependencies) => Promise<RunningRol
       settings: { ...settings.worker, ...settings.vendors },
       keyring: readKeyring(settings.seal),
     });
-    const backlogMetrics = startBacklogMetrics(parts);
-    return { stop: () => Promise.all([backlogMetrics.stop(), worker.stop()]).then(() => undefined) };
+    const upkeep = [
+      startBacklogMetrics(parts),
+      startUsageCounts({ ...parts, ceilings: ceilingDefaultsOf(settings.ceilings) }),
+    ];
+    return {
+      stop: () => Promise.all([...upkeep.map((loop) => loop.stop()), worker.stop()]).then(() => undefined),
+    };
   },
 };
 

@@ -5,7 +5,7 @@ import { type Keyring, parseKeyring } from '#src/foundation/sealed-box.ts';
 import { type LoadedSettings, SettingsError, secret } from '#src/foundation/settings.ts';
 import { gatewaySettings } from '#src/gateway/settings.ts';
 import { signalsSettings } from '#src/signals/settings.ts';
-import { storageSettings } from '#src/storage/settings.ts';
+import { ceilingSettings, storageSettings } from '#src/storage/settings.ts';
 import { vendorSettings } from '#src/vendors/settings.ts';
 import { workerSettings } from '#src/worker/settings.ts';
 
@@ -26,6 +26,7 @@ export const everySetting = {
   gateway: gatewaySettings,
   worker: workerSettings,
   vendors: vendorSettings,
+  ceilings: ceilingSettings,
 } as const;
 
 /**

@@ -1,3 +1,4 @@
+import { adminAppCeilings } from './admin/app/ceilings.ts';
 import { adminAppCreate } from './admin/app/create.ts';
 import { adminAppDisable } from './admin/app/disable.ts';
 import { adminAppEnable } from './admin/app/enable.ts';
@@ -81,6 +82,7 @@ export const operations: readonly Operation[] = [
   adminAppGet,
   adminAppUpdate,
   adminAppCreate,
+  adminAppCeilings,
   adminAppList,
   adminAppDisable,
   adminAppEnable,

@@ -47,6 +47,11 @@ export const problems = {
     status: 429,
     text: 'Too many requests. Retry after the delay in the Retry-After header.',
   },
+  'ceiling-reached': {
+    code: 12030,
+    status: 429,
+    text: 'The app has reached a ceiling. Ask the operator of this installation to raise it.',
+  },
   'no-such-group': { code: 20001, status: 404, text: 'Group not found.' },
   'unknown-app': { code: 40000, status: 404, text: 'App not found. Check the app ID.' },
   'internal-error': {

@@ -72,14 +72,16 @@ export function rangeOfTaskIds(taskIds: readonly bigint[]): TaskRange {
 
 const DAY_SECONDS = 24 * 60 * 60;
 
+/** Returns the day of a task, counted from the task epoch. */
+export const dayOfTask = (taskId: bigint): number => Math.floor(Number(taskId >> SECONDS_SHIFT) / DAY_SECONDS);
+
 /**
  * Groups items by the day of their tasks. A statement for one group uses the partitions of one day. Otherwise, one item
  * of an old task would make PostgreSQL plan over the partitions of all days in between. Items are almost always of the
  * same day.
  */
 export function groupByDay<T>(items: readonly T[], taskIdOf: (item: T) => bigint): readonly (readonly T[])[] {
-  const dayOf = (item: T) => Math.floor(Number(taskIdOf(item) >> SECONDS_SHIFT) / DAY_SECONDS);
-  return [...Map.groupBy(items, dayOf).values()];
+  return [...Map.groupBy(items, (item) => dayOfTask(taskIdOf(item))).values()];
 }
 
 /** A notification expires at its `show_end_time`, or one day after it is due. */

@@ -63,4 +63,6 @@ export class KnownTokens {
   }
 }
 
-const keyOf = (token: string): string => createHash('sha256').update(token).digest().toString('base64', 0, HASH_BYTES);
+/** Returns a short hash of a token, under which it can be remembered. */
+export const keyOf = (token: string): string =>
+  createHash('sha256').update(token).digest().toString('base64', 0, HASH_BYTES);

@@ -75,9 +75,10 @@ export class Authenticator {
     const claim = { appId, bucket, deviceId, generation, pushToken, deviceGuid };
     const connectingDevice = await this.#devices.get(this.#storage.shards.dbFor(bucket)).add(claim);
     if (!connectingDevice) return BAD_CREDENTIALS;
-    if (connectingDevice.takeovers >= TAKEOVERS_PER_MINUTE_MAX) return { kind: 'too-many-takeovers' };
+    const { since, takeovers, isTakeover } = connectingDevice;
+    if (takeovers >= TAKEOVERS_PER_MINUTE_MAX) return { kind: 'too-many-takeovers' };
     const device = {
-      ...{ appId, bucket, deviceId, generation, userId, since: connectingDevice.since },
+      ...{ appId, bucket, deviceId, generation, userId, since, isTakeover },
       tokenHash: token.tokenHash.toString('hex'),
       tokenParent: token.parent,
       tokenCreatedAt: token.createdAt.getTime(),

@@ -2,17 +2,27 @@ import type { IConnectPacket, Packet } from 'mqtt-packet';
 import { decode } from './codec.ts';
 import type { DeviceSocket } from './listeners/device-socket.ts';
 import { PACKET_BYTES_MAX, PacketReader } from './packet-reader.ts';
-import { type ConnectContext, openSession, readConnect, refuse, sendConnack, versionOf } from './packets/connect.ts';
+import {
+  type ConnectContext,
+  openSession,
+  readConnect,
+  refuse,
+  sendConnack,
+  tokenOf,
+  versionOf,
+} from './packets/connect.ts';
 import { findFault } from './packets/find-fault.ts';
 import { handlePacket } from './packets/handle-packet.ts';
 import type { PacketContext } from './packets/packet-handler.ts';
 import { reason } from './reason-codes.ts';
 import type { Presence } from './sessions/presence.ts';
 import type { Session } from './sessions/session.ts';
+import type { SessionCeilings } from './sessions/session-ceilings.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
 export interface ConnectionContext extends PacketContext, ConnectContext {
   readonly sessions: Sessions;
+  readonly sessionCeilings: SessionCeilings;
   readonly presence: Presence;
   /** Connections without a session. A connection is deleted from this collection when it opens a session or closes. */
   readonly pendingConnections: ConnectContext['pendingConnections'] & { delete(socket: DeviceSocket): void };
@@ -174,6 +184,8 @@ class Connection {
     if (!session || this.#isClosed()) return;
     const exceededLimit = this.#context.sessions.exceededLimit(session.device);
     if (exceededLimit !== undefined) {
+      if (exceededLimit === 'app-ceiling')
+        this.#context.sessionCeilings.refused(tokenOf(connect), session.device.appId);
       refuse(this.#socket, session.version, exceededLimit);
       this.#markClosed();
       return;

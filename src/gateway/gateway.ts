@@ -6,6 +6,7 @@ import { randomText } from '#src/foundation/random-text.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
 import { onTakeover, sendTakeover, serveDeliver, serveInbox } from '#src/signals/gateway.ts';
 import type { Signals } from '#src/signals/signals.ts';
+import type { CeilingDefaults } from '#src/storage/accounts/ceilings.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { Authenticator } from './authenticate.ts';
 import { ConnectLimits } from './connect-limits.ts';
@@ -19,11 +20,13 @@ import { drain } from './sessions/drain.ts';
 import { InboxReader } from './sessions/inbox.ts';
 import { Presence } from './sessions/presence.ts';
 import { SessionReconciler } from './sessions/reconcile-sessions.ts';
+import { SessionCeilings } from './sessions/session-ceilings.ts';
 import { Sessions } from './sessions/sessions.ts';
 import type { gatewaySettings } from './settings.ts';
 
 interface GatewayOptions {
   readonly settings: Static<typeof gatewaySettings>;
+  readonly ceilings: CeilingDefaults;
   readonly storage: Storage;
   /** The same databases on separate connections, for heartbeats. */
   readonly heartbeatStorage: Storage;
@@ -47,6 +50,7 @@ const LISTENERS_CLOSE_MS_MAX = 2_500;
 /** Starts a gateway: accepts device connections and delivers notifications to them. */
 export async function startGateway({
   settings,
+  ceilings,
   storage,
   heartbeatStorage,
   signals,
@@ -54,9 +58,11 @@ export async function startGateway({
 }: GatewayOptions): Promise<Gateway> {
   // A new name for each start, so that messages for a previous process cannot reach this one.
   const gateway = randomText(72);
+  const sessionCeilings = new SessionCeilings({ db: storage.home, gateway, defaults: ceilings, log });
   const sessions = new Sessions({
     total: settings.CARILLON_GATEWAY_SESSIONS_MAX,
     perApp: settings.CARILLON_GATEWAY_SESSIONS_PER_APP_MAX,
+    isAtCeiling: (appId, count) => sessionCeilings.isReached(appId, count),
   });
   const clock = new DatabaseClock();
   const receipts = new Receipts(storage.shards, log);
@@ -103,6 +109,7 @@ export async function startGateway({
       unknownTokensPerMinute: settings.CARILLON_GATEWAY_UNKNOWN_TOKENS_PER_ADDRESS_PER_MINUTE,
     }),
     sessions,
+    sessionCeilings,
     presence,
     receipts,
     inbox,
@@ -112,6 +119,7 @@ export async function startGateway({
       max: settings.CARILLON_GATEWAY_KEEPALIVE_SECONDS_MAX,
     },
   };
+  sessionCeilings.start(sessions.perApp);
   const listeners = await openListeners({
     settings,
     pendingConnections,
@@ -140,6 +148,7 @@ export async function startGateway({
       pendingConnections.destroy();
       await Promise.race([listenersClosed, sleep(LISTENERS_CLOSE_MS_MAX, undefined, { ref: false })]);
       await receipts.stop();
+      await sessionCeilings.stop();
       await presence.stop();
     },
   };

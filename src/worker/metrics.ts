@@ -123,4 +123,18 @@ export const workerMetrics = {
       'Above 0: the log event `certificate-expires` contains the app and the vendor. Save new credentials.',
     labels: ['within'],
   }),
+  ceilingUsage: gauge({
+    name: 'carillon_ceiling_usage_ratio',
+    help: 'Usage of the app that is closest to its ceiling, as a part of the ceiling, by ceiling. Every worker reports the same value.',
+    troubleshooting:
+      'Near 1: `/admin/app/list` shows the usage and the ceilings of all apps. Raise the ceiling with `/admin/app/ceilings`, or ask the tenant to use less.',
+    labels: ['ceiling'],
+  }),
+  appsAtCeiling: gauge({
+    name: 'carillon_apps_at_ceiling',
+    help: 'Number of apps that have reached a ceiling, by ceiling. Every worker reports the same value.',
+    troubleshooting:
+      'Above 0: the log event `app-ceiling-reached` contains the app. Its further requests of this kind are rejected.',
+    labels: ['ceiling'],
+  }),
 } as const;

@@ -17,6 +17,7 @@ const device: ConnectedDevice = {
     tokenCreatedAt: 0,
     tokenExpiresAtMs: Number.POSITIVE_INFINITY,
     connectedAt: 0,
+    isTakeover: false,
   },
 };
 

@@ -2,6 +2,8 @@
 
 import type { OperationResult } from '../operation.ts';
 import type {
+  AdminAppCeilingsRequest,
+  AdminAppCeilingsResponse,
   AdminAppCreateRequest,
   AdminAppCreateResponse,
   AdminAppDisableRequest,
@@ -269,6 +271,15 @@ export abstract class Calls {
        */
       create: (request: AdminAppCreateRequest): Promise<AdminAppCreateResponse> =>
         this.#ask('/admin/app/create', request),
+      /**
+       * Set the ceilings of an app. Sets the given ceilings of an app, and leaves the others unchanged. Returns
+       * all ceilings of the app and its usage. All processes apply new ceilings within seconds, and gateways
+       * within `CARILLON_USAGE_COUNT_SECONDS`. A ceiling below the current usage deletes nothing, but the app
+       * cannot add anything until its usage is lower. The admins of the app can read its ceilings with
+       * `/admin/app/get`, but cannot change them. Requires an admin token with the scope `platform`.
+       */
+      ceilings: (request: AdminAppCeilingsRequest): Promise<AdminAppCeilingsResponse> =>
+        this.#ask('/admin/app/ceilings', request),
       /**
        * List all apps of the installation. Returns all apps, ordered by app ID, at most 1,000. This operation is
        * for operators of the whole installation. Requires an admin token with the scope `platform`.

@@ -1207,7 +1207,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'notify_per_second',
         kind: 'integer',
         description:
-          'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit.',
+          'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.',
       },
     ],
   },
@@ -1255,7 +1255,58 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'notify_per_second',
         kind: 'integer',
         description:
-          'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit.',
+          'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.',
+      },
+    ],
+  },
+  '/admin/app/ceilings': {
+    ...wire['/admin/app/ceilings'],
+    path: '/admin/app/ceilings',
+    summary: 'Set the ceilings of an app',
+    description:
+      'Sets the given ceilings of an app, and leaves the others unchanged. Returns all ceilings of the app and its usage. All processes apply new ceilings within seconds, and gateways within `CARILLON_USAGE_COUNT_SECONDS`. A ceiling below the current usage deletes nothing, but the app cannot add anything until its usage is lower. The admins of the app can read its ceilings with `/admin/app/get`, but cannot change them. Requires an admin token with the scope `platform`.',
+    fields: [
+      {
+        name: 'target_app_id',
+        kind: 'text',
+        required: true,
+        description:
+          'App ID: at most 64 letters, digits, `.`, `_` and `-`. The first character is a letter or a digit.',
+      },
+      {
+        name: 'notify_per_second',
+        kind: 'int64',
+        description:
+          'Number of calls of `/push/notify` and `/push/validate` per second on each API process. 0 means no ceiling. -1 restores the default of the installation.',
+      },
+      {
+        name: 'open_tasks',
+        kind: 'int64',
+        description:
+          'Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes. 0 means no ceiling. -1 restores the default of the installation.',
+      },
+      {
+        name: 'users',
+        kind: 'int64',
+        description: 'Number of users. 0 means no ceiling. -1 restores the default of the installation.',
+      },
+      {
+        name: 'devices',
+        kind: 'int64',
+        description:
+          'Number of devices, including those without a user. 0 means no ceiling. -1 restores the default of the installation.',
+      },
+      {
+        name: 'stored_bytes',
+        kind: 'int64',
+        description:
+          'Number of bytes of stored messages with their audiences, and of inboxes with 200 bytes per notification. 0 means no ceiling. -1 restores the default of the installation.',
+      },
+      {
+        name: 'sessions',
+        kind: 'int64',
+        description:
+          'Number of connected devices, on all gateways together. 0 means no ceiling. -1 restores the default of the installation.',
       },
     ],
   },

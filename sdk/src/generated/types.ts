@@ -97,7 +97,10 @@ export interface App {
   readonly registration: boolean;
   /** Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166). */
   readonly country: string;
-  /** Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. */
+  /**
+   * Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If
+   * the ceiling of the app is lower, the ceiling applies.
+   */
   readonly notify_per_second: number;
   /** Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`. */
   readonly public_key: string;
@@ -105,6 +108,34 @@ export interface App {
   readonly disabled: boolean;
   /** Creation time, in Unix epoch milliseconds. */
   readonly created_at: bigint;
+  /** Ceilings of the app, which only the operator of the installation can set. 0 means no ceiling. */
+  readonly ceilings: {
+    /** Number of calls of `/push/notify` and `/push/validate` per second on each API process. */
+    readonly notify_per_second: bigint;
+    /** Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes. */
+    readonly open_tasks: bigint;
+    /** Number of users. */
+    readonly users: bigint;
+    /** Number of devices, including those without a user. */
+    readonly devices: bigint;
+    /** Number of bytes of stored messages with their audiences, and of inboxes with 200 bytes per notification. */
+    readonly stored_bytes: bigint;
+    /** Number of connected devices, on all gateways together. */
+    readonly sessions: bigint;
+  };
+  /** Usage of the app, according to the last count. */
+  readonly usage: {
+    /** Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes. */
+    readonly open_tasks: bigint;
+    /** Number of users. */
+    readonly users: bigint;
+    /** Number of devices, including those without a user. */
+    readonly devices: bigint;
+    /** Number of bytes of stored messages with their audiences, and of inboxes with 200 bytes per notification. */
+    readonly stored_bytes: bigint;
+    /** Number of connected devices, on all gateways together. */
+    readonly sessions: bigint;
+  };
 }
 
 export interface Group {
@@ -1072,7 +1103,10 @@ export interface AdminAppUpdateRequest {
   readonly registration?: boolean | undefined;
   /** Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166). */
   readonly country?: string | undefined;
-  /** Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. */
+  /**
+   * Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If
+   * the ceiling of the app is lower, the ceiling applies.
+   */
   readonly notify_per_second?: number | undefined;
 }
 
@@ -1095,7 +1129,10 @@ export interface AdminAppCreateRequest {
   readonly registration?: boolean | undefined;
   /** Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166). */
   readonly country?: string | undefined;
-  /** Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. */
+  /**
+   * Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If
+   * the ceiling of the app is lower, the ceiling applies.
+   */
   readonly notify_per_second?: number | undefined;
 }
 
@@ -1105,6 +1142,71 @@ export interface AdminAppCreateResponse {
   readonly app_id: string;
   /** Admin token of the new app, with the scope `*`. It is not shown again. */
   readonly admin_token: string;
+}
+
+/** Set the ceilings of an app: request. */
+export interface AdminAppCeilingsRequest {
+  /** App ID: at most 64 letters, digits, `.`, `_` and `-`. The first character is a letter or a digit. */
+  readonly target_app_id: string;
+  /**
+   * Number of calls of `/push/notify` and `/push/validate` per second on each API process. 0 means no
+   * ceiling. -1 restores the default of the installation.
+   */
+  readonly notify_per_second?: Int64 | undefined;
+  /**
+   * Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes. 0 means
+   * no ceiling. -1 restores the default of the installation.
+   */
+  readonly open_tasks?: Int64 | undefined;
+  /** Number of users. 0 means no ceiling. -1 restores the default of the installation. */
+  readonly users?: Int64 | undefined;
+  /**
+   * Number of devices, including those without a user. 0 means no ceiling. -1 restores the default of the
+   * installation.
+   */
+  readonly devices?: Int64 | undefined;
+  /**
+   * Number of bytes of stored messages with their audiences, and of inboxes with 200 bytes per notification.
+   * 0 means no ceiling. -1 restores the default of the installation.
+   */
+  readonly stored_bytes?: Int64 | undefined;
+  /**
+   * Number of connected devices, on all gateways together. 0 means no ceiling. -1 restores the default of
+   * the installation.
+   */
+  readonly sessions?: Int64 | undefined;
+}
+
+/** Set the ceilings of an app: response data. */
+export interface AdminAppCeilingsResponse {
+  /** Ceilings of the app, which only the operator of the installation can set. 0 means no ceiling. */
+  readonly ceilings: {
+    /** Number of calls of `/push/notify` and `/push/validate` per second on each API process. */
+    readonly notify_per_second: bigint;
+    /** Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes. */
+    readonly open_tasks: bigint;
+    /** Number of users. */
+    readonly users: bigint;
+    /** Number of devices, including those without a user. */
+    readonly devices: bigint;
+    /** Number of bytes of stored messages with their audiences, and of inboxes with 200 bytes per notification. */
+    readonly stored_bytes: bigint;
+    /** Number of connected devices, on all gateways together. */
+    readonly sessions: bigint;
+  };
+  /** Usage of the app, according to the last count. */
+  readonly usage: {
+    /** Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes. */
+    readonly open_tasks: bigint;
+    /** Number of users. */
+    readonly users: bigint;
+    /** Number of devices, including those without a user. */
+    readonly devices: bigint;
+    /** Number of bytes of stored messages with their audiences, and of inboxes with 200 bytes per notification. */
+    readonly stored_bytes: bigint;
+    /** Number of connected devices, on all gateways together. */
+    readonly sessions: bigint;
+  };
 }
 
 /** Disable an app: request. */
@@ -1608,6 +1710,7 @@ export interface Requests {
   readonly '/admin/app/get': EmptyObject;
   readonly '/admin/app/update': AdminAppUpdateRequest;
   readonly '/admin/app/create': AdminAppCreateRequest;
+  readonly '/admin/app/ceilings': AdminAppCeilingsRequest;
   readonly '/admin/app/list': EmptyObject;
   readonly '/admin/app/disable': AdminAppDisableRequest;
   readonly '/admin/app/enable': AdminAppEnableRequest;
@@ -1669,6 +1772,7 @@ export interface Responses {
   readonly '/admin/app/get': App;
   readonly '/admin/app/update': App;
   readonly '/admin/app/create': AdminAppCreateResponse;
+  readonly '/admin/app/ceilings': AdminAppCeilingsResponse;
   readonly '/admin/app/list': readonly App[];
   readonly '/admin/app/disable': EmptyObject;
   readonly '/admin/app/enable': EmptyObject;

@@ -112,10 +112,80 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
   '/device/badge': { method: 'POST', access: 'token' },
   '/device/receipt': { method: 'POST', access: 'token' },
   '/token/logout': { method: 'POST', access: 'token' },
-  '/admin/app/get': { method: 'POST', access: 'admin', int64InResponse: { created_at: true } },
-  '/admin/app/update': { method: 'POST', access: 'admin', int64InResponse: { created_at: true } },
+  '/admin/app/get': {
+    method: 'POST',
+    access: 'admin',
+    int64InResponse: {
+      created_at: true,
+      ceilings: {
+        notify_per_second: true,
+        open_tasks: true,
+        users: true,
+        devices: true,
+        stored_bytes: true,
+        sessions: true,
+      },
+      usage: { open_tasks: true, users: true, devices: true, stored_bytes: true, sessions: true },
+    },
+  },
+  '/admin/app/update': {
+    method: 'POST',
+    access: 'admin',
+    int64InResponse: {
+      created_at: true,
+      ceilings: {
+        notify_per_second: true,
+        open_tasks: true,
+        users: true,
+        devices: true,
+        stored_bytes: true,
+        sessions: true,
+      },
+      usage: { open_tasks: true, users: true, devices: true, stored_bytes: true, sessions: true },
+    },
+  },
   '/admin/app/create': { method: 'POST', access: 'admin' },
-  '/admin/app/list': { method: 'POST', access: 'admin', int64InResponse: [{ created_at: true }] },
+  '/admin/app/ceilings': {
+    method: 'POST',
+    access: 'admin',
+    int64InRequest: {
+      notify_per_second: true,
+      open_tasks: true,
+      users: true,
+      devices: true,
+      stored_bytes: true,
+      sessions: true,
+    },
+    int64InResponse: {
+      ceilings: {
+        notify_per_second: true,
+        open_tasks: true,
+        users: true,
+        devices: true,
+        stored_bytes: true,
+        sessions: true,
+      },
+      usage: { open_tasks: true, users: true, devices: true, stored_bytes: true, sessions: true },
+    },
+  },
+  '/admin/app/list': {
+    method: 'POST',
+    access: 'admin',
+    int64InResponse: [
+      {
+        created_at: true,
+        ceilings: {
+          notify_per_second: true,
+          open_tasks: true,
+          users: true,
+          devices: true,
+          stored_bytes: true,
+          sessions: true,
+        },
+        usage: { open_tasks: true, users: true, devices: true, stored_bytes: true, sessions: true },
+      },
+    ],
+  },
   '/admin/app/disable': { method: 'POST', access: 'admin' },
   '/admin/app/enable': { method: 'POST', access: 'admin' },
   '/admin/token/create': {

@@ -10,7 +10,7 @@ import { Semaphore } from '#src/foundation/semaphore.ts';
 import { hashPassword, isOutdated, verifyPassword } from '#src/foundation/threads/password.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { type App, appKeyContext } from '#src/storage/accounts/apps.ts';
-import { isDeviceOfUser, type Registration, registerDevice } from '#src/storage/devices/ownership.ts';
+import { deviceExists, isDeviceOfUser, type Registration, registerDevice } from '#src/storage/devices/ownership.ts';
 import { addDeviceBucket } from '#src/storage/users/device-buckets.ts';
 import { type PointLimitState, refundPoints, takeAttempt, takePoints } from '#src/storage/users/rate-limits.ts';
 import { revokeDeviceTokens } from '#src/storage/users/revocations.ts';
@@ -213,19 +213,33 @@ function generateUserToken(appId: string, userId: bigint): string {
   return withChecksum(USER_TOKEN_PREFIX + formatBucket(bucketOfUser(appId, userId)) + randomText(TOKEN_BITS));
 }
 
+/**
+ * Throws if the app has reached its ceiling of devices and does not have this device yet. Known devices can still log
+ * in.
+ */
+export async function requireDeviceRoom(context: ApiContext, appId: string, deviceGuid: string): Promise<void> {
+  const { storage, ceilings } = context;
+  if (await ceilings.hasRoom(appId, 'devices')) return;
+  const bucket = bucketOfGuid(appId, deviceGuid);
+  if (await deviceExists(storage.shards.dbFor(bucket), { appId, bucket, deviceGuid })) return;
+  await ceilings.requireRoom(appId, 'devices');
+}
+
 /** Registers the device of a login. Returns undefined if the user no longer exists. */
 async function registerLoginDevice(
-  { storage }: ApiContext,
+  context: ApiContext,
   { appId }: App,
   user: LoginUser,
   deviceGuid: string,
 ): Promise<Registration | undefined> {
+  const { storage, ceilings } = context;
+  await requireDeviceRoom(context, appId, deviceGuid);
   const bucket = bucketOfGuid(appId, deviceGuid);
   const isRecorded =
     user.deviceBuckets.includes(bucket) ||
     (await addDeviceBucket(storage.home, { appId, userId: user.userId }, bucket));
   if (!isRecorded) return undefined;
-  return registerDevice(storage.shards.dbFor(bucket), {
+  const registration = await registerDevice(storage.shards.dbFor(bucket), {
     appId,
     bucket,
     deviceGuid,
@@ -233,6 +247,8 @@ async function registerLoginDevice(
     newPushToken: generatePushToken(bucket),
     registeredAt: user.now,
   });
+  if (registration.isNew) ceilings.add(appId, 'devices');
+  return registration;
 }
 
 /**

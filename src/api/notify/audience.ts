@@ -24,14 +24,16 @@ export async function readAudience(
 }
 
 /**
- * Takes one point from the app's limit per second, if a limit is set. Notify and validate requests share this limit.
+ * Takes one point from the app's limit per second, if a limit is set. Notify and validate requests share this limit. The
+ * ceiling of the app applies if it is lower.
  */
 export async function limitNotifyRequests(
-  { limits }: ApiContext,
+  { limits, ceilings }: ApiContext,
   { app, setHeader }: Pick<ApiRequest, 'app' | 'setHeader'>,
 ): Promise<void> {
   if (app.notifyPerSecond === null) return;
-  const limit = { key: `${app.appId} notify`, pointsMax: app.notifyPerSecond, seconds: 1 };
+  const pointsMax = Math.min(app.notifyPerSecond, await ceilings.callsPerSecond(app.appId));
+  const limit = { key: `${app.appId} notify`, pointsMax, seconds: 1 };
   await limits.take(setHeader, limit, 'too-many-requests');
 }
 

@@ -1,11 +1,28 @@
 import type { Static, TObject } from 'typebox';
-import type { appRecord, appSettings } from '#src/contract/schemas/app-record.ts';
+import type { appRecord, appSettings, usageRecord } from '#src/contract/schemas/app-record.ts';
 import { isCountry } from '#src/domain/login-name.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { App, AppSettings } from '#src/storage/accounts/apps.ts';
+import type { AppLimits, Usage } from '#src/storage/accounts/ceilings.ts';
+
+/** Converts the ceilings and the usage of an app to their API records. */
+export function toLimitsRecord({ ceilings, usage }: AppLimits): Pick<Static<typeof appRecord>, 'ceilings' | 'usage'> {
+  return {
+    ceilings: { notify_per_second: BigInt(ceilings.notifyPerSecond), ...toCountsRecord(ceilings) },
+    usage: toCountsRecord(usage),
+  };
+}
+
+const toCountsRecord = (counts: Usage): Static<typeof usageRecord> => ({
+  open_tasks: BigInt(counts.openTasks),
+  users: BigInt(counts.users),
+  devices: BigInt(counts.devices),
+  stored_bytes: BigInt(counts.storedBytes),
+  sessions: BigInt(counts.sessions),
+});
 
 /** Converts an app to its API record. */
-export function toAppRecord(app: App): Static<typeof appRecord> {
+export function toAppRecord(app: App, limits: AppLimits): Static<typeof appRecord> {
   return {
     app_id: app.appId,
     name: app.name,
@@ -18,6 +35,7 @@ export function toAppRecord(app: App): Static<typeof appRecord> {
     public_key: app.publicKey,
     disabled: app.disabled,
     created_at: BigInt(app.createdAt.getTime()),
+    ...toLimitsRecord(limits),
   };
 }
 

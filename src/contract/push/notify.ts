@@ -92,7 +92,7 @@ export const pushNotify = {
   bodyBytesMax: LARGE_BODY_BYTES_MAX,
   body: Type.Object({ audience: audienceSchema, setting: Type.Optional(settingSchema), message: messageSchema }),
   data: Type.Object({ task_id: Int64({ description: 'Push task ID.' }) }),
-  problems: ['list-too-long', 'image-too-large', 'bad-time-window', 'too-many-requests'],
+  problems: ['list-too-long', 'image-too-large', 'bad-time-window', 'too-many-requests', 'ceiling-reached'],
   examples: [
     {
       name: 'to one user',

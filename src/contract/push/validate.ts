@@ -48,7 +48,7 @@ export const pushValidate = {
       },
     ),
   }),
-  problems: pushNotify.problems,
+  problems: ['list-too-long', 'image-too-large', 'bad-time-window', 'too-many-requests'],
   examples: [
     {
       name: 'a notification to all devices',

@@ -1,4 +1,5 @@
-import { Type } from 'typebox';
+import { type TOptional, type TUnsafe, Type } from 'typebox';
+import { Int64 } from '#src/foundation/int64.ts';
 import { nameField, StringEnum, timeField } from './fields.ts';
 
 const HTTP_ERRORS = '`status`: failed calls have an HTTP error status. `always200`: every response has the status 200.';
@@ -6,7 +7,7 @@ const USER_PUSH =
   'Devices that a user can notify with an access token. `none`: no devices. `self`: the devices of this user. `any`: all devices of the app.';
 const COUNTRY = 'Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166).';
 const NOTIFY_PER_SECOND =
-  'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit.';
+  'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.';
 
 /** Settings that the admins of an app can change. */
 export const appSettings = {
@@ -44,6 +45,66 @@ export const appSettings = {
   ),
 };
 
+const CEILING_DESCRIPTIONS = {
+  notify_per_second: 'Number of calls of `/push/notify` and `/push/validate` per second on each API process.',
+  open_tasks: 'Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes.',
+  users: 'Number of users.',
+  devices: 'Number of devices, including those without a user.',
+  stored_bytes:
+    'Number of bytes of stored messages with their audiences, and of inboxes with 200 bytes per notification.',
+  sessions: 'Number of connected devices, on all gateways together.',
+} as const;
+
+const count = (description: string) => Int64({ description });
+
+/** Ceilings that the operator of the installation sets. Blank leaves a ceiling unchanged. */
+export const ceilingFields = Object.fromEntries(
+  Object.entries(CEILING_DESCRIPTIONS).map(([name, description]) => [
+    name,
+    Type.Optional(
+      Int64({
+        minimum: -1,
+        description: `${description} 0 means no ceiling. -1 restores the default of the installation.`,
+      }),
+    ),
+  ]),
+) as Record<keyof typeof CEILING_DESCRIPTIONS, TOptional<TUnsafe<bigint>>>;
+
+export const ceilingsRecord = Type.Object(
+  {
+    notify_per_second: count(CEILING_DESCRIPTIONS.notify_per_second),
+    open_tasks: count(CEILING_DESCRIPTIONS.open_tasks),
+    users: count(CEILING_DESCRIPTIONS.users),
+    devices: count(CEILING_DESCRIPTIONS.devices),
+    stored_bytes: count(CEILING_DESCRIPTIONS.stored_bytes),
+    sessions: count(CEILING_DESCRIPTIONS.sessions),
+  },
+  { description: 'Ceilings of the app, which only the operator of the installation can set. 0 means no ceiling.' },
+);
+
+export const usageRecord = Type.Object(
+  {
+    open_tasks: count(CEILING_DESCRIPTIONS.open_tasks),
+    users: count(CEILING_DESCRIPTIONS.users),
+    devices: count(CEILING_DESCRIPTIONS.devices),
+    stored_bytes: count(CEILING_DESCRIPTIONS.stored_bytes),
+    sessions: count(CEILING_DESCRIPTIONS.sessions),
+  },
+  { description: 'Usage of the app, according to the last count.' },
+);
+
+export const exampleLimits = {
+  ceilings: {
+    notify_per_second: 10_000,
+    open_tasks: 10_000_000,
+    users: 100_000_000,
+    devices: 100_000_000,
+    stored_bytes: 1_000_000_000_000,
+    sessions: 10_000_000,
+  },
+  usage: { open_tasks: 3, users: 1_200, devices: 1_900, stored_bytes: 52_000, sessions: 310 },
+} as const;
+
 export const appRecord = Type.Object(
   {
     app_id: Type.String({ description: 'App ID.' }),
@@ -61,6 +122,8 @@ export const appRecord = Type.Object(
     }),
     disabled: Type.Boolean({ description: 'Whether the app is disabled.' }),
     created_at: timeField('Creation time'),
+    ceilings: ceilingsRecord,
+    usage: usageRecord,
   },
   { description: 'An app.' },
 );
@@ -77,6 +140,7 @@ export const exampleApp = {
   public_key: '-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n',
   disabled: false,
   created_at: 1794700800000,
+  ...exampleLimits,
 } as const;
 
 const APP_ID_CHARACTERS_MAX = 64;

@@ -49,7 +49,7 @@ export const tokenRecord = Type.Object(
 export const loginDescription =
   'Returns an access token for a user. Only the header `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong password cause the same error.';
 
-export const loginProblems: readonly ProblemName[] = ['login-refused', 'too-many-logins'];
+export const loginProblems: readonly ProblemName[] = ['login-refused', 'too-many-logins', 'ceiling-reached'];
 
 /** The user in the examples. `test/contract/examples.test.ts` creates this user. */
 export const exampleLogin = {

@@ -12,7 +12,7 @@ export const userRegister = {
   access: 'open',
   body: Type.Object({ ...loginNames, password: newPasswordField, device_guid: deviceGuidField }),
   data: tokenRecord,
-  problems: ['no-permission', 'already-exists', 'too-many-requests'],
+  problems: ['no-permission', 'already-exists', 'too-many-requests', 'ceiling-reached'],
   examples: [
     {
       name: 'with a user name',

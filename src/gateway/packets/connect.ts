@@ -8,6 +8,8 @@ import { gatewayMetrics } from '../metrics.ts';
 import { PACKET_BYTES_MAX } from '../packet-reader.ts';
 import { reason } from '../reason-codes.ts';
 import { RECEIVE_MAXIMUM, Session } from '../sessions/session.ts';
+import type { SessionCeilings } from '../sessions/session-ceilings.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import { findConnectFault } from './connect-fault.ts';
 
 /** The CONNACK code of each refusal in both protocol versions. The text is omitted where it would reveal too much. */
@@ -26,6 +28,11 @@ export const refusals = {
   },
   busy: { 4: 3, 5: reason.busy, text: 'Too many devices are connecting. Try again later.' },
   'app-quota': { 4: 3, 5: reason.quotaExceeded, text: 'The app has reached its session limit on this gateway.' },
+  'app-ceiling': {
+    4: 3,
+    5: reason.quotaExceeded,
+    text: 'The app has reached its session ceiling. Ask the operator of this installation to raise it.',
+  },
   'use-another-server': { 4: 3, 5: reason.useAnotherServer },
   'no-client-id': { 4: 2, 5: reason.clientIdInvalid, text: 'Client id is empty. Use the device_guid of the login.' },
   'authentication-method': {
@@ -51,6 +58,8 @@ export interface ConnectContext {
   /** Returns true if this gateway is stopping and accepts no devices. */
   readonly isDraining: () => boolean;
   readonly connectLimits: ConnectLimits;
+  readonly sessions: Pick<Sessions, 'isAtCeiling'>;
+  readonly sessionCeilings: Pick<SessionCeilings, 'appOfRefused'>;
   /** Connections without a session. */
   readonly pendingConnections: { addressOf(socket: DeviceSocket): string | undefined };
   readonly keepAliveSeconds: { readonly min: number; readonly max: number };
@@ -109,6 +118,10 @@ export async function openSession(
   };
   const credentials = readCredentials(connect);
   if (!credentials) return deny('bad-credentials');
+  // Without a database, so that the devices of an app at its ceiling do not use the rate of CONNECTs of other apps.
+  const refusedApp = context.sessionCeilings.appOfRefused(credentials.token);
+  if (refusedApp !== undefined && context.sessions.isAtCeiling(refusedApp))
+    return refuse(socket, version, 'app-ceiling');
   const admitted = context.connectLimits.admit(address, credentials.token);
   if (!admitted) return deny('busy');
   const authentication = await context.authenticator.authenticate(credentials).catch((error: unknown) => {
@@ -180,6 +193,8 @@ export function refuse(
   const connackWithReason = encode({ ...connack, ...(reasonString && { properties: { reasonString } }) }, version);
   socket.end(connackWithReason.length <= packetBytesMax ? connackWithReason : encode(connack, version));
 }
+
+export const tokenOf = (connect: IConnectPacket): string => connect.password?.toString() ?? '';
 
 export const versionOf = (connect: IConnectPacket): ProtocolVersion => (connect.protocolVersion === 5 ? 5 : 4);
 

@@ -27,6 +27,8 @@ export interface ConnectedDevice {
   readonly connectedAt: number;
   /** The time at which the device connected, on the shard database's clock. */
   readonly since: string;
+  /** The device was connected to a gateway before, and this session replaces that one. */
+  readonly isTakeover: boolean;
 }
 
 /** A notification that was written and is not acknowledged yet. */

@@ -1,13 +1,25 @@
 import { reason } from '../reason-codes.ts';
 import type { ConnectedDevice, Session } from './session.ts';
 
+interface SessionLimits {
+  readonly total: number;
+  readonly perApp: number;
+  readonly isAtCeiling: (appId: string, sessions: number) => boolean;
+}
+
+const NO_LIMITS: SessionLimits = {
+  total: Number.POSITIVE_INFINITY,
+  perApp: Number.POSITIVE_INFINITY,
+  isAtCeiling: () => false,
+};
+
 /** The sessions of this gateway, one per device. */
 export class Sessions {
   readonly #byDevice = new Map<bigint, Session>();
   readonly #perApp = new Map<string, number>();
-  readonly #limits: { readonly total: number; readonly perApp: number };
+  readonly #limits: SessionLimits;
 
-  constructor(limits = { total: Number.POSITIVE_INFINITY, perApp: Number.POSITIVE_INFINITY }) {
+  constructor(limits: SessionLimits = NO_LIMITS) {
     this.#limits = limits;
   }
 
@@ -27,11 +39,24 @@ export class Sessions {
     return this.#byDevice.values();
   }
 
-  /** Returns the limit of this gateway that a new session would exceed. A takeover does not add a session. */
-  exceededLimit({ appId, deviceId }: ConnectedDevice): 'busy' | 'app-quota' | undefined {
+  /** The number of sessions of each app that has any. */
+  get perApp(): ReadonlyMap<string, number> {
+    return this.#perApp;
+  }
+
+  /** Returns the limit that a new session would exceed. A takeover does not add a session. */
+  exceededLimit(device: ConnectedDevice): 'busy' | 'app-quota' | 'app-ceiling' | undefined {
+    const { appId, deviceId, isTakeover } = device;
     if (this.#byDevice.has(deviceId)) return undefined;
     if (this.size >= this.#limits.total) return 'busy';
-    return (this.#perApp.get(appId) ?? 0) >= this.#limits.perApp ? 'app-quota' : undefined;
+    if ((this.#perApp.get(appId) ?? 0) >= this.#limits.perApp) return 'app-quota';
+    // The takeover ends the session on the other gateway.
+    return !isTakeover && this.isAtCeiling(appId) ? 'app-ceiling' : undefined;
+  }
+
+  /** Returns whether the app has reached its ceiling of sessions on all gateways. */
+  isAtCeiling(appId: string): boolean {
+    return this.#limits.isAtCeiling(appId, this.#perApp.get(appId) ?? 0);
   }
 
   /** Adds a session. A previous session of the same device is closed. */

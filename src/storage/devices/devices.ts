@@ -103,6 +103,8 @@ export interface ConnectingDevice {
   readonly since: string;
   /** The number of times within a minute that one connection of the device replaced another. */
   readonly takeovers: number;
+  /** A session of the device is recorded, on any gateway. The new connection replaces it. */
+  readonly isTakeover: boolean;
 }
 
 /**
@@ -131,7 +133,7 @@ export async function findConnectingDevices(
         where (d.app_id, d.bucket, d.device_id) = (u.app_id, u.bucket, u.device_id)
      )
      select c.position::int, greatest(clock_timestamp(), s.since + interval '1 microsecond')::text as since,
-            coalesce(${TAKEOVERS}, 0) as takeovers
+            coalesce(${TAKEOVERS}, 0) as takeovers, coalesce(s.online, false) as "isTakeover"
        from claimed c left join sessions s on s.bucket = c.bucket and s.device_id = c.device_id`,
     [
       ...keyColumns(identities),
@@ -140,7 +142,7 @@ export async function findConnectingDevices(
       identities.map(({ generation }) => generation),
     ],
   );
-  const byPosition = new Map(rows.map(({ position, since, takeovers }) => [position, { since, takeovers }]));
+  const byPosition = new Map(rows.map(({ position, ...device }) => [position, device]));
   return identities.map((_, i) => byPosition.get(i + 1));
 }
 

@@ -8,6 +8,8 @@ export interface Registration {
   readonly deviceId: bigint;
   readonly generation: number;
   readonly pushToken: string;
+  /** Whether this login has created the device. */
+  readonly isNew: boolean;
 }
 
 interface NewDeviceLogin {
@@ -38,6 +40,18 @@ export function registerDevice(db: ShardDb, login: NewDeviceLogin): Promise<Regi
   });
 }
 
+export async function deviceExists(
+  db: ShardDb,
+  { appId, bucket, deviceGuid }: Pick<NewDeviceLogin, 'appId' | 'bucket' | 'deviceGuid'>,
+): Promise<boolean> {
+  const rows = await db.query('select from devices where app_id = $1 and bucket = $2 and device_guid = $3', [
+    appId,
+    bucket,
+    deviceGuid,
+  ]);
+  return rows.length > 0;
+}
+
 /** Returns whether a user has logged in on a device, and no other user since then. */
 export async function isDeviceOfUser(
   db: ShardDb,
@@ -56,24 +70,25 @@ export async function isDeviceOfUser(
 async function insertOrTransferDevice(tx: ShardDb, login: NewDeviceLogin): Promise<Registration | undefined> {
   const { appId, bucket, deviceGuid, userId, newPushToken, registeredAt } = login;
   const returning = 'device_id as "deviceId", generation, push_token as "pushToken"';
-  const [inserted] = await tx.query<Registration>(
+  type Row = Omit<Registration, 'isNew'>;
+  const [inserted] = await tx.query<Row>(
     `insert into devices (app_id, bucket, device_id, device_guid, user_id, push_token, registered_at)
      values ($1, $2::smallint, nextval('device_numbers') * ${BUCKETS} + $2::smallint, $3, $4, $5, $6)
      on conflict (app_id, device_guid) do nothing
      returning ${returning}`,
     [appId, bucket, deviceGuid, userId, newPushToken, registeredAt],
   );
-  if (inserted) return inserted;
+  if (inserted) return { ...inserted, isNew: true };
 
-  const [sameOwner] = await tx.query<Registration>(
+  const [sameOwner] = await tx.query<Row>(
     `update devices set seen_on = current_date
       where app_id = $1 and bucket = $2 and device_guid = $3 and user_id = $4
       returning ${returning}`,
     [appId, bucket, deviceGuid, userId],
   );
-  if (sameOwner) return sameOwner;
+  if (sameOwner) return { ...sameOwner, isNew: false };
 
-  const [transferred] = await tx.query<Registration>(
+  const [transferred] = await tx.query<Row>(
     `update devices
         set user_id = $4, former_user_id = null, generation = generation + 1, push_token = $5, ${CLEARED_OWNER_COLUMNS},
             seen_on = current_date, registered_at = $6
@@ -81,8 +96,9 @@ async function insertOrTransferDevice(tx: ShardDb, login: NewDeviceLogin): Promi
       returning ${returning}`,
     [appId, bucket, deviceGuid, userId, newPushToken, registeredAt],
   );
-  if (transferred) await deleteOwnerData(tx, { appId, bucket, deviceId: transferred.deviceId }, 'owner changed');
-  return transferred;
+  if (!transferred) return undefined;
+  await deleteOwnerData(tx, { appId, bucket, deviceId: transferred.deviceId }, 'owner changed');
+  return { ...transferred, isNew: false };
 }
 
 /**

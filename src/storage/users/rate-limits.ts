@@ -41,6 +41,11 @@ export async function takePoints(
   });
 }
 
+/** Ends the current period of a key after `seconds` from now. */
+export async function setPeriodEnd(db: HomeDb, key: string, seconds: number): Promise<void> {
+  await db.query(`update limit_points set until = now() + $2 * interval '1 s' where key = $1`, [key, seconds]);
+}
+
 const FIRST_DELAY_SECONDS = 5;
 
 /**

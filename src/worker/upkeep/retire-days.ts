@@ -1,5 +1,6 @@
 import type { TaskRange } from '#src/domain/task.ts';
 import type { Log } from '#src/foundation/log.ts';
+import { deleteStoredBytes } from '#src/storage/accounts/ceilings.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { dayNumberOf, startOfDay, taskRangeOfDay } from '#src/storage/database/partitions.ts';
 import { findTasksToCount, insertFinalCounts } from '#src/storage/ledger/final-counts.ts';
@@ -79,6 +80,8 @@ export async function retireDay(
     for (let rounds = 0; (await deleteExpansions(db, range, EXPANSIONS_PER_DELETE)) > 0; rounds++)
       if (rounds >= DELETES_MAX) return 'busy';
   }
+  // Before the tasks, because the day is found again as long as they exist.
+  await deleteStoredBytes(home, day);
   return (await dropHomeDay(home, day)) ? 'dropped' : 'busy';
 }
 

@@ -1,4 +1,5 @@
 import { adminAppGroup } from './admin-app.ts';
+import { adminAppCeilingGroup } from './admin-app-ceilings.ts';
 import { adminAuditGroup } from './admin-audit.ts';
 import { adminAuditUserGroup } from './admin-audit-users.ts';
 import { adminAuditVerifyGroup } from './admin-audit-verify.ts';
@@ -106,6 +107,7 @@ export const rowGroups: readonly Group[] = [
   { name: 'status of vendor channels', service: 'usual', rows: adminChannelGroup },
   { name: 'listing and deleting credentials', service: 'usual', rows: adminCertificateListGroup },
   { name: 'apps', service: 'usual', rows: adminAppGroup },
+  { name: 'ceilings of apps', service: 'usual', rows: adminAppCeilingGroup },
   { name: 'app settings', service: 'usual', rows: appSettingGroup },
   { name: 'admin tokens', service: 'usual', rows: adminTokenGroup },
   { name: 'audit log', service: 'usual', rows: adminAuditGroup },

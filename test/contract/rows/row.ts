@@ -138,6 +138,7 @@ export const statuses: Readonly<Record<number, number>> = {
   12009: 413,
   12010: 400,
   12029: 429,
+  12030: 429,
   20001: 404,
   40000: 404,
   50000: 500,

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { AppCeilings } from '#src/api/http/app-ceilings.ts';
 import { Authenticator } from '#src/api/http/authenticate.ts';
 import { RequestLimits } from '#src/api/http/limits.ts';
 import { TaskAcceptor } from '#src/api/notify/accept.ts';
@@ -14,6 +15,7 @@ import { Receipts } from '#src/receipts/receipts.ts';
 import { signalsSettings } from '#src/signals/settings.ts';
 import { Signals } from '#src/signals/signals.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
+import { ceilingDefaultsOf, ceilingSettings } from '#src/storage/settings.ts';
 import { vendorSettings } from '#src/vendors/settings.ts';
 import { LOOPBACK_SETTINGS } from '../../../scripts/dev/role-process.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
@@ -111,6 +113,10 @@ async function startImageService({ storage, keyring }: Carillon) {
   clock.observe(await readClock(storage.home));
   const { api, vendors } = loadSettings({ api: apiSettings, vendors: vendorSettings }, LOOPBACK_SETTINGS);
   const acceptor = new TaskAcceptor(storage.home, signals);
+  const { ceilings: ceilingValues } = loadSettings({ ceilings: ceilingSettings }, {});
+  const defaults = ceilingDefaultsOf(ceilingValues);
+  const ceilings = new AppCeilings({ db: storage.home, defaults, clock, log });
+  starting.defer(() => ceilings.stop());
   const receipts = new Receipts(storage.shards, log);
   starting.defer(() => receipts.stop());
   const server = createServer(
@@ -122,6 +128,7 @@ async function startImageService({ storage, keyring }: Carillon) {
       imageSizes: new ImageSizes(() => true),
       clock,
       limits: new RequestLimits(storage.home),
+      ceilings,
       receipts,
       clearAuthCache: () => undefined,
       announceRevocation: () => undefined,

@@ -3,15 +3,18 @@ import { bucketOfDevice, pushTokenOf } from '#src/domain/device.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { withChecksum } from '#src/foundation/random-text.ts';
+import { loadSettings } from '#src/foundation/settings.ts';
 import { Authenticator } from '#src/gateway/authenticate.ts';
 import { ConnectLimits } from '#src/gateway/connect-limits.ts';
 import type { ConnectionContext } from '#src/gateway/connection.ts';
 import type { DeviceSocket } from '#src/gateway/listeners/device-socket.ts';
 import { InboxReader } from '#src/gateway/sessions/inbox.ts';
 import { Presence } from '#src/gateway/sessions/presence.ts';
+import { SessionCeilings } from '#src/gateway/sessions/session-ceilings.ts';
 import { Sessions } from '#src/gateway/sessions/sessions.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
 import type { HomeDb, ShardDb, Shards, Storage } from '#src/storage/database/database.ts';
+import { ceilingDefaultsOf, ceilingSettings } from '#src/storage/settings.ts';
 import { hashToken } from '#src/storage/users/tokens.ts';
 import type { Credentials, Version } from '../packet-bytes.ts';
 import { goodConnects } from './mutate.ts';
@@ -63,6 +66,7 @@ export async function openFuzzGateway(devicesMax: number): Promise<FuzzGateway> 
       ...{ storage, sessions, receipts, inbox, presence, log },
       authenticator: new Authenticator(storage),
       isDraining: () => false,
+      sessionCeilings: new SessionCeilings({ db: storage.home, gateway: 'fuzzed', defaults: DEFAULT_CEILINGS, log }),
       pendingConnections,
       connectLimits: new ConnectLimits({ perSecond: Number.MAX_SAFE_INTEGER, unknownTokensPerMinute: 0 }),
       keepAliveSeconds: { min: 30, max: 600 },
@@ -76,6 +80,8 @@ export async function openFuzzGateway(devicesMax: number): Promise<FuzzGateway> 
     },
   };
 }
+
+const DEFAULT_CEILINGS = ceilingDefaultsOf(loadSettings({ ceilings: ceilingSettings }, {}).ceilings);
 
 function deviceOf(i: number): FuzzDevice {
   const deviceId = BigInt(i + 1);

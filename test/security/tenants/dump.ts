@@ -15,6 +15,8 @@ const appFilterByTable: Readonly<Record<string, string>> = {
 const tablesWithoutApp = [
   ...['audit_chain', 'bucket_map', 'bucket_map_version', 'gateways', 'home_migrations', 'provider_tokens'],
   'shard_migrations',
+  // Counts that are refreshed in the background.
+  ...['app_usage', 'app_sessions'],
 ];
 /** Columns that change without a request: a gateway may announce a session again, and unfinished tasks are polled. */
 const volatileColumns: Readonly<Record<string, string>> = { sessions: 'epoch', tasks: 'next_at' };

@@ -171,6 +171,12 @@ export const rows: Readonly<Record<string, Row>> = {
     foreignRequests: ({ appId }) => [{ body: { new_app_id: appId, name: 'new' }, code: 10004 }],
   },
   '/admin/app/list': { allowedCallers: operates, beyond: true, validRequest: () => ({}) },
+  '/admin/app/ceilings': {
+    allowedCallers: operates,
+    beyond: true,
+    validRequest: async (ours) => ({ target_app_id: await ours.newApp(), devices: 1_000_000 }),
+    foreignRequests: ({ appId }) => [{ body: { target_app_id: appId, devices: 1_000_000 }, code: 200 }],
+  },
   '/admin/app/disable': {
     allowedCallers: operates,
     beyond: true,

@@ -8,6 +8,7 @@ import { seal } from '#src/foundation/sealed-box.ts';
 import { hashPassword } from '#src/foundation/threads/password.ts';
 import { updateApp } from '#src/storage/accounts/apps.ts';
 import { tripBreaker } from '#src/storage/accounts/breakers.ts';
+import { setCeilings } from '#src/storage/accounts/ceilings.ts';
 import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
 import { markQuotaExhausted } from '#src/storage/accounts/quotas.ts';
 import { takePermits } from '#src/storage/accounts/rates.ts';
@@ -232,6 +233,7 @@ async function seedOtherAppOnly(carillon: Carillon, { appId, adminToken }: App) 
     { appId, channel: 'vivo', environment: 1, version: 1, cause: 'locked-out', reason: HIDDEN, suspect: false },
     3_600,
   );
+  await setCeilings(home, appId, { devices: 50_000 });
   const oldTaskId = OTHER_APP_NUMBERS + 5n;
   await insertFinalCounts(
     home,
@@ -297,6 +299,7 @@ async function sendFromOtherApp(carillon: Carillon, { appId, adminToken, phone }
   const open = () =>
     carillon.storage.home.query(`select task_id from tasks where app_id = $1 and state <> 'finished'`, [appId]);
   await eventually(async () => assert.equal((await open()).length, 1, 'only the waiting task is open'));
+  await eventually(async () => assert.deepEqual(await findMissingBytes(carillon, appId), []));
   device.received.length = 0;
 
   const slices = await Promise.all(
@@ -309,6 +312,16 @@ async function sendFromOtherApp(carillon: Carillon, { appId, adminToken, phone }
   );
   const reference = slices.flat()[0]?.reference as string;
   return { taskId, reference, taskIds: [...others, apns, waiting] };
+}
+
+/** Returns a row if the recorded bytes of the app do not contain all of its tasks yet. */
+function findMissingBytes({ storage }: Carillon, appId: string): Promise<object[]> {
+  return storage.home.query(
+    `select 1 from (select sum(bytes) as recorded from stored_bytes where app_id = $1) as s,
+                   (select sum(octet_length(message) + octet_length(audience)) as stored from tasks where app_id = $1) as t
+      where recorded is distinct from stored`,
+    [appId],
+  );
 }
 
 function unknownObjects(taskId: bigint): NamedObjects {

@@ -138,6 +138,7 @@ export class Gateway {
           tokenCreatedAt: 0,
           tokenExpiresAtMs: Number.POSITIVE_INFINITY,
           connectedAt: 0,
+          isTakeover: false,
         },
       };
       const socket = this.#socketOf(phone, () => connection as Connection);

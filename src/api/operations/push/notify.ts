@@ -13,16 +13,25 @@ import { type CheckedMessage, checkMessage } from '../../notify/message-rules.ts
 
 export const pushNotifyRoute: Route<typeof pushNotify> = {
   operation: pushNotify,
+  admit: async ({ ceilings }, { appId }) => {
+    await ceilings.takeCall(appId);
+    await ceilings.requireRoom(appId, 'openTasks');
+    await ceilings.requireRoom(appId, 'storedBytes');
+  },
   handle: async (context, request) => {
     const { app, caller, body } = request;
     const audience = await readAudience(context.storage.shards, caller, app.userPush, body.audience);
     await limitNotifyRequests(context, request);
     const task = toTask(request, context.storage.shards, audience, await checkMessage(context, body.message));
     const { taskId, repeated, bodyDiffers } = await context.acceptor.accept(task, request.receivedMs);
+    if (!repeated) context.ceilings.addTask(app.appId, taskId, storedBytesOf(task));
     if (repeated) request.setHeader('carillon-request', bodyDiffers ? 'repeated; other-body' : 'repeated');
     return { task_id: taskId };
   },
 };
+
+const storedBytesOf = ({ messageText, audience }: NewTask): number =>
+  Buffer.byteLength(messageText) + Buffer.byteLength(stringifyJson(audience));
 
 function toTask(
   { caller, token, body }: ApiRequest<typeof pushNotify>,

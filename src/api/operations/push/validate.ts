@@ -23,6 +23,7 @@ import { checkMessage } from '../../notify/message-rules.ts';
  */
 export const pushValidateRoute: Route<typeof pushValidate> = {
   operation: pushValidate,
+  admit: ({ ceilings }, { appId }) => ceilings.takeCall(appId),
   handle: async (context, request) => {
     const { storage } = context;
     const { app, caller, body } = request;

@@ -4,7 +4,7 @@ import { addressKeyOf } from '#src/foundation/address-key.ts';
 import { hashPassword } from '#src/foundation/threads/password.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import type { Route } from '../../context.ts';
-import { logInWithoutPassword } from '../../logins/login.ts';
+import { logInWithoutPassword, requireDeviceRoom } from '../../logins/login.ts';
 import { readLoginNames, requireCreatedUser } from '../../logins/login-names.ts';
 
 const HOUR_SECONDS = 60 * 60;
@@ -23,8 +23,12 @@ export const userRegisterRoute: Route<typeof userRegister> = {
       seconds: HOUR_SECONDS,
     };
     await context.limits.take(request.setHeader, limit, 'too-many-requests');
+    await context.ceilings.requireRoom(app.appId, 'users');
+    if (body.device_guid !== undefined) await requireDeviceRoom(context, app.appId, body.device_guid);
     const passwordHash = await hashPassword(body.password, app.appId);
     const result = await insertUser(context.storage.home, { appId: app.appId, ...names, passwordHash });
-    return logInWithoutPassword(context, app, requireCreatedUser(result), { deviceGuid: body.device_guid });
+    const userId = requireCreatedUser(result);
+    context.ceilings.add(app.appId, 'users');
+    return logInWithoutPassword(context, app, userId, { deviceGuid: body.device_guid });
   },
 };

@@ -19,7 +19,7 @@ export const adminUserCreate = {
     password: Type.Optional(newPasswordField),
   }),
   data: Type.Object({ user_id: userIdField }),
-  problems: ['already-exists'],
+  problems: ['already-exists', 'ceiling-reached'],
   examples: [
     {
       name: 'with an ID and login names',

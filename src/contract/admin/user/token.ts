@@ -14,7 +14,7 @@ export const adminUserToken = {
   audit: ['user_id'],
   body: Type.Object({ user_id: userIdField, device_guid: deviceGuidField }),
   data: tokenRecord,
-  problems: [],
+  problems: ['ceiling-reached'],
   examples: [
     { name: 'with a device', body: { user_id: 43, device_guid: 'a-phone' }, data: { ...exampleToken, user_id: 43 } },
   ],

@@ -4,5 +4,5 @@ import { toAppRecord } from '../../../records/app-record.ts';
 
 export const adminAppGetRoute: Route<typeof adminAppGet> = {
   operation: adminAppGet,
-  handle: async (_context, { app }) => toAppRecord(app),
+  handle: async ({ ceilings }, { app }) => toAppRecord(app, await ceilings.read(app.appId)),
 };

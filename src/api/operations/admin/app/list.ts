@@ -7,5 +7,12 @@ const APPS_MAX = 1_000;
 
 export const adminAppListRoute: Route<typeof adminAppList> = {
   operation: adminAppList,
-  handle: async ({ storage }) => (await findApps(storage.home, APPS_MAX)).map(toAppRecord),
+  handle: async ({ storage, ceilings }) => {
+    const apps = await findApps(storage.home, APPS_MAX);
+    const limits = await ceilings.readAll(apps.map(({ appId }) => appId));
+    return apps.flatMap((app) => {
+      const ofApp = limits.get(app.appId);
+      return ofApp ? [toAppRecord(app, ofApp)] : [];
+    });
+  },
 };

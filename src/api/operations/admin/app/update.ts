@@ -7,7 +7,7 @@ import { readAppSettings, toAppRecord } from '../../../records/app-record.ts';
 
 export const adminAppUpdateRoute: Route<typeof adminAppUpdate> = {
   operation: adminAppUpdate,
-  handle: async ({ storage, clearAuthCache }, { app, token, body }) => {
+  handle: async ({ storage, clearAuthCache, ceilings }, { app, token, body }) => {
     // Otherwise a token without this scope could let a user send, and log in as this user.
     if (body.user_push !== undefined && body.user_push !== app.userPush)
       if (token.kind !== 'admin' || !hasScope(token.scopes, 'push'))
@@ -16,6 +16,6 @@ export const adminAppUpdateRoute: Route<typeof adminAppUpdate> = {
     clearAuthCache();
     const updated = await findApp(storage.home, app.appId);
     if (!updated) throw new Problem('unknown-app');
-    return toAppRecord(updated);
+    return toAppRecord(updated, await ceilings.read(app.appId));
   },
 };

@@ -6,7 +6,8 @@ import { readLoginNames, requireCreatedUser } from '../../../logins/login-names.
 
 export const adminUserCreateRoute: Route<typeof adminUserCreate> = {
   operation: adminUserCreate,
-  handle: async ({ storage }, { app, body }) => {
+  handle: async ({ storage, ceilings }, { app, body }) => {
+    await ceilings.requireRoom(app.appId, 'users');
     const names = readLoginNames(body, app.country);
     const result = await insertUser(storage.home, {
       appId: app.appId,
@@ -14,6 +15,8 @@ export const adminUserCreateRoute: Route<typeof adminUserCreate> = {
       ...(body.user_id !== undefined && { userId: body.user_id }),
       ...(body.password !== undefined && { passwordHash: await hashPassword(body.password, app.appId) }),
     });
-    return { user_id: requireCreatedUser(result) };
+    const userId = requireCreatedUser(result);
+    ceilings.add(app.appId, 'users');
+    return { user_id: userId };
   },
 };
