@@ -25,7 +25,7 @@ export function toOption(operation: Operation, field: Field): Option {
 }
 
 /** Returns whether a field is a password. If its option has no value, the command prompts for the password. */
-export const isPassword = ({ name }: Field): boolean => name === 'password';
+export const isPassword = ({ name }: Field): boolean => name === 'password' || name === 'old_password';
 
 function placeholderOf(field: Field): string {
   const typeName = { text: 'text', int64: 'integer', integer: 'integer', boolean: 'true|false', object: 'json' }[

@@ -25,10 +25,11 @@ export const topics: Readonly<Record<string, string>> = {
 
 /**
  * Returns the words of the command for an operation: `user create` for `/admin/user/create`, `task list` for
- * `/push/task/list`.
+ * `/push/task/list`. `user password` is the command for `/admin/user/password`.
  */
 export const wordsOf = ({ path }: Operation): string[] =>
   path
+    .replace(/^\/user\/password$/, '/user/change-password')
     .replace(/^\/(admin|push(?=\/task\/))/, '')
     .slice(1)
     .split('/');

@@ -81,6 +81,7 @@ export const groups: readonly Group[] = [
       'docs/operate/access.md',
       'docs/operate/pgbouncer.md',
       'docs/operate/proxies.md',
+      'docs/operate/proxy-limits.md',
       'docs/operate/keys.md',
       'docs/operate/ceilings.md',
       'docs/operate/monitoring.md',

@@ -56,6 +56,7 @@ import { tokenIdRoute } from './operations/token/id.ts';
 import { tokenLoginRoute } from './operations/token/login.ts';
 import { tokenLogoutRoute } from './operations/token/logout.ts';
 import { tokenUserRoute } from './operations/token/user.ts';
+import { userPasswordRoute } from './operations/user/password.ts';
 import { userRegisterRoute } from './operations/user/register.ts';
 
 /** All routes of the HTTP API. */
@@ -64,6 +65,7 @@ export const routes = [
   tokenLoginRoute,
   tokenUserRoute,
   userRegisterRoute,
+  userPasswordRoute,
   pushCertificateRoute,
   pushNotifyRoute,
   pushTaskDetailRoute,

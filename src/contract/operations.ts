@@ -56,6 +56,7 @@ import { tokenId } from './token/id.ts';
 import { tokenLogin } from './token/login.ts';
 import { tokenLogout } from './token/logout.ts';
 import { tokenUser } from './token/user.ts';
+import { userPassword } from './user/password.ts';
 import { userRegister } from './user/register.ts';
 
 /** All operations of the public API. */
@@ -64,6 +65,7 @@ export const operations: readonly Operation[] = [
   tokenLogin,
   tokenUser,
   userRegister,
+  userPassword,
   pushCertificate,
   pushNotify,
   pushTaskDetail,

@@ -51,8 +51,8 @@ async function send({ method, path, access }: Operation, { query, body: expected
   const task_id = needsTask ? await carillon.notify('all', { body: 'an example' }) : undefined;
   const named = { task_id, ...(path === '/push/task/trace' && { push_token: pushToken }) };
   const body = task_id === undefined ? expectedBody : named;
-  // Device operations and logout require a user token. All other operations use the admin token.
-  const token = path.startsWith('/device/') || path === '/token/logout' ? userToken : adminToken;
+  // These operations require a user token. All other operations use the admin token.
+  const token = /^\/device\/|^\/token\/logout$|^\/user\/password$/.test(path) ? userToken : adminToken;
   const response = await fetch(`${apiUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
     method,
     headers: {

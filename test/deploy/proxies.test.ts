@@ -293,7 +293,9 @@ describe('the service behind the proxies in deploy/', () => {
     const caller = async (name: string, number: number) => {
       for (let i = 0; performance.now() < calling.until; i++) {
         const title = `flow-${name}-${number}-${i}`;
-        const answer = await callHttps(proxy(name).ports.https, ca, notifyCall(title)).catch(() => undefined);
+        const localAddress = `127.0.30.${number + 1}`; // the limits per address apply to each caller
+        const call = { ...notifyCall(title), localAddress };
+        const answer = await callHttps(proxy(name).ports.https, ca, call).catch(() => undefined);
         if (answer?.status === 200) {
           accepted.set(title, BigInt((answer.envelope.data as { task_id: number }).task_id));
           continue;

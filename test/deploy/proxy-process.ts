@@ -83,11 +83,15 @@ export interface ProxyProcess extends AsyncDisposable {
   log(): Promise<string>;
 }
 
-/** Starts the proxy program from Debian with the shipped configuration, in front of the given servers. */
+/**
+ * Starts the proxy program from Debian with the shipped configuration, in front of the given servers. `changes` are
+ * further replacements, such as shorter timeouts.
+ */
 export async function startProxy(
   kind: ProxyKind,
   identity: ServerIdentity,
   places: BackendAddresses,
+  changes: readonly [shipped: string, here: string][] = [],
 ): Promise<ProxyProcess> {
   await using starting = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), `carillon-${kind.name}-`));
@@ -100,7 +104,7 @@ export async function startProxy(
   const shippedConfig = await readFile(new URL(`../../${kind.file}`, import.meta.url), 'utf8');
   const ports = { https: await freePort(), mqtt: await freePort(), mqtts: await freePort() };
   const file = join(directory, 'settings');
-  await writeFile(file, render(shippedConfig, kind.changes({ directory, places, ports })));
+  await writeFile(file, render(shippedConfig, [...changes, ...kind.changes({ directory, places, ports })]));
 
   const program = findProxy(kind.name);
   const verdictFile = join(directory, 'verdict');

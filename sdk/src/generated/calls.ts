@@ -89,6 +89,7 @@ import type {
   TokenRecord,
   TokenUserRequest,
   User,
+  UserPasswordRequest,
   UserRegisterRequest,
 } from './types.ts';
 
@@ -140,6 +141,13 @@ export abstract class Calls {
      * addresses.
      */
     register: (request: UserRegisterRequest): Promise<TokenRecord> => this.#ask('/user/register', request),
+    /**
+     * Change your password. Changes the password of the user who owns the access token. All other access
+     * tokens of the user are revoked, and the user is logged out of all devices except the device of this
+     * call. Wrong values of `old_password` have the same limits as failed logins. You can repeat the call with
+     * the same fields after an error. To set the password of another user, use `/admin/user/password`.
+     */
+    password: (request: UserPasswordRequest): Promise<EmptyObject> => this.#ask('/user/password', request),
   };
 
   readonly push = {
@@ -488,9 +496,9 @@ export abstract class Calls {
     audit: {
       /**
        * List audit entries. Returns the calls with admin tokens of this app that changed data or read a secret,
-       * latest first, one page at a time. An entry is written before the call runs, and is never changed. A call
-       * that creates an object has a second entry with the ID of the object. Entries are kept for 400 days.
-       * Requires an admin token with the scope `manage`.
+       * and the calls with which users changed their password. The latest entry is first. An entry is written
+       * before the call runs, and is never changed. A call that creates an object has a second entry with the ID
+       * of the object. Entries are kept for 400 days. Requires an admin token with the scope `manage`.
        */
       list: (request: AdminAuditListRequest = {}): Promise<AdminAuditListResponse> =>
         this.#ask('/admin/audit/list', request),

@@ -98,12 +98,30 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'password',
         kind: 'text',
         required: true,
-        description: 'Password of 8 to 256 characters. Spaces are significant.',
+        description:
+          'Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of the user or the app are rejected.',
       },
       {
         name: 'device_guid',
         kind: 'text',
         description: 'Device ID that the app has generated. If set, the response contains a push token.',
+      },
+    ],
+  },
+  '/user/password': {
+    ...wire['/user/password'],
+    path: '/user/password',
+    summary: 'Change your password',
+    description:
+      'Changes the password of the user who owns the access token. All other access tokens of the user are revoked, and the user is logged out of all devices except the device of this call. Wrong values of `old_password` have the same limits as failed logins. You can repeat the call with the same fields after an error. To set the password of another user, use `/admin/user/password`.',
+    fields: [
+      { name: 'old_password', kind: 'text', required: true, description: 'Current password. Spaces are significant.' },
+      {
+        name: 'password',
+        kind: 'text',
+        required: true,
+        description:
+          'Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of the user or the app are rejected.',
       },
     ],
   },
@@ -1425,7 +1443,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
           'Mobile number: with `+` and country code, or in the national format of the country in the app setting `country`.',
       },
       { name: 'email', kind: 'text', description: 'Email address.' },
-      { name: 'password', kind: 'text', description: 'Password of 8 to 256 characters. Spaces are significant.' },
+      {
+        name: 'password',
+        kind: 'text',
+        description:
+          'Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of the user or the app are rejected.',
+      },
     ],
   },
   '/admin/user/find': {
@@ -1504,7 +1527,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       'Sets the password of a user and ends all logins of the user, as `/admin/user/kick` does. A blank password removes the existing one. The user then needs access tokens from `/admin/user/token`. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'user_id', kind: 'int64', required: true, description: 'User ID.' },
-      { name: 'password', kind: 'text', description: 'Password of 8 to 256 characters. Spaces are significant.' },
+      {
+        name: 'password',
+        kind: 'text',
+        description:
+          'Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of the user or the app are rejected.',
+      },
     ],
   },
   '/admin/user/kick': {
@@ -1794,7 +1822,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/audit/list',
     summary: 'List audit entries',
     description:
-      'Returns the calls with admin tokens of this app that changed data or read a secret, latest first, one page at a time. An entry is written before the call runs, and is never changed. A call that creates an object has a second entry with the ID of the object. Entries are kept for 400 days. Requires an admin token with the scope `manage`.',
+      'Returns the calls with admin tokens of this app that changed data or read a secret, and the calls with which users changed their password. The latest entry is first. An entry is written before the call runs, and is never changed. A call that creates an object has a second entry with the ID of the object. Entries are kept for 400 days. Requires an admin token with the scope `manage`.',
     fields: [
       {
         name: 'after',

@@ -359,9 +359,9 @@ export interface AuditEntry {
   readonly audit_id: bigint;
   /** Time of the call, in Unix epoch milliseconds. */
   readonly at: bigint;
-  /** ID of the admin token. */
+  /** ID of the admin token. 0 if a user made the call. */
   readonly token_id: bigint;
-  /** Name of the admin token. */
+  /** Name of the admin token. Blank if a user made the call. */
   readonly token_name: string;
   /** Path of the operation. */
   readonly operation: string;
@@ -743,10 +743,24 @@ export interface UserRegisterRequest {
   readonly mobile?: string | undefined;
   /** Email address. */
   readonly email?: string | undefined;
-  /** Password of 8 to 256 characters. Spaces are significant. */
+  /**
+   * Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of
+   * the user or the app are rejected.
+   */
   readonly password: string;
   /** Device ID that the app has generated. If set, the response contains a push token. */
   readonly device_guid?: string | undefined;
+}
+
+/** Change your password: request. */
+export interface UserPasswordRequest {
+  /** Current password. Spaces are significant. */
+  readonly old_password: string;
+  /**
+   * Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of
+   * the user or the app are rejected.
+   */
+  readonly password: string;
 }
 
 /** Get the credentials for a vendor: request. */
@@ -1273,7 +1287,10 @@ export interface AdminUserCreateRequest {
   readonly mobile?: string | undefined;
   /** Email address. */
   readonly email?: string | undefined;
-  /** Password of 8 to 256 characters. Spaces are significant. */
+  /**
+   * Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of
+   * the user or the app are rejected.
+   */
   readonly password?: string | undefined;
 }
 
@@ -1341,7 +1358,10 @@ export interface AdminUserUpdateRequest {
 export interface AdminUserPasswordRequest {
   /** User ID. */
   readonly user_id: Int64;
-  /** Password of 8 to 256 characters. Spaces are significant. */
+  /**
+   * Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of
+   * the user or the app are rejected.
+   */
   readonly password?: string | undefined;
 }
 
@@ -1692,6 +1712,7 @@ export interface Requests {
   readonly '/token/login': TokenLoginRequest;
   readonly '/token/user': TokenUserRequest;
   readonly '/user/register': UserRegisterRequest;
+  readonly '/user/password': UserPasswordRequest;
   readonly '/push/certificate': PushCertificateRequest;
   readonly '/push/notify': PushNotifyRequest;
   readonly '/push/task/detail': PushTaskDetailRequest;
@@ -1754,6 +1775,7 @@ export interface Responses {
   readonly '/token/login': TokenRecord;
   readonly '/token/user': TokenRecord;
   readonly '/user/register': TokenRecord;
+  readonly '/user/password': EmptyObject;
   readonly '/push/certificate': PushCertificate;
   readonly '/push/notify': PushNotifyResponse;
   readonly '/push/task/detail': readonly PushStatistics[];

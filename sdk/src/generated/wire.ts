@@ -14,6 +14,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
   '/token/login': { method: 'POST', access: 'open', int64InResponse: { expire: true, user_id: true } },
   '/token/user': { method: 'POST', access: 'open', int64InResponse: { expire: true, user_id: true } },
   '/user/register': { method: 'POST', access: 'open', int64InResponse: { expire: true, user_id: true } },
+  '/user/password': { method: 'POST', access: 'token' },
   '/push/certificate': { method: 'GET', access: 'token' },
   '/push/notify': {
     method: 'POST',

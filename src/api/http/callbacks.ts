@@ -5,7 +5,7 @@ import { parseJson } from '#src/foundation/json.ts';
 import { QueueFull } from '#src/foundation/semaphore.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { VendorReceipts } from '#src/receipts/vendor-receipts.ts';
-import { type CallbackSecrets, findCallback, openCallback } from '#src/storage/accounts/callbacks.ts';
+import { type CallbackSecrets, claimSignature, findCallback, openCallback } from '#src/storage/accounts/callbacks.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { ApiContext } from '../context.ts';
 import { TtlCache } from './ttl-cache.ts';
@@ -75,7 +75,7 @@ export function addCallbacks(server: FastifyInstance, context: ApiContext): void
 }
 
 async function handleCallback(
-  { vendorReceipts, clock, log }: ApiContext & { readonly vendorReceipts: VendorReceipts },
+  { storage, vendorReceipts, clock, log }: ApiContext & { readonly vendorReceipts: VendorReceipts },
   cache: TtlCache<AppCallback>,
   { vendor, secret }: { vendor: string; secret: string },
   headers: Readonly<Record<string, unknown>>,
@@ -96,6 +96,12 @@ async function handleCallback(
     }
     const receipts = reader.read(parsedBody);
     if (!receipts) return BAD_REQUEST;
+    const signature = key === '' ? undefined : reader.signatureOf?.(headers);
+    // The signature does not cover the body, so a recorded one could be sent with forged receipts.
+    if (signature && !(await claimSignature(storage.home, { appId, channel }, signature, String(body)))) {
+      log.warn('callback-replayed', { appId, channel });
+      return NOT_FOUND;
+    }
     const { isSuspicious } = await vendorReceipts.record({ appId, channel, referenceKey }, receipts);
     if (isSuspicious) log.error('receipts-suspect', { appId, channel, reason: SUSPECT_TOKENS_REASON });
     return reader.response;

@@ -1,30 +1,27 @@
 import { createHash } from 'node:crypto';
 import { importPKCS8, SignJWT } from 'jose';
 import { bucketOfGuid, bucketOfUser, formatBucket } from '#src/domain/bucket.ts';
-import type { LoginName } from '#src/domain/login-name.ts';
 import { Problem } from '#src/domain/problem.ts';
-import { addressKeyOf } from '#src/foundation/address-key.ts';
 import { randomText, withChecksum } from '#src/foundation/random-text.ts';
 import { open } from '#src/foundation/sealed-box.ts';
 import { Semaphore } from '#src/foundation/semaphore.ts';
 import { hashPassword, isOutdated, verifyPassword } from '#src/foundation/threads/password.ts';
-import { Unavailable } from '#src/foundation/unavailable.ts';
 import { type App, appKeyContext } from '#src/storage/accounts/apps.ts';
-import { deviceExists, isDeviceOfUser, type Registration, registerDevice } from '#src/storage/devices/ownership.ts';
+import { deviceExists, type Registration, registerDevice } from '#src/storage/devices/ownership.ts';
 import { addDeviceBucket } from '#src/storage/users/device-buckets.ts';
-import { type PointLimitState, refundPoints, takeAttempt, takePoints } from '#src/storage/users/rate-limits.ts';
+import { refundPoints } from '#src/storage/users/rate-limits.ts';
 import { revokeDeviceTokens } from '#src/storage/users/revocations.ts';
 import { insertUserToken, type TokenParent } from '#src/storage/users/tokens.ts';
 import { findLoginUser, type LoginUser, savePasswordHash } from '#src/storage/users/users.ts';
-import type { ApiContext, ApiRequest } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import { TOKEN_BITS, USER_TOKEN_PREFIX } from '../http/authenticate.ts';
-import { rejectOverLimit, setRateLimitHeaders } from '../http/limits.ts';
+import { setRateLimitHeaders } from '../http/limits.ts';
+import { type Login, type LoginRequest, limitLogins, takeLoginPoints } from './login-limits.ts';
 import { generatePushToken } from './push-token.ts';
 import { logOutDevice, retireOldDevices } from './release-devices.ts';
 
 /** Lifetime of a store token, which a separate file service accepts. */
 const STORE_TOKEN_SECONDS = 60 * 60;
-const HOUR_SECONDS = 60 * 60;
 
 /**
  * At most two logins use database connections at the same time, so that a flood of logins leaves connections for other
@@ -37,8 +34,6 @@ interface TokenDetails {
   readonly deviceGuid: string | undefined;
   readonly parent?: TokenParent;
 }
-
-type LoginRequest = Pick<ApiRequest, 'app' | 'address' | 'setHeader'>;
 
 /** Checks the password and issues an access token, and a push token if a device is given. */
 export async function logIn(context: ApiContext, request: LoginRequest, login: Login) {
@@ -125,87 +120,6 @@ async function issueToken(context: ApiContext, app: App, user: LoginUser, { devi
     ...(device && { push_token: device.pushToken }),
     ...(await createStoreAccess(context, app, userId, userToken.now)),
   };
-}
-
-interface Login {
-  readonly name: LoginName;
-  readonly password: string;
-  readonly deviceGuid: string | undefined;
-}
-
-/**
- * Counts a login attempt before the password is checked: for the address, and for the login name. Names are counted as
- * they are entered, whether or not a user has them. Counting them per user would reveal which names exist, and which
- * belong to the same user. Returns the points taken, so that a successful login can refund them.
- *
- * The headers of a failed login show only the limit of the address.
- */
-async function takeLoginPoints(
-  context: ApiContext,
-  { app: { appId }, address, setHeader }: LoginRequest,
-  login: Login,
-  userId: bigint | undefined,
-): Promise<PointLimitState[]> {
-  const { settings, storage } = context;
-  const seconds = settings.CARILLON_LOGIN_FAILURES_SECONDS;
-  const [ofAddress] = (await takePoints(storage.home, [
-    {
-      key: `${appId} address:${addressKeyOf(address)}`,
-      pointsMax: settings.CARILLON_LOGIN_FAILURES_PER_ADDRESS,
-      seconds,
-    },
-  ])) as [PointLimitState];
-  setRateLimitHeaders(setHeader, [ofAddress]);
-  rejectOverLimit([ofAddress], 'too-many-logins');
-  const name = `${login.name.kind}:${hashLoginName(login.name)}`;
-  const pointsMax = settings.CARILLON_LOGIN_FAILURES_PER_NAME;
-  let ofName = await takeAttempt(storage.home, { key: `${appId} ${name}`, pointsMax, seconds });
-  // Otherwise, anyone could prevent a user from logging in by trying wrong passwords.
-  if (ofName.remaining < 0 && (await isOwnDevice(context, appId, login.deviceGuid, userId))) {
-    const device = createHash('sha256')
-      .update(login.deviceGuid ?? '')
-      .digest('base64url');
-    ofName = await takeAttempt(storage.home, { key: `${appId} ${name} device:${device}`, pointsMax, seconds });
-  }
-  if (ofName.remaining < 0) setRateLimitHeaders(setHeader, [ofName]);
-  rejectOverLimit([ofName], 'too-many-logins');
-  return [ofAddress, ofName];
-}
-
-/**
- * Returns whether the user has logged in on the device before. The database is asked even if there is no such user, so
- * that the response time does not reveal it.
- */
-async function isOwnDevice(
-  { storage }: ApiContext,
-  appId: string,
-  deviceGuid: string | undefined,
-  userId: bigint | undefined,
-): Promise<boolean> {
-  if (deviceGuid === undefined) return false;
-  const bucket = bucketOfGuid(appId, deviceGuid);
-  try {
-    return await isDeviceOfUser(storage.shards.dbFor(bucket), { appId, bucket, deviceGuid }, userId ?? null);
-  } catch (error) {
-    if (error instanceof Unavailable) return false;
-    throw error;
-  }
-}
-
-/** Limits how often a user can log in with the right password, because each login hashes it and writes several rows. */
-async function limitLogins({ settings, storage }: ApiContext, appId: string, userId: bigint): Promise<void> {
-  const pointsMax = settings.CARILLON_LOGINS_PER_USER_PER_HOUR;
-  const limit = { key: `${appId} logins:${userId}`, pointsMax, seconds: HOUR_SECONDS };
-  rejectOverLimit(await takePoints(storage.home, [limit]), 'too-many-logins');
-}
-
-/**
- * Hashes a login name, because users sometimes type a password into this field and unknown names must not be stored in
- * plain text.
- */
-function hashLoginName(loginName: LoginName): string {
-  const text = loginName.kind === 'user_id' ? loginName.userId.toString() : loginName.text;
-  return createHash('sha256').update(text).digest('base64url');
 }
 
 /** Generates an access token. It contains the bucket of its user, so that one database can be asked for it. */

@@ -22,15 +22,17 @@ export async function logOutDevice(
   await releaseDevice(storage.shards.dbFor(bucket), device);
 }
 
-/** Logs a user out of every device. Does not revoke the user's tokens. */
+/** Logs a user out of every device, except one if it is given. Does not revoke the user's tokens. */
 export async function logOutAllDevices(
   context: ApiContext,
   appId: string,
   userId: bigint,
   reason: string,
+  exceptDeviceId: bigint | null = null,
 ): Promise<void> {
   const devices = await findDevicesOfUser(context, appId, userId);
-  await Promise.all(devices.map((device) => logOutDevice(context, appId, device, reason)));
+  const endedDevices = devices.filter(({ deviceId }) => deviceId !== exceptDeviceId);
+  await Promise.all(endedDevices.map((device) => logOutDevice(context, appId, device, reason)));
 }
 
 /**

@@ -22,7 +22,8 @@ export const loginNames = {
 export const newPasswordField = Type.String({
   ...passwordField,
   minLength: 8,
-  description: 'Password of 8 to 256 characters. Spaces are significant.',
+  description:
+    'Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of the user or the app are rejected.',
 });
 
 export const userRecord = Type.Object(

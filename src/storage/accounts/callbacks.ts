@@ -78,3 +78,40 @@ export async function saveCallback(
   );
   return rows.length > 0;
 }
+
+/**
+ * Time for which signatures are kept. It must be longer than a vendor's signature is valid: five minutes before and
+ * after its timestamp.
+ */
+const SIGNATURE_SECONDS = 15 * 60;
+
+/** Binds a signature to the first body that it was received with. Returns false if that was another body. */
+export async function claimSignature(
+  db: HomeDb,
+  { appId, channel }: Pick<Callback, 'appId' | 'channel'>,
+  signature: Buffer,
+  body: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `insert into callback_signatures as s (app_id, channel, signature, body_hash, until)
+     values ($1, $2, $3, $4, now() + interval '${SIGNATURE_SECONDS} s')
+     on conflict (app_id, channel, signature) do update set until = s.until where s.body_hash = excluded.body_hash
+     returning 1`,
+    [appId, channel, signature, createHash('sha256').update(body).digest()],
+  );
+  return rows.length > 0;
+}
+
+/** Deletes up to `limit` signatures that are no longer valid. Returns the number of deleted rows. */
+export async function deleteOldSignatures(db: HomeDb, limit: number): Promise<number> {
+  const deleted = await db.query(
+    `delete from callback_signatures
+      where (app_id, channel, signature) in (select app_id, channel, signature from callback_signatures
+                                              where until < now()
+                                              limit $1
+                                                for update skip locked)
+      returning 1`,
+    [limit],
+  );
+  return deleted.length;
+}

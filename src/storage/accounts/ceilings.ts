@@ -145,7 +145,11 @@ export async function addUsage(db: HomeDb, changes: readonly UsageChange[]): Pro
 
 /** Deletes the bytes of a day whose tasks were dropped. */
 export async function deleteStoredBytes(db: HomeDb, day: number): Promise<void> {
-  await db.query('delete from stored_bytes where day = $1', [day]);
+  await db.query(
+    `delete from stored_bytes
+      where (app_id, day) in (select app_id, day from stored_bytes where day = $1 order by app_id for update)`,
+    [day],
+  );
 }
 
 /** The sessions of an app on the other gateways, and its ceiling. Null means the default of the settings. */
@@ -161,8 +165,11 @@ export async function reportSessions(db: HomeDb, gateway: string, byApp: Readonl
     `with mine as (
        select * from unnest($2::text[], $3::int[]) as m (app_id, sessions)
      ), gone as (
-       delete from app_sessions s
-        where (s.gateway = $1 and s.app_id not in (select app_id from mine)) or s.at < now() - interval '1 hour'
+       delete from app_sessions
+        where (app_id, gateway) in (select s.app_id, s.gateway from app_sessions s
+                                     where (s.gateway = $1 and s.app_id not in (select app_id from mine))
+                                        or s.at < now() - interval '1 hour'
+                                       for update skip locked)
      )
      insert into app_sessions as s (app_id, gateway, sessions, at)
      select app_id, $1, sessions, now() from mine order by app_id

@@ -36,6 +36,7 @@ const homeTables: Rights = {
   deleted_certificates: { api: 'select, insert, update' },
   provider_tokens: { worker: 'select, insert, update, delete' },
   callbacks: { api: 'select, insert, update', worker: 'select' },
+  callback_signatures: { api: 'select, insert, update', worker: 'select, update, delete' },
   breakers: { api: 'select', worker: 'select, insert, update, delete' },
   quotas: { api: 'select', worker: 'select, insert, update' },
   rates: { api: 'select', worker: 'select, insert, update' },

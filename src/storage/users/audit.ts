@@ -1,6 +1,9 @@
 import type { HomeDb } from '../database/database.ts';
 
-/** A recorded call with an admin token. */
+/** The ID in place of an admin token, for a call with a user's access token. */
+export const USER_TOKEN_ID = 0n;
+
+/** A recorded call with an admin token, or of a user who changed their password. */
 export interface AuditEntry {
   readonly appId: string;
   readonly tokenId: bigint;

@@ -26,6 +26,27 @@ export async function revokeAllUserTokens(tx: HomeDb, appId: string, userId: big
   await tx.query('insert into revocations (app_id, user_id) values ($1, $2)', [appId, userId]);
 }
 
+/** Revokes every token of a user except one. Must run in a transaction that has locked the user's row. */
+export async function revokeOtherUserTokens(
+  tx: HomeDb,
+  appId: string,
+  userId: bigint,
+  keptTokenHash: Buffer,
+): Promise<void> {
+  await tx.query(
+    `with locked as (
+       select token_hash from user_tokens
+        where app_id = $1 and user_id = $2 and token_hash <> $3
+        order by token_hash
+          for update
+     ), gone as (
+       delete from user_tokens t using locked l where t.token_hash = l.token_hash returning t.app_id, t.token_hash
+     )
+     insert into revocations (app_id, token_hash) select app_id, token_hash from gone`,
+    [appId, userId, keptTokenHash],
+  );
+}
+
 export async function revokeUserToken(db: HomeDb, appId: string, tokenHash: Buffer): Promise<void> {
   await db.query(
     `with gone as (delete from user_tokens where app_id = $1 and token_hash = $2)

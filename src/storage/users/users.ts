@@ -1,7 +1,7 @@
 import type { LoginName } from '#src/domain/login-name.ts';
 import { type HomeDb, inTransaction, violatedIndex } from '../database/database.ts';
 import { noFreeNumberError, sequenceSkips } from '../database/sequence-skips.ts';
-import { revokeAllUserTokens } from './revocations.ts';
+import { revokeAllUserTokens, revokeOtherUserTokens } from './revocations.ts';
 
 /** The names that a user can log in with, as stored. */
 export interface LoginNames {
@@ -201,6 +201,35 @@ export function endUserLogins(db: HomeDb, appId: string, userId: bigint, action:
       // The user's tokens, memberships and aliases are deleted by cascade.
       await tx.query('delete from users where app_id = $1 and user_id = $2', [appId, userId]);
     }
+    return true;
+  });
+}
+
+export interface PasswordChange {
+  /** The hash that the old password was checked against. */
+  readonly oldHash: string;
+  readonly newHash: string;
+}
+
+/**
+ * Changes the password of a user and revokes all other tokens of the user. Changes nothing and returns false if the
+ * password has been changed since it was checked.
+ */
+export function changePassword(
+  db: HomeDb,
+  { appId, userId, tokenHash }: { appId: string; userId: bigint; tokenHash: Buffer },
+  { oldHash, newHash }: PasswordChange,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    // Locks the row, as in `endUserLogins`.
+    const changedUsers = await tx.query(
+      `update users set password_hash = $4
+        where app_id = $1 and user_id = $2 and password_hash = $3 and disabled_at is null
+        returning user_id`,
+      [appId, userId, oldHash, newHash],
+    );
+    if (changedUsers.length === 0) return false;
+    await revokeOtherUserTokens(tx, appId, userId, tokenHash);
     return true;
   });
 }

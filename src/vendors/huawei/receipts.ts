@@ -27,10 +27,7 @@ export function huaweiReceipts(body: unknown): Receipt[] | undefined {
   });
 }
 
-/**
- * Maximum age of a signature, which limits replays of recorded callbacks. A replay within this time only repeats
- * receipts that Carillon has already received.
- */
+/** Maximum age of a signature. Until then, Carillon accepts it only with the body that it was first received with. */
 const SIGNATURE_AGE_MS_MAX = 5 * 60 * 1_000;
 /** Timestamps of this century are above this value in milliseconds and below it in seconds. */
 const MILLISECONDS_MIN = 100_000_000_000;
@@ -41,16 +38,20 @@ const MILLISECONDS_MIN = 100_000_000_000;
  * not indicate which applies, so both are tried.
  */
 export function isSignedByHuawei(header: string, userName: string, key: string, now: Date): boolean {
-  const parts = new Map(header.split(';').map((part) => splitAtEquals(part.trim())));
-  const [timestamp = '', nonce = '', value = ''] = ['timestamp', 'nonce', 'value'].map((name) => parts.get(name));
+  const { timestamp, nonce, signature } = parseHeader(header);
   if (key === '' || !/^\d{10,13}$/.test(timestamp) || nonce === '') return false;
-  const signature = Buffer.from(value, 'base64');
   const time = Number(timestamp) < MILLISECONDS_MIN ? Number(timestamp) * 1_000 : Number(timestamp);
   if (Math.abs(now.getTime() - time) > SIGNATURE_AGE_MS_MAX) return false;
   return keysOf(key).some((bytes) => {
     const expected = createHmac('sha256', bytes).update(`${timestamp}${nonce}${userName}`).digest();
     return signature.length === expected.length && timingSafeEqual(signature, expected);
   });
+}
+
+function parseHeader(header: string): { timestamp: string; nonce: string; signature: Buffer } {
+  const parts = new Map(header.split(';').map((part) => splitAtEquals(part.trim())));
+  const [timestamp = '', nonce = '', value = ''] = ['timestamp', 'nonce', 'value'].map((name) => parts.get(name));
+  return { timestamp, nonce, signature: Buffer.from(value, 'base64') };
 }
 
 /**
@@ -73,5 +74,6 @@ export const huaweiReceiptReader: ReceiptReader = {
     const header = headers['x-huawei-callback-id'];
     return typeof header === 'string' && isSignedByHuawei(header, userName, key, now);
   },
+  signatureOf: (headers) => parseHeader(String(headers['x-huawei-callback-id'])).signature,
   response: { status: 200, body: '{"code":"0","message":"success"}' },
 };

@@ -31,6 +31,11 @@ export interface ReceiptReader {
     now: Date,
     body?: unknown,
   ) => boolean;
+  /**
+   * Returns the bytes of a verified signature, which differ for each callback. Undefined if the vendor does not sign
+   * callbacks, or sends the same secret with all of them.
+   */
+  readonly signatureOf?: (headers: Readonly<Record<string, unknown>>) => Buffer;
   /** The response that the vendor accepts as an acknowledgement. */
   readonly response: { readonly status: number; readonly body: string };
 }

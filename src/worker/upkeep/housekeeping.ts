@@ -1,4 +1,5 @@
 import { settleAll } from '#src/foundation/settle-all.ts';
+import { deleteOldSignatures } from '#src/storage/accounts/callbacks.ts';
 import { deleteOldProviderTokens } from '#src/storage/accounts/provider-tokens.ts';
 import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 import { ensureHomePartitions, ensureShardPartitions } from '#src/storage/database/partitions.ts';
@@ -41,6 +42,7 @@ export async function runHousekeeping({ storage, clock, settings, log }: WorkerC
     deleteInBatches((limit) => deleteExpiredTokens(home, limit)),
     deleteInBatches((limit) => deleteOldAuditEntries(home, limit)),
     deleteInBatches((limit) => deleteOldProviderTokens(home, limit)),
+    deleteInBatches((limit) => deleteOldSignatures(home, limit)),
     deleteInBatches((limit) => deleteOldRequestKeys(home, limit)),
     deleteInBatches((limit) => deleteOldFinalCounts(home, countsKeptFrom, limit)),
     ...shards.all.flatMap((db) => [

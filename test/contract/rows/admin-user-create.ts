@@ -142,7 +142,7 @@ const outcomes: readonly Row[] = [
   rule(
     'a user without a password cannot log in with a password: 10013',
     [createUser({ name: 'keyless' })],
-    { path: '/token/user', token: null, body: { name: 'keyless', password: 'password' } },
+    { path: '/token/user', token: null, body: { name: 'keyless', password: 'a password' } },
     refused(10013),
   ),
   rule('/admin/user/token returns a token for a user without a password', [createUser()], logInCreatedUser(), {
@@ -169,7 +169,7 @@ const conflicts: readonly Row[] = [
   rule('names are case-sensitive', [first], createUser({ name: 'B\u00c9LA' }), mintedId),
   rule(
     'a rejected request leaves the existing user unchanged',
-    [first, createUser({ user_id: 31_005, name: 'intruder', password: 'password' })],
+    [first, createUser({ user_id: 31_005, name: 'intruder', password: 'a password' })],
     findUser({ user_id: 31_005 }),
     { code: 200, data: { name: 'B\u00e9la', mobile: '+8613922220003', has_password: false } },
   ),

@@ -46,12 +46,12 @@ export const adminUserDeleteGroup: readonly Row[] = [
   ),
   rulesOf(path, 'a deleted user cannot log in, with or without a password: 10013, 10000', [
     {
-      before: [createUser({ user_id: 33_001, name: 'erased', password: 'password' }), erase],
-      call: { path: '/token/user', token: null, body: { name: 'erased', password: 'password' } },
+      before: [createUser({ user_id: 33_001, name: 'erased', password: 'a password' }), erase],
+      call: { path: '/token/user', token: null, body: { name: 'erased', password: 'a password' } },
       expect: refused(10013),
     },
     {
-      call: { path: '/token/id', token: null, body: { user_id: 33_001, password: 'password' } },
+      call: { path: '/token/id', token: null, body: { user_id: 33_001, password: 'a password' } },
       expect: refused(10013),
     },
     { call: manage('/admin/user/token', { user_id: 33_001 }), expect: refused(10000) },

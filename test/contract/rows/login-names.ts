@@ -71,11 +71,11 @@ export const loginNameGroup: readonly Row[] = [
           ? []
           : [
               createUser(
-                { user_id: 51, mobile: '0151/23456799', password: 'password' },
+                { user_id: 51, mobile: '0151/23456799', password: 'a password' },
                 { app: userApps.german, token: userAppAdmins.german },
               ),
             ],
-      call: login(text, 'password', userApps.german),
+      call: login(text, 'a password', userApps.german),
       expect: is(51n),
     })),
   },

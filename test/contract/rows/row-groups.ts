@@ -47,6 +47,7 @@ import { requestGroup } from './requests.ts';
 import type { Row } from './row.ts';
 import { tokenLogoutGroup } from './token-logout.ts';
 import { userCallerGroup } from './user-callers.ts';
+import { userPasswordGroup } from './user-password.ts';
 import { userRegisterGroup } from './user-register.ts';
 
 /**
@@ -70,6 +71,7 @@ export const rowGroups: readonly Group[] = [
   { name: 'login names', service: 'usual', rows: loginNameGroup },
   { name: 'login limits', service: 'limited', rows: loginLimitGroup },
   { name: 'logout', service: 'usual', rows: tokenLogoutGroup },
+  { name: 'password change', service: 'usual', rows: userPasswordGroup },
   { name: 'registration', service: 'usual', rows: userRegisterGroup },
   { name: 'permission to manage users and groups', service: 'usual', rows: userCallerGroup },
   { name: 'user creation', service: 'usual', rows: adminUserCreateGroup },

@@ -196,7 +196,7 @@ export interface FieldRules {
   readonly path: string;
   readonly body: unknown;
   readonly app?: string;
-  readonly token?: string | null;
+  readonly token?: string | FromContext | null;
   /** Calls that are sent before each case. */
   readonly before?: readonly Call[];
   /** Returns the expected response for an accepted value. */

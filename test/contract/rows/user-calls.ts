@@ -174,10 +174,11 @@ export function typedNames(digit: number): Readonly<Record<'name' | 'mobile' | '
 /** Values that a field for a new password accepts and rejects. */
 export const newPassword = {
   name: 'password',
-  takes: { '8 to 256 characters, including spaces': ['12345678', 'é'.repeat(256), ' a pass word '] },
+  takes: { '8 to 256 characters, including spaces': ['kT9#vLq2', 'é'.repeat(256), ' a pass word '] },
   refuses: {
     'fewer than 8 characters': [10002, '1', '1234567', '       ', '  '],
     'a value that is not a string': [10002, 12_345_678, true, ['12345678'], [], {}],
+    'a password that is easy to guess': [10002, '12345678', 'Password1', 'aaaaaaaa'],
     'more than 256 characters': [12009, 'x'.repeat(257)],
   },
 } as const satisfies Field;

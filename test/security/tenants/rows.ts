@@ -77,6 +77,12 @@ export const rows: Readonly<Record<string, Row>> = {
     foreignRequests: ({ unused }) => [{ body: { name: unused.text, password: 'a new password' }, code: 200 }],
   },
   '/token/logout': { allowedCallers: users, validRequest: () => ({}), spends: true },
+  '/user/password': {
+    allowedCallers: users,
+    validRequest: ({ app: { appId } }) => ({ old_password: passwordIn(appId), password: passwordIn(appId) }),
+    foreignRequests: ({ password }) => [{ body: { old_password: password, password }, code: 10013 }],
+    spends: true,
+  },
 
   '/push/certificate': {
     allowedCallers: [...users, ...readsSecrets],

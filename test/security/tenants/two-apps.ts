@@ -8,6 +8,7 @@ import { seal } from '#src/foundation/sealed-box.ts';
 import { hashPassword } from '#src/foundation/threads/password.ts';
 import { updateApp } from '#src/storage/accounts/apps.ts';
 import { tripBreaker } from '#src/storage/accounts/breakers.ts';
+import { claimSignature } from '#src/storage/accounts/callbacks.ts';
 import { setCeilings } from '#src/storage/accounts/ceilings.ts';
 import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
 import { markQuotaExhausted } from '#src/storage/accounts/quotas.ts';
@@ -222,6 +223,7 @@ async function seedOtherAppOnly(carillon: Carillon, { appId, adminToken }: App) 
   await saveMarkedCertificate(carillon, appId, 'vivo', HIDDEN);
   await carillon.post('/admin/certificate/delete', { provider: providerByVendor.vivo }, options);
   await carillon.tryPost('/token/id', { user_id: userId, password: 'wrong' }, options);
+  await claimSignature(home, { appId, channel: 'vivo' }, Buffer.from(HIDDEN), HIDDEN);
   await markQuotaExhausted(home, { appId, channel: 'vivo', environment: 1 }, HIDDEN, new Date(Date.now() + 3_600_000));
   await takePermits(
     home,

@@ -6,6 +6,7 @@ import { insertUser } from '#src/storage/users/users.ts';
 import type { Route } from '../../context.ts';
 import { logInWithoutPassword, requireDeviceRoom } from '../../logins/login.ts';
 import { readLoginNames, requireCreatedUser } from '../../logins/login-names.ts';
+import { requireStrongPassword } from '../../logins/new-password.ts';
 
 const HOUR_SECONDS = 60 * 60;
 
@@ -17,6 +18,7 @@ export const userRegisterRoute: Route<typeof userRegister> = {
     const names = readLoginNames(body, app.country);
     if (Object.keys(names).length === 0)
       throw new Problem('bad-parameter', 'Send at least one of name, mobile and email.');
+    requireStrongPassword(body.password, app, names);
     const limit = {
       key: `${app.appId} register:${addressKeyOf(address)}`,
       pointsMax: context.settings.CARILLON_REGISTRATIONS_PER_HOUR,

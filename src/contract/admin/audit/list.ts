@@ -8,7 +8,7 @@ export const adminAuditList = {
   path: '/admin/audit/list',
   summary: 'List audit entries',
   description:
-    'Returns the calls with admin tokens of this app that changed data or read a secret, latest first, one page at a time. An entry is written before the call runs, and is never changed. A call that creates an object has a second entry with the ID of the object. Entries are kept for 400 days.',
+    'Returns the calls with admin tokens of this app that changed data or read a secret, and the calls with which users changed their password. The latest entry is first. An entry is written before the call runs, and is never changed. A call that creates an object has a second entry with the ID of the object. Entries are kept for 400 days.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object(pageFields),
@@ -17,8 +17,8 @@ export const adminAuditList = {
       Type.Object({
         audit_id: Int64({ description: 'ID of the entry.' }),
         at: timeField('Time of the call'),
-        token_id: Int64({ description: 'ID of the admin token.' }),
-        token_name: Type.String({ description: 'Name of the admin token.' }),
+        token_id: Int64({ description: 'ID of the admin token. 0 if a user made the call.' }),
+        token_name: Type.String({ description: 'Name of the admin token. Blank if a user made the call.' }),
         operation: Type.String({ description: 'Path of the operation.' }),
         detail: Type.String({
           description:

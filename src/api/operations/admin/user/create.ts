@@ -3,9 +3,13 @@ import { hashPassword } from '#src/foundation/threads/password.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import type { Route } from '../../../context.ts';
 import { readLoginNames, requireCreatedUser } from '../../../logins/login-names.ts';
+import { requireStrongPassword } from '../../../logins/new-password.ts';
 
 export const adminUserCreateRoute: Route<typeof adminUserCreate> = {
   operation: adminUserCreate,
+  precheck: async (_context, { app, body }) => {
+    if (body.password !== undefined) requireStrongPassword(body.password, app, readLoginNames(body, app.country));
+  },
   handle: async ({ storage, ceilings }, { app, body }) => {
     await ceilings.requireRoom(app.appId, 'users');
     const names = readLoginNames(body, app.country);
