@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Operation } from '../sdk/src/index.ts';
+import { exportUser } from './export-user.ts';
 import { flagOf, toOption } from './field-options.ts';
 import { runOperation } from './run-operation.ts';
 import { verifyAudit } from './verify-audit.ts';
@@ -17,6 +18,7 @@ const positionals: Readonly<Record<string, string>> = {
 const runners: Readonly<Record<string, typeof runOperation>> = {
   '/admin/audit/verify': verifyAudit,
   '/admin/ledger/verify': verifyLedger,
+  '/admin/user/export': exportUser,
 };
 
 /** Adds a command for an API operation, with an option for each field and `--request` for the whole request. */

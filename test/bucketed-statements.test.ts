@@ -16,6 +16,7 @@ const WITHOUT_BUCKET: Readonly<Record<string, string>> = {
   findDevicesOfUsers: DATABASES_OF_USER,
   findOwnedDevices: DATABASES_OF_USER,
   findDevicesToErase: DATABASES_OF_USER,
+  findDevicesToExport: DATABASES_OF_USER,
   hasAlias: DATABASES_OF_USER,
   LIVE_SESSION_JOIN: 'the session of a device row',
   LIVE_SESSIONS_JOIN: 'the session of a device row',

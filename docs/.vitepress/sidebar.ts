@@ -95,6 +95,7 @@ export const groups: readonly Group[] = [
       'docs/operate/backup.md',
       'docs/operate/restore.md',
       'docs/operate/upgrade.md',
+      'docs/operate/personal-data.md',
     ],
   },
   {
@@ -156,7 +157,10 @@ export const chineseGroups: readonly Group[] = [
       .map((vendor) => `docs/zh/vendors/${vendor}.md`),
   },
   { text: '迁移', pages: ['docs/zh/migrate/jpush.md', 'docs/zh/migrate/getui.md'] },
-  { text: '运维', pages: ['docs/zh/operate/compose.md', 'docs/zh/operate/troubleshooting.md'] },
+  {
+    text: '运维',
+    pages: ['docs/zh/operate/compose.md', 'docs/zh/operate/troubleshooting.md', 'docs/zh/operate/personal-data.md'],
+  },
   { text: '参考', pages: ['docs/zh/reference/errors.md', 'docs/zh/reference/counters.md'] },
   { text: 'English', pages: [['README.md', 'All pages in English']] },
 ];

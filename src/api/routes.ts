@@ -32,6 +32,9 @@ import { adminUserCreateRoute } from './operations/admin/user/create.ts';
 import { adminUserDeleteRoute } from './operations/admin/user/delete.ts';
 import { adminUserDisableRoute } from './operations/admin/user/disable.ts';
 import { adminUserEnableRoute } from './operations/admin/user/enable.ts';
+import { adminUserEraseRoute } from './operations/admin/user/erase.ts';
+import { adminUserErasuresRoute } from './operations/admin/user/erasures.ts';
+import { adminUserExportRoute } from './operations/admin/user/export.ts';
 import { adminUserFindRoute } from './operations/admin/user/find.ts';
 import { adminUserKickRoute } from './operations/admin/user/kick.ts';
 import { adminUserListRoute } from './operations/admin/user/list.ts';
@@ -100,6 +103,7 @@ export const routes = [
   adminUserDisableRoute,
   adminUserEnableRoute,
   adminUserTokenRoute,
+  adminUserExportRoute,
   adminGroupCreateRoute,
   adminGroupListRoute,
   adminGroupAddRoute,
@@ -115,6 +119,8 @@ export const routes = [
   adminDeviceFindRoute,
   adminDeviceDeleteRoute,
   adminUserDeleteRoute,
+  adminUserEraseRoute,
+  adminUserErasuresRoute,
   adminAuditListRoute,
   adminAuditVerifyRoute,
   adminLedgerVerifyRoute,

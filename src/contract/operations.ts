@@ -31,6 +31,9 @@ import { adminUserCreate } from './admin/user/create.ts';
 import { adminUserDelete } from './admin/user/delete.ts';
 import { adminUserDisable } from './admin/user/disable.ts';
 import { adminUserEnable } from './admin/user/enable.ts';
+import { adminUserErase } from './admin/user/erase.ts';
+import { adminUserErasures } from './admin/user/erasures.ts';
+import { adminUserExport } from './admin/user/export.ts';
 import { adminUserFind } from './admin/user/find.ts';
 import { adminUserKick } from './admin/user/kick.ts';
 import { adminUserList } from './admin/user/list.ts';
@@ -100,6 +103,7 @@ export const operations: readonly Operation[] = [
   adminUserDisable,
   adminUserEnable,
   adminUserToken,
+  adminUserExport,
   adminGroupCreate,
   adminGroupList,
   adminGroupAdd,
@@ -115,6 +119,8 @@ export const operations: readonly Operation[] = [
   adminDeviceFind,
   adminDeviceDelete,
   adminUserDelete,
+  adminUserErase,
+  adminUserErasures,
   adminAuditList,
   adminAuditVerify,
   adminLedgerVerify,

@@ -35,6 +35,7 @@ import { cancelDisabledApps } from './send/cancel.ts';
 import { countedUserOf, type PlannedCall } from './send/work.ts';
 import type { workerSettings } from './settings.ts';
 import { chainAudit } from './upkeep/chain-audit.ts';
+import { eraseUsers } from './upkeep/erase-users.ts';
 import { runHousekeeping } from './upkeep/housekeeping.ts';
 
 interface WorkerOptions {
@@ -51,6 +52,7 @@ export interface Worker {
 
 const HOUSEKEEPING_MS = 60 * 60 * 1_000;
 const CLEANUP_MS = 60_000;
+const ERASING_MS = 60_000;
 const EXPIRED_ROWS_MAX = 10_000;
 /**
  * The maximum number of freed slots. For prompt work, 256 are enough: an unresponsive vendor holds each one until the
@@ -125,15 +127,23 @@ export async function startWorker({ settings, storage, signals, keyring, log }: 
     work: () => runHousekeeping(context),
     onError: (error) => log.warn('housekeeping-failed', { error }),
   });
+  const stopping = new AbortController();
+  const erasing = repeat({
+    pauseMs: ERASING_MS,
+    work: () => eraseUsers(storage, log, stopping.signal),
+    onError: (error) => log.warn('erasure-failed', { error }),
+  });
   log.info('worker-started', { slots: settings.CARILLON_WORKER_SLOTS });
 
   return {
     stop: async () => {
       sweep.stop();
+      stopping.abort();
       await Promise.all([
         sweeping.stop(),
         cleanup.stop(),
         housekeeping.stop(),
+        erasing.stop(),
         ...lanes.map((lane) => slots[lane].stop()),
       ]);
       await context.independentWork.idle();

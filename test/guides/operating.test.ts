@@ -7,6 +7,7 @@ import { commandsFor } from './commands.ts';
 import { type OperatorShell, openOperatorShell } from './operator-shell.ts';
 
 const USER_ID = 42n;
+const ERASED_USER_ID = 43n;
 const PASSWORD = 'ada-password';
 const HOUR_SECONDS = 3_600;
 
@@ -46,6 +47,9 @@ const incidents: readonly RegExp[] = [
   /^rows: +0$/m,
 ];
 
+/** Expected output of each block of docs/operate/personal-data.md. */
+const personalData: readonly RegExp[] = [/^$/, /^erasure_id: +1\n[\s\S]*^ *erasure_id +user_id +state /m];
+
 /** Expected output of each block of docs/reference/cli.md. */
 const cli: readonly RegExp[] = [
   /^The notification would be sent to 1 device[\s\S]*: finished\n[\s\S]*her-phone \(p\w+\): acknowledged/,
@@ -63,6 +67,7 @@ describe('commands of the pages for operators', () => {
   before(async () => {
     service = await startCarillon();
     await service.post('/admin/user/create', { user_id: USER_ID, name: 'ada', password: PASSWORD });
+    await service.post('/admin/user/create', { user_id: ERASED_USER_ID, name: 'eve' });
     login = await service.logIn({ userId: USER_ID, name: 'ada', password: PASSWORD }, 'her-phone');
     const [api, gateway, worker] = [service.apis[0], service.gateways[0], service.workers[0]];
     assert.ok(api && gateway && worker);
@@ -104,6 +109,7 @@ describe('commands of the pages for operators', () => {
   /** Returns the variables that differ between blocks. */
   function variablesFor(commands: string): Record<string, string> {
     if (commands.includes('carillon_gateway_')) return { HEALTH: service.gateways[0]?.healthUrl as string };
+    if (/user (export|erase)/.test(commands)) return { USER_ID: `${ERASED_USER_ID}` };
     if (/^carillon task cancel/.test(commands)) return { TASK: `${heldTaskIds[0]}` };
     return {};
   }
@@ -125,6 +131,7 @@ describe('commands of the pages for operators', () => {
   runs('docs/zh/operate/troubleshooting.md', troubleshooting);
   runs('docs/operate/troubleshooting-infrastructure.md', infrastructure);
   runs('docs/operate/incidents.md', incidents);
+  runs('docs/operate/personal-data.md', personalData);
 
   test('the block that stops everything cancels the waiting tasks', async () => {
     const { data } = await service.post<{ list: { task_id: number; state: string }[] }>('/push/task/list', {});

@@ -45,6 +45,12 @@ import type {
   AdminUserDeleteRequest,
   AdminUserDisableRequest,
   AdminUserEnableRequest,
+  AdminUserEraseRequest,
+  AdminUserEraseResponse,
+  AdminUserErasuresRequest,
+  AdminUserErasuresResponse,
+  AdminUserExportRequest,
+  AdminUserExportResponse,
   AdminUserFindRequest,
   AdminUserKickRequest,
   AdminUserListRequest,
@@ -387,12 +393,40 @@ export abstract class Calls {
        */
       token: (request: AdminUserTokenRequest): Promise<TokenRecord> => this.#ask('/admin/user/token', request),
       /**
+       * Export the personal data of a user. Returns the stored data about a user: login names, access tokens
+       * (without their values), devices, groups, tasks to or from the user with their messages, counters of old
+       * tasks, and audit entries. Tasks to all devices, tags or groups are not included. Each call returns one
+       * page, which can be empty. Repeat the call with `next` of the response as `after`, until `next` is null.
+       * Requires an admin token with the scope `manage`.
+       */
+      export: (request: AdminUserExportRequest): Promise<AdminUserExportResponse> =>
+        this.#ask('/admin/user/export', request),
+      /**
        * Delete a user. Deletes a user with login names, password, access tokens and group memberships. Also
        * deletes the devices of the user with their vendor tokens, tags, aliases and waiting notifications.
-       * Existing tasks keep the user ID until their data is deleted. The ID cannot be used again. If the call
-       * fails, repeat it. Requires an admin token with the scope `manage`.
+       * Existing tasks keep the user ID until their data is deleted; `/admin/user/erase` removes it. The ID
+       * cannot be used again. If the call fails, repeat it. Requires an admin token with the scope `manage`.
        */
       delete: (request: AdminUserDeleteRequest): Promise<EmptyObject> => this.#ask('/admin/user/delete', request),
+      /**
+       * Erase the personal data of a user. Deletes a user like `/admin/user/delete`, and removes the user from
+       * stored tasks, counters and idempotency keys. Audit entries are kept for 400 days. The text of
+       * notifications whose only recipient is the user is erased too; if such a notification is not finished, it
+       * is cancelled. The user is deleted before the response. Workers erase the rest within about 10 minutes,
+       * or when an unavailable database is back; `/admin/user/erasures` returns the progress. A repeated call
+       * changes nothing while the erasure is running, and starts it again afterwards. You can also erase a user
+       * who was deleted before. Requires an admin token with the scope `manage`.
+       */
+      erase: (request: AdminUserEraseRequest): Promise<AdminUserEraseResponse> =>
+        this.#ask('/admin/user/erase', request),
+      /**
+       * List erasures of users. Returns the erasures that `/admin/user/erase` started, with their progress,
+       * latest first, one page at a time. With `user_id`, returns only the erasure of this user. Entries are
+       * kept, because they prove the erasure and prevent the reuse of the ID. Requires an admin token with the
+       * scope `manage`.
+       */
+      erasures: (request: AdminUserErasuresRequest = {}): Promise<AdminUserErasuresResponse> =>
+        this.#ask('/admin/user/erasures', request),
     },
     group: {
       /**

@@ -1574,6 +1574,21 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       },
     ],
   },
+  '/admin/user/export': {
+    ...wire['/admin/user/export'],
+    path: '/admin/user/export',
+    summary: 'Export the personal data of a user',
+    description:
+      'Returns the stored data about a user: login names, access tokens (without their values), devices, groups, tasks to or from the user with their messages, counters of old tasks, and audit entries. Tasks to all devices, tags or groups are not included. Each call returns one page, which can be empty. Repeat the call with `next` of the response as `after`, until `next` is null. Requires an admin token with the scope `manage`.',
+    fields: [
+      { name: 'user_id', kind: 'int64', required: true, description: 'User ID.' },
+      {
+        name: 'after',
+        kind: 'text',
+        description: 'Value of `next` in the previous response. Blank returns the first page.',
+      },
+    ],
+  },
   '/admin/group/create': {
     ...wire['/admin/group/create'],
     path: '/admin/group/create',
@@ -1814,8 +1829,32 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/user/delete',
     summary: 'Delete a user',
     description:
-      'Deletes a user with login names, password, access tokens and group memberships. Also deletes the devices of the user with their vendor tokens, tags, aliases and waiting notifications. Existing tasks keep the user ID until their data is deleted. The ID cannot be used again. If the call fails, repeat it. Requires an admin token with the scope `manage`.',
+      'Deletes a user with login names, password, access tokens and group memberships. Also deletes the devices of the user with their vendor tokens, tags, aliases and waiting notifications. Existing tasks keep the user ID until their data is deleted; `/admin/user/erase` removes it. The ID cannot be used again. If the call fails, repeat it. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'user_id', kind: 'int64', required: true, description: 'User ID.' }],
+  },
+  '/admin/user/erase': {
+    ...wire['/admin/user/erase'],
+    path: '/admin/user/erase',
+    summary: 'Erase the personal data of a user',
+    description:
+      'Deletes a user like `/admin/user/delete`, and removes the user from stored tasks, counters and idempotency keys. Audit entries are kept for 400 days. The text of notifications whose only recipient is the user is erased too; if such a notification is not finished, it is cancelled. The user is deleted before the response. Workers erase the rest within about 10 minutes, or when an unavailable database is back; `/admin/user/erasures` returns the progress. A repeated call changes nothing while the erasure is running, and starts it again afterwards. You can also erase a user who was deleted before. Requires an admin token with the scope `manage`.',
+    fields: [{ name: 'user_id', kind: 'int64', required: true, description: 'User ID.' }],
+  },
+  '/admin/user/erasures': {
+    ...wire['/admin/user/erasures'],
+    path: '/admin/user/erasures',
+    summary: 'List erasures of users',
+    description:
+      'Returns the erasures that `/admin/user/erase` started, with their progress, latest first, one page at a time. With `user_id`, returns only the erasure of this user. Entries are kept, because they prove the erasure and prevent the reuse of the ID. Requires an admin token with the scope `manage`.',
+    fields: [
+      { name: 'user_id', kind: 'int64', description: 'User ID.' },
+      {
+        name: 'after',
+        kind: 'int64',
+        description: 'Value of `next` in the previous response. Blank returns the first page.',
+      },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
+    ],
   },
   '/admin/audit/list': {
     ...wire['/admin/audit/list'],

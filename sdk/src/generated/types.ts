@@ -815,7 +815,7 @@ export interface PushTaskListResponse {
      * inbox. `finished`: all deliveries have ended. `cancelled`: the task was cancelled.
      */
     readonly state: 'held' | 'sending' | 'finished' | 'cancelled';
-    /** Creator of the task: `admin`, `group:<id>` or `user:<id>`. */
+    /** Creator of the task: `admin`, `group:<id>`, `user:<id>`, or `erased` if the user was erased. */
     readonly author: string;
     /** Kind of the token that sent the task: `admin` or `user`. Null for callers with an access token. */
     readonly token_kind: string | null;
@@ -1391,6 +1391,27 @@ export interface AdminUserTokenRequest {
   readonly device_guid?: string | undefined;
 }
 
+/** Export the personal data of a user: request. */
+export interface AdminUserExportRequest {
+  /** User ID. */
+  readonly user_id: Int64;
+  /** Value of `next` in the previous response. Blank returns the first page. */
+  readonly after?: string | undefined;
+}
+
+/** Export the personal data of a user: response data. */
+export interface AdminUserExportResponse {
+  /** Records of the user. */
+  readonly list: readonly {
+    /** Kind of the record. */
+    readonly kind: 'user' | 'access_token' | 'device' | 'group' | 'task' | 'counters' | 'audit_entry';
+    /** The record, as a JSON string. Times are in Unix epoch milliseconds. */
+    readonly record: string;
+  }[];
+  /** Value for `after` that returns the next page. Null if this is the last page. */
+  readonly next: string | null;
+}
+
 /** Create a group: request. */
 export interface AdminGroupCreateRequest {
   /** Group ID. If blank, Carillon generates an ID. */
@@ -1590,6 +1611,71 @@ export interface AdminUserDeleteRequest {
   readonly user_id: Int64;
 }
 
+/** Erase the personal data of a user: request. */
+export interface AdminUserEraseRequest {
+  /** User ID. */
+  readonly user_id: Int64;
+}
+
+/** Erase the personal data of a user: response data. */
+export interface AdminUserEraseResponse {
+  /** Erasure ID. */
+  readonly erasure_id: bigint;
+  /** User ID. */
+  readonly user_id: bigint;
+  /**
+   * `devices`: devices of the user are being erased. `records`: the user is being removed from tasks,
+   * counters and idempotency keys. `done`: the erasure is complete.
+   */
+  readonly state: 'devices' | 'records' | 'done';
+  /**
+   * Number of databases in which devices of the user may be left. It stays above 0 while such a database is
+   * unavailable, and in the first 10 minutes.
+   */
+  readonly databases_left: number;
+  /** Time of the request, in Unix epoch milliseconds. */
+  readonly requested_at: bigint;
+  /** Time at which the erasure was complete, in Unix epoch milliseconds. Null if it is not. */
+  readonly done_at: bigint | null;
+}
+
+/** List erasures of users: request. */
+export interface AdminUserErasuresRequest {
+  /** User ID. */
+  readonly user_id?: Int64 | undefined;
+  /** Value of `next` in the previous response. Blank returns the first page. */
+  readonly after?: Int64 | undefined;
+  /** Maximum number of rows in the response; 100 by default. */
+  readonly limit?: number | undefined;
+}
+
+/** List erasures of users: response data. */
+export interface AdminUserErasuresResponse {
+  /** Erasures. */
+  readonly list: readonly {
+    /** Erasure ID. */
+    readonly erasure_id: bigint;
+    /** User ID. */
+    readonly user_id: bigint;
+    /**
+     * `devices`: devices of the user are being erased. `records`: the user is being removed from tasks,
+     * counters and idempotency keys. `done`: the erasure is complete.
+     */
+    readonly state: 'devices' | 'records' | 'done';
+    /**
+     * Number of databases in which devices of the user may be left. It stays above 0 while such a database is
+     * unavailable, and in the first 10 minutes.
+     */
+    readonly databases_left: number;
+    /** Time of the request, in Unix epoch milliseconds. */
+    readonly requested_at: bigint;
+    /** Time at which the erasure was complete, in Unix epoch milliseconds. Null if it is not. */
+    readonly done_at: bigint | null;
+  }[];
+  /** Value for `after` that returns the next page. Null if this is the last page. */
+  readonly next: bigint | null;
+}
+
 /** List audit entries: request. */
 export interface AdminAuditListRequest {
   /** Value of `next` in the previous response. Blank returns the first page. */
@@ -1747,6 +1833,7 @@ export interface Requests {
   readonly '/admin/user/disable': AdminUserDisableRequest;
   readonly '/admin/user/enable': AdminUserEnableRequest;
   readonly '/admin/user/token': AdminUserTokenRequest;
+  readonly '/admin/user/export': AdminUserExportRequest;
   readonly '/admin/group/create': AdminGroupCreateRequest;
   readonly '/admin/group/list': AdminGroupListRequest;
   readonly '/admin/group/add': AdminGroupAddRequest;
@@ -1762,6 +1849,8 @@ export interface Requests {
   readonly '/admin/device/find': AdminDeviceFindRequest;
   readonly '/admin/device/delete': AdminDeviceDeleteRequest;
   readonly '/admin/user/delete': AdminUserDeleteRequest;
+  readonly '/admin/user/erase': AdminUserEraseRequest;
+  readonly '/admin/user/erasures': AdminUserErasuresRequest;
   readonly '/admin/audit/list': AdminAuditListRequest;
   readonly '/admin/audit/verify': AdminAuditVerifyRequest;
   readonly '/admin/ledger/verify': AdminLedgerVerifyRequest;
@@ -1810,6 +1899,7 @@ export interface Responses {
   readonly '/admin/user/disable': EmptyObject;
   readonly '/admin/user/enable': EmptyObject;
   readonly '/admin/user/token': TokenRecord;
+  readonly '/admin/user/export': AdminUserExportResponse;
   readonly '/admin/group/create': AdminGroupCreateResponse;
   readonly '/admin/group/list': AdminGroupListResponse;
   readonly '/admin/group/add': EmptyObject;
@@ -1825,6 +1915,8 @@ export interface Responses {
   readonly '/admin/device/find': AdminDeviceFindResponse;
   readonly '/admin/device/delete': EmptyObject;
   readonly '/admin/user/delete': EmptyObject;
+  readonly '/admin/user/erase': AdminUserEraseResponse;
+  readonly '/admin/user/erasures': AdminUserErasuresResponse;
   readonly '/admin/audit/list': AdminAuditListResponse;
   readonly '/admin/audit/verify': AdminAuditVerifyResponse;
   readonly '/admin/ledger/verify': AdminLedgerVerifyResponse;

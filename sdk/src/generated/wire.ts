@@ -235,6 +235,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     int64InRequest: { user_id: true },
     int64InResponse: { expire: true, user_id: true },
   },
+  '/admin/user/export': { method: 'POST', access: 'admin', int64InRequest: { user_id: true } },
   '/admin/group/create': {
     method: 'POST',
     access: 'admin',
@@ -284,6 +285,18 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
   },
   '/admin/device/delete': { method: 'POST', access: 'admin' },
   '/admin/user/delete': { method: 'POST', access: 'admin', int64InRequest: { user_id: true } },
+  '/admin/user/erase': {
+    method: 'POST',
+    access: 'admin',
+    int64InRequest: { user_id: true },
+    int64InResponse: { erasure_id: true, user_id: true, requested_at: true, done_at: true },
+  },
+  '/admin/user/erasures': {
+    method: 'POST',
+    access: 'admin',
+    int64InRequest: { user_id: true, after: true },
+    int64InResponse: { list: [{ erasure_id: true, user_id: true, requested_at: true, done_at: true }], next: true },
+  },
   '/admin/audit/list': {
     method: 'POST',
     access: 'admin',

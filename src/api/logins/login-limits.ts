@@ -4,7 +4,8 @@ import type { LoginName } from '#src/domain/login-name.ts';
 import { addressKeyOf } from '#src/foundation/address-key.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { isDeviceOfUser } from '#src/storage/devices/ownership.ts';
-import { type PointLimitState, takeAttempt, takePoints } from '#src/storage/users/rate-limits.ts';
+import { deletePoints, type PointLimitState, takeAttempt, takePoints } from '#src/storage/users/rate-limits.ts';
+import type { User } from '#src/storage/users/users.ts';
 import type { ApiContext, ApiRequest } from '../context.ts';
 import { rejectOverLimit, setRateLimitHeaders } from '../http/limits.ts';
 
@@ -35,14 +36,14 @@ export async function takeLoginPoints(
   const { settings, storage } = context;
   const { CARILLON_LOGIN_FAILURES_SECONDS: seconds, CARILLON_LOGIN_FAILURES_PER_NAME: pointsMax } = settings;
   const ofAddress = await takeAddressPoint(context, request);
-  const name = `${login.name.kind}:${hashLoginName(login.name)}`;
-  let ofName = await takeAttempt(storage.home, { key: `${appId} ${name}`, pointsMax, seconds });
+  const key = nameLimitKey(appId, login.name);
+  let ofName = await takeAttempt(storage.home, { key, pointsMax, seconds });
   // Otherwise, anyone could prevent a user from logging in by trying wrong passwords.
   if (ofName.remaining < 0 && (await isOwnDevice(context, appId, login.deviceGuid, userId))) {
     const device = createHash('sha256')
       .update(login.deviceGuid ?? '')
       .digest('base64url');
-    ofName = await takeAttempt(storage.home, { key: `${appId} ${name} device:${device}`, pointsMax, seconds });
+    ofName = await takeAttempt(storage.home, { key: `${key} device:${device}`, pointsMax, seconds });
   }
   if (ofName.remaining < 0) setRateLimitHeaders(request.setHeader, [ofName]);
   rejectOverLimit([ofName], 'too-many-logins');
@@ -61,7 +62,7 @@ export async function takePasswordPoints(
   const { settings, storage } = context;
   const ofAddress = await takeAddressPoint(context, request);
   const ofUser = await takeAttempt(storage.home, {
-    key: `${request.app.appId} password:${userId}`,
+    key: passwordLimitKey(request.app.appId, userId),
     pointsMax: settings.CARILLON_LOGIN_FAILURES_PER_NAME,
     seconds: settings.CARILLON_LOGIN_FAILURES_SECONDS,
   });
@@ -107,9 +108,23 @@ async function isOwnDevice(
 /** Limits how often a user can log in with the right password, because each login hashes it and writes several rows. */
 export async function limitLogins({ settings, storage }: ApiContext, appId: string, userId: bigint): Promise<void> {
   const pointsMax = settings.CARILLON_LOGINS_PER_USER_PER_HOUR;
-  const limit = { key: `${appId} logins:${userId}`, pointsMax, seconds: HOUR_SECONDS };
+  const limit = { key: loginsLimitKey(appId, userId), pointsMax, seconds: HOUR_SECONDS };
   rejectOverLimit(await takePoints(storage.home, [limit]), 'too-many-logins');
 }
+
+/** Deletes the counts of a user's logins and of failed logins with the user's login names. */
+export async function forgetLogins({ storage }: ApiContext, appId: string, user: User): Promise<void> {
+  const names: LoginName[] = (['name', 'mobile', 'email'] as const).flatMap((kind) => {
+    const text = user[kind];
+    return text === null ? [] : [{ kind, text }];
+  });
+  const keys = [...names, { kind: 'user_id' as const, userId: user.userId }].map((name) => nameLimitKey(appId, name));
+  await deletePoints(storage.home, [...keys, loginsLimitKey(appId, user.userId), passwordLimitKey(appId, user.userId)]);
+}
+
+const nameLimitKey = (appId: string, name: LoginName): string => `${appId} ${name.kind}:${hashLoginName(name)}`;
+const loginsLimitKey = (appId: string, userId: bigint): string => `${appId} logins:${userId}`;
+const passwordLimitKey = (appId: string, userId: bigint): string => `${appId} password:${userId}`;
 
 /**
  * Hashes a login name, because users sometimes type a password into this field and unknown names must not be stored in

@@ -19,6 +19,15 @@ export async function findAliases(
   );
 }
 
+/** Returns the aliases of a user. */
+export async function findAliasesOfUser(db: HomeDb, appId: string, userId: bigint): Promise<string[]> {
+  const rows = await db.query<{ alias: string }>(
+    'select alias from aliases where app_id = $1 and user_id = $2 order by alias',
+    [appId, userId],
+  );
+  return rows.map(({ alias }) => alias);
+}
+
 /** The user that an alias belongs to. */
 export interface AliasOwner {
   readonly userId: bigint;

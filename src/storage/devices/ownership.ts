@@ -189,12 +189,34 @@ export async function findOwnedDevices(db: ShardDb, appId: string, userId: bigin
  * Returns the devices in this database that belong or last belonged to a user, except those on which another user has
  * logged in since.
  */
-export async function findDevicesToErase(db: ShardDb, appId: string, userId: bigint): Promise<OwnedDevice[]> {
-  return db.query<OwnedDevice>(
-    `select device_id as "deviceId", generation, seen_on::text as "seenOn", registered_at as "registeredAt"
+export async function findDevicesToErase(db: ShardDb, appId: string, userId: bigint): Promise<DeviceToErase[]> {
+  return db.query<DeviceToErase>(
+    `select device_id as "deviceId", generation, device_guid as "deviceGuid", push_token as "pushToken", alias
        from devices
       where app_id = $1 and (user_id = $2 or former_user_id = $2)`,
     [appId, userId],
+  );
+}
+
+/** A device with the names that other rows can contain. */
+export interface DeviceToErase {
+  readonly deviceId: bigint;
+  readonly generation: number;
+  readonly deviceGuid: string;
+  readonly pushToken: string;
+  readonly alias: string | null;
+}
+
+/** Returns the given devices that exist. */
+export async function findExistingDevices(
+  db: ShardDb,
+  keys: readonly DeviceKey[],
+): Promise<{ readonly deviceId: bigint }[]> {
+  return db.query(
+    `select device_id as "deviceId"
+       from devices
+      where (app_id, bucket, device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))`,
+    [keys.map(({ appId }) => appId), keys.map(({ bucket }) => bucket), keys.map(({ deviceId }) => deviceId)],
   );
 }
 

@@ -19,6 +19,17 @@ export async function cancelTask(db: HomeDb, taskId: bigint): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Cancels a task and makes it due, so that a worker ends it soon even if it is scheduled or waits in an inbox. */
+export async function endTask(db: HomeDb, taskId: bigint): Promise<void> {
+  await db.query(
+    `update tasks
+        set cancelled_at = coalesce(cancelled_at, now()),
+            next_at = case when state = 'planned' or due_at > now() then now() else ${UNLESS_QUARANTINED} end
+      where task_id = $1 and state <> 'finished'`,
+    [taskId],
+  );
+}
+
 /** Returns the given tasks that were cancelled. */
 export async function findCancelledTasks(db: HomeDb, taskIds: readonly bigint[]): Promise<bigint[]> {
   const rows = await db.query<{ taskId: bigint }>(

@@ -1,4 +1,5 @@
 import type { TaskVisibility } from '#src/domain/caller.ts';
+import { ERASED_AUTHOR } from '#src/domain/erasure/user-names.ts';
 import { firstTaskIdAt, type TaskRange } from '#src/domain/task.ts';
 import type { HomeDb } from '../database/database.ts';
 import { type ChannelCounts, sightValues, type TaskOfApp } from './statistics.ts';
@@ -42,7 +43,13 @@ export async function insertFinalCounts(
     rows.map((row) => row.map((channelCounts) => channelCounts[key]).join(','));
   await db.query(
     `insert into final_counts (task_id, app_id, author, group_id, channels, targets, sent, received)
-     select task_id, app_id, author, group_id, string_to_array(channels, ','), string_to_array(targets, ',')::bigint[],
+     select task_id, app_id,
+            -- The erasure of the author can begin after the task was read.
+            case when exists (select from erasures e
+                               where e.app_id = u.app_id
+                                 and e.user_id = case when u.author like 'user:%' then substr(u.author, 6)::bigint end)
+                 then '${ERASED_AUTHOR}' else author end,
+            group_id, string_to_array(channels, ','), string_to_array(targets, ',')::bigint[],
             string_to_array(sent, ',')::bigint[], string_to_array(received, ',')::bigint[]
        from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
             as u (task_id, app_id, author, group_id, channels, targets, sent, received)

@@ -110,6 +110,25 @@ export async function findGroups(
   );
 }
 
+/** Returns the groups of a user that follow `after`. */
+export async function findGroupsOfUser(
+  db: HomeDb,
+  appId: string,
+  userId: bigint,
+  after: bigint | null,
+  limit: number,
+): Promise<{ groupId: bigint; name: string }[]> {
+  return db.query(
+    `select g.group_id as "groupId", g.name
+       from members m
+       join groups g using (app_id, group_id)
+      where m.app_id = $1 and m.user_id = $2 and ($3::bigint is null or m.group_id > $3)
+      order by m.group_id
+      limit $4`,
+    [appId, userId, after, limit],
+  );
+}
+
 export async function groupExists(db: HomeDb, appId: string, groupId: bigint): Promise<boolean> {
   const rows = await db.queryPrepared('select from groups where app_id = $1 and group_id = $2 and deleted_at is null', [
     appId,

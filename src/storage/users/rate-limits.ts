@@ -82,6 +82,21 @@ export async function refundPoints(db: HomeDb, keys: readonly string[]): Promise
   );
 }
 
+/** Deletes the points of these keys, and of longer keys that continue them after a space. Scans the table. */
+export async function deletePoints(db: HomeDb, keys: readonly string[]): Promise<void> {
+  await db.query(
+    `with gone as (
+       select l.key
+         from limit_points l
+        where exists (select from unnest($1::text[]) as k (key) where starts_with(l.key || ' ', k.key || ' '))
+        order by l.key
+          for update
+     )
+     delete from limit_points l using gone g where l.key = g.key`,
+    [keys],
+  );
+}
+
 /** Deletes up to `limit` rows of expired points. Returns the number of deleted rows. */
 export async function deleteExpiredPoints(db: HomeDb, limit: number): Promise<number> {
   const deleted = await db.query(

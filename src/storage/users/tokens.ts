@@ -184,6 +184,21 @@ export async function findUserTokens(db: HomeDb, tokens: readonly string[]): Pro
   return hashes.map((hash) => byHash.get(hash.toString('hex')));
 }
 
+/** Returns the times and devices of a user's tokens, of which there are at most 100. */
+export async function findTokensOfUser(
+  db: HomeDb,
+  appId: string,
+  userId: bigint,
+): Promise<{ readonly deviceId: bigint | null; readonly createdAt: Date; readonly expiresAt: Date }[]> {
+  return db.query(
+    `select device_id as "deviceId", created_at as "createdAt", expires_at as "expiresAt"
+       from user_tokens
+      where app_id = $1 and user_id = $2
+      order by created_at`,
+    [appId, userId],
+  );
+}
+
 const SELECT_USER_TOKEN = `
   select 'user' as kind, t.app_id as "appId", t.token_hash as "tokenHash", t.user_id as "userId",
          t.device_id as "deviceId", t.generation, t.parent, coalesce(t.may_push, true) as "mayPush",

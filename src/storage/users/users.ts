@@ -1,6 +1,7 @@
 import type { LoginName } from '#src/domain/login-name.ts';
 import { type HomeDb, inTransaction, violatedIndex } from '../database/database.ts';
 import { noFreeNumberError, sequenceSkips } from '../database/sequence-skips.ts';
+import { insertErasure } from './erasures.ts';
 import { revokeAllUserTokens, revokeOtherUserTokens } from './revocations.ts';
 
 /** The names that a user can log in with, as stored. */
@@ -169,7 +170,9 @@ export type EndLoginsAction =
   | { readonly kind: 'kick' }
   | { readonly kind: 'disable' }
   | { readonly kind: 'password'; readonly passwordHash: string | null }
-  | { readonly kind: 'delete' };
+  | { readonly kind: 'delete' }
+  /** Deletes the user, and records that a worker must remove the user from all other rows. */
+  | { readonly kind: 'erase' };
 
 export function endUserLogins(db: HomeDb, appId: string, userId: bigint, action: EndLoginsAction): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -191,7 +194,8 @@ export function endUserLogins(db: HomeDb, appId: string, userId: bigint, action:
         action.passwordHash,
       ]);
     await revokeAllUserTokens(tx, appId, userId);
-    if (action.kind === 'delete') {
+    if (action.kind === 'erase') await insertErasure(tx, { appId, userId });
+    if (action.kind === 'delete' || action.kind === 'erase') {
       await tx.query(
         `insert into erased_users (app_id, user_id, device_buckets)
          select app_id, user_id, device_buckets from users where app_id = $1 and user_id = $2

@@ -42,7 +42,9 @@ export const adminAuditUserGroup: readonly Row[] = [
       one('/admin/user/kick', { user_id: 1 }),
       one('/admin/user/disable', { user_id: 1 }),
       one('/admin/user/enable', { user_id: 1 }),
+      one('/admin/user/export', { user_id: 1 }),
       one('/admin/user/delete', { user_id: INT64_MAX }),
+      one('/admin/user/erase', { user_id: 1 }),
     ],
     one(LIST, {}),
     recorded(
@@ -54,7 +56,9 @@ export const adminAuditUserGroup: readonly Row[] = [
       ['/admin/user/kick', '{"user_id":1}'],
       ['/admin/user/disable', '{"user_id":1}'],
       ['/admin/user/enable', '{"user_id":1}'],
+      ['/admin/user/export', '{"user_id":1}'],
       ['/admin/user/delete', '{"user_id":9223372036854775807}'],
+      ['/admin/user/erase', '{"user_id":1}'],
     ),
   ),
   rule(

@@ -16,6 +16,7 @@ import { adminTaskGroup } from './admin-task.ts';
 import { adminTokenGroup } from './admin-token.ts';
 import { adminUserCreateGroup } from './admin-user-create.ts';
 import { adminUserDeleteGroup } from './admin-user-delete.ts';
+import { adminUserEraseGroup } from './admin-user-erase.ts';
 import { adminUserFindGroup } from './admin-user-find.ts';
 import { adminUserLoginGroup } from './admin-user-logins.ts';
 import { adminUserUpdateGroup } from './admin-user-update.ts';
@@ -79,6 +80,7 @@ export const rowGroups: readonly Group[] = [
   { name: 'user updates', service: 'usual', rows: adminUserUpdateGroup },
   { name: 'user logins', service: 'usual', rows: adminUserLoginGroup },
   { name: 'user deletion', service: 'usual', rows: adminUserDeleteGroup },
+  { name: 'erasure and export of users', service: 'usual', rows: adminUserEraseGroup },
   { name: 'groups', service: 'usual', rows: adminGroupGroup },
   { name: 'audit log for users and groups', service: 'usual', rows: adminAuditUserGroup },
   { name: 'verification of the audit log', service: 'usual', rows: adminAuditVerifyGroup },

@@ -254,6 +254,20 @@ export const rows: Readonly<Record<string, Row>> = {
     foreignRequests: ({ userId, deviceGuid }) => [{ body: { user_id: userId, device_guid: deviceGuid }, code: 10000 }],
   },
   '/admin/user/delete': userRequest(),
+  '/admin/user/erase': userRequest(),
+  '/admin/user/erasures': {
+    allowedCallers: manages,
+    validRequest: () => ({}),
+    foreignRequests: ({ userId }) => [{ body: { user_id: userId }, code: 200, data: nothingFound }],
+  },
+  '/admin/user/export': {
+    ...userRequest(),
+    validRequest: () => ({ user_id: ann.userId, after: 'tasks' }),
+    foreignRequests: ({ userId }) => [
+      { body: { user_id: userId }, code: 10000 },
+      { body: { user_id: userId, after: 'audit' }, code: 10000 },
+    ],
+  },
 
   '/admin/group/create': {
     allowedCallers: manages,

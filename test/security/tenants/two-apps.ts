@@ -220,6 +220,11 @@ async function seedOtherAppOnly(carillon: Carillon, { appId, adminToken }: App) 
     const gone = (await insertUser(home, { appId })) as bigint;
     await carillon.post(path, { user_id: gone }, options);
   }
+  // An erasure that is done, because a worker would change it. Our app has no erasure of this user.
+  await home.query(
+    `insert into erasures (app_id, user_id, buckets, next_at, done_at) values ($1, $2, '{}', null, now())`,
+    [appId, userId],
+  );
   await saveMarkedCertificate(carillon, appId, 'vivo', HIDDEN);
   await carillon.post('/admin/certificate/delete', { provider: providerByVendor.vivo }, options);
   await carillon.tryPost('/token/id', { user_id: userId, password: 'wrong' }, options);

@@ -1,5 +1,6 @@
 /**
- * These functions are not simulated: tags and aliases only select devices, and housekeeping does not change open work.
+ * These functions are not simulated: tags and aliases only select devices, housekeeping does not change open work, and
+ * no user is erased.
  */
 
 export const findAliases = async (): Promise<never[]> => [];
@@ -11,3 +12,4 @@ export const callbackPath = (): string => '';
 export const findDevicesWithTags = async (): Promise<never[]> => [];
 export const chainAudit = async (): Promise<void> => undefined;
 export const runHousekeeping = async (): Promise<void> => undefined;
+export const eraseUsers = async (): Promise<void> => undefined;

@@ -7,7 +7,7 @@ export const adminUserDelete = {
   path: '/admin/user/delete',
   summary: 'Delete a user',
   description:
-    'Deletes a user with login names, password, access tokens and group memberships. Also deletes the devices of the user with their vendor tokens, tags, aliases and waiting notifications. Existing tasks keep the user ID until their data is deleted. The ID cannot be used again. If the call fails, repeat it.',
+    'Deletes a user with login names, password, access tokens and group memberships. Also deletes the devices of the user with their vendor tokens, tags, aliases and waiting notifications. Existing tasks keep the user ID until their data is deleted; `/admin/user/erase` removes it. The ID cannot be used again. If the call fails, repeat it.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],

@@ -20,7 +20,9 @@ export const pushTaskList = {
           ['held', 'sending', 'finished', 'cancelled'],
           '`held`: the task is scheduled for later. `sending`: the notification is being sent, or waits in an inbox. `finished`: all deliveries have ended. `cancelled`: the task was cancelled.',
         ),
-        author: Type.String({ description: 'Creator of the task: `admin`, `group:<id>` or `user:<id>`.' }),
+        author: Type.String({
+          description: 'Creator of the task: `admin`, `group:<id>`, `user:<id>`, or `erased` if the user was erased.',
+        }),
         token_kind: NullableText(
           'Kind of the token that sent the task: `admin` or `user`. Null for callers with an access token.',
         ),
