@@ -55,7 +55,7 @@ export async function configureNats(directory: string, state: StackState, tls?: 
     const own = {
       server_name: serverName(state, part),
       listen: `127.0.0.1:${node.clientPort}`,
-      authorization: { users: users(state) },
+      authorization: { users: users() },
       // Tests and benchmarks connect without credentials.
       no_auth_user: 'all',
       ...(tls && { tls }),
@@ -66,10 +66,13 @@ export async function configureNats(directory: string, state: StackState, tls?: 
   }
 }
 
-/** The users of Carillon's processes, for any subject prefix, and one without restrictions. All have the same password. */
-function users(state: StackState): object[] {
-  const { password } = state.postgres;
+/** The password of all users. The servers of a stack can be reached only from this machine. */
+export const NATS_PASSWORD = 'stack';
+
+/** The users of Carillon's processes, for any subject prefix, and one without restrictions. */
+function users(): object[] {
   const permissions = natsPermissions('*');
+  const password = NATS_PASSWORD;
   return [...natsUsers.map((user) => ({ user, password, permissions: permissions[user] })), { user: 'all', password }];
 }
 

@@ -1,4 +1,5 @@
 import { type DatabaseRole, databaseRoleName } from '#src/storage/database/rights.ts';
+import { NATS_PASSWORD } from './nats.ts';
 import { SUPERUSER } from './postgres.ts';
 
 /**
@@ -13,7 +14,7 @@ export function roleSettings(
   const change = (urls: string) => urls.replaceAll(`//${SUPERUSER}:`, `//${databaseRoleName(SUPERUSER, role)}:`);
   return {
     CARILLON_NATS_USER: role,
-    CARILLON_NATS_PASSWORD: new URL(homeUrl).password,
+    CARILLON_NATS_PASSWORD: NATS_PASSWORD,
     ...settings,
     CARILLON_DATABASE_URL: change(homeUrl),
     CARILLON_SHARD_DATABASES: change(shardDatabases),

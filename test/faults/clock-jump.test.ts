@@ -20,6 +20,7 @@ describe('a clock of the home database that jumps', () => {
     // Workers find this function instead of the one of PostgreSQL. It returns the real time plus the jump.
     await home.query('create schema clock');
     await home.query(`create table clock.jump as select interval '0' as size`);
+    await home.query('grant usage on schema clock to public; grant select on clock.jump to public');
     await home.query(
       `create function clock.clock_timestamp() returns timestamptz volatile language sql
        as 'select pg_catalog.clock_timestamp() + size from clock.jump'`,

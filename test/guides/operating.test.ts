@@ -22,7 +22,7 @@ const troubleshooting: readonly RegExp[] = [
   /^ +task_id +state [\s\S]*^carillon_ready 1$[\s\S]*^carillon_role\{role="worker"\} 1$[\s\S]*^carillon_sent_total\{channel="nativepush",outcome="written"\} [1-9]/m,
   /^result: good$/m,
   /^ +nativepush +1 +1 +1$/m,
-  /^notify_per_second: 0$[\s\S]*^at +token_id /m,
+  /^notify_per_second: 0$[\s\S]*^ *audit_id\b/m,
 ];
 
 /** Expected output of each block of docs/operate/troubleshooting-infrastructure.md, in the order of the page. */

@@ -195,7 +195,7 @@ describe('fallback after a channel could not deliver', () => {
     for (const db of carillon.storage.shards.all)
       await db.query(
         `create table noted (task_id bigint);
-         create function note_inbox() returns trigger language plpgsql as
+         create function note_inbox() returns trigger language plpgsql security definer as
            $$ begin insert into noted values (new.task_id); return null; end $$;
          create trigger note_inbox after insert on inbox for each row execute function note_inbox();`,
       );
