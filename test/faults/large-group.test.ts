@@ -15,6 +15,8 @@ const MEMBERS = Number(process.env.MEMBERS ?? 20_000);
 /** The longest CPU time between two ticks of the event loop. The delay itself also depends on other processes. */
 const LOOP_MS_MAX = Number(process.env.LOOP ?? 100);
 const GROWTH_MB_MAX = 50;
+/** Compiling code for the first time, on a busy machine, can take longer than the limit. */
+const ATTEMPTS_MAX = 3;
 /** Without a limit, V8 does not collect its first 100 MB of garbage, and the growth would say nothing about the need. */
 const HEAP_MB_MAX = 110;
 const SECONDS_MAX = 120;
@@ -60,6 +62,18 @@ describe(`a notification to a group of ${MEMBERS} members`, () => {
   test('neither blocks the loop of a worker nor needs much memory', async () => {
     const [worker] = carillon.workers as [RoleProcess];
     const idleMb = memoryOf(worker, 'VmRSS');
+    const blockedMs: number[] = [];
+    do blockedMs.push(await notifyGroup(worker));
+    while ((blockedMs.at(-1) as number) > LOOP_MS_MAX && blockedMs.length < ATTEMPTS_MAX);
+    const grownMb = memoryOf(worker, 'VmHWM') - idleMb;
+    console.log(`  ${grownMb.toFixed(0)} MB more than idle`);
+    assert.ok((blockedMs.at(-1) as number) <= LOOP_MS_MAX, `the loop was blocked for ${blockedMs.join(', ')} ms`);
+    assert.ok(grownMb <= GROWTH_MB_MAX, `${grownMb} MB`);
+    await checkLaws(carillon.storage);
+  });
+
+  /** Notifies all members. Returns the longest time for which the loop of the worker was blocked by its own work. */
+  async function notifyGroup(worker: RoleProcess): Promise<number> {
     const settings = { distribution_strategy: 'nativepush_only' };
     const options = { headers: { group_id: GROUP_ID.toString() } };
     await readLoopDelay(carillon, worker);
@@ -72,13 +86,10 @@ describe(`a notification to a group of ${MEMBERS} members`, () => {
     }
     const seconds = (performance.now() - began) / 1_000;
     const { maxMs, ownMs } = await readLoopDelay(carillon, worker);
-    const grownMb = memoryOf(worker, 'VmHWM') - idleMb;
     console.log(
-      `  ${rows} inbox rows after ${seconds.toFixed(1)} s, loop ${maxMs.toFixed(0)} ms, of which CPU ${ownMs.toFixed(0)} ms, ${grownMb.toFixed(0)} MB more than idle`,
+      `  ${rows} inbox rows after ${seconds.toFixed(1)} s, loop ${maxMs.toFixed(0)} ms, of which CPU ${ownMs.toFixed(0)} ms`,
     );
     assert.equal(rows, MEMBERS);
-    assert.ok(ownMs <= LOOP_MS_MAX, `the loop was blocked for ${ownMs} ms`);
-    assert.ok(grownMb <= GROWTH_MB_MAX, `${grownMb} MB`);
-    await checkLaws(carillon.storage);
-  });
+    return ownMs;
+  }
 });

@@ -61,7 +61,11 @@ describe(
     }
 
     test('devices in the other database are served as before, and the affected devices receive everything afterwards', async () => {
-      let affected = await findAffectedFunctions();
+      let affected = await findAffectedFunctions().catch((error: Error) => {
+        // Wrong counts are never repeated.
+        if (runSize.name === 'full' || error instanceof assert.AssertionError) throw error;
+        return [`${error}`];
+      });
       if (affected.length > 0 && runSize.name === 'short') {
         console.log(`  repeated, because the machine may have been busy: ${affected.join('; ')}`);
         affected = await findAffectedFunctions();
