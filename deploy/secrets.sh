@@ -47,8 +47,10 @@ for role in api gateway worker; do
 done
 route_password="$(random)"
 random | save grafana_password
-# Two keys must never share an id, so the id is the time of creation in seconds.
-printf '%s:%s' "$(date -u +%Y%m%d-%H%M%S)" "$(head -c 32 /dev/urandom | base64 | tr -d '\n')" | save master_keys
+# Two keys of one purpose must never share an id, so the id is the time of creation in seconds.
+for purpose in apps callbacks credentials; do
+  printf '%s:%s' "$(date -u +%Y%m%d-%H%M%S)" "$(head -c 32 /dev/urandom | base64 | tr -d '\n')" | save "master_keys_$purpose"
+done
 save nats.conf <<NATS
 authorization {
   users: [
@@ -98,4 +100,4 @@ chmod 0755 "$work/tls"
 mv "$work" secrets
 trap - EXIT
 sed "s|^CARILLON_PUBLIC_URL=.*|CARILLON_PUBLIC_URL=$url|; s|^HTTPS_PORT=.*|HTTPS_PORT=${port:-443}|" .env.example >.env
-echo 'Created .env and secrets/. Keep a copy of secrets/master_keys elsewhere: without it vendor credentials are lost.' >&2
+echo 'Created .env and secrets/. Keep a copy of secrets/master_keys_* elsewhere: without them vendor credentials are lost.' >&2

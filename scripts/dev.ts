@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { VendorName } from '#src/domain/channel.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
 import { openStorage } from '#src/storage/database/open-storage.ts';
 import { writeEnvironment } from './dev/environment-file.ts';
@@ -12,6 +10,7 @@ import { seedAdminToken, seedApp, seedCertificate, seedUser } from './dev/seed.t
 import { type Demo, showDemo } from './dev/show-demo.ts';
 import { startSimulators, type VendorFacts } from './dev/simulator-process.ts';
 import { bindVendorPhones } from './dev/vendor-phones.ts';
+import { keyringsOf, newMasterKeys } from './stack/master-keys.ts';
 import { roleSettings } from './stack/role-settings.ts';
 import { startStack } from './stack/stack.ts';
 
@@ -66,11 +65,11 @@ async function startEverything(): Promise<Demo> {
   await migrateHome(url, ['home']);
   await migrateShard(url);
 
-  const masterKeys = `dev:${randomBytes(32).toString('base64')}`;
+  const masterKeys = newMasterKeys('dev');
   const settings = {
     CARILLON_DATABASE_URL: url,
     CARILLON_NATS_URLS: stack.natsUrls.join(','),
-    CARILLON_MASTER_KEYS: masterKeys,
+    ...masterKeys,
     ...simulators.settings,
   };
   printLine('starting every role …');
@@ -92,11 +91,11 @@ async function startEverything(): Promise<Demo> {
     connections: 1,
     log: createLog({ level: 'error', fields: {} }),
   });
-  const keyring = parseKeyring(masterKeys);
-  await seedApp(storage.home, keyring, APP_ID);
+  const keyrings = keyringsOf(masterKeys);
+  await seedApp(storage.home, keyrings, APP_ID);
   const adminToken = await seedAdminToken(storage.home, APP_ID);
   for (const [vendor, { certificate }] of vendors) {
-    await seedCertificate(storage.home, keyring, APP_ID, vendor, certificate);
+    await seedCertificate(storage.home, keyrings, APP_ID, vendor, certificate);
   }
   const users = [];
   for (const user of [MQTT_USER, VENDOR_USER]) {

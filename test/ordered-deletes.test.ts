@@ -15,6 +15,7 @@ const WITHOUT_ORDER: Readonly<Record<string, string>> = {
   deleteCertificate: ONE_ROW,
   resetBreaker: ONE_ROW,
   deleteGateway: 'deletes one gateway after its sessions, which are in the order of their key',
+  deleteOtherKeyChecks: 'runs only in a command of the operator',
   deleteOwnerData: LOCKED,
   eraseDevice: LOCKED,
   changeTags: LOCKED,

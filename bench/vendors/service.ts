@@ -58,7 +58,7 @@ const isDomestic = (vendor: BenchVendor): boolean => vendor === 'huawei' || vend
 const PER_SECOND = 1_000_000;
 
 async function saveVendorCertificate(
-  { storage, keyring, appId }: Carillon,
+  { storage, keyrings, appId }: Carillon,
   { facts }: Simulators,
   channel: BenchVendor,
 ) {
@@ -67,8 +67,8 @@ async function saveVendorCertificate(
   await saveCertificate(storage.home, {
     ...{ ...row, name, vendorAppId: app_id, appKey: app_key, expiresAt: null },
     perSecond: limitsOf(channel).perSecond ? PER_SECOND : null,
-    appSecret: seal(keyring, certificateContext(row, 'app_secret'), app_secret),
-    certificate: seal(keyring, certificateContext(row, 'certificate'), certificate),
+    appSecret: seal(keyrings.credentials, certificateContext(row, 'app_secret'), app_secret),
+    certificate: seal(keyrings.credentials, certificateContext(row, 'certificate'), certificate),
   });
 }
 

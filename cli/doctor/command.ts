@@ -66,6 +66,6 @@ async function* allFindings(onServer: boolean, options: DoctorOptions, globals: 
 
 /** Returns whether the environment has a setting that every role needs, as a value or as a file name. */
 const isServer = (environment: NodeJS.ProcessEnv): boolean =>
-  ['CARILLON_DATABASE_URL', 'CARILLON_NATS_URLS', 'CARILLON_MASTER_KEYS'].some(
+  ['CARILLON_DATABASE_URL', 'CARILLON_NATS_URLS', 'CARILLON_MASTER_KEYS_APPS'].some(
     (name) => environment[name] !== undefined || environment[`${name}_FILE`] !== undefined,
   );

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { createAdminToken, createApp } from '#src/api/create-app.ts';
 import type { Environment, VendorName } from '#src/domain/channel.ts';
-import { type Keyring, seal } from '#src/foundation/sealed-box.ts';
+import { seal } from '#src/foundation/sealed-box.ts';
 import { hashPassword } from '#src/foundation/threads/password.ts';
 import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
+import type { Keyrings } from '#src/storage/accounts/master-keys.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import type { VendorCertificate } from './simulator-process.ts';
 
 /** Creates an app. The functions below add users, an admin token and vendor credentials. */
 
-export async function seedApp(db: HomeDb, keyring: Keyring, appId: string): Promise<void> {
-  assert.ok(await createApp(db, keyring, appId, appId));
+export async function seedApp(db: HomeDb, keyrings: Keyrings, appId: string): Promise<void> {
+  assert.ok(await createApp(db, keyrings.apps, appId, appId));
 }
 
 export async function seedUser(
@@ -32,7 +33,7 @@ export async function seedAdminToken(db: HomeDb, appId: string, scopes: readonly
 /** Saves the credentials for a vendor, for both environments. */
 export async function seedCertificate(
   db: HomeDb,
-  keyring: Keyring,
+  keyrings: Keyrings,
   appId: string,
   vendor: VendorName,
   credentials: VendorCertificate,
@@ -44,8 +45,8 @@ export async function seedCertificate(
       name: credentials.name,
       vendorAppId: credentials.app_id,
       appKey: credentials.app_key,
-      appSecret: seal(keyring, certificateContext(row, 'app_secret'), credentials.app_secret),
-      certificate: seal(keyring, certificateContext(row, 'certificate'), credentials.certificate),
+      appSecret: seal(keyrings.credentials, certificateContext(row, 'app_secret'), credentials.app_secret),
+      certificate: seal(keyrings.credentials, certificateContext(row, 'certificate'), credentials.certificate),
       expiresAt: null,
       perSecond: null,
     });

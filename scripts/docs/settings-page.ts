@@ -22,7 +22,7 @@ export function settingsPage(): string {
 This page lists all settings of Carillon. Every process reads its settings from environment variables.
 
 - **Secrets in files:** to read a value from a file, append \`_FILE\` to the name of the setting. Set this variable to the
-  path of the file. Example: \`CARILLON_MASTER_KEYS_FILE=/run/secrets/master-keys\`
+  path of the file. Example: \`CARILLON_DATABASE_URL_FILE=/run/secrets/database-url\`
 - **Unknown names:** a process logs \`unknown-setting\` for each variable that starts with \`CARILLON_\` and is not listed
   here.
 - **Required settings:** a process does not start without a setting whose default is given as "required".

@@ -3,11 +3,11 @@ import type { Static } from 'typebox';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
-import type { Keyring } from '#src/foundation/sealed-box.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
 import { sendRevocation } from '#src/signals/revocation.ts';
 import type { Signals } from '#src/signals/signals.ts';
 import type { CeilingDefaults } from '#src/storage/accounts/ceilings.ts';
+import type { Keyrings } from '#src/storage/accounts/master-keys.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
 import type { vendorSettings } from '#src/vendors/settings.ts';
@@ -25,7 +25,7 @@ interface ApiOptions {
   readonly storage: Storage;
   readonly signals: Signals;
   readonly ceilings: CeilingDefaults;
-  readonly keyring: Keyring;
+  readonly keyrings: Keyrings;
   readonly log: Log;
 }
 
@@ -46,7 +46,7 @@ export interface Api {
 const CLOCK_READ_INTERVAL_MS = 30_000;
 
 /** Starts the HTTP API. */
-export async function startApi({ settings, storage, signals, ceilings, keyring, log }: ApiOptions): Promise<Api> {
+export async function startApi({ settings, storage, signals, ceilings, keyrings, log }: ApiOptions): Promise<Api> {
   const clock = new DatabaseClock();
   clock.observe(await readClock(storage.home));
   const clockUpdates = repeat({
@@ -61,7 +61,7 @@ export async function startApi({ settings, storage, signals, ceilings, keyring, 
   const context: ApiContext = {
     settings,
     storage,
-    keyring,
+    keyrings,
     acceptor,
     imageSizes: new ImageSizes(),
     clock,

@@ -3,9 +3,9 @@ import type { Operation } from '#src/contract/operation.ts';
 import type { Caller } from '#src/domain/caller.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
-import type { Keyring } from '#src/foundation/sealed-box.ts';
 import type { Receipts } from '#src/receipts/receipts.ts';
 import type { App } from '#src/storage/accounts/apps.ts';
+import type { Keyrings } from '#src/storage/accounts/master-keys.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import type { TokenRow } from '#src/storage/users/tokens.ts';
 import type { vendorSettings } from '#src/vendors/settings.ts';
@@ -18,7 +18,7 @@ import type { apiSettings } from './settings.ts';
 /** The dependencies of operations. */
 export interface ApiContext {
   readonly storage: Storage;
-  readonly keyring: Keyring;
+  readonly keyrings: Keyrings;
   readonly acceptor: TaskAcceptor;
   readonly imageSizes: ImageSizes;
   readonly settings: Static<typeof apiSettings> & Static<typeof vendorSettings>;

@@ -1,21 +1,24 @@
 import { createLog } from '#src/foundation/log.ts';
-import type { Keyring } from '#src/foundation/sealed-box.ts';
 import { loadSettings, SettingsError } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
+import { checkMasterKeys, type Keyrings, keyPurposes } from '#src/storage/accounts/master-keys.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { openStorage } from '#src/storage/database/open-storage.ts';
 import { storageSettings } from '#src/storage/settings.ts';
-import { readKeyring, sealSettings } from './settings.ts';
+import { readKeyrings, sealSettings } from './settings.ts';
 
 /** An error that the operator can fix. It is printed without a stack trace. */
 export class CommandError extends Error {}
 
 /** Runs an operator command that needs the master keys. See `runStorageCommand`. */
 export async function runCommand(
-  work: (parts: { storage: Storage; keyring: Keyring }) => Promise<void>,
+  work: (parts: { storage: Storage; keyrings: Keyrings }) => Promise<void>,
 ): Promise<void> {
-  const readKeys = () => readKeyring(loadSettings({ seal: sealSettings }, process.env).seal);
-  await runStorageCommand(readKeys, (storage, keyring) => work({ storage, keyring }));
+  const readKeys = () => readKeyrings(loadSettings({ seal: sealSettings }, process.env).seal, keyPurposes);
+  await runStorageCommand(readKeys, async (storage, keyrings) => {
+    await checkMasterKeys(storage.home, keyrings);
+    await work({ storage, keyrings });
+  });
 }
 
 /**

@@ -12,7 +12,7 @@ Create another admin token for an app if all others are lost:
 /** `*` grants full access to the token's app. `platform` grants access to operations on the whole installation. */
 const OPERATOR_SCOPES = ['*', 'platform'];
 
-await runCommand(async ({ storage: { home }, keyring }) => {
+await runCommand(async ({ storage: { home }, keyrings }) => {
   const { appId, name, tokenFor } = readArguments();
   if (tokenFor !== undefined) {
     if (!(await findApp(home, tokenFor))) throw new CommandError(`App ${tokenFor} does not exist or is disabled.`);
@@ -25,7 +25,7 @@ await runCommand(async ({ storage: { home }, keyring }) => {
     throw new CommandError(
       `The installation already has an app (${existingApp.appId}). Nothing was changed. Create more apps with /admin/app/create. If all admin tokens are lost, run: node src/bin/init.ts --token-for ${existingApp.appId}`,
     );
-  await createApp(home, keyring, appId, name ?? appId);
+  await createApp(home, keyrings.apps, appId, name ?? appId);
   await createAndPrintToken(appId);
 
   async function createAndPrintToken(tokenAppId: string): Promise<void> {

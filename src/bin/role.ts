@@ -10,6 +10,7 @@ import { Unavailable } from '#src/foundation/unavailable.ts';
 import { startGateway } from '#src/gateway/gateway.ts';
 import { checkListenerSettings } from '#src/gateway/listeners/listeners.ts';
 import { Signals } from '#src/signals/signals.ts';
+import { checkMasterKeys, type Keyrings } from '#src/storage/accounts/master-keys.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { findMissingMigrations, findMissingShardMigrations } from '#src/storage/database/migrations.ts';
 import { openStorage, type StorageOptions, shardUrls, withHome } from '#src/storage/database/open-storage.ts';
@@ -19,9 +20,15 @@ import { ceilingDefaultsOf } from '#src/storage/settings.ts';
 import { startBacklogMetrics } from '#src/worker/upkeep/backlog-metrics.ts';
 import { startUsageCounts } from '#src/worker/upkeep/usage-counts.ts';
 import { checkLease, startWorker } from '#src/worker/worker.ts';
-import { everySetting, everySettingExceptKeys, readKeyring, type Settings } from './settings.ts';
-
-export type RoleName = 'api' | 'gateway' | 'worker';
+import {
+  everySetting,
+  purposesOf,
+  type RoleName,
+  readKeyrings,
+  rolePurposes,
+  type Settings,
+  settingsOf,
+} from './settings.ts';
 
 interface RunningRole {
   /** Ports, by the field name that the `started` log event uses. */
@@ -41,9 +48,9 @@ interface RoleDependencies {
 
 const starters: Record<RoleName, (parts: RoleDependencies) => Promise<RunningRole>> = {
   api: async ({ settings, ...parts }) => {
-    const keyring = readKeyring(settings.seal);
+    const keyrings = readKeyrings(settings.seal, rolePurposes.api);
     const ceilings = ceilingDefaultsOf(settings.ceilings);
-    const api = await startApi({ ...parts, settings: { ...settings.api, ...settings.vendors }, ceilings, keyring });
+    const api = await startApi({ ...parts, settings: { ...settings.api, ...settings.vendors }, ceilings, keyrings });
     return { ports: { api: api.port }, drain: () => api.drain(), stop: () => api.stop() };
   },
 
@@ -66,7 +73,7 @@ const starters: Record<RoleName, (parts: RoleDependencies) => Promise<RunningRol
     const worker = await startWorker({
       ...parts,
       settings: { ...settings.worker, ...settings.vendors },
-      keyring: readKeyring(settings.seal),
+      keyrings: readKeyrings(settings.seal, rolePurposes.worker),
     });
     const upkeep = [
       startBacklogMetrics(parts),
@@ -81,12 +88,12 @@ const starters: Record<RoleName, (parts: RoleDependencies) => Promise<RunningRol
 /** Checks that the types of the settings do not cover. They run before any connection is opened. */
 const settingsChecks: Record<RoleName, (settings: Settings) => void> = {
   api: ({ seal, api }) => {
-    readKeyring(seal);
+    readKeyrings(seal, rolePurposes.api);
     trustedProxies(api);
   },
   gateway: ({ gateway }) => checkListenerSettings(gateway),
   worker: ({ seal, worker, vendors }) => {
-    readKeyring(seal);
+    readKeyrings(seal, rolePurposes.worker);
     checkLease({ ...worker, ...vendors });
   },
 };
@@ -110,11 +117,14 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
   });
   for (const name of unknownSettings(everySetting, process.env, 'CARILLON_')) log.warn('unknown-setting', { name });
 
-  const storage = await openCurrentStorage({
-    settings: settings.storage,
-    connections: Math.max(...roles.map((role) => databaseConnections[role])),
-    log,
-  });
+  const storage = await openCurrentStorage(
+    {
+      settings: settings.storage,
+      connections: Math.max(...roles.map((role) => databaseConnections[role])),
+      log,
+    },
+    readKeyrings(settings.seal, purposesOf(roles)),
+  );
   if (roles.length === 1 && (await isSchemaOwner(storage.home))) log.warn('database-role-is-owner');
   const mapRefresh = repeat({
     pauseMs: BUCKET_MAP_REFRESH_MS,
@@ -159,13 +169,15 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
 
 /**
  * Opens the databases. Exits if a database lacks migrations of this version, because the role would fail at its first
- * query. A database with newer migrations is accepted: each version works with the schema of the next version.
+ * query. A database with newer migrations is accepted: each version works with the schema of the next version. Exits
+ * also if a master key is wrong.
  */
-async function openCurrentStorage(options: StorageOptions): Promise<Storage> {
+async function openCurrentStorage(options: StorageOptions, keyrings: Partial<Keyrings>): Promise<Storage> {
   try {
     requireNoneMissing(await withHome(options, (home) => findMissingMigrations(home, 'home')));
     const storage = await openStorage(options);
     await checkShardMigrations(storage);
+    await checkMasterKeys(storage.home, keyrings);
     return storage;
   } catch (error) {
     if (error instanceof SettingsError) return exitWithMessage(error.message, 78);
@@ -194,8 +206,7 @@ function requireNoneMissing(missingMigrations: readonly string[]): void {
  */
 function readSettings(roles: readonly RoleName[]): Settings {
   try {
-    const groups = roles.every((role) => role === 'gateway') ? everySettingExceptKeys : everySetting;
-    const settings = loadSettings(groups, process.env);
+    const settings = loadSettings(settingsOf(roles), process.env);
     shardUrls(settings.storage.CARILLON_DATABASE_URL, settings.storage.CARILLON_SHARD_DATABASES);
     for (const role of roles) settingsChecks[role](settings);
     return settings;

@@ -5,16 +5,36 @@ import { type Keyring, parseKeyring } from '#src/foundation/sealed-box.ts';
 import { type LoadedSettings, SettingsError, secret } from '#src/foundation/settings.ts';
 import { gatewaySettings } from '#src/gateway/settings.ts';
 import { signalsSettings } from '#src/signals/settings.ts';
+import { type KeyPurpose, type Keyrings, keyPurposes } from '#src/storage/accounts/master-keys.ts';
 import { ceilingSettings, storageSettings } from '#src/storage/settings.ts';
 import { vendorSettings } from '#src/vendors/settings.ts';
 import { workerSettings } from '#src/worker/settings.ts';
 
+/** The kinds of processes, and the purposes of the master keys that each of them needs. */
+export const rolePurposes = {
+  api: keyPurposes,
+  gateway: [],
+  worker: ['callbacks', 'credentials'],
+} as const satisfies Record<string, readonly KeyPurpose[]>;
+export type RoleName = keyof typeof rolePurposes;
+
+const masterKeys = (use: string, roles: string) =>
+  secret({
+    description: `Master keys that encrypt ${use}, separated by spaces. Each key has the form \`id:base64\`, in which the second part encodes 32 bytes. The first key encrypts, and all keys can decrypt. Needed only by ${roles}.`,
+  });
+
 export const sealSettings = Type.Object({
-  CARILLON_MASTER_KEYS: secret({
-    description:
-      'Master keys that encrypt stored secrets, separated by spaces. Each key has the form `id:base64`, in which the second part encodes 32 bytes. The first key encrypts new secrets, and all keys can decrypt. Do not set this for a process with only the role `gateway`, which needs no keys.',
-  }),
+  CARILLON_MASTER_KEYS_APPS: masterKeys('the private keys of apps', 'the role `api`'),
+  CARILLON_MASTER_KEYS_CALLBACKS: masterKeys('the secrets of callbacks', 'the roles `api` and `worker`'),
+  CARILLON_MASTER_KEYS_CREDENTIALS: masterKeys('vendor credentials', 'the roles `api` and `worker`'),
 });
+
+/** The setting that contains the master keys of each purpose. */
+const settingOfPurpose = {
+  apps: 'CARILLON_MASTER_KEYS_APPS',
+  callbacks: 'CARILLON_MASTER_KEYS_CALLBACKS',
+  credentials: 'CARILLON_MASTER_KEYS_CREDENTIALS',
+} as const satisfies Record<KeyPurpose, keyof typeof sealSettings.properties>;
 
 /** All settings, in the order of the documentation. */
 export const everySetting = {
@@ -29,21 +49,37 @@ export const everySetting = {
   ceilings: ceilingSettings,
 } as const;
 
-/**
- * The settings of a gateway. They contain no master keys, because a gateway opens no sealed values and is the role that
- * is most exposed to untrusted clients.
- */
-export const everySettingExceptKeys = {
-  ...everySetting,
-  seal: Type.Object({ CARILLON_MASTER_KEYS: secret({ default: '', description: 'Not used by this role.' }) }),
-} as const;
-
 export type Settings = LoadedSettings<typeof everySetting>;
 
-export function readKeyring({ CARILLON_MASTER_KEYS: keys }: Settings['seal']): Keyring {
+/**
+ * Returns the settings of a process with these roles. It reads no master keys that it does not need: a gateway needs
+ * none, and is most exposed to untrusted clients.
+ */
+export function settingsOf(roles: readonly RoleName[]): typeof everySetting {
+  const unused = keyPurposes.filter((purpose) => !purposesOf(roles).includes(purpose));
+  const ignored = unused.map((purpose) => [settingOfPurpose[purpose], secret({ default: '', description: '' })]);
+  const properties = { ...sealSettings.properties, ...Object.fromEntries(ignored) };
+  return { ...everySetting, seal: Type.Object(properties) as typeof sealSettings };
+}
+
+export const purposesOf = (roles: readonly RoleName[]): readonly KeyPurpose[] =>
+  keyPurposes.filter((purpose) =>
+    roles.some((role) => (rolePurposes[role] as readonly KeyPurpose[]).includes(purpose)),
+  );
+
+/** Parses the master keys of these purposes. */
+export function readKeyrings<Purpose extends KeyPurpose>(
+  seal: Settings['seal'],
+  purposes: readonly Purpose[],
+): Pick<Keyrings, Purpose> {
+  const keyrings = purposes.map((purpose) => [purpose, readKeyring(seal, settingOfPurpose[purpose])]);
+  return Object.fromEntries(keyrings) as Pick<Keyrings, Purpose>;
+}
+
+function readKeyring(seal: Settings['seal'], name: keyof Settings['seal']): Keyring {
   try {
-    return parseKeyring(keys);
+    return parseKeyring(name, seal[name]);
   } catch (cause) {
-    throw new SettingsError([`CARILLON_MASTER_KEYS: ${(cause as Error).message}`]);
+    throw new SettingsError([`${name}: ${(cause as Error).message}`]);
   }
 }

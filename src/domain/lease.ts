@@ -13,7 +13,7 @@ export interface Lease {
 /**
  * Returns whether work of this duration fits into the rest of the lease. Writes are protected by their epoch, but
  * notifications to devices cannot be recalled. After a suspension, a holder could send notifications that another
- * worker already sends, that were cancelled, or whose device has changed owner.
+ * worker already sends, that were cancelled, or whose device was logged out.
  */
 export function leaseCovers({ acquiredAtMs, leaseMs }: Lease, nowMs: number, durationMs: number): boolean {
   return nowMs + durationMs <= acquiredAtMs + leaseMs;

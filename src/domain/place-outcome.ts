@@ -22,4 +22,4 @@ export const isAccepted = (outcome: PlaceOutcome): boolean =>
 export type InboxEnd =
   | 'kept' // the notification was in the inbox until it expired
   | 'lost' // newer notifications displaced the notification
-  | 'foreign'; // the device has another owner
+  | 'foreign'; // the device was logged out

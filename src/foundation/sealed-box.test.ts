@@ -7,7 +7,7 @@ import { open, parseKeyring, reseal, seal } from './sealed-box.ts';
 const entry = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const oldEntry = entry('2025');
 const newEntry = entry('2026');
-const keyring = parseKeyring(oldEntry);
+const keyring = parseKeyring('KEYS', oldEntry);
 const ROW = '["certificates","bells","apns",1,"app_secret"]';
 
 describe('sealed box', () => {
@@ -50,33 +50,33 @@ describe('sealed box', () => {
   });
 
   test('reports the ID of a missing master key', () => {
-    const box = seal(parseKeyring(oldEntry), ROW, 'secret');
-    assert.throws(() => open(parseKeyring(newEntry), ROW, box), /"2025"/);
+    const box = seal(parseKeyring('KEYS', oldEntry), ROW, 'secret');
+    assert.throws(() => open(parseKeyring('KEYS', newEntry), ROW, box), /"2025"/);
   });
 
   test('does not open with a different key that has the same ID', () => {
-    assert.throws(() => open(parseKeyring(entry('2025')), ROW, seal(keyring, ROW, 'secret')));
+    assert.throws(() => open(parseKeyring('KEYS', entry('2025')), ROW, seal(keyring, ROW, 'secret')));
   });
 });
 
 describe('a keyring', () => {
   test('is rotated key by key: the first key seals, all keys open', () => {
-    const before = seal(parseKeyring(oldEntry), ROW, 'old secret');
-    const both = parseKeyring(`${newEntry}\n  ${oldEntry}`);
+    const before = seal(parseKeyring('KEYS', oldEntry), ROW, 'old secret');
+    const both = parseKeyring('KEYS', `${newEntry}\n  ${oldEntry}`);
     assert.equal(open(both, ROW, before), 'old secret');
 
     const after = seal(both, ROW, 'new secret');
-    assert.equal(open(parseKeyring(newEntry), ROW, after), 'new secret', 'the old key is no longer needed');
-    assert.throws(() => open(parseKeyring(oldEntry), ROW, after));
+    assert.equal(open(parseKeyring('KEYS', newEntry), ROW, after), 'new secret', 'the old key is no longer needed');
+    assert.throws(() => open(parseKeyring('KEYS', oldEntry), ROW, after));
   });
 
   test('with two keys of the same ID is rejected, and the error contains the ID but no key', () => {
     const [older, newer] = [entry('2026-11'), entry('2026-11')];
     assert.throws(
-      () => parseKeyring(`${newer} ${oldEntry} ${older}`),
+      () => parseKeyring('KEYS', `${newer} ${oldEntry} ${older}`),
       new Error('Two master keys have the id "2026-11". Give the newer one another id.'),
     );
-    assert.throws(() => parseKeyring(`${older} ${older}`), /Two master keys have the id/);
+    assert.throws(() => parseKeyring('KEYS', `${older} ${older}`), /Two master keys have the id/);
   });
 
   const faults: readonly (readonly [string, string])[] = [
@@ -92,7 +92,7 @@ describe('a keyring', () => {
   for (const [what, text] of faults) {
     test(`rejects ${what} without revealing a key`, () => {
       assert.throws(
-        () => parseKeyring(text),
+        () => parseKeyring('KEYS', text),
         (error: Error) => text.split(/[\s:]+/).every((part) => part.length < 10 || !error.message.includes(part)),
       );
     });
@@ -100,12 +100,12 @@ describe('a keyring', () => {
 });
 
 describe('resealing with another master key', () => {
-  const both = parseKeyring(`${newEntry} ${oldEntry}`);
+  const both = parseKeyring('KEYS', `${newEntry} ${oldEntry}`);
 
   test('creates a box that opens with the new key alone, and does not change the sealed secret', () => {
     const box = seal(keyring, ROW, 'the secret of the account');
     const next = reseal(both, ROW, box) as Buffer;
-    assert.equal(open(parseKeyring(newEntry), ROW, next), 'the secret of the account');
+    assert.equal(open(parseKeyring('KEYS', newEntry), ROW, next), 'the secret of the account');
     assert.throws(() => open(keyring, ROW, next), /"2026"/);
     assert.ok(next.subarray(-40).equals(box.subarray(-40)));
     assert.throws(() => open(both, `${ROW} `, next), 'it is still bound to its row');
@@ -119,7 +119,7 @@ describe('resealing with another master key', () => {
     const box = seal(keyring, ROW, 'secret');
     assert.throws(() => reseal(both, `${ROW} `, box));
     assert.throws(() => reseal(both, ROW, box.subarray(0, 20)));
-    assert.throws(() => reseal(parseKeyring(newEntry), ROW, box), /"2025"/);
-    assert.throws(() => reseal(parseKeyring(entry('2025')), ROW, box), 'another key of the same ID');
+    assert.throws(() => reseal(parseKeyring('KEYS', newEntry), ROW, box), /"2025"/);
+    assert.throws(() => reseal(parseKeyring('KEYS', entry('2025')), ROW, box), 'another key of the same ID');
   });
 });

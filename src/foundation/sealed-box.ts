@@ -7,12 +7,14 @@ const VERSION = 1;
 
 /** Master keys by ID. The first key seals and all keys open, so that keys can be rotated one by one. */
 export interface Keyring {
+  /** The name of the setting that contains the keys. */
+  readonly name: string;
   readonly sealingKeyId: string;
   readonly keys: ReadonlyMap<string, Buffer>;
 }
 
-/** Parses `id:base64 id:base64 …`. Each key has 32 bytes. */
-export function parseKeyring(text: string): Keyring {
+/** Parses the value of a setting: `id:base64 id:base64 …`. Each key has 32 bytes. */
+export function parseKeyring(name: string, text: string): Keyring {
   const keys = new Map<string, Buffer>();
   for (const entry of text.split(/\s+/).filter(Boolean)) {
     const [id, encoded] = entry.split(':');
@@ -27,7 +29,7 @@ export function parseKeyring(text: string): Keyring {
   }
   const [sealingKeyId] = keys.keys();
   if (sealingKeyId === undefined) throw new Error('No master key is set.');
-  return { sealingKeyId, keys };
+  return { name, sealingKeyId, keys };
 }
 
 /**
@@ -75,7 +77,7 @@ function decodeBox(keyring: Keyring, box: Buffer) {
   const keyId = box.subarray(2, 2 + idLength).toString();
   const masterKey = keyring.keys.get(keyId);
   if (!masterKey)
-    throw new Error(`Master key ${JSON.stringify(keyId)} is not in the settings. Add it to CARILLON_MASTER_KEYS.`);
+    throw new Error(`Master key ${JSON.stringify(keyId)} is not in the settings. Add it to ${keyring.name}.`);
   const sealedKeyEnd = 2 + idLength + NONCE_BYTES + TAG_BYTES + KEY_BYTES;
   return {
     keyId,

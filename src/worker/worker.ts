@@ -5,11 +5,11 @@ import { Batch } from '#src/foundation/batch.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
-import type { Keyring } from '#src/foundation/sealed-box.ts';
 import { SettingsError } from '#src/foundation/settings.ts';
 import { settleAll } from '#src/foundation/settle-all.ts';
 import type { Signals } from '#src/signals/signals.ts';
 import { onWakeUp } from '#src/signals/wake-up.ts';
+import type { Keyrings } from '#src/storage/accounts/master-keys.ts';
 import type { HomeDb, Storage } from '#src/storage/database/database.ts';
 import { deleteExpiredInboxRows } from '#src/storage/devices/inbox.ts';
 import { type ClaimedTask, markPlanned, type PlannedMark, readClock } from '#src/storage/ledger/tasks.ts';
@@ -42,7 +42,7 @@ interface WorkerOptions {
   readonly settings: Static<typeof workerSettings> & Static<typeof vendorSettings>;
   readonly storage: Storage;
   readonly signals: Signals;
-  readonly keyring: Keyring;
+  readonly keyrings: Pick<Keyrings, 'callbacks' | 'credentials'>;
   readonly log: Log;
 }
 
@@ -63,7 +63,7 @@ const FREED_SLOTS_MAX: Readonly<Record<Lane, number>> = { prompt: 256, bulk: 0 }
 const PLANNED_BATCH = { sizeMax: 256, queueMax: 10_000 };
 
 /** Starts a worker. It claims and expands tasks, sends slices, and takes over work that crashed workers left. */
-export async function startWorker({ settings, storage, signals, keyring, log }: WorkerOptions): Promise<Worker> {
+export async function startWorker({ settings, storage, signals, keyrings, log }: WorkerOptions): Promise<Worker> {
   checkLease(settings);
   const clock = new DatabaseClock();
   clock.observe(await readClock(storage.home));
@@ -81,7 +81,7 @@ export async function startWorker({ settings, storage, signals, keyring, log }: 
     storage,
     signals,
     clock,
-    accounts: new Accounts(storage.home, keyring),
+    accounts: new Accounts(storage.home, keyrings),
     breakers: new Breakers({ db: storage.home, clock, log, probeSeconds: settings.CARILLON_BREAKER_PROBE_SECONDS }),
     suspectTokens: new SuspectTokens<PlannedCall>(countedUserOf),
     quotas: new Quotas({ db: storage.home, clock, log }),
@@ -90,7 +90,7 @@ export async function startWorker({ settings, storage, signals, keyring, log }: 
     taskCache: new TaskCache(storage.home),
     sender: new VendorSender(
       settings,
-      new ProviderTokenStore(storage.home, keyring, settings.CARILLON_VENDOR_DEADLINE_SECONDS),
+      new ProviderTokenStore(storage.home, keyrings.credentials, settings.CARILLON_VENDOR_DEADLINE_SECONDS),
     ),
     appTurns: { prompt: new AppTurns('prompt'), bulk: new AppTurns('bulk') },
     bulkThrottle: new BulkThrottle(),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import { randomText, withChecksum } from '#src/foundation/random-text.ts';
-import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { seedAdminToken, seedApp } from '../../scripts/dev/seed.ts';
+import { keyringsOf, newMasterKeys } from '../../scripts/stack/master-keys.ts';
 import { type Carillon, type Login, startCarillon, type TestUser } from '../support/carillon.ts';
 
 let carillon: Carillon;
@@ -20,7 +20,7 @@ before(async () => {
   const { home } = carillon.storage;
   ann = await carillon.createUser('ann');
   annsLogin = await carillon.logIn(ann, 'anns-phone');
-  await seedApp(home, parseKeyring(`test:${randomBytes(32).toString('base64')}`), 'other-app');
+  await seedApp(home, keyringsOf(newMasterKeys('test')), 'other-app');
   foreignToken = await seedAdminToken(home, 'other-app');
   expiredToken = await seedAdminToken(home, carillon.appId);
   const hash = createHash('sha256').update(expiredToken).digest();

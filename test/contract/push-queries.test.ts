@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { channels } from '#src/domain/channel.ts';
 import { INT64_MAX } from '#src/foundation/int64.ts';
 import { parseJson } from '#src/foundation/json.ts';
-import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { seedAdminToken, seedApp } from '../../scripts/dev/seed.ts';
+import { keyringsOf, newMasterKeys } from '../../scripts/stack/master-keys.ts';
 import { type Carillon, type Login, startCarillon } from '../support/carillon.ts';
 
 const OTHER_APP = 'other-app';
@@ -21,7 +20,7 @@ before(async () => {
   const ann = await carillon.createUser('ann');
   userId = ann.userId;
   login = await carillon.logIn(ann, 'anns-phone');
-  await seedApp(home, parseKeyring(`test:${randomBytes(32).toString('base64')}`), OTHER_APP);
+  await seedApp(home, keyringsOf(newMasterKeys('test')), OTHER_APP);
   foreignToken = await seedAdminToken(home, OTHER_APP);
   pushOnlyToken = await seedAdminToken(home, carillon.appId, ['push']);
 });

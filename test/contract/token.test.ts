@@ -166,12 +166,13 @@ describe('a device', () => {
     assert.equal(bucketOfPushToken(pushToken as string), bucketOfGuid(carillon.appId, 'phone-1'));
   });
 
-  test('keeps its push token while its owner stays the same, and gets a new push token with a new owner', async () => {
+  test('keeps its push token for the same user, and has another push token for another user', async () => {
     const [first, second] = [await logIn({ device_guid: 'phone-2' }), await logIn({ device_guid: 'phone-2' })];
     assert.equal(second.push_token, first.push_token);
     assert.notEqual(second.token, first.token);
     const third = await logIn({ device_guid: 'phone-2', name: 'the last one', password: 'last' });
     assert.notEqual(third.push_token, first.push_token);
+    assert.equal((await logIn({ device_guid: 'phone-2' })).push_token, first.push_token);
   });
 });
 

@@ -5,7 +5,6 @@ import { type Gauge, register } from 'prom-client';
 import { BUCKETS } from '#src/domain/bucket.ts';
 import { firstTaskIdAt } from '#src/domain/task.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { tripBreaker } from '#src/storage/accounts/breakers.ts';
 import { saveCertificate } from '#src/storage/accounts/certificates.ts';
 import { markQuotaExhausted } from '#src/storage/accounts/quotas.ts';
@@ -17,6 +16,7 @@ import { acceptTasks } from '#src/storage/ledger/tasks.ts';
 import { storageMetrics } from '#src/storage/metrics.ts';
 import { startBacklogMetrics } from '#src/worker/upkeep/backlog-metrics.ts';
 import { seedApp } from '../../scripts/dev/seed.ts';
+import { keyringsOf, newMasterKeys } from '../../scripts/stack/master-keys.ts';
 import { createMigratedDatabases, type TestDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { createDayPartitions, dayNumberBefore } from '../support/old-tasks.ts';
@@ -35,7 +35,7 @@ describe('backlog metrics of a worker', () => {
       connections: 2,
       log,
     });
-    await seedApp(storage.home, parseKeyring(`test:${randomBytes(32).toString('base64')}`), 'bells');
+    await seedApp(storage.home, keyringsOf(newMasterKeys('test')), 'bells');
   });
   after(async () => {
     await storage?.close();

@@ -73,7 +73,7 @@ describe('the Dockerfile', () => {
       '.git/config',
       '.env',
       'deploy/.env',
-      'deploy/secrets/master_keys',
+      'deploy/secrets/master_keys_apps',
       'node_modules/pg/package.json',
       'sdk/README.md',
       'src/domain/bits.test.ts',

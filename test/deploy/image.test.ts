@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { type DatabaseRole, databaseRoleName, databaseRoles } from '#src/storage/database/rights.ts';
 import { LOOPBACK_SETTINGS, type RoleProcess } from '../../scripts/dev/role-process.ts';
+import { newMasterKeys } from '../../scripts/stack/master-keys.ts';
 import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/run-command.ts';
@@ -38,7 +39,9 @@ describe('the image, built step by step from the Dockerfile', () => {
       CARILLON_DATABASE_ROLES: database.name,
       CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
       CARILLON_NATS_PREFIX: `image-${randomBytes(6).toString('hex')}`,
-      CARILLON_MASTER_KEYS_FILE: secret('master_keys', `test:${randomBytes(32).toString('base64')}`),
+      ...Object.fromEntries(
+        Object.entries(newMasterKeys('test')).map(([name, key]) => [`${name}_FILE`, secret(name.toLowerCase(), key)]),
+      ),
     };
   });
 

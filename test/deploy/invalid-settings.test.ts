@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { LOOPBACK_SETTINGS } from '../../scripts/dev/role-process.ts';
+import { newMasterKey, newMasterKeys } from '../../scripts/stack/master-keys.ts';
 import { runBin } from '../support/run-command.ts';
-
-const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
 /** No server is listening on these addresses. Settings are checked before any connection is opened. */
 const settings = {
   ...LOOPBACK_SETTINGS,
   CARILLON_DATABASE_URL: 'postgres://somebody:canary-4711@127.0.0.1:9/nothing',
   CARILLON_NATS_URLS: 'nats://127.0.0.1:9',
-  CARILLON_MASTER_KEYS: key('2026-10'),
+  ...newMasterKeys('2026-10'),
 };
 
-const duplicateKeyIds = { CARILLON_MASTER_KEYS: `${key('2026-11')} ${key('2026-11')}` };
-const noKey = { CARILLON_MASTER_KEYS: 'canary-4711' };
+const duplicateKeyIds = { CARILLON_MASTER_KEYS_CALLBACKS: `${newMasterKey('2026-11')} ${newMasterKey('2026-11')}` };
+const noKey = { CARILLON_MASTER_KEYS_CREDENTIALS: 'canary-4711' };
 const sameName = 'low=postgres://somebody:canary-4711@127.0.0.1:9/low';
 const duplicateNames = { CARILLON_SHARD_DATABASES: `${sameName} ${sameName}` };
 const certificateAlone = { CARILLON_MQTT_TLS_CERTIFICATE_FILE: '/nowhere.pem' };
@@ -23,14 +21,22 @@ const keyAlone = { CARILLON_MQTT_TLS_KEY_FILE: '/nowhere.pem' };
 const shortLease = { CARILLON_LEASE_SECONDS: '13' };
 
 const refusals: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
-  ['api', noKey, 'CARILLON_MASTER_KEYS: A master key must have the form `id:base64` and decode to 32 bytes.'],
-  ['worker', noKey, 'CARILLON_MASTER_KEYS: A master key must have the form `id:base64` and decode to 32 bytes.'],
+  [
+    'api',
+    noKey,
+    'CARILLON_MASTER_KEYS_CREDENTIALS: A master key must have the form `id:base64` and decode to 32 bytes.',
+  ],
+  [
+    'worker',
+    noKey,
+    'CARILLON_MASTER_KEYS_CREDENTIALS: A master key must have the form `id:base64` and decode to 32 bytes.',
+  ],
   ...['api', 'worker', 'all', 'rotate-keys'].map(
     (name) =>
       [
         name,
         duplicateKeyIds,
-        'CARILLON_MASTER_KEYS: Two master keys have the id "2026-11". Give the newer one another id.',
+        'CARILLON_MASTER_KEYS_CALLBACKS: Two master keys have the id "2026-11". Give the newer one another id.',
       ] as const,
   ),
   ...['gateway', 'migrate', 'init'].map(

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { LOOPBACK_SETTINGS, type Role, startRole } from '../../scripts/dev/role-process.ts';
+import { newMasterKeys } from '../../scripts/stack/master-keys.ts';
 import { createEmptyDatabases, createMigratedDatabases, type TestDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { startPooler } from '../support/pooler.ts';
@@ -26,7 +27,7 @@ describe('databases and roles of different versions', () => {
       ...LOOPBACK_SETTINGS,
       CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
       CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
-      CARILLON_MASTER_KEYS: `test:${randomBytes(32).toString('base64')}`,
+      ...newMasterKeys('test'),
     };
   });
   after(async () => {

@@ -14,8 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { everySetting, everySettingExceptKeys } from '#src/bin/settings.ts';
-import { parseKeyring } from '#src/foundation/sealed-box.ts';
+import { purposesOf, type RoleName, readKeyrings, settingsOf } from '#src/bin/settings.ts';
 import { loadSettings } from '#src/foundation/settings.ts';
 import { natsPermissions, natsUsers } from '#src/signals/permissions.ts';
 import { findNats } from '../../scripts/stack/programs.ts';
@@ -40,7 +39,7 @@ describe('deploy/secrets.sh', () => {
 
   test('creates every file that compose.yaml needs, and names the file to back up', () => {
     assert.equal(made.code, 0, made.stderr);
-    assert.match(made.stderr, /Keep a copy of secrets\/master_keys elsewhere/);
+    assert.match(made.stderr, /Keep a copy of secrets\/master_keys_\* elsewhere/);
     for (const file of files) assert.ok(statSync(join(place, file)).size > 30, file);
     assert.deepEqual(
       readdirSync(place).filter((name) => name.startsWith('.secrets-')),
@@ -104,16 +103,23 @@ describe('deploy/secrets.sh', () => {
         assert.ok(secrets.includes(secret), `the service with ${name} has the secret ${secret}`);
         return [name, join(place, compose.secrets[secret]?.file ?? '')];
       });
-      const opensSealed = role === 'api' || role === 'worker';
-      const groups = opensSealed ? everySetting : everySettingExceptKeys;
-      const settings = loadSettings(groups, Object.fromEntries(variableEntries) as Record<string, string>);
+      const roleNames = role === 'migrate' ? [] : [role as RoleName];
+      const settings = loadSettings(
+        settingsOf(roleNames),
+        Object.fromEntries(variableEntries) as Record<string, string>,
+      );
       const { hostname, username, password, pathname } = new URL(settings.storage.CARILLON_DATABASE_URL);
       const suffix = role === 'migrate' ? '' : `_${role}`;
       assert.deepEqual([hostname, username, pathname], ['postgres', `carillon${suffix}`, '/carillon']);
       assert.equal(password, readFileSync(join(place, `secrets/database_password${suffix}`), 'utf8'));
-      const keys = settings.seal.CARILLON_MASTER_KEYS;
-      if (opensSealed) assert.match(parseKeyring(keys).sealingKeyId, /^\d{8}-\d{6}$/);
-      else assert.deepEqual([keys, secrets.includes('master_keys')], ['', false], `${role} has no master keys`);
+      const purposes = purposesOf(roleNames);
+      for (const { sealingKeyId } of Object.values(readKeyrings(settings.seal, purposes)))
+        assert.match(sealingKeyId, /^\d{8}-\d{6}$/);
+      assert.deepEqual(
+        secrets.filter((name) => String(name).startsWith('master_keys')).sort(),
+        purposes.map((purpose) => `master_keys_${purpose}`),
+        `${role} has only the master keys that it needs`,
+      );
       if (role === 'migrate') continue;
       assert.deepEqual([settings.signals.CARILLON_NATS_USER, settings.signals.CARILLON_NATS_TLS], [role, 'off']);
       assert.equal(
@@ -148,10 +154,14 @@ describe('deploy/secrets.sh', () => {
   });
 
   test('creates different secrets each time, and never overwrites existing files', async () => {
-    const before = readFileSync(join(place, 'secrets/master_keys'), 'utf8');
+    const before = readFileSync(join(place, 'secrets/master_keys_apps'), 'utf8');
     const again = await run('sh', [join(place, 'secrets.sh'), PUBLIC_URL]);
     assert.deepEqual([again.code, again.stderr], [1, '.env already exists. Nothing was changed.\n']);
-    assert.equal(readFileSync(join(place, 'secrets/master_keys'), 'utf8'), before);
+    assert.equal(readFileSync(join(place, 'secrets/master_keys_apps'), 'utf8'), before);
+    const keys = ['apps', 'callbacks', 'credentials'].map((purpose) =>
+      readFileSync(join(place, `secrets/master_keys_${purpose}`), 'utf8'),
+    );
+    assert.equal(new Set(keys.map((key) => key.split(':')[1])).size, 3, 'each purpose has another key');
 
     const other = join(directory, 'second');
     assert.equal((await generateSecrets(other, [PUBLIC_URL])).code, 0);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { everySetting, everySettingExceptKeys } from '#src/bin/settings.ts';
+import { everySetting, purposesOf, type RoleName, settingsOf } from '#src/bin/settings.ts';
 import { loadSettings, unknownSettings } from '#src/foundation/settings.ts';
 import { run } from '../support/run-command.ts';
 import { deploy, readDeploy } from './compose-file.ts';
@@ -33,17 +33,28 @@ async function environmentOf(name: string): Promise<Record<string, string>> {
   return Object.fromEntries([...stdout.matchAll(/^(CARILLON_\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]));
 }
 
+/** Returns the file that adds settings to the unit of a role, or an empty text. */
+function dropInOf(role: string): string {
+  const path = join(deploy, `systemd/carillon-${role}@.service.d/master-keys.conf`);
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
 describe('deploy/systemd', () => {
   test('has a unit that systemd-analyze accepts', { skip: noSystemd }, async () => {
     const place = mkdtempSync(join(tmpdir(), 'carillon-unit-'));
-    const verify = (text: string) => {
-      writeFileSync(join(place, 'carillon-gateway@.service'), text.replaceAll('/opt/carillon', root));
-      return run(SYSTEMD_ANALYZE, ['verify', join(place, 'carillon-gateway@1.service')]);
+    const verify = (role: string, text: string, dropIn = dropInOf(role)) => {
+      writeFileSync(join(place, `carillon-${role}@.service`), text.replaceAll('/opt/carillon', root));
+      mkdirSync(join(place, `carillon-${role}@.service.d`), { recursive: true });
+      writeFileSync(join(place, `carillon-${role}@.service.d/master-keys.conf`), dropIn);
+      return run(SYSTEMD_ANALYZE, ['verify', join(place, `carillon-${role}@1.service`)]);
     };
     try {
-      assert.deepEqual(await verify(unit), { code: 0, stdout: '', stderr: '' });
-      const { stderr } = await verify(unit.replace('RestartSec', 'RestartSeconds'));
+      for (const role of ['api', 'gateway', 'worker'])
+        assert.deepEqual(await verify(role, unit), { code: 0, stdout: '', stderr: '' });
+      const { stderr } = await verify('gateway', unit.replace('RestartSec', 'RestartSeconds'));
       assert.match(stderr, /Unknown key/, 'systemd-analyze rejects an unknown key');
+      const wrong = await verify('api', unit, dropInOf('api').replace('LoadCredential', 'LoadCredentials'));
+      assert.match(wrong.stderr, /Unknown key/, 'systemd-analyze reads the additional file');
     } finally {
       rmSync(place, { recursive: true });
     }
@@ -85,17 +96,36 @@ describe('deploy/systemd', () => {
       assert.deepEqual(unknownSettings(everySetting, environment, 'CARILLON_'), [], name);
       const [role] = name.split('-');
       const isGateway = role === 'gateway';
-      assert.equal('CARILLON_MASTER_KEYS' in environment, !isGateway, name);
+      assert.deepEqual(
+        Object.keys(environment).filter((setting) => setting.startsWith('CARILLON_MASTER_KEYS')),
+        [],
+        'master keys are in separate files',
+      );
+      const keys = purposesOf([role as RoleName]).map((purpose) => `CARILLON_MASTER_KEYS_${purpose.toUpperCase()}`);
       const {
         process: every,
         api,
         gateway,
-      } = loadSettings(isGateway ? everySettingExceptKeys : everySetting, environment);
+      } = loadSettings(settingsOf([role as RoleName]), {
+        ...environment,
+        ...Object.fromEntries(keys.map((setting) => [setting, 'id:key'])),
+      });
       usedPorts.push(every.CARILLON_HEALTH_PORT);
       if (role === 'api') usedPorts.push(api.CARILLON_API_PORT);
       if (isGateway) usedPorts.push(gateway.CARILLON_MQTT_PORT, gateway.CARILLON_MQTT_WEBSOCKET_PORT);
     }
     assert.equal(new Set(usedPorts).size, usedPorts.length, usedPorts.join(' '));
+  });
+
+  test('gives each role only the master keys that it needs, as files of this process', () => {
+    for (const role of ['api', 'gateway', 'worker'] as const) {
+      const expected = purposesOf([role]).flatMap((purpose) => [
+        `LoadCredential=${purpose}:/etc/carillon/master-keys/${purpose}`,
+        `Environment=CARILLON_MASTER_KEYS_${purpose.toUpperCase()}_FILE=%d/${purpose}`,
+      ]);
+      const lines = dropInOf(role).split('\n');
+      assert.deepEqual(lines.filter((line) => line.includes('=')).sort(), expected.sort(), role);
+    }
   });
 
   test('is upgraded process by process in docs/operate/upgrade.md, and each process is checked on its own port', async () => {
@@ -110,9 +140,8 @@ describe('deploy/systemd', () => {
     const [, list = ''] = /for process in ([^;]+);/.exec(readPage('keys.md')) ?? [];
     const steps = [...list.matchAll(/([a-z]+)@(\d):(\d+)/g)];
     const restarted = steps.map(([, role, number]) => `${role}-${number}`);
-    const environments = await Promise.all(processes.map(async (name) => ({ name, ...(await environmentOf(name)) })));
-    const having = environments.filter((environment) => 'CARILLON_MASTER_KEYS' in environment);
-    assert.deepEqual(restarted.toSorted(), having.map(({ name }) => name).toSorted());
+    const having = processes.filter((name) => dropInOf(name.split('-')[0] as string) !== '');
+    assert.deepEqual(restarted.toSorted(), having.toSorted());
     for (const [, role, number, port] of steps)
       assert.equal((await environmentOf(`${role}-${number}`)).CARILLON_HEALTH_PORT, port);
   });

@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LOOPBACK_SETTINGS } from '../../scripts/dev/role-process.ts';
+import { newMasterKeys } from '../../scripts/stack/master-keys.ts';
 import { createEmptyDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
 import { testStack } from '../support/stack.ts';
@@ -108,7 +109,7 @@ describe('from a fresh clone to a delivered notification', () => {
       CARILLON_DATABASE_URL: databases.homeUrl,
       CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
       CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
-      CARILLON_MASTER_KEYS: `first:${randomBytes(32).toString('base64')}`,
+      ...newMasterKeys('first'),
     });
     terminal.type(commandsFor('first-push', 'docs/operate/systemd.md').join(''));
     await terminal.until(/^ca_[0-9A-Za-z]+$/m);

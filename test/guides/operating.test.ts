@@ -149,28 +149,56 @@ describe('commands of the pages for operators', () => {
   test('master keys are replaced as described in docs/operate/keys.md, and all sealed values can still be opened', async () => {
     const [make, add, swap, rotate, drop, ...more] = commandsFor('operating', 'docs/operate/keys.md') as string[];
     assert.deepEqual(more, []);
-    const { CARILLON_MASTER_KEYS: old = '', ...settings } = service.settings;
-    const variables = { ...settings, CARILLON_MASTER_KEYS_FILE: 'secrets/master_keys' };
+    const files = new Map(
+      ['APPS', 'CALLBACKS', 'CREDENTIALS'].map((purpose) => [
+        `CARILLON_MASTER_KEYS_${purpose}`,
+        `secrets/master_keys_${purpose.toLowerCase()}`,
+      ]),
+    );
+    const { settings } = service;
+    const variables = Object.fromEntries([
+      ...Object.entries(settings).filter(([name]) => !files.has(name)),
+      ...[...files].map(([name, file]) => [`${name}_FILE`, file]),
+    ]);
     await using keeper = await openOperatorShell({ variables });
     const type = async (commands = '') => {
       const { code, stdout, stderr } = await keeper.type(commands);
       assert.equal(code, 0, stderr);
       return stdout.trim();
     };
-    const idsOf = (text: string) => [...parseKeyring(text).keys.keys()];
+    const idsOf = (text: string) => [...parseKeyring('KEYS', text).keys.keys()];
     const [made] = idsOf(await type(make));
     assert.match(made as string, /^\d{8}-\d{6}$/);
 
-    // The file has the permissions that secrets.sh sets.
-    await type(`mkdir secrets; printf '%s' '${old}' >secrets/master_keys; chmod 0444 secrets/master_keys`);
-    const state = async (commands = '') => idsOf(await type(`${commands}\ncat secrets/master_keys`));
-    const [first, second, ...others] = await state(add);
-    assert.deepEqual([first, others], ['test', []]);
-    assert.ok(second && second >= (made as string));
-    assert.deepEqual(await state(swap), [second, 'test']);
-    assert.equal(await type(rotate), `All values are sealed under ${second}. The other keys are no longer needed.`);
-    assert.deepEqual(await state(drop), [second]);
-    assert.equal(await type('stat -c %a secrets/master_keys'), '444', 'other users can still read the file');
+    // The files have the permissions that secrets.sh sets.
+    await type('mkdir secrets');
+    for (const [name, file] of files) await type(`printf '%s' '${settings[name]}' >${file}; chmod 0444 ${file}`);
+    const keysOf = async (commands = '') => {
+      await type(commands);
+      return Promise.all([...files.values()].map((file) => type(`cat ${file}`)));
+    };
+    const added = await keysOf(add);
+    assert.equal(new Set(added.flatMap((text) => text.split(' '))).size, 6, 'each purpose has different keys');
+    const newIds = added.map((text) => {
+      const [first, second, ...others] = idsOf(text);
+      assert.deepEqual([first, others], ['test', []]);
+      assert.ok(second && second >= (made as string));
+      return second;
+    });
+    const swapped = await keysOf(swap);
+    assert.deepEqual(
+      swapped.map(idsOf),
+      newIds.map((id) => [id, 'test']),
+    );
+    const lines = ['apps', 'callbacks', 'credentials'].map(
+      (purpose, i) => `All values for ${purpose} are sealed under ${newIds[i]}.`,
+    );
+    assert.equal(await type(rotate), [...lines, 'The other keys are no longer needed.'].join('\n'));
+    assert.deepEqual(
+      (await keysOf(drop)).map(idsOf),
+      newIds.map((id) => [id]),
+    );
+    assert.equal(await type('stat -c %a secrets/master_keys_apps'), '444', 'other users can still read the file');
     assert.match(await type('carillon doctor --json'), /"The master keys open all [1-9]\d* sealed values/);
   });
 });

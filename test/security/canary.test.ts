@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { parseKeyring, seal } from '#src/foundation/sealed-box.ts';
+import { seal } from '#src/foundation/sealed-box.ts';
 import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { newMasterKeys } from '../../scripts/stack/master-keys.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
@@ -13,16 +14,16 @@ const canary = (name: string) => `canary-${name}-${randomBytes(6).toString('hex'
 describe('secrets in logs, errors and metrics', () => {
   let carillon: Carillon;
   const secrets: string[] = [];
-  const masterKey = randomBytes(32).toString('base64');
+  const masterKeys = newMasterKeys('test');
 
   before(async () => {
     carillon = await startCarillon({
       apis: 1,
       gateways: 1,
       workers: 1,
-      settings: { CARILLON_MASTER_KEYS: `test:${masterKey}`, CARILLON_LOG_LEVEL: 'debug' },
+      settings: { ...masterKeys, CARILLON_LOG_LEVEL: 'debug' },
     });
-    secrets.push(masterKey, carillon.adminToken);
+    secrets.push(...Object.values(masterKeys).map((key) => key.replace('test:', '')), carillon.adminToken);
   });
   after(() => carillon[Symbol.asyncDispose]());
 
@@ -54,15 +55,15 @@ describe('secrets in logs, errors and metrics', () => {
     await tryCall('/device/bind', { provider: 99, token: vendorToken }, login.token);
 
     // Unusable credentials, and a device that can only be reached with them.
-    const keyring = parseKeyring(`test:${masterKey}`);
+    const { credentials } = carillon.keyrings;
     const row = { appId: carillon.appId, channel: 'apns', environment: 1 } as const;
     await saveCertificate(carillon.storage.home, {
       ...row,
       name: 'canary',
       vendorAppId: 'com.example',
       appKey: 'KEY',
-      appSecret: seal(keyring, certificateContext(row, 'app_secret'), appSecret),
-      certificate: seal(keyring, certificateContext(row, 'certificate'), certificate),
+      appSecret: seal(credentials, certificateContext(row, 'app_secret'), appSecret),
+      certificate: seal(credentials, certificateContext(row, 'certificate'), certificate),
       expiresAt: null,
       perSecond: null,
     });

@@ -15,6 +15,7 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
   home_migrations: 'id name run_on',
   shard_migrations: 'id name run_on',
   apps: 'app_id name token_days public_key private_key http_errors user_push registration country notify_per_second disabled_at created_at',
+  master_key_checks: 'purpose key_id box',
   admin_tokens:
     'token_hash token_id app_id name scopes expires_at revoked_at created_at parent group_id keeps_user_tokens',
   audit: 'audit_id app_id token_id token_name operation at result_of',

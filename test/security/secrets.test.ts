@@ -97,7 +97,11 @@ describe('secrets in the databases', () => {
       adminToken: admin.data.token,
       firstAdminToken: carillon.adminToken,
       appleKey: carillon.apns.facts.p8,
-      masterKey: carillon.settings.CARILLON_MASTER_KEYS?.split(':')[1] as string,
+      ...Object.fromEntries(
+        Object.entries(carillon.settings)
+          .filter(([name]) => name.startsWith('CARILLON_MASTER_KEYS_'))
+          .map(([name, key]) => [name, key.split(':')[1] as string]),
+      ),
     };
     for (const [name, secret] of Object.entries(secrets))
       for (const form of formsOf(secret)) assert.ok(!text.includes(form), `${name} is in the dump`);
@@ -121,7 +125,7 @@ describe('secrets in the databases', () => {
       ...signature,
     });
     const callback = (await findCallbacks(carillon.storage.home, carillon.appId))[0] as Callback;
-    const { path, referenceKey } = openCallback(carillon.keyring, callback);
+    const { path, referenceKey } = openCallback(carillon.keyrings.callbacks, callback);
     assert.equal(data.path, `/callback/huawei/${path}`);
     // Valid and invalid requests of every kind that could cause the server to report details.
     for (const address of [data.path, `/callback/honor/${path}`, `${data.path}/more`, `/callback/${path}`])
@@ -158,7 +162,7 @@ describe('secrets in the databases', () => {
       'select name, token as box from provider_tokens where token is not null',
     );
     assert.ok(stored.length > 0, 'a provider token was stored');
-    const tokens = stored.map(({ name, box }) => open(carillon.keyring, providerTokenContext(name), box));
+    const tokens = stored.map(({ name, box }) => open(carillon.keyrings.credentials, providerTokenContext(name), box));
     for (const opened of tokens) assert.match(opened, /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
     return Object.fromEntries(tokens.map((opened, i) => [`provider token ${i}`, opened]));
   }

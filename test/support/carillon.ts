@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { channels } from '#src/domain/channel.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { type Keyring, parseKeyring } from '#src/foundation/sealed-box.ts';
+import type { Keyrings } from '#src/storage/accounts/master-keys.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { initialDatabases, openStorage, shardUrls } from '#src/storage/database/open-storage.ts';
 import { type Role, type RoleProcess, startRole } from '../../scripts/dev/role-process.ts';
 import { seedAdminToken, seedApp, seedCertificate, seedUser } from '../../scripts/dev/seed.ts';
 import { type SimulatorProcess, startApnsProcess } from '../../scripts/dev/simulator-process.ts';
+import { keyringsOf, newMasterKeys } from '../../scripts/stack/master-keys.ts';
 import { roleSettings } from '../../scripts/stack/role-settings.ts';
 import type { Stack } from '../../scripts/stack/stack.ts';
 import { createMigratedDatabases } from './databases.ts';
@@ -67,13 +68,12 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
     ),
     startApnsProcess().then((started) => starting.use(started)),
   ]);
-  const masterKeys = options.settings?.CARILLON_MASTER_KEYS ?? `test:${randomBytes(32).toString('base64')}`;
   const settings = {
     ...databases.settings,
     ...apns.settings,
     CARILLON_NATS_URLS: stack.natsUrls.join(','),
     CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
-    CARILLON_MASTER_KEYS: masterKeys,
+    ...newMasterKeys('test'),
     // Tests make many requests for few users, and many connections from one address.
     CARILLON_USER_REQUESTS_PER_MINUTE: '1000000',
     CARILLON_LOGINS_PER_USER_PER_HOUR: '1000000',
@@ -89,12 +89,12 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
   });
   starting.defer(() => storage.close());
   const appId = 'bells';
-  const keyring = parseKeyring(masterKeys);
-  await seedApp(storage.home, keyring, appId);
-  await seedCertificate(storage.home, keyring, appId, 'apns', apns.certificate);
+  const keyrings = keyringsOf(settings);
+  await seedApp(storage.home, keyrings, appId);
+  await seedCertificate(storage.home, keyrings, appId, 'apns', apns.certificate);
   const adminToken = await seedAdminToken(storage.home, appId);
 
-  const carillon = new Carillon({ storage, apns, keyring, appId, adminToken, settings, parts: starting.move() });
+  const carillon = new Carillon({ storage, apns, keyrings, appId, adminToken, settings, parts: starting.move() });
   try {
     await Promise.all([
       ...Array.from({ length: options.apis ?? 1 }, () => carillon.start('api')),
@@ -112,7 +112,7 @@ export class Carillon implements AsyncDisposable {
   readonly storage: Storage;
   readonly apns: SimulatorProcess;
   /** The keys that seal the secrets of apps. */
-  readonly keyring: Keyring;
+  readonly keyrings: Keyrings;
   readonly appId: string;
   readonly adminToken: string;
   readonly apis: RoleProcess[] = [];
@@ -128,7 +128,7 @@ export class Carillon implements AsyncDisposable {
   constructor(options: {
     storage: Storage;
     apns: SimulatorProcess;
-    keyring: Keyring;
+    keyrings: Keyrings;
     appId: string;
     adminToken: string;
     settings: Readonly<Record<string, string>>;
@@ -136,7 +136,7 @@ export class Carillon implements AsyncDisposable {
   }) {
     this.storage = options.storage;
     this.apns = options.apns;
-    this.keyring = options.keyring;
+    this.keyrings = options.keyrings;
     this.appId = options.appId;
     this.adminToken = options.adminToken;
     this.settings = options.settings;
@@ -191,12 +191,12 @@ export class Carillon implements AsyncDisposable {
 
   /** Adds a second app with the same APNs account as the first. */
   async addApp(appId: string): Promise<void> {
-    await seedApp(this.storage.home, this.keyring, appId);
+    await seedApp(this.storage.home, this.keyrings, appId);
     await this.saveApnsCertificate(appId);
   }
 
   async saveApnsCertificate(appId: string): Promise<void> {
-    await seedCertificate(this.storage.home, this.keyring, appId, 'apns', this.apns.certificate);
+    await seedCertificate(this.storage.home, this.keyrings, appId, 'apns', this.apns.certificate);
   }
 
   async createUser(name: string): Promise<TestUser> {

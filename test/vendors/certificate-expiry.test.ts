@@ -4,13 +4,13 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Gauge, register } from 'prom-client';
 import type { Environment, VendorName } from '#src/domain/channel.ts';
 import { createLog, type Log } from '#src/foundation/log.ts';
-import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { disableApp, enableApp } from '#src/storage/accounts/apps.ts';
 import { saveCertificate } from '#src/storage/accounts/certificates.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { openStorage } from '#src/storage/database/open-storage.ts';
 import { warnExpiringCertificates } from '#src/worker/upkeep/certificate-expiry.ts';
 import { seedApp } from '../../scripts/dev/seed.ts';
+import { keyringsOf, newMasterKeys } from '../../scripts/stack/master-keys.ts';
 import { startCarillon } from '../support/carillon.ts';
 import { createMigratedDatabases, type TestDatabases } from '../support/databases.ts';
 import { eventually } from '../support/eventually.ts';
@@ -29,8 +29,8 @@ before(async () => {
     connections: 2,
     log: createLog({ level: 'error', fields: { role: 'test' } }),
   });
-  const keyring = parseKeyring(`test:${randomBytes(32).toString('base64')}`);
-  for (const appId of ['bells', 'shut']) await seedApp(storage.home, keyring, appId);
+  const keyrings = keyringsOf(newMasterKeys('test'));
+  for (const appId of ['bells', 'shut']) await seedApp(storage.home, keyrings, appId);
 });
 after(async () => {
   await storage.close();

@@ -40,7 +40,8 @@ beforeEach(async () => {
   made = 0;
 });
 
-const newStore = (keys = oldKey) => new ProviderTokenStore(db, parseKeyring(keys), 10);
+const newStore = (keys = oldKey) =>
+  new ProviderTokenStore(db, parseKeyring('CARILLON_MASTER_KEYS_CREDENTIALS', keys), 10);
 const make = async (): Promise<ProviderToken> => ({ token: `canary-${++made}`, lifetimeSeconds: LIFE_SECONDS });
 const fail = async (): Promise<Outcome> => ({ kind: 'unreachable', reason: 'outage' });
 const storedToken = (token: string): IssuedToken => ({

@@ -36,7 +36,7 @@ export async function* checkServer(environment: Environment): AsyncGenerator<Fin
   yield* findingsOfSettings(faults, environment);
   if (storage) {
     const isHomeUsable = yield* checkDatabases(storage);
-    if (seal && isHomeUsable) yield* checkKeys(storage, seal.CARILLON_MASTER_KEYS);
+    if (seal && isHomeUsable) yield* checkKeys(storage, seal);
   }
   if (signals) yield* checkNats(signals);
   if (gateway) {

@@ -1,6 +1,9 @@
-import { type Keyring, open, parseKeyring } from '#src/foundation/sealed-box.ts';
-import { findSealedValues } from '#src/storage/accounts/sealed-values.ts';
-import { type Finding, ok, reasonOf, wrong } from '../finding.ts';
+import { readKeyrings, type Settings } from '#src/bin/settings.ts';
+import { open } from '#src/foundation/sealed-box.ts';
+import { SettingsError } from '#src/foundation/settings.ts';
+import { type Keyrings, keyPurposes } from '#src/storage/accounts/master-keys.ts';
+import { findSealedValues, type SealedValue } from '#src/storage/accounts/sealed-values.ts';
+import { type Finding, ok, wrong } from '../finding.ts';
 import { withDatabase } from './databases.ts';
 
 const VALUES_PER_PAGE = 200;
@@ -17,25 +20,22 @@ const EXAMPLES_MAX = 3;
  */
 export async function* checkKeys(
   { CARILLON_DATABASE_URL: url }: { readonly CARILLON_DATABASE_URL: string },
-  masterKeys: string,
+  seal: Settings['seal'],
 ): AsyncGenerator<Finding> {
-  let keyring: Keyring;
+  let keyrings: Keyrings;
   try {
-    keyring = parseKeyring(masterKeys);
+    keyrings = readKeyrings(seal, keyPurposes);
   } catch (error) {
-    yield wrong(
-      'master keys',
-      `CARILLON_MASTER_KEYS: ${reasonOf(error)}.`,
-      'docs/operate/keys.md explains how to create a key.',
-    );
+    if (!(error instanceof SettingsError)) throw error;
+    yield wrong('master keys', error.faults.join(' '), 'docs/operate/keys.md explains how to create a key.');
     return;
   }
   const { opened, unreadable } = await withDatabase(url, async (home) => {
     const counts = { opened: 0, unreadable: [] as string[] };
     for await (const values of findSealedValues(home, VALUES_PER_PAGE)) {
-      for (const { context, box } of values) {
-        if (canOpen(keyring, context, box)) counts.opened++;
-        else counts.unreadable.push(context);
+      for (const value of values) {
+        if (canOpen(keyrings, value)) counts.opened++;
+        else counts.unreadable.push(value.context);
       }
       if (counts.opened + counts.unreadable.length >= VALUES_MAX) break;
     }
@@ -49,13 +49,13 @@ export async function* checkKeys(
   yield wrong(
     'master keys',
     `${unreadable.length} of ${opened + unreadable.length} sealed values cannot be opened: ${examples.join(', ')}${unreadable.length > EXAMPLES_MAX ? ', …' : ''}.`,
-    'Add the key that sealed these values to CARILLON_MASTER_KEYS, after the first one. If it is lost, save the credentials again. docs/operate/keys.md has the details.',
+    'Add the key that sealed these values to CARILLON_MASTER_KEYS_APPS, _CALLBACKS or _CREDENTIALS, after the first one. If it is lost, save the credentials again. docs/operate/keys.md has the details.',
   );
 }
 
-function canOpen(keyring: Keyring, context: string, box: Buffer): boolean {
+function canOpen(keyrings: Keyrings, { purpose, context, box }: SealedValue): boolean {
   try {
-    open(keyring, context, box);
+    open(keyrings[purpose], context, box);
     return true;
   } catch {
     return false;

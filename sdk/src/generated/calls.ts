@@ -513,16 +513,18 @@ export abstract class Calls {
     device: {
       /**
        * Find devices. Returns matching devices, one page at a time. Send exactly one of `push_token`,
-       * `device_guid`, `user_id`, `alias` or `tag`. A device on which no user is logged in can be found only by
-       * `device_guid`. Requires an admin token with the scope `manage`.
+       * `device_guid`, `user_id`, `alias` or `tag`. A `device_guid` has one device for each user who has logged
+       * in with it. A device on which no user is logged in can be found only by `device_guid`. Requires an admin
+       * token with the scope `manage`.
        */
       find: (request: AdminDeviceFindRequest = {}): Promise<AdminDeviceFindResponse> =>
         this.#ask('/admin/device/find', request),
       /**
        * Delete a device. Deletes a device with all its data. Send exactly one of `push_token` and `device_guid`.
-       * Within five seconds, the access tokens of the device are rejected, and its connection is closed. Nothing
-       * more is delivered to the device. A later login on the device registers a new device. Requires an admin
-       * token with the scope `manage`.
+       * With `device_guid`, the devices of all users who have logged in with it are deleted. Within five
+       * seconds, the access tokens of the device are rejected, and its connection is closed. Nothing more is
+       * delivered to the device. A later login on the device registers a new device. Requires an admin token
+       * with the scope `manage`.
        */
       delete: (request: AdminDeviceDeleteRequest = {}): Promise<EmptyObject> =>
         this.#ask('/admin/device/delete', request),

@@ -1798,7 +1798,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/device/find',
     summary: 'Find devices',
     description:
-      'Returns matching devices, one page at a time. Send exactly one of `push_token`, `device_guid`, `user_id`, `alias` or `tag`. A device on which no user is logged in can be found only by `device_guid`. Requires an admin token with the scope `manage`.',
+      'Returns matching devices, one page at a time. Send exactly one of `push_token`, `device_guid`, `user_id`, `alias` or `tag`. A `device_guid` has one device for each user who has logged in with it. A device on which no user is logged in can be found only by `device_guid`. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'push_token', kind: 'text', description: 'Push token of the device.' },
       { name: 'device_guid', kind: 'text', description: 'Device ID.' },
@@ -1818,7 +1818,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/device/delete',
     summary: 'Delete a device',
     description:
-      'Deletes a device with all its data. Send exactly one of `push_token` and `device_guid`. Within five seconds, the access tokens of the device are rejected, and its connection is closed. Nothing more is delivered to the device. A later login on the device registers a new device. Requires an admin token with the scope `manage`.',
+      'Deletes a device with all its data. Send exactly one of `push_token` and `device_guid`. With `device_guid`, the devices of all users who have logged in with it are deleted. Within five seconds, the access tokens of the device are rejected, and its connection is closed. Nothing more is delivered to the device. A later login on the device registers a new device. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'push_token', kind: 'text', description: 'Push token of the device.' },
       { name: 'device_guid', kind: 'text', description: 'Device ID.' },

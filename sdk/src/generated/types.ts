@@ -904,7 +904,7 @@ export interface PushTaskTraceResponse {
         | 'in-inbox'
         | 'expired'
         | 'displaced'
-        | 'changed-hands'
+        | 'logged-out'
         | 'cancelled';
       /** Error code or message of the channel, or a duration. Null if there is none. */
       readonly detail: string | null;

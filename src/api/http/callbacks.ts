@@ -48,7 +48,7 @@ export function addCallbacks(server: FastifyInstance, context: ApiContext): void
   const cache = new TtlCache<AppCallback>(async (key) => {
     const [channel, path] = key.split('/') as [VendorName, string];
     const callback = await findCallback(context.storage.home, channel, path);
-    return callback && { appId: callback.appId, ...openCallback(context.keyring, callback) };
+    return callback && { appId: callback.appId, ...openCallback(context.keyrings.callbacks, callback) };
   });
   const vendorReceipts = new VendorReceipts(context.storage, context.receipts);
   void server.register(async (scope) => {

@@ -43,6 +43,5 @@ export async function resolveDevice(
   return { appId, bucket, deviceId: device.deviceId, generation: device.generation, userId: device.userId };
 }
 
-/** Returns the error for a device whose generation changed during the request. */
-export const ownerChangedProblem = (): Problem =>
-  new Problem('no-such-device', 'The device was logged out or has another owner now.');
+/** Returns the error for a device that was logged out during the request. */
+export const loggedOutProblem = (): Problem => new Problem('no-such-device', 'The device was logged out.');

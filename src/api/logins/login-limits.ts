@@ -98,7 +98,7 @@ async function isOwnDevice(
   if (deviceGuid === undefined) return false;
   const bucket = bucketOfGuid(appId, deviceGuid);
   try {
-    return await isDeviceOfUser(storage.shards.dbFor(bucket), { appId, bucket, deviceGuid }, userId ?? null);
+    return await isDeviceOfUser(storage.shards.dbFor(bucket), { appId, bucket, deviceGuid, userId: userId ?? null });
   } catch (error) {
     if (error instanceof Unavailable) return false;
     throw error;

@@ -7,7 +7,7 @@ import { open } from '#src/foundation/sealed-box.ts';
 import { Semaphore } from '#src/foundation/semaphore.ts';
 import { hashPassword, isOutdated, verifyPassword } from '#src/foundation/threads/password.ts';
 import { type App, appKeyContext } from '#src/storage/accounts/apps.ts';
-import { deviceExists, type Registration, registerDevice } from '#src/storage/devices/ownership.ts';
+import { isDeviceOfUser, type Registration, registerDevice } from '#src/storage/devices/ownership.ts';
 import { addDeviceBucket } from '#src/storage/users/device-buckets.ts';
 import { refundPoints } from '#src/storage/users/rate-limits.ts';
 import { revokeDeviceTokens } from '#src/storage/users/revocations.ts';
@@ -128,15 +128,16 @@ function generateUserToken(appId: string, userId: bigint): string {
 }
 
 /**
- * Throws if the app has reached its ceiling of devices and does not have this device yet. Known devices can still log
- * in.
+ * Throws if the app has reached its ceiling of devices and the user has not logged in on this device before. Known
+ * devices can still log in.
  */
-export async function requireDeviceRoom(context: ApiContext, appId: string, deviceGuid: string): Promise<void> {
-  const { storage, ceilings } = context;
-  if (await ceilings.hasRoom(appId, 'devices')) return;
-  const bucket = bucketOfGuid(appId, deviceGuid);
-  if (await deviceExists(storage.shards.dbFor(bucket), { appId, bucket, deviceGuid })) return;
-  await ceilings.requireRoom(appId, 'devices');
+async function requireDeviceRoom(
+  { storage, ceilings }: ApiContext,
+  device: Parameters<typeof isDeviceOfUser>[1],
+): Promise<void> {
+  if (await ceilings.hasRoom(device.appId, 'devices')) return;
+  if (await isDeviceOfUser(storage.shards.dbFor(device.bucket), device)) return;
+  await ceilings.requireRoom(device.appId, 'devices');
 }
 
 /** Registers the device of a login. Returns undefined if the user no longer exists. */
@@ -147,8 +148,8 @@ async function registerLoginDevice(
   deviceGuid: string,
 ): Promise<Registration | undefined> {
   const { storage, ceilings } = context;
-  await requireDeviceRoom(context, appId, deviceGuid);
   const bucket = bucketOfGuid(appId, deviceGuid);
+  await requireDeviceRoom(context, { appId, bucket, deviceGuid, userId: user.userId });
   const isRecorded =
     user.deviceBuckets.includes(bucket) ||
     (await addDeviceBucket(storage.home, { appId, userId: user.userId }, bucket));
@@ -171,7 +172,7 @@ async function registerLoginDevice(
  */
 async function createStoreAccess(context: ApiContext, app: App, userId: bigint, now: Date) {
   const secret = randomText(TOKEN_BITS);
-  const privateKey = open(context.keyring, appKeyContext(app.appId), app.privateKey);
+  const privateKey = open(context.keyrings.apps, appKeyContext(app.appId), app.privateKey);
   const issuedAt = Math.floor(now.getTime() / 1_000);
   const storeToken = await new SignJWT({ key_sha256: createHash('sha256').update(secret).digest('base64url') })
     .setProtectedHeader({ alg: 'EdDSA' })

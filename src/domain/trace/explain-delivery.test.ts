@@ -23,7 +23,7 @@ function place(
     sent: false,
     received: false,
     nextAt: at(9),
-    ownerChanged: false,
+    loggedOut: false,
     ...overrides,
   };
 }
@@ -128,8 +128,8 @@ const explanations: readonly (readonly [string, DeliveryTrace, string])[] = [
   ],
   [
     'open',
-    trace([place('nativepush', 'waiting', [event('in-inbox')], { ownerChanged: true })], { inboxUntil: null }),
-    'The device was logged out or has another owner now, so it does not receive notifications for its previous owner.',
+    trace([place('nativepush', 'waiting', [event('in-inbox')], { loggedOut: true })], { inboxUntil: null }),
+    'The device was logged out, so it does not receive this notification.',
   ],
   [
     'ended',
@@ -178,8 +178,8 @@ const explanations: readonly (readonly [string, DeliveryTrace, string])[] = [
   ],
   [
     'ended',
-    trace([place('nativepush', 'skipped', [event('changed-hands')])]),
-    'The device was logged out or got another owner before delivery, so it does not receive notifications for its previous owner.',
+    trace([place('nativepush', 'skipped', [event('logged-out')])]),
+    'The device was logged out before delivery.',
   ],
   [
     'ended',

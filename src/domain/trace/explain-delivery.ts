@@ -14,7 +14,7 @@ export interface TracedPlace {
   readonly nextAt: Date;
   readonly events: readonly PlaceEvent[];
   /** The place belongs to a previous owner of the device. */
-  readonly ownerChanged: boolean;
+  readonly loggedOut: boolean;
 }
 
 export interface DeliveryTrace {
@@ -62,7 +62,6 @@ export function explainDelivery(trace: DeliveryTrace): Explanation {
   };
 }
 
-const OWNER_CHANGED_REASON = 'it does not receive notifications for its previous owner';
 const NOT_ACKNOWLEDGED = 'The notification was written to the device, which never acknowledged it.';
 
 function explainAcknowledged({ channel }: TracedPlace): string {
@@ -94,7 +93,7 @@ function finalPlaceOf(places: readonly TracedPlace[]): TracedPlace {
 
 function explainOpen(trace: DeliveryTrace, place: TracedPlace): string {
   if (trace.cancelled) return 'The task was cancelled. Its remaining deliveries are being stopped.';
-  if (place.ownerChanged) return `The device was logged out or has another owner now, so ${OWNER_CHANGED_REASON}.`;
+  if (place.loggedOut) return 'The device was logged out, so it does not receive this notification.';
   const breaker = trace.breakers.find(({ channel }) => channel === place.channel);
   if (breaker) return explainBreaker(trace, breaker);
   switch (place.status) {
@@ -190,7 +189,7 @@ function explainEnded(trace: DeliveryTrace, { channel, status, events }: TracedP
     case placeStatus.cancelled:
       return ['The task was cancelled before it reached this device.'];
     case placeStatus.skipped:
-      return [`The device was logged out or got another owner before delivery, so ${OWNER_CHANGED_REASON}.`];
+      return ['The device was logged out before delivery.'];
     case placeStatus.expired: {
       if (isNative) return ['The device did not connect before the notification expired in its inbox.'];
       const last = lastEventOf(events, ['throttled', 'unreachable', 'locked-out']);
@@ -273,7 +272,7 @@ const eventSentences = {
   'no-session': 'The device was not connected.',
   'in-inbox': "The notification was put in the device's inbox.",
   displaced: 'Newer notifications displaced this one in the inbox.',
-  'changed-hands': 'The device was logged out or got another owner.',
+  'logged-out': 'The device was logged out.',
   cancelled: 'The task was cancelled.',
 } as const satisfies Partial<Record<TraceCode, string>>;
 

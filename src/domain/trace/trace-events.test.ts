@@ -16,7 +16,7 @@ import {
   type TraceEvent,
   traceCodes,
   vendorEvents,
-  withOwnerChanges,
+  withLogouts,
 } from './trace-events.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
@@ -195,7 +195,7 @@ describe('events of vendor outcomes', () => {
     ]);
     const events = vendorEvents(outcomes, [0, 1, 2]);
     assert.equal(formatEvents(events), 'accepted 0\nunbound 1-2');
-    assert.equal(formatEvents(withOwnerChanges(events, [2])), 'accepted 0\nunbound 1\nchanged-hands 2');
+    assert.equal(formatEvents(withLogouts(events, [2])), 'accepted 0\nunbound 1\nlogged-out 2');
   });
 });
 
@@ -210,7 +210,7 @@ describe('events of the Carillon channel', () => {
       [1, inbox],
       [2, undefined],
     ]);
-    assert.equal(formatEvents(ackTimeoutEvents(snapshot, routes, 5)), 'silent 0 5 s\nno-session 1\nchanged-hands 2');
+    assert.equal(formatEvents(ackTimeoutEvents(snapshot, routes, 5)), 'silent 0 5 s\nno-session 1\nlogged-out 2');
   });
 
   test('contain the reason why a place left the inbox', () => {
@@ -219,7 +219,7 @@ describe('events of the Carillon channel', () => {
       [1, 'lost'],
       [2, 'foreign'],
     ] as const);
-    assert.equal(formatEvents(inboxEndEvents(inboxEnds)), 'expired 0\ndisplaced 1\nchanged-hands 2');
+    assert.equal(formatEvents(inboxEndEvents(inboxEnds)), 'expired 0\ndisplaced 1\nlogged-out 2');
   });
 
   test('record a cancellation for open places only', () => {

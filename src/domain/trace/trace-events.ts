@@ -22,7 +22,7 @@ export const traceCodes = [
   'in-inbox',
   'expired',
   'displaced', // newer notifications displaced this one in the inbox
-  'changed-hands',
+  'logged-out',
   'cancelled',
 ] as const;
 export type TraceCode = (typeof traceCodes)[number];
@@ -168,7 +168,7 @@ export function ackTimeoutEvents(
   return [
     { code: 'silent', detail: `${ackTimeoutSeconds} s`, places: routedPlaces.filter(wasWritten) },
     { code: 'no-session', places: routedPlaces.filter((place) => !wasWritten(place)) },
-    { code: 'changed-hands', places: places.filter((place) => routes.get(place) === undefined) },
+    { code: 'logged-out', places: places.filter((place) => routes.get(place) === undefined) },
   ];
 }
 
@@ -177,7 +177,7 @@ export function inboxEndEvents(inboxEnds: ReadonlyMap<number, InboxEnd>): readon
   return [...inboxEnds].map(([place, inboxEnd]) => ({ code: CODE_BY_INBOX_END[inboxEnd], places: [place] }));
 }
 
-const CODE_BY_INBOX_END = { kept: 'expired', lost: 'displaced', foreign: 'changed-hands' } as const satisfies Record<
+const CODE_BY_INBOX_END = { kept: 'expired', lost: 'displaced', foreign: 'logged-out' } as const satisfies Record<
   InboxEnd,
   TraceCode
 >;
@@ -187,18 +187,18 @@ export function cancelEvents(snapshot: PlacesSnapshot): readonly TraceEvent[] {
 }
 
 /**
- * Adds the event for devices that have changed owner, and removes their `unbound` events, which are a consequence of
- * the change.
+ * Adds the event for devices that were logged out, and removes their `unbound` events, which are a consequence of the
+ * logout.
  */
-export function withOwnerChanges(events: readonly TraceEvent[], places: readonly number[]): readonly TraceEvent[] {
-  const changedPlaces = new Set(places);
+export function withLogouts(events: readonly TraceEvent[], places: readonly number[]): readonly TraceEvent[] {
+  const loggedOutPlaces = new Set(places);
   return [
     ...events.map((event) =>
       event.code === 'unbound'
-        ? { ...event, places: event.places.filter((place) => !changedPlaces.has(place)) }
+        ? { ...event, places: event.places.filter((place) => !loggedOutPlaces.has(place)) }
         : event,
     ),
-    { code: 'changed-hands', places },
+    { code: 'logged-out', places },
   ];
 }
 

@@ -3,9 +3,12 @@ import type { HomeDb } from '../database/database.ts';
 import { appKeyContext } from './apps.ts';
 import { callbackContext } from './callbacks.ts';
 import { certificateContext } from './certificates.ts';
+import type { KeyPurpose } from './master-keys.ts';
 
 /** A sealed value, the context that it is sealed for, and a function that replaces it. */
 export interface SealedValue {
+  /** The purpose of the master keys that can open the value. */
+  readonly purpose: KeyPurpose;
   readonly context: string;
   readonly box: Buffer;
   /** Replaces the stored box, unless a new value has been saved in the meantime. */
@@ -25,6 +28,7 @@ export async function* findSealedValues(db: HomeDb, pageSize: number): AsyncGene
     if (rows.length === 0) break;
     after = rows.at(-1)?.appId as string;
     yield rows.map(({ appId, box }) => ({
+      purpose: 'apps',
       context: appKeyContext(appId),
       box,
       replace: async (home, newBox) => {
@@ -64,6 +68,7 @@ async function* findSealedCallbacks(db: HomeDb, pageSize: number): AsyncGenerato
     if (!last) return;
     after = [last.appId, last.channel];
     yield rows.map(({ appId, channel, box }) => ({
+      purpose: 'callbacks',
       context: callbackContext({ appId, channel }),
       box,
       replace: async (home, newBox) => {
@@ -89,6 +94,7 @@ interface CertificateBoxes {
 function sealedField(row: CertificateBoxes, field: 'app_secret' | 'certificate'): SealedValue {
   const { appId, channel, environment, [field]: box } = row;
   return {
+    purpose: 'credentials',
     context: certificateContext(row, field),
     box,
     // The secret itself is unchanged, so the version stays the same and no connection is closed.

@@ -34,6 +34,7 @@ const homeTables: Rights = {
   bucket_map: READ_BY_ALL,
   certificates: { api: 'select, insert, update, delete', worker: 'select' },
   deleted_certificates: { api: 'select, insert, update' },
+  master_key_checks: { api: 'select, insert, delete', worker: 'select, insert' },
   provider_tokens: { worker: 'select, insert, update, delete' },
   callbacks: { api: 'select, insert, update', worker: 'select' },
   callback_signatures: { api: 'select, insert, update', worker: 'select, update, delete' },

@@ -103,7 +103,7 @@ export async function hasAlias(db: ShardDb, appId: string, userId: bigint, alias
   return rows.length > 0;
 }
 
-/** Sets the alias of a device, or removes it if `alias` is null. Returns false if the device has changed owner. */
+/** Sets the alias of a device, or removes it if `alias` is null. Returns false if the device was logged out. */
 export async function setAlias(
   db: ShardDb,
   { appId, bucket, deviceId, generation }: DeviceKey & { generation: number },

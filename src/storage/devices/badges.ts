@@ -79,7 +79,7 @@ function moveEach(
 
 /**
  * Stores the number that the device reports as its badge. Later relative badges are added to this number. Returns false
- * if the device has changed owner.
+ * if the device was logged out.
  */
 export async function setBadge(
   db: ShardDb,

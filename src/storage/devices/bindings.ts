@@ -31,7 +31,7 @@ export const hashVendorToken = (token: string): Buffer => createHash('sha256').u
 
 /**
  * Binds a vendor token to a device and ends an older token at that vendor. Returns the time of the binding as printed
- * by the database, because a Date would truncate the microseconds. Returns undefined if the device has changed owner.
+ * by the database, because a Date would truncate the microseconds. Returns undefined if the device was logged out.
  */
 export function bindVendorToken(
   db: ShardDb,
@@ -124,7 +124,7 @@ export function endBindings(db: ShardDb, bindings: readonly BindingToEnd[]): Pro
   });
 }
 
-/** Ends the device's binding at this vendor, regardless of its token. Returns false if the device has changed owner. */
+/** Ends the device's binding at this vendor, regardless of its token. Returns false if the device was logged out. */
 export function endBinding(
   db: ShardDb,
   { appId, bucket, deviceId, generation }: DeviceKey & { generation: number },

@@ -51,16 +51,16 @@ export async function findRecordByPushToken(
   return record;
 }
 
-/** Returns the device with this guid, even if no user is logged in on it. */
-export async function findRecordByGuid(
+/** Returns the devices with this guid: one for each user who has logged in with it, even if the user is logged out. */
+export async function findRecordsByGuid(
   db: ShardDb,
   { appId, bucket, deviceGuid }: { readonly appId: string; readonly bucket: number; readonly deviceGuid: string },
-): Promise<DeviceRecord | undefined> {
-  const [record] = await db.queryPrepared<DeviceRecord>(
-    `${SELECT} where d.app_id = $1 and d.bucket = $2 and d.device_guid = $3`,
-    [appId, bucket, deviceGuid],
-  );
-  return record;
+): Promise<DeviceRecord[]> {
+  return db.queryPrepared<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.bucket = $2 and d.device_guid = $3`, [
+    appId,
+    bucket,
+    deviceGuid,
+  ]);
 }
 
 export async function findRecordsOfUser(db: ShardDb, appId: string, userId: bigint): Promise<DeviceRecord[]> {

@@ -21,8 +21,8 @@ export interface InboxRow {
 const MESSAGES_PER_DEVICE_MAX = 100;
 
 /**
- * Inserts notifications into inboxes and leaves existing rows unchanged. Skips devices that have changed owner: a slice
- * is processed again whenever another of its devices responds, and the former owner's notifications must not be
+ * Inserts notifications into inboxes and leaves existing rows unchanged. Skips devices that were logged out: a slice is
+ * processed again whenever another of its devices responds, and notifications from before the logout must not be
  * inserted again. Returns the inserted rows.
  */
 export async function insertInboxRows(

@@ -2,7 +2,7 @@ import { BUCKETS } from '#src/domain/bucket.ts';
 import { inTransaction, type ShardDb } from '../database/database.ts';
 import type { DeviceKey } from './devices.ts';
 
-/** The ownership of a device: a login registers or transfers it, a logout releases it, and an admin can erase it. */
+/** The ownership of a device: a login registers it, a logout releases it, and an admin can erase it. */
 
 export interface Registration {
   readonly deviceId: bigint;
@@ -22,83 +22,38 @@ interface NewDeviceLogin {
   readonly registeredAt: Date;
 }
 
-/** Maximum number of attempts. An attempt fails only if an admin erases the device between two statements. */
-const REGISTER_ATTEMPTS_MAX = 10;
-
 /**
- * Returns the device with this guid and creates it if necessary. If another user logs in, the device gets a new
- * generation and push token, and the same commit deletes the former owner's data. A device that is erased at the same
- * time is created again.
+ * Returns the device with this guid on which this user has logged in, and creates it if there is none. Devices of other
+ * users with the same guid are not changed, because a guid is not a secret. If the user had logged out, the device gets
+ * a new generation and push token.
  */
-export function registerDevice(db: ShardDb, login: NewDeviceLogin): Promise<Registration> {
-  return inTransaction(db, async (tx) => {
-    for (let tries = 0; tries < REGISTER_ATTEMPTS_MAX; tries++) {
-      const registration = await insertOrTransferDevice(tx, login);
-      if (registration) return registration;
-    }
-    throw new Error('The device was erased repeatedly while a user logged in on it.');
-  });
+export async function registerDevice(db: ShardDb, login: NewDeviceLogin): Promise<Registration> {
+  const { appId, bucket, deviceGuid, userId, newPushToken, registeredAt } = login;
+  const ifLoggedOut = (column: string, value: string) =>
+    `${column} = case when d.user_id is null then ${value} else d.${column} end`;
+  const [registration] = await db.query<Registration>(
+    `insert into devices as d (app_id, bucket, device_id, device_guid, user_id, push_token, registered_at)
+     values ($1, $2::smallint, nextval('device_numbers') * ${BUCKETS} + $2::smallint, $3, $4, $5, $6)
+     on conflict (app_id, device_guid, (coalesce(user_id, former_user_id))) do update
+        set user_id = $4, former_user_id = null, seen_on = current_date,
+            ${ifLoggedOut('generation', 'd.generation + 1')},
+            ${ifLoggedOut('push_token', '$5')}, ${ifLoggedOut('registered_at', '$6')}
+     returning device_id as "deviceId", generation, push_token as "pushToken", xmax = 0 as "isNew"`,
+    [appId, bucket, deviceGuid, userId, newPushToken, registeredAt],
+  );
+  return registration as Registration;
 }
 
-export async function deviceExists(
-  db: ShardDb,
-  { appId, bucket, deviceGuid }: Pick<NewDeviceLogin, 'appId' | 'bucket' | 'deviceGuid'>,
-): Promise<boolean> {
-  const rows = await db.query('select from devices where app_id = $1 and bucket = $2 and device_guid = $3', [
-    appId,
-    bucket,
-    deviceGuid,
-  ]);
-  return rows.length > 0;
-}
+type GuidOfUser = Pick<NewDeviceLogin, 'appId' | 'bucket' | 'deviceGuid'> & { readonly userId: bigint | null };
 
-/** Returns whether a user has logged in on a device, and no other user since then. */
-export async function isDeviceOfUser(
-  db: ShardDb,
-  { appId, bucket, deviceGuid }: Pick<NewDeviceLogin, 'appId' | 'bucket' | 'deviceGuid'>,
-  userId: bigint | null,
-): Promise<boolean> {
+/** Returns whether a user has logged in on a device before. */
+export async function isDeviceOfUser(db: ShardDb, { appId, bucket, deviceGuid, userId }: GuidOfUser): Promise<boolean> {
   const rows = await db.query(
     `select from devices
       where app_id = $1 and bucket = $2 and device_guid = $3 and coalesce(user_id, former_user_id) = $4`,
     [appId, bucket, deviceGuid, userId],
   );
   return rows.length > 0;
-}
-
-/** Returns undefined if the device existed at the first statement and was erased before the last. */
-async function insertOrTransferDevice(tx: ShardDb, login: NewDeviceLogin): Promise<Registration | undefined> {
-  const { appId, bucket, deviceGuid, userId, newPushToken, registeredAt } = login;
-  const returning = 'device_id as "deviceId", generation, push_token as "pushToken"';
-  type Row = Omit<Registration, 'isNew'>;
-  const [inserted] = await tx.query<Row>(
-    `insert into devices (app_id, bucket, device_id, device_guid, user_id, push_token, registered_at)
-     values ($1, $2::smallint, nextval('device_numbers') * ${BUCKETS} + $2::smallint, $3, $4, $5, $6)
-     on conflict (app_id, device_guid) do nothing
-     returning ${returning}`,
-    [appId, bucket, deviceGuid, userId, newPushToken, registeredAt],
-  );
-  if (inserted) return { ...inserted, isNew: true };
-
-  const [sameOwner] = await tx.query<Row>(
-    `update devices set seen_on = current_date
-      where app_id = $1 and bucket = $2 and device_guid = $3 and user_id = $4
-      returning ${returning}`,
-    [appId, bucket, deviceGuid, userId],
-  );
-  if (sameOwner) return { ...sameOwner, isNew: false };
-
-  const [transferred] = await tx.query<Row>(
-    `update devices
-        set user_id = $4, former_user_id = null, generation = generation + 1, push_token = $5, ${CLEARED_OWNER_COLUMNS},
-            seen_on = current_date, registered_at = $6
-      where app_id = $1 and bucket = $2 and device_guid = $3
-      returning ${returning}`,
-    [appId, bucket, deviceGuid, userId, newPushToken, registeredAt],
-  );
-  if (!transferred) return undefined;
-  await deleteOwnerData(tx, { appId, bucket, deviceId: transferred.deviceId }, 'owner changed');
-  return { ...transferred, isNew: false };
 }
 
 /**
@@ -185,10 +140,7 @@ export async function findOwnedDevices(db: ShardDb, appId: string, userId: bigin
   );
 }
 
-/**
- * Returns the devices in this database that belong or last belonged to a user, except those on which another user has
- * logged in since.
- */
+/** Returns the devices in this database on which a user is logged in, or was. */
 export async function findDevicesToErase(db: ShardDb, appId: string, userId: bigint): Promise<DeviceToErase[]> {
   return db.query<DeviceToErase>(
     `select device_id as "deviceId", generation, device_guid as "deviceGuid", push_token as "pushToken", alias

@@ -115,8 +115,8 @@ export interface WrittenAnnouncement {
 }
 
 /**
- * Records which devices are connected. Neither a connect nor a disconnect overwrites a later one, and a session of a
- * former owner (another generation) is not recorded. A gateway can always replace its own announcement, because it sends
+ * Records which devices are connected. Neither a connect nor a disconnect overwrites a later one, and a session from
+ * before a logout (another generation) is not recorded. A gateway can always replace its own announcement, because it sends
  * its announcements in order: if two connections of a device overlap, the gateway can keep the one that was looked up
  * first. A call can have one announcement per device.
  *

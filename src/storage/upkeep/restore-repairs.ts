@@ -195,8 +195,8 @@ export async function findLogins(
 }
 
 /**
- * Returns the tokens of logins that do not match their device: the device does not exist, or never had this owner. The
- * next owner of the device would get the same generation, and the token would give access to the device.
+ * Returns the tokens of logins that do not match their device: the device does not exist, or never had this
+ * generation. The next login on the device would get the same generation, and the token would give access to it.
  */
 export async function findLostLogins(db: ShardDb, logins: readonly DeviceLogin[]): Promise<Buffer[]> {
   const rows = await db.query<{ tokenHash: Buffer }>(

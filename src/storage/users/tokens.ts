@@ -81,7 +81,7 @@ export interface TokenParent {
 }
 
 /**
- * Stores a user's token and returns its expiry and the current time. Revokes the tokens of the device's former owners.
+ * Stores a user's token and returns its expiry and the current time. Revokes the tokens of earlier logins on the device.
  * Returns undefined if the user has been disabled, deleted or given another password since the check.
  */
 export function insertUserToken(
@@ -98,8 +98,8 @@ export function insertUserToken(
     );
     if (activeUsers.length === 0) return undefined;
     const { deviceId, generation } = details;
-    const formerOwners = deviceId === null || generation === null ? [] : [{ deviceId, generation: generation - 1 }];
-    const revokedFormer = await revokeDeviceTokens(tx, formerOwners);
+    const earlierLogins = deviceId === null || generation === null ? [] : [{ deviceId, generation: generation - 1 }];
+    const revokedEarlier = await revokeDeviceTokens(tx, earlierLogins);
     const revokedOldest = await tx.query(
       `with oldest as (
          select token_hash from user_tokens
@@ -114,7 +114,7 @@ export function insertUserToken(
        insert into revocations (app_id, token_hash) select app_id, token_hash from gone returning number`,
       [details.appId, details.userId],
     );
-    const revoked = revokedFormer || revokedOldest.length > 0;
+    const revoked = revokedEarlier || revokedOldest.length > 0;
     const [row] = await tx.query<{ now: Date; expiresAt: Date }>(
       `insert into user_tokens
               (token_hash, app_id, user_id, device_id, generation, expires_at, created_at, parent, may_push)

@@ -3,9 +3,10 @@ import type { Reach } from '#src/domain/reach.ts';
 import type { RouteRules } from '#src/domain/routing.ts';
 import type { Task } from '#src/domain/task.ts';
 import { BoundedMap } from '#src/foundation/bounded-map.ts';
-import { type Keyring, open } from '#src/foundation/sealed-box.ts';
+import { open } from '#src/foundation/sealed-box.ts';
 import { type Callback, type CallbackSecrets, findCallbacks, openCallback } from '#src/storage/accounts/callbacks.ts';
 import { type Certificate, certificateContext, findCertificates } from '#src/storage/accounts/certificates.ts';
+import type { Keyrings } from '#src/storage/accounts/master-keys.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { reachOfCertificates } from '#src/vendors/sender.ts';
 import type { VendorAccount } from '#src/vendors/vendor.ts';
@@ -26,12 +27,12 @@ interface AppAccounts {
 /** The vendor accounts of each app. Secrets are opened when they are needed and are not kept. */
 export class Accounts {
   readonly #db: HomeDb;
-  readonly #keyring: Keyring;
+  readonly #keyrings: Pick<Keyrings, 'callbacks' | 'credentials'>;
   readonly #cache = new BoundedMap<string, AppAccounts>(APPS_MAX);
 
-  constructor(db: HomeDb, keyring: Keyring) {
+  constructor(db: HomeDb, keyrings: Pick<Keyrings, 'callbacks' | 'credentials'>) {
     this.#db = db;
-    this.#keyring = keyring;
+    this.#keyrings = keyrings;
   }
 
   /** Returns the rules for routing the devices of a task. */
@@ -55,7 +56,7 @@ export class Accounts {
     const certificate = certificates.find((c) => c.channel === channel && c.environment === environment);
     if (!certificate) return undefined;
     const unseal = (field: 'app_secret' | 'certificate', box: Buffer) =>
-      open(this.#keyring, certificateContext(certificate, field), box);
+      open(this.#keyrings.credentials, certificateContext(certificate, field), box);
     return {
       ...certificate,
       appSecret: unseal('app_secret', certificate.appSecret),
@@ -70,7 +71,7 @@ export class Accounts {
   async callbackOf(appId: string, channel: VendorName): Promise<CallbackSecrets | undefined> {
     const { callbacks } = await this.#load(appId);
     const vendorCallback = callbacks.find((callback) => callback.channel === channel);
-    return vendorCallback && openCallback(this.#keyring, vendorCallback);
+    return vendorCallback && openCallback(this.#keyrings.callbacks, vendorCallback);
   }
 
   async #load(appId: string): Promise<AppAccounts> {

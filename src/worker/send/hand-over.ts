@@ -7,7 +7,7 @@ import {
 } from '#src/domain/hand-over.ts';
 import { nextRoute } from '#src/domain/routing.ts';
 import { placeStatus } from '#src/domain/slice.ts';
-import { withOwnerChanges } from '#src/domain/trace/trace-events.ts';
+import { withLogouts } from '#src/domain/trace/trace-events.ts';
 import { inTransaction } from '#src/storage/database/database.ts';
 import {
   insertSlices,
@@ -20,7 +20,7 @@ import {
 import type { WorkerContext } from '../context.ts';
 import { recordEnded, recordHandedOver } from '../record-metrics.ts';
 import { cancelledWrite } from './cancel.ts';
-import { deviceOfSameOwner, placeOf, readDevices, toRoutedDevice, type Work } from './work.ts';
+import { deviceOfSameLogin, placeOf, readDevices, toRoutedDevice, type Work } from './work.ts';
 import { addSentBits } from './write-slices.ts';
 
 /**
@@ -40,15 +40,15 @@ export async function handOver(
   const devices = await readDevices(context.storage.shards, places);
   const rules = await context.accounts.routeRulesOf(task);
   const placesToMove = places.flatMap((place) => {
-    const device = deviceOfSameOwner(devices, place);
+    const device = deviceOfSameLogin(devices, place);
     if (!device) settledWrite.status[place.index] = placeStatus.skipped;
     const route = device && nextRoute(rules, toRoutedDevice(device), triedChannelsOf(slice));
     return route ? [{ ...place, route }] : [];
   });
-  const changedOwnerPlaces = places.filter((place) => !deviceOfSameOwner(devices, place)).map(({ index }) => index);
+  const loggedOutPlaces = places.filter((place) => !deviceOfSameLogin(devices, place)).map(({ index }) => index);
   const write = {
     ...settledWrite,
-    historyEntries: withOwnerChanges(settledWrite.historyEntries ?? [], changedOwnerPlaces),
+    historyEntries: withLogouts(settledWrite.historyEntries ?? [], loggedOutPlaces),
   };
   return (await commitHandOver(context, work, write, placesToMove, write.status)) ?? [];
 }

@@ -15,7 +15,7 @@ import { leaseStillCovers } from '../pacing/lease.ts';
 import { recordSendLatency, recordSendOutcomes } from '../record-metrics.ts';
 import { closeCancelled } from './cancel.ts';
 import { settleNative } from './settle-native.ts';
-import { deviceKey, deviceOfSameOwner, openPlacesOf, type Place, type Work } from './work.ts';
+import { deviceKey, deviceOfSameLogin, openPlacesOf, type Place, type Work } from './work.ts';
 import { writeSlicesOfAllShards } from './write-slices.ts';
 
 /**
@@ -32,7 +32,7 @@ async function sendUncancelled(context: WorkerContext, claimed: readonly Work[])
   // Slices whose lease ends too soon are left to the next worker that claims them.
   const works = claimed.filter(({ acquiredAtMs }) => leaseStillCovers(context, acquiredAtMs, DELIVER_SECONDS_MAX));
   const places = openPlacesOfClaims.filter(({ work }) => works.includes(work));
-  const byGateway = Map.groupBy(places, (place) => deviceOfSameOwner(sessions, place)?.gateway ?? NO_GATEWAY);
+  const byGateway = Map.groupBy(places, (place) => deviceOfSameLogin(sessions, place)?.gateway ?? NO_GATEWAY);
   byGateway.delete(NO_GATEWAY);
   const requestedAtMs = performance.now();
   const written = new PlaceSet();

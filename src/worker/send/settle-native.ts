@@ -13,7 +13,7 @@ import { closeSlices, handleClosedSlices } from './finish.ts';
 import { commitHandOver } from './hand-over.ts';
 import { sendVendor } from './send-vendor.ts';
 import { waitInInbox } from './wait-in-inbox.ts';
-import { deviceOfSameOwner, openPlacesOf, type Place, readDevices, toRoutedDevice, type Work } from './work.ts';
+import { deviceOfSameLogin, openPlacesOf, type Place, readDevices, toRoutedDevice, type Work } from './work.ts';
 
 /**
  * Settles slices whose acknowledgement timeout has passed. Acknowledged places become *sent*. The others fall back to
@@ -55,7 +55,7 @@ async function settleUnacknowledged(
     const { slice, task } = work;
     const rules = await context.accounts.routeRulesOf(task);
     const routes = (byWork.get(work) ?? []).map((place) => {
-      const device = deviceOfSameOwner(devices, place);
+      const device = deviceOfSameLogin(devices, place);
       return { ...place, route: device && nextRoute(rules, toRoutedDevice(device), triedChannelsOf(slice)) };
     });
     const routeOf = new Map(routes.map(({ index, route }) => [index, route]));

@@ -14,7 +14,7 @@ import { leaseStillCovers } from '../pacing/lease.ts';
 import { cancelSlices } from './cancel.ts';
 import { closeSlices } from './finish.ts';
 import { deleteFromInbox, forEachDatabase, inboxKey } from './inbox-places.ts';
-import { deviceKey, deviceOfSameOwner, openPlacesOf, type Place, placeOf, readDevices, type Work } from './work.ts';
+import { deviceKey, deviceOfSameLogin, openPlacesOf, type Place, placeOf, readDevices, type Work } from './work.ts';
 import { writeSlicesOfAllShards } from './write-slices.ts';
 
 /** A gateway that did not respond is asked again after this time. */
@@ -110,7 +110,7 @@ async function expire(context: WorkerContext, works: readonly Work[], now: Date)
     const mayBeDeleted = now.getTime() - expiryOf(context, work.task).getTime() >= INBOX_ROW_KEPT_MS;
     const inboxEnds = (byWork.get(work) ?? []).map((place): [number, InboxEnd] => {
       const isInInbox = presentKeys.has(messageKey({ deviceId: place.deviceId, taskId: work.task.taskId }));
-      if (!deviceOfSameOwner(devices, place)) return [place.index, 'foreign'];
+      if (!deviceOfSameLogin(devices, place)) return [place.index, 'foreign'];
       return [place.index, isInInbox || mayBeDeleted ? 'kept' : 'lost'];
     });
     const inboxEndByPlace = new Map(inboxEnds);

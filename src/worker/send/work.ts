@@ -77,10 +77,10 @@ export async function readDevices(shards: Shards, places: readonly Place[]): Pro
 }
 
 /**
- * Returns the device of a place. Returns undefined if the device was deleted or got another owner since the task was
+ * Returns the device of a place. Returns undefined if the device was deleted or logged out since the task was
  * expanded.
  */
-export function deviceOfSameOwner<T extends Pick<Device, 'generation'>>(
+export function deviceOfSameLogin<T extends Pick<Device, 'generation'>>(
   devices: ReadonlyMap<bigint, T>,
   place: Place,
 ): T | undefined {

@@ -167,6 +167,18 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
+    'deletes the devices of all users with a device_guid',
+    3_148,
+    () => [
+      addUser(3_149),
+      logIn(3_149, 'phone-of-3148'),
+      erase({ device_guid: 'phone-of-3148' }),
+      { path: FIND, body: { device_guid: 'phone-of-3148' } },
+    ],
+    nothing,
+  ),
+  ruleOf(
+    path,
     'rejects the former push token of a device without a logged-in user: 12008',
     3_146,
     (by) => [by.call('/token/logout'), erase({ push_token: theirPushToken })],

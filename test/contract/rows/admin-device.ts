@@ -201,12 +201,15 @@ const ruleRows: readonly Row[] = [
   }),
   rule(
     path,
-    'returns the new owner of a device after another user has logged in on it',
+    'returns one device for each user who has logged in with a device_guid',
     [],
-    find({ push_token: inherited.pushToken }),
+    find({ device_guid: former.guid }),
     {
       code: 200,
-      rows: [{ device_guid: former.guid, user_id: owners.heir.userId }],
+      rows: [
+        { device_guid: former.guid, user_id: null },
+        { device_guid: former.guid, user_id: owners.heir.userId, push_token: inherited.pushToken },
+      ],
     },
   ),
   ruleOf(

@@ -139,7 +139,7 @@ const effectRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a login by another user on the device releases the alias',
+    'a login by another user with the same device_guid does not release the alias: 10004',
     3_089,
     (by) => [
       ...another(3_090),
@@ -147,7 +147,7 @@ const effectRows: readonly Row[] = [
       logIn(3_090, 'phone-of-3089'),
       { path, token: fromResponse(5, 'token'), body: { alias: 'of-3089' } },
     ],
-    has('of-3089'),
+    refused(10004),
   ),
   ruleOf(
     path,

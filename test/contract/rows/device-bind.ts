@@ -119,7 +119,7 @@ const ownerRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a rejected request by a former owner or by another user changes nothing',
+    'a rejected request by a former user or by another user changes nothing',
     3_020,
     (by) => [
       by.call(path, take('mine')),

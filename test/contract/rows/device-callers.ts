@@ -79,7 +79,7 @@ export function deviceCallerRows({ path, body, newUserId, formerOwner = refused(
       before: [...madeLogin, { path: '/token/logout', token: fromResponse(1, 'token') }],
       call: call(tokens.admin, fromResponse(1, 'push_token')),
     }),
-    rule('a token of a former owner cannot change the device', formerOwner, call(former.token)),
+    rule('a token of an ended login cannot change the device', formerOwner, call(former.token)),
     rule('an admin must set push_token: 12008', refused(12008, /push_token/), call(tokens.admin), call(tokens.manage)),
     rule(
       'an admin can set push_token to any device of the app',

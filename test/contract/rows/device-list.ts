@@ -136,12 +136,12 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a login by another user moves the device to that user and removes its data',
+    'another user with the same device_guid has a separate device without tags, alias or bindings',
     3_035,
     (by) => [
-      by.call('/device/tag', { add: ['left'] }),
-      by.call('/device/alias', { alias: 'left' }),
-      by.call('/device/bind', { provider: 1, token: 'left' }),
+      by.call('/device/tag', { add: ['own'] }),
+      by.call('/device/alias', { alias: 'own' }),
+      by.call('/device/bind', { provider: 1, token: 'own' }),
       addUser(3_036),
       logIn(3_036, 'phone-of-3035'),
       list(tokens.admin, user(3_036n)),
@@ -150,10 +150,16 @@ const ruleRows: readonly Row[] = [
   ),
   ruleOf(
     path,
-    'a login by another user removes the device from the list of its former owner',
+    'a login by another user with the same device_guid does not change the device',
     3_037,
-    (by) => [addUser(3_038), logIn(3_038, 'phone-of-3037'), list(tokens.admin, user(BigInt(by.userId)))],
-    { code: 200, rows: [] },
+    (by) => [
+      by.call('/device/tag', { add: ['own'] }),
+      by.call('/device/bind', { provider: 1, token: 'own-of-3037' }),
+      addUser(3_038),
+      logIn(3_038, 'phone-of-3037'),
+      by.call(path),
+    ],
+    { ...boundTo([1, 1]), rows: [{ push_token: theirPushToken, user_id: 3_037n, tags: ['own'] }] },
   ),
   ruleOf(
     path,

@@ -75,7 +75,7 @@ export const deviceReceiptGroup: readonly Row[] = [
   },
   ...pushTokenRows(path, good, 'reporter'),
   ...deviceCallerRows({ path, body: good, newUserId: 3_110, formerOwner: none }),
-  rules(path, 'a former owner cannot set push_token to the device: 12008', [
+  rules(path, 'a former user cannot set push_token to the device: 12008', [
     { call: { path, token: former.token, body: { ...good, push_token: former.pushToken } }, expect: refused(12008) },
     { call: { path, token: former.token, body: { ...good, push_token: inherited.pushToken } }, expect: refused(12008) },
   ]),

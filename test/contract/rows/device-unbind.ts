@@ -62,7 +62,7 @@ const effectRows: readonly Row[] = [
   rule(path, 'succeeds and changes nothing if the device has no token for the vendor', [unbind(5)], unbind(5), ok),
   rule(
     path,
-    'a former owner cannot remove bindings of the new owner',
+    'a former user cannot remove bindings of the next user of the phone',
     [
       { path: bind, token: heir.token, body: { provider: 5, token: 'heirs', push_token: inherited.pushToken } },
       { path, token: former.token, body: { provider: 5 } },

@@ -24,7 +24,7 @@ const ownerNames = [
   'ward',
   /** The devices of this user are read and never changed. */
   'onlooker',
-  /** This user has logged in on the device of `former`. */
+  /** This user has logged in on the phone of `former`, who had logged out. */
   'heir',
   'former',
   /** A deleted user whose device still exists. */
@@ -45,7 +45,7 @@ interface OwnerFixture {
   readonly token: string;
 }
 
-/** The token of `former` was issued with the device that now belongs to `heir`, and has not been revoked yet. */
+/** The device of `former` was logged out, but the token of that login has not been revoked yet. */
 export const owners = Object.fromEntries(
   ownerNames.map((name, i): [Owner, OwnerFixture] => {
     const guid = `${name}-phone`;
@@ -67,7 +67,7 @@ export const onlookerRecord = {
   registered_at: /^\d{13}$/,
 };
 export const bindersTablet = { guid: 'binder-tablet', pushToken: pushTokenFor('binder-tablet') } as const;
-/** The device of `former` after `heir` has logged in on it. */
+/** The device of `heir` on the phone of `former`. */
 export const inherited = { guid: owners.former.guid, pushToken: `${owners.former.pushToken}2` } as const;
 
 export const deviceTokens = {

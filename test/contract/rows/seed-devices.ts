@@ -1,5 +1,5 @@
 import { bucketOfGuid } from '#src/domain/bucket.ts';
-import { registerDevice } from '#src/storage/devices/ownership.ts';
+import { registerDevice, releaseDevice } from '#src/storage/devices/ownership.ts';
 import { addDeviceBucket } from '#src/storage/users/device-buckets.ts';
 import { insertAdminToken, insertUserToken } from '#src/storage/users/tokens.ts';
 import { insertUser } from '#src/storage/users/users.ts';
@@ -37,11 +37,18 @@ async function seedOwners({ storage }: Carillon): Promise<void> {
     await insertUserToken(storage.home, token, { appId, userId, deviceId, generation, validDays: 1 });
   }
   await register(owners.binder.userId, bindersTablet);
-  await register(owners.heir.userId, inherited);
+  const { former, heir } = owners;
+  const left = await register(former.userId, former);
+  const bucket = bucketOfGuid(appId, former.guid);
+  await releaseDevice(storage.shards.dbFor(bucket), {
+    ...{ appId, bucket, deviceId: left.deviceId, generation: left.generation },
+    ...{ newPushToken: `${former.pushToken}1`, endReason: 'logout' },
+  });
+  await register(heir.userId, inherited);
   await storage.home.query('delete from users where app_id = $1 and user_id = $2', [appId, owners.ghost.userId]);
 }
 
-async function seedApps({ storage: { home }, keyring }: Carillon): Promise<void> {
+async function seedApps({ storage: { home }, keyrings }: Carillon): Promise<void> {
   await insertAdminToken(home, deviceTokens.platform, {
     appId: apps.bells,
     name: 'operator',
@@ -53,7 +60,7 @@ async function seedApps({ storage: { home }, keyring }: Carillon): Promise<void>
     scopes: ['platform'],
   });
   const add = async (appId: string, token: string) => {
-    await seedApp(home, keyring, appId);
+    await seedApp(home, keyrings, appId);
     await insertAdminToken(home, token, { appId, name: 'operator', scopes: ['*'] });
   };
   await add(certificateApp.app, certificateApp.token);

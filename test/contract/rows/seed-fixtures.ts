@@ -25,8 +25,8 @@ export async function seedFixtures(carillon: Carillon): Promise<void> {
   await seedDeviceFixtures(carillon);
 }
 
-async function seedApps({ storage: { home }, keyring, appId }: Carillon): Promise<void> {
-  for (const app of Object.values(apps)) if (app !== appId) await seedApp(home, keyring, app);
+async function seedApps({ storage: { home }, keyrings, appId }: Carillon): Promise<void> {
+  for (const app of Object.values(apps)) if (app !== appId) await seedApp(home, keyrings, app);
   await home.query(`update apps set http_errors = 'always200' where app_id = $1`, [apps.always200]);
   await home.query('update apps set token_days = 7 where app_id = $1', [apps.week]);
   await home.query(`update apps set user_push = 'none' where app_id = $1`, [apps.pushNone]);
@@ -110,7 +110,7 @@ async function seedUserTokens({ storage }: Carillon): Promise<void> {
 }
 
 /** Each value contains the name of its vendor, so that a row can check which credentials were returned. */
-async function seedCertificates({ storage: { home }, keyring }: Carillon): Promise<void> {
+async function seedCertificates({ storage: { home }, keyrings }: Carillon): Promise<void> {
   const save = (channel: VendorName, environment: Environment, name: string) => {
     const place = { appId: apps.bells, channel, environment } as const;
     return saveCertificate(home, {
@@ -118,8 +118,8 @@ async function seedCertificates({ storage: { home }, keyring }: Carillon): Promi
       name,
       vendorAppId: `${channel} app id`,
       appKey: `${channel} app key`,
-      appSecret: seal(keyring, certificateContext(place, 'app_secret'), `${channel} secret`),
-      certificate: seal(keyring, certificateContext(place, 'certificate'), `${channel} certificate`),
+      appSecret: seal(keyrings.credentials, certificateContext(place, 'app_secret'), `${channel} secret`),
+      certificate: seal(keyrings.credentials, certificateContext(place, 'certificate'), `${channel} certificate`),
       expiresAt: null,
       perSecond: null,
     });

@@ -18,9 +18,9 @@ import {
 import { apps } from './fixtures.ts';
 
 /** Stores the fixtures of `fixture-users.ts` in the databases of a service. */
-export async function seedUserFixtures({ storage: { home }, keyring }: Carillon): Promise<void> {
+export async function seedUserFixtures({ storage: { home }, keyrings }: Carillon): Promise<void> {
   for (const [name, appId] of Object.entries(userApps)) {
-    await seedApp(home, keyring, appId);
+    await seedApp(home, keyrings, appId);
     await insertAdminToken(home, userAppAdmins[name as UserApp], { appId, name: appId, scopes: ['*'] });
   }
   await updateApp(home, userApps.open, { registration: true });

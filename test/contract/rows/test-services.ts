@@ -97,7 +97,7 @@ async function startLimitedService(): Promise<Carillon> {
  * Starts the same API in this process, on the same databases. Unlike in production, it can send requests to an image
  * host on this machine.
  */
-async function startImageService({ storage, keyring }: Carillon) {
+async function startImageService({ storage, keyrings }: Carillon) {
   await using starting = new AsyncDisposableStack();
   const host = await listen(createImageHost());
   starting.defer(() => host.close());
@@ -123,7 +123,7 @@ async function startImageService({ storage, keyring }: Carillon) {
     {
       settings: { ...api, ...vendors },
       storage,
-      keyring,
+      keyrings,
       acceptor,
       imageSizes: new ImageSizes(() => true),
       clock,

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { VendorName } from '#src/domain/channel.ts';
 import { providerByVendor } from '#src/domain/channel.ts';
 import { createLog } from '#src/foundation/log.ts';
-import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { openStorage } from '#src/storage/database/open-storage.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { LOOPBACK_SETTINGS } from '../../../scripts/dev/role-process.ts';
 import { type SimulatorsProcess, startSimulators } from '../../../scripts/dev/simulator-process.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
+import { keyringsOf, newMasterKeys } from '../../../scripts/stack/master-keys.ts';
 import { createServerIdentity } from '../../../simulators/kit/certificate.ts';
 import { Carillon } from '../../support/carillon.ts';
 import { createEmptyDatabases } from '../../support/databases.ts';
@@ -182,14 +182,14 @@ export async function installPreviousVersion(): Promise<Installation> {
   const stack = await testStack();
   const databases = starting.use(await createEmptyDatabases(stack));
   const simulators = starting.use(await startSimulators({ only: VENDORS, slowMs: SLOW_MS }));
-  const masterKeys = `test:${randomBytes(32).toString('base64')}`;
+  const masterKeys = newMasterKeys('test');
   const settings = {
     ...LOOPBACK_SETTINGS,
     ...databases.settings,
     ...simulators.settings,
     CARILLON_NATS_URLS: stack.natsUrls.join(','),
     CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
-    CARILLON_MASTER_KEYS: masterKeys,
+    ...masterKeys,
     CARILLON_API_TRUSTED_PROXIES: '127.0.0.1',
     // With a compile cache, all processes except the first of each role and version start a third faster.
     NODE_COMPILE_CACHE: join(previous.root, 'compiled'),
@@ -212,7 +212,7 @@ export async function installPreviousVersion(): Promise<Installation> {
   const carillon = new Carillon({
     storage,
     apns: simulators as unknown as Carillon['apns'], // this test does not read notifications through `carillon.apns`
-    keyring: parseKeyring(masterKeys),
+    keyrings: keyringsOf(masterKeys),
     appId: APP_ID,
     adminToken,
     settings,

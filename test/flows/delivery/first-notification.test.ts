@@ -218,16 +218,17 @@ describe('one notification from the HTTP request to the device, through separate
     await finishes(taskId);
   });
 
-  test('the new owner of a phone does not receive a notification for the previous owner', async () => {
+  test('the next user of a phone does not receive a notification for the previous user', async () => {
     const [old, next] = [await phone(), await carillon.createUser('next-owner')];
     const setting = { distribution_strategy: 'nativepush_only' };
     const taskId = await carillon.notify({ user_id: [old.user.userId] }, { body: 'private' }, setting);
     await countersBecome(taskId, { nativepush: [1, 0, 0] });
 
+    await carillon.post('/token/logout', {}, { token: old.login.token });
     const login = await carillon.logIn(next, old.login.deviceGuid);
     assert.notEqual(login.push_token, old.login.push_token);
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
-    const own = await carillon.notify({ user_id: [next.userId] }, { body: 'for the new owner' });
+    const own = await carillon.notify({ user_id: [next.userId] }, { body: 'for the next user' });
     await countersBecome(own, { nativepush: [1, 1, 1] });
     assert.deepEqual(device.taskIds, [own.toString()]);
     assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 0, 0] });

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { importSPKI, jwtVerify } from 'jose';
 import { type RoleProcess, startRole } from '../../../scripts/dev/role-process.ts';
+import { newMasterKeys } from '../../../scripts/stack/master-keys.ts';
 import { createMigratedDatabases, type TestDatabases } from '../../support/databases.ts';
 import { runBin } from '../../support/run-command.ts';
 import { testStack } from '../../support/stack.ts';
@@ -18,18 +19,20 @@ describe('init creates the first app and its token', () => {
       ...databases.settings,
       CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
       CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
-      CARILLON_MASTER_KEYS: `first:${randomBytes(32).toString('base64')}`,
+      ...newMasterKeys('first'),
     };
   });
   after(() => databases[Symbol.asyncDispose]());
 
   test('a gateway starts without the master keys, which it does not need, and a worker reports that they are missing', async () => {
-    const { CARILLON_MASTER_KEYS: _, ...keyless } = settings;
+    const isKey = (name: string) => name.startsWith('CARILLON_MASTER_KEYS_');
+    const keyless = Object.fromEntries(Object.entries(settings).filter(([name]) => !isKey(name)));
     await using gateway = await startRole('gateway', keyless);
     assert.ok(gateway.isAlive);
     const { code, stderr } = await runBin('worker', [], keyless);
     assert.equal(code, 78);
-    assert.match(stderr, /CARILLON_MASTER_KEYS is required/);
+    assert.match(stderr, /CARILLON_MASTER_KEYS_CREDENTIALS is required/);
+    assert.doesNotMatch(stderr, /CARILLON_MASTER_KEYS_APPS/);
   });
 
   test('prints its usage without an app_id or with an invalid one', async () => {
@@ -109,9 +112,9 @@ describe('init creates the first app and its token', () => {
   });
 
   test('reports the invalid setting', async () => {
-    const { code, stderr } = await runBin('init', ['shop'], { ...settings, CARILLON_MASTER_KEYS: 'x' });
+    const { code, stderr } = await runBin('init', ['shop'], { ...settings, CARILLON_MASTER_KEYS_APPS: 'x' });
     assert.equal(code, 78);
-    assert.match(stderr, /CARILLON_MASTER_KEYS: A master key must have the form/);
+    assert.match(stderr, /CARILLON_MASTER_KEYS_APPS: A master key must have the form/);
     assert.doesNotMatch(stderr, /\n\s+at /);
   });
 

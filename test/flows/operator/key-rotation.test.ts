@@ -1,25 +1,29 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
+import { newMasterKeys } from '../../../scripts/stack/master-keys.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
 import { runBin } from '../../support/run-command.ts';
 
-const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+type Keys = ReturnType<typeof newMasterKeys>;
+
+/** Returns settings with both keys of each purpose. The first key seals. */
+const inOrder = (first: Keys, second: Keys) =>
+  Object.fromEntries(Object.entries(first).map(([name, key]) => [name, `${key} ${second[name as keyof Keys]}`]));
 
 /** More rows than one page of the command, so that it runs for a while. */
 const APPS = 250;
 
 describe('master key rotation while the service runs', () => {
   test('logins, reads of secrets and notifications succeed throughout, and the old key is no longer needed at the end', async () => {
-    const [older, newer] = [key('older'), key('newer')];
+    const [older, newer] = [newMasterKeys('older'), newMasterKeys('newer')];
     await using carillon = await startCarillon({
       apis: 1,
       gateways: 0,
       workers: 1,
       settings: {
-        CARILLON_MASTER_KEYS: `${older} ${newer}`,
+        ...inOrder(older, newer),
         CARILLON_SECRET_READS_PER_MINUTE: '1000000',
       },
     });
@@ -27,13 +31,13 @@ describe('master key rotation while the service runs', () => {
     await using load = new Load(carillon, await preparePhone(carillon));
 
     // Every process must have the new key before any process seals with it.
-    await replaceProcesses(carillon, load, `${newer} ${older}`);
+    await replaceProcesses(carillon, load, inOrder(newer, older));
     const rotated = await runBin('rotate-keys', [], {
       ...carillon.settings,
-      CARILLON_MASTER_KEYS: `${newer} ${older}`,
+      ...inOrder(newer, older),
     });
     assert.equal(rotated.code, 0, rotated.stderr);
-    assert.match(rotated.stdout, /All values are sealed under newer/);
+    assert.match(rotated.stdout, /^(All values for \w+ are sealed under newer\.\n){3}The other keys/);
     assert.match(rotated.stderr, new RegExp(`${APPS + 1} values checked`));
     await replaceProcesses(carillon, load, newer);
     await load.count(50);
@@ -45,31 +49,31 @@ describe('master key rotation while the service runs', () => {
       await eventually(async () => assert.deepEqual(await carillon.counters(taskId, { api }), { apns: [1, 1, 0] }));
     assert.deepEqual(carillon.errorLines, []);
 
-    const again = await runBin('rotate-keys', [], { ...carillon.settings, CARILLON_MASTER_KEYS: newer });
+    const again = await runBin('rotate-keys', [], { ...carillon.settings, ...newer });
     assert.equal(again.code, 0, again.stderr);
     assert.match(again.stderr, / 0 sealed again/);
     assert.doesNotMatch(again.stderr, / [1-9]\d* sealed again/);
   });
 
   test('reports the location of a value that no key opens, and seals all others', async () => {
-    const [older, newer] = [key('older'), key('newer')];
+    const [older, newer] = [newMasterKeys('older'), newMasterKeys('newer')];
     await using carillon = await startCarillon({
       apis: 0,
       gateways: 0,
       workers: 0,
-      settings: { CARILLON_MASTER_KEYS: older },
+      settings: older,
     });
     await carillon.storage.home.query(
       `update certificates set app_secret = '\\x00' where channel = 'apns' and environment = 0`,
     );
-    const settings = { ...carillon.settings, CARILLON_MASTER_KEYS: `${newer} ${older}` };
+    const settings = { ...carillon.settings, ...inOrder(newer, older) };
     const { code, stderr } = await runBin('rotate-keys', [], settings);
     assert.equal(code, 1);
     assert.match(stderr, /1 sealed values could not be opened/);
     assert.match(stderr, /\["certificates","bells","apns",0,"app_secret"\]/);
     assert.doesNotMatch(stderr, /\n\s+at /, 'the error has no stack trace');
 
-    const api = await carillon.start('api', { CARILLON_MASTER_KEYS: newer });
+    const api = await carillon.start('api', newer);
     const { userId } = await carillon.createUser('ada');
     const minted = await carillon.tryPost('/admin/user/token', { user_id: userId }, { api });
     assert.equal(minted.code, 200, 'the key of the app is sealed under the new key');
@@ -85,13 +89,17 @@ async function preparePhone(carillon: Carillon): Promise<bigint> {
 }
 
 /** Replaces the processes of one role at a time. A new process is started before the old ones are stopped. */
-async function replaceProcesses(carillon: Carillon, load: Load, masterKeys: string): Promise<void> {
+async function replaceProcesses(
+  carillon: Carillon,
+  load: Load,
+  masterKeys: Readonly<Record<string, string>>,
+): Promise<void> {
   for (const [role, processes] of [
     ['worker', carillon.workers],
     ['api', carillon.apis],
   ] as const) {
     const old = processes.filter(({ isAlive }) => isAlive);
-    await carillon.start(role, { CARILLON_MASTER_KEYS: masterKeys });
+    await carillon.start(role, masterKeys);
     await load.leave(old);
     for (const process of old) assert.equal(await process.stop(), 0);
   }

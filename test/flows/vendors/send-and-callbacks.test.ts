@@ -254,7 +254,7 @@ describe('callbacks from Huawei and Honor', () => {
     const [task, bucket, sliceNumber] = real.split('.').map(Number) as [number, number, number];
     const ofHonor = referenceOf(
       { taskId: BigInt(task), bucket, sliceNumber },
-      openCallback(carillon.keyring, callback).referenceKey,
+      openCallback(carillon.keyrings.callbacks, callback).referenceKey,
     );
     const postCallback = async (body: object) =>
       ((await vendors.post('huawei', '/receipts/send', { status: 0, ...body })) as { posts: { status: number }[] })

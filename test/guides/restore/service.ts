@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { createLog } from '#src/foundation/log.ts';
-import { parseKeyring } from '#src/foundation/sealed-box.ts';
 import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
 import { openStorage } from '#src/storage/database/open-storage.ts';
 import { seedAdminToken, seedApp, seedCertificate } from '../../../scripts/dev/seed.ts';
 import { startApnsProcess } from '../../../scripts/dev/simulator-process.ts';
+import { keyringsOf, newMasterKeys } from '../../../scripts/stack/master-keys.ts';
 import type { Stack } from '../../../scripts/stack/stack.ts';
 import { Carillon } from '../../support/carillon.ts';
 import { testStack } from '../../support/stack.ts';
@@ -22,14 +22,14 @@ export async function prepareService(first: Stack, second: Stack): Promise<Caril
     createDatabase(second, 'high', migrateShard),
   ]);
   const apns = starting.use(await startApnsProcess());
-  const masterKeys = `test:${randomBytes(32).toString('base64')}`;
+  const masterKeys = newMasterKeys('test');
   const databases = { CARILLON_DATABASE_URL: home, CARILLON_SHARD_DATABASES: `low=${low} high=${high}` };
   const settings = {
     ...databases,
     ...apns.settings,
     CARILLON_NATS_URLS: (await testStack()).natsUrls.join(','),
     CARILLON_NATS_PREFIX: `test-${randomBytes(6).toString('hex')}`,
-    CARILLON_MASTER_KEYS: masterKeys,
+    ...masterKeys,
     // A short lease, so that work claimed by a killed worker is taken over sooner.
     CARILLON_LEASE_SECONDS: '14',
   };
@@ -40,11 +40,11 @@ export async function prepareService(first: Stack, second: Stack): Promise<Caril
   });
   starting.defer(() => storage.close());
   const appId = 'bells';
-  const keyring = parseKeyring(masterKeys);
-  await seedApp(storage.home, keyring, appId);
-  await seedCertificate(storage.home, keyring, appId, 'apns', apns.certificate);
+  const keyrings = keyringsOf(masterKeys);
+  await seedApp(storage.home, keyrings, appId);
+  await seedCertificate(storage.home, keyrings, appId, 'apns', apns.certificate);
   const adminToken = await seedAdminToken(storage.home, appId);
-  return new Carillon({ storage, apns, keyring, appId, adminToken, settings, parts: starting.move() });
+  return new Carillon({ storage, apns, keyrings, appId, adminToken, settings, parts: starting.move() });
 }
 
 export async function startRoles(carillon: Carillon): Promise<void> {

@@ -51,7 +51,7 @@ export class OwnApp {
   /** Creates a third app. */
   async newApp(): Promise<string> {
     const appId = `third-${this.text()}`;
-    await createApp(this.#carillon.storage.home, this.#carillon.keyring, appId, 'third');
+    await createApp(this.#carillon.storage.home, this.#carillon.keyrings.apps, appId, 'third');
     return appId;
   }
 

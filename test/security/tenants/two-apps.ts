@@ -111,9 +111,9 @@ const UNUSED_FROM = OTHER_APP_NUMBERS + 1_000n;
 const UNUSED_MAX = 1_000;
 
 export async function seedTwoApps(carillon: Carillon): Promise<TwoApps> {
-  const { storage, keyring, appId: ourApp } = carillon;
+  const { storage, keyrings, appId: ourApp } = carillon;
   const { home } = storage;
-  await seedApp(home, keyring, OTHER_APP);
+  await seedApp(home, keyrings, OTHER_APP);
   await carillon.saveApnsCertificate(OTHER_APP);
   await updateApp(home, ourApp, { registration: true, notifyPerSecond: 100_000 });
   await updateApp(home, OTHER_APP, { name: `${HIDDEN} app`, notifyPerSecond: 100_000 });
@@ -365,7 +365,7 @@ function guidInOneShard(ourApp: string, name: string): string {
 }
 
 async function saveMarkedCertificate(
-  { storage, keyring }: Carillon,
+  { storage, keyrings }: Carillon,
   appId: string,
   channel: VendorName,
   mark: string,
@@ -376,8 +376,8 @@ async function saveMarkedCertificate(
     name: `${mark} ${channel}`,
     vendorAppId: `${mark} app id`,
     appKey: `${mark} key`,
-    appSecret: seal(keyring, certificateContext(row, 'app_secret'), `${mark} secret`),
-    certificate: seal(keyring, certificateContext(row, 'certificate'), `${mark} certificate`),
+    appSecret: seal(keyrings.credentials, certificateContext(row, 'app_secret'), `${mark} secret`),
+    certificate: seal(keyrings.credentials, certificateContext(row, 'certificate'), `${mark} certificate`),
     expiresAt: null,
     perSecond: null,
   });

@@ -5,8 +5,7 @@ import type { PhoneBehavior } from './phone.ts';
 import { apps, type SimulatedSystem, vendorNames } from './simulated-system.ts';
 
 /** User IDs are far apart, so that the users of a group are on different pages of its members. */
-const firstUserIds = [500n, 1_000n, 1_500n] as const;
-const laterUserIds = [2_000n, 2_500n, 3_000n] as const;
+const firstUserIds = [500n, 1_000n, 1_500n, 2_500n] as const;
 
 /** A group with up to three pages of 1,024 members. Most members have no device. */
 const groupSizes = [700, 1_024, 2_048, 2_600] as const;
@@ -55,7 +54,7 @@ const faultActions: readonly FaultAction[] = [
   changePresence,
   changePresence,
   changeBehavior,
-  changeOwner,
+  logOutOrIn,
   changeCertificate,
   changeVendor,
   changeVendor,
@@ -149,25 +148,25 @@ function changeBehavior(system: SimulatedSystem): void {
   system.random.pick(system.phones).behavior = system.random.pick(behaviors);
 }
 
-/** Changes the owner in one commit, and retries if the response is lost. */
-function changeOwner(system: SimulatedSystem): void {
+/** Logs a user out, or in again, in one commit. Retries if the response is lost. */
+function logOutOrIn(system: SimulatedSystem): void {
   const { random, scheduler, faults } = system;
   const phone = random.pick(system.phones);
-  const logsOut = random.chance(0.4);
-  if (phone.ownerChanging || (logsOut && phone.userId === null)) return;
-  faults.count(logsOut ? 'device logged out' : 'device changed owner');
-  const userId = logsOut ? null : random.pick(laterUserIds);
-  phone.ownerChanging = true;
+  if (phone.loginChanging) return;
+  const logsOut = phone.userId !== null;
+  faults.count(logsOut ? 'device logged out' : 'device logged in again');
+  const userId = logsOut ? null : phone.ownerId;
+  phone.loginChanging = true;
   scheduler.run(scheduler.createProcess('person'), async () => {
     for (;;) {
       try {
-        await phone.changeOwner(userId);
+        await phone.logOutOrIn(userId);
         break;
       } catch {
         await scheduler.sleep(300);
       }
     }
-    phone.ownerChanging = false;
+    phone.loginChanging = false;
   });
 }
 

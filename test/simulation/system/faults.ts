@@ -35,7 +35,7 @@ export const faultNames = [
   'device silent',
   'device went offline',
   'device came back',
-  'device changed owner',
+  'device logged in again',
   'device logged out',
   'task cancelled',
   'certificate added',

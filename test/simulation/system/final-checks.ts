@@ -110,7 +110,7 @@ function coversEveryId(rows: readonly ExpansionRow[], taskId: bigint): boolean {
 }
 
 /**
- * Checks that every targeted device whose owner has not changed has exactly one place that an expansion created, that
+ * Checks that every targeted device that was not logged out has exactly one place that an expansion created, that
  * no device has more than one, and that no fallback loses a device.
  */
 function brokenAudience(

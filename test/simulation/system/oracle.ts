@@ -161,11 +161,11 @@ export class Oracle {
     if (key.taskId !== taskId) this.#reportBroken([`a repeat has the same collapse id: ${about}`]);
     const generation = intent?.row.generations[place] ?? 0;
     const changedAt = this.changedPhones.get(deviceId)?.get(generation) ?? Number.POSITIVE_INFINITY;
-    if (now > changedAt + LEASE_MS) this.#reportBroken([`nothing is sent to a former owner: ${about}`]);
+    if (now > changedAt + LEASE_MS) this.#reportBroken([`nothing is sent after a logout: ${about}`]);
     if (badge !== undefined) {
       const name = `${taskId} ${deviceId} ${generation}`;
       const first = this.#badges.get(name) ?? badge;
-      // A change of owner resets the badge. The new value belongs to the new owner and is not sent.
+      // A logout resets the badge. The new value belongs to the next login and is not sent.
       if (first !== badge && now < changedAt) this.#reportBroken([`the badge moves once per task: ${about}`]);
       this.#badges.set(name, first);
     }
@@ -209,11 +209,10 @@ export class Oracle {
     const about = `${taskId} to ${phone.name}`;
     if (!row) this.#reportBroken([`a frame has a place: ${about}`]);
     if (row?.generations[place] !== device.generation)
-      this.#reportBroken([`nothing is shown to a former owner: ${about}`]);
+      this.#reportBroken([`nothing is shown after a logout: ${about}`]);
     const changedAt = this.changedPhones.get(device.deviceId)?.get(device.generation) ?? Number.POSITIVE_INFINITY;
     const wasPaused = gateway.pausedUntil > changedAt || gateway.pausedUntil > now - INBOX_READ_MS_MAX;
-    if (now > changedAt + REVOKED_MS_MAX && !wasPaused)
-      this.#reportBroken([`a session of a former owner ends: ${about}`]);
+    if (now > changedAt + REVOKED_MS_MAX && !wasPaused) this.#reportBroken([`a session ends after a logout: ${about}`]);
     if (now > task.notAfter.getTime() + INBOX_READ_MS_MAX && !wasPaused)
       this.#reportBroken([`nothing is shown after not_after: ${about}`]);
   }
@@ -245,7 +244,7 @@ export class Oracle {
     if (place) this.receiptsStored.set(place, { at: this.#system.scheduler.now });
   }
 
-  ownerChanged({ deviceId }: Phone, generation: number): void {
+  loginEnded({ deviceId }: Phone, generation: number): void {
     const changes = this.changedPhones.get(deviceId) ?? new Map<number, number>();
     changes.set(generation, this.#system.scheduler.now);
     this.changedPhones.set(deviceId, changes);

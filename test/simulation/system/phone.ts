@@ -30,11 +30,14 @@ export class Phone {
   readonly deviceId: bigint;
   readonly bucket: number;
   readonly windowMax: number;
+  /** The user who logs in on this phone. */
+  readonly ownerId: bigint;
+  /** The owner, or null after a logout. */
   userId: bigint | null;
   generation = 1;
   online = false;
   /** A login or logout is in progress. */
-  ownerChanging = false;
+  loginChanging = false;
   behavior: PhoneBehavior = 'answers';
   readonly tokens = new Map<VendorName, string>();
   readonly #system: SimulatedSystem;
@@ -49,6 +52,7 @@ export class Phone {
     this.appId = appId;
     this.deviceId = deviceId;
     this.bucket = bucketOfDevice(deviceId);
+    this.ownerId = userId;
     this.userId = userId;
     this.name = `phone ${deviceId}`;
     this.windowMax = system.random.pick([1, 2, 20]);
@@ -155,10 +159,10 @@ export class Phone {
   }
 
   /**
-   * Logs in another user, or logs out, in one commit in the phone's bucket. The phone gets the result afterwards. As in
+   * Logs the user out or in again, in one commit in the phone's bucket. The phone gets the result afterwards. As in
    * `src/api/logins/login.ts`, a login is registered with the time at which it began.
    */
-  async changeOwner(userId: bigint | null): Promise<void> {
+  async logOutOrIn(userId: bigint | null): Promise<void> {
     const { storage, oracle, scheduler } = this.#system;
     const db = storage.shards.dbFor(this.bucket);
     const { appId, deviceId, generation } = this;
@@ -180,7 +184,7 @@ export class Phone {
       database.remove(rows.badges, deviceId);
       database.remove(rows.sessions, deviceId);
       for (const [key, row] of rows.inbox) if (row.deviceId === deviceId) database.remove(rows.inbox, key);
-      oracle.ownerChanged(this, generation);
+      oracle.loginEnded(this, generation);
     });
     for (const gateway of this.#system.gateways) gateway.revoke(deviceId, generation);
     this.userId = userId;

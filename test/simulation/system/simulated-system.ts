@@ -150,7 +150,7 @@ export class SimulatedSystem {
         settings: settings as never,
         storage: this.storage,
         signals: this.bus.connection(),
-        keyring: undefined as never,
+        keyrings: undefined as never,
         log: this.log,
       }),
     );

@@ -11,7 +11,7 @@ import {
 } from '#src/storage/devices/aliases.ts';
 import { findDatabasesOfUser } from '#src/storage/users/device-buckets.ts';
 import type { Route } from '../../context.ts';
-import { ownerChangedProblem, type ResolvedDevice, resolveDevice } from '../../http/resolve-device.ts';
+import { loggedOutProblem, type ResolvedDevice, resolveDevice } from '../../http/resolve-device.ts';
 
 /**
  * An alias belongs to one user, as recorded by a row in the home database. The alias is set on the device afterwards.
@@ -24,7 +24,7 @@ export const deviceAliasRoute: Route<typeof deviceAlias> = {
     const db = storage.shards.dbFor(device.bucket);
     const alias = body.alias ?? null;
     if (alias !== null) await claimOrTakeOverAlias(storage, device, alias);
-    if (!(await setAlias(db, device, alias))) throw ownerChangedProblem();
+    if (!(await setAlias(db, device, alias))) throw loggedOutProblem();
     // Another user may have taken over the alias since it was claimed. The owner in the home database keeps it, and
     // this device loses it. The device's previous alias is not restored, because it may belong to another user by now.
     if (alias !== null && !(await confirmAlias(storage.home, device.appId, alias, device.userId))) {
@@ -43,7 +43,7 @@ const CLAIMS_MAX = 20;
 async function claimOrTakeOverAlias(storage: Storage, { appId, userId }: ResolvedDevice, alias: string): Promise<void> {
   for (let tries = 0; tries < CLAIMS_MAX; tries++) {
     const owner = await claimAlias(storage.home, appId, alias, userId);
-    if (owner === undefined) throw ownerChangedProblem();
+    if (owner === undefined) throw loggedOutProblem();
     if (owner.userId === userId) return;
     const databases = await findDatabasesOfUser(storage, { appId, userId: owner.userId });
     const usedPerDatabase = await Promise.all(databases.map((db) => hasAlias(db, appId, owner.userId, alias)));

@@ -13,7 +13,7 @@ import {
 } from '#src/storage/devices/vendor-token-owners.ts';
 import { checkToken } from '#src/vendors/check-token.ts';
 import type { Route } from '../../context.ts';
-import { ownerChangedProblem, resolveDevice } from '../../http/resolve-device.ts';
+import { loggedOutProblem, resolveDevice } from '../../http/resolve-device.ts';
 
 /**
  * A vendor token belongs to the device that bound it last. First the previous owner's binding ends, then the home
@@ -28,10 +28,9 @@ export const deviceBindRoute: Route<typeof deviceBind> = {
     const { appId, deviceId } = device;
     const bucket = storage.shards.dbFor(device.bucket);
     const token = { appId, channel, tokenHash: hashVendorToken(body.token) };
-    // Checked before any change, so that a request for a device that now has another owner is rejected without side
-    // effects.
+    // Checked before any change, so that a request for a device that was logged out is rejected without side effects.
     const [current] = await findDevices(bucket, [device]);
-    if (current?.generation !== device.generation) throw ownerChangedProblem();
+    if (current?.generation !== device.generation) throw loggedOutProblem();
 
     await takeOverToken(storage, token, deviceId);
     const boundAt = await bindVendorToken(bucket, device, {
@@ -40,7 +39,7 @@ export const deviceBindRoute: Route<typeof deviceBind> = {
       token: body.token,
       domestic: (domesticVendors as readonly VendorName[]).includes(channel),
     });
-    if (boundAt === undefined) throw ownerChangedProblem();
+    if (boundAt === undefined) throw loggedOutProblem();
     // Another device may have taken over the token before this one was bound. The device that is no longer the owner in
     // the home database loses its binding.
     if (!(await confirmVendorTokenOwner(storage.home, token, deviceId)))

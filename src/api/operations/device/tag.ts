@@ -3,7 +3,7 @@ import { isBlank } from '#src/domain/blank.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { changeTags } from '#src/storage/devices/tags.ts';
 import type { Route } from '../../context.ts';
-import { ownerChangedProblem, resolveDevice } from '../../http/resolve-device.ts';
+import { loggedOutProblem, resolveDevice } from '../../http/resolve-device.ts';
 
 export const deviceTagRoute: Route<typeof deviceTag> = {
   operation: deviceTag,
@@ -17,7 +17,7 @@ export const deviceTagRoute: Route<typeof deviceTag> = {
       clear,
       tagsMax: TAGS_MAX,
     });
-    if (tags === undefined) throw ownerChangedProblem();
+    if (tags === undefined) throw loggedOutProblem();
     if (tags === 'too-many') throw new Problem('list-too-long', `A device has at most ${TAGS_MAX} tags.`);
     return { tags };
   },

@@ -19,7 +19,7 @@ export const pushCertificateRoute: Route<typeof pushCertificate> = {
     if (!row) throw new Problem('no-certificate');
     setHeader('cache-control', 'no-store');
     const openSecret = (field: 'app_secret' | 'certificate', box: Buffer) =>
-      open(context.keyring, certificateContext(row, field), box);
+      open(context.keyrings.credentials, certificateContext(row, field), box);
     const certificate = openSecret('certificate', row.certificate);
     return {
       app_id: row.vendorAppId,

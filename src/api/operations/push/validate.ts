@@ -51,7 +51,11 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
           ? []
           : vendorRegistry[channel].cuts(message).map((text) => ({ channel, text })),
       ),
-      demotions: demotionsByCertificate(context.keyring, certificatesToTry(certificates, rules, counts), message),
+      demotions: demotionsByCertificate(
+        context.keyrings.credentials,
+        certificatesToTry(certificates, rules, counts),
+        message,
+      ),
     };
   },
 };

@@ -4,7 +4,7 @@ import { addressKeyOf } from '#src/foundation/address-key.ts';
 import { hashPassword } from '#src/foundation/threads/password.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import type { Route } from '../../context.ts';
-import { logInWithoutPassword, requireDeviceRoom } from '../../logins/login.ts';
+import { logInWithoutPassword } from '../../logins/login.ts';
 import { readLoginNames, requireCreatedUser } from '../../logins/login-names.ts';
 import { requireStrongPassword } from '../../logins/new-password.ts';
 
@@ -26,7 +26,7 @@ export const userRegisterRoute: Route<typeof userRegister> = {
     };
     await context.limits.take(request.setHeader, limit, 'too-many-requests');
     await context.ceilings.requireRoom(app.appId, 'users');
-    if (body.device_guid !== undefined) await requireDeviceRoom(context, app.appId, body.device_guid);
+    if (body.device_guid !== undefined) await context.ceilings.requireRoom(app.appId, 'devices');
     const passwordHash = await hashPassword(body.password, app.appId);
     const result = await insertUser(context.storage.home, { appId: app.appId, ...names, passwordHash });
     const userId = requireCreatedUser(result);

@@ -7,7 +7,7 @@ export const adminDeviceDelete = {
   path: '/admin/device/delete',
   summary: 'Delete a device',
   description:
-    'Deletes a device with all its data. Send exactly one of `push_token` and `device_guid`. Within five seconds, the access tokens of the device are rejected, and its connection is closed. Nothing more is delivered to the device. A later login on the device registers a new device.',
+    'Deletes a device with all its data. Send exactly one of `push_token` and `device_guid`. With `device_guid`, the devices of all users who have logged in with it are deleted. Within five seconds, the access tokens of the device are rejected, and its connection is closed. Nothing more is delivered to the device. A later login on the device registers a new device.',
   access: 'admin',
   scope: 'manage',
   audit: ['push_token', 'device_guid'],

@@ -10,7 +10,7 @@ export const adminDeviceFind = {
   path: '/admin/device/find',
   summary: 'Find devices',
   description:
-    'Returns matching devices, one page at a time. Send exactly one of `push_token`, `device_guid`, `user_id`, `alias` or `tag`. A device on which no user is logged in can be found only by `device_guid`.',
+    'Returns matching devices, one page at a time. Send exactly one of `push_token`, `device_guid`, `user_id`, `alias` or `tag`. A `device_guid` has one device for each user who has logged in with it. A device on which no user is logged in can be found only by `device_guid`.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object({

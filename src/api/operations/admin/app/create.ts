@@ -8,12 +8,12 @@ import { readAppSettings } from '../../../records/app-record.ts';
 
 export const adminAppCreateRoute: Route<typeof adminAppCreate> = {
   operation: adminAppCreate,
-  handle: async ({ storage, keyring }, { body, setHeader }) => {
+  handle: async ({ storage, keyrings }, { body, setHeader }) => {
     const { new_app_id: appId, name, ...settingFields } = body;
     const settings = readAppSettings(settingFields);
     // One transaction, because an app without an admin token could not be used.
     const token = await inTransaction(storage.home, async (tx) => {
-      if (!(await createApp(tx, keyring, appId, name)))
+      if (!(await createApp(tx, keyrings.apps, appId, name)))
         throw new Problem('already-exists', 'An app with this app ID already exists.');
       await updateApp(tx, appId, settings);
       return (await createAdminToken(tx, { appId, name: 'first admin', scopes: ['*'] })).token;

@@ -20,7 +20,7 @@ import { limitSecretReads } from '../../../http/limit-secret-reads.ts';
 export const adminCertificateCallbackRoute: Route<typeof adminCertificateCallback> = {
   operation: adminCertificateCallback,
   precheck: limitSecretReads,
-  handle: async ({ storage, keyring }, { app, body, setHeader }) => {
+  handle: async ({ storage, keyrings }, { app, body, setHeader }) => {
     const channel = vendorByProvider[body.provider] as VendorName;
     const reader = vendorRegistry[channel].receipts;
     if (!reader)
@@ -36,14 +36,14 @@ export const adminCertificateCallbackRoute: Route<typeof adminCertificateCallbac
       const callback = (await findCallbacks(storage.home, app.appId)).find(
         (candidate) => candidate.channel === channel,
       );
-      const previous = callback && tryOpen(keyring, callback);
+      const previous = callback && tryOpen(keyrings.callbacks, callback);
       const secrets: CallbackSecrets = {
         path: !previous || body.renew ? newSecret() : previous.path,
         referenceKey: previous?.referenceKey ?? newSecret(),
         userName: (signature ?? previous)?.userName ?? '',
         key: (signature ?? previous)?.key ?? '',
       };
-      const next = { ...row, secrets: sealCallback(keyring, row, secrets) };
+      const next = { ...row, secrets: sealCallback(keyrings.callbacks, row, secrets) };
       const isSaved =
         (previous && !body.renew && !signature) ||
         (await saveCallback(storage.home, next, secrets.path, callback?.secrets));

@@ -8,7 +8,7 @@ import type { Route } from '../../../context.ts';
 
 export const adminCertificateCheckRoute: Route<typeof adminCertificateCheck> = {
   operation: adminCertificateCheck,
-  handle: async ({ storage, keyring, settings, clock }, { app, body }) => {
+  handle: async ({ storage, keyrings, settings, clock }, { app, body }) => {
     const channel = vendorByProvider[body.provider] as VendorName;
     const environment = (body.environment ?? 1) as Environment;
     const certificates = await findCertificates(storage.home, app.appId);
@@ -18,8 +18,8 @@ export const adminCertificateCheckRoute: Route<typeof adminCertificateCheck> = {
     if (!row) throw new Problem('no-certificate');
     const account = {
       ...row,
-      appSecret: open(keyring, certificateContext(row, 'app_secret'), row.appSecret),
-      certificate: open(keyring, certificateContext(row, 'certificate'), row.certificate),
+      appSecret: open(keyrings.credentials, certificateContext(row, 'app_secret'), row.appSecret),
+      certificate: open(keyrings.credentials, certificateContext(row, 'certificate'), row.certificate),
     };
     const check = await checkAccount(settings, channel, account, clock.now());
     return { result: check.kind, reason: check.kind === 'good' ? '' : check.reason };

@@ -13,7 +13,7 @@ const UNSAVED_VERSION = 0;
 
 export const adminCertificateSaveRoute: Route<typeof adminCertificateSave> = {
   operation: adminCertificateSave,
-  handle: async ({ storage, keyring, clock, settings }, { app, body }) => {
+  handle: async ({ storage, keyrings, clock, settings }, { app, body }) => {
     const { provider, environment = 1, name, app_id = '', app_key = '', app_secret = '', certificate = '' } = body;
     const row = {
       appId: app.appId,
@@ -44,8 +44,8 @@ export const adminCertificateSaveRoute: Route<typeof adminCertificateSave> = {
       name,
       vendorAppId: credentials.vendorAppId,
       appKey: credentials.appKey,
-      appSecret: seal(keyring, certificateContext(row, 'app_secret'), credentials.appSecret),
-      certificate: seal(keyring, certificateContext(row, 'certificate'), credentials.certificate),
+      appSecret: seal(keyrings.credentials, certificateContext(row, 'app_secret'), credentials.appSecret),
+      certificate: seal(keyrings.credentials, certificateContext(row, 'certificate'), credentials.certificate),
       expiresAt: credentials.expiresAt,
       perSecond: body.per_second ?? null,
     });

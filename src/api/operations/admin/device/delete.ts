@@ -2,7 +2,7 @@ import { adminDeviceDelete } from '#src/contract/admin/device/delete.ts';
 import { bucketOfGuid } from '#src/domain/bucket.ts';
 import { bucketOfPushToken } from '#src/domain/device.ts';
 import { Problem } from '#src/domain/problem.ts';
-import { findRecordByGuid, findRecordByPushToken } from '#src/storage/devices/device-records.ts';
+import { findRecordByPushToken, findRecordsByGuid } from '#src/storage/devices/device-records.ts';
 import type { Route } from '../../../context.ts';
 import { requireOneOf } from '../../../http/require-one-of.ts';
 import { eraseDevices } from '../../../logins/release-devices.ts';
@@ -15,12 +15,14 @@ export const adminDeviceDeleteRoute: Route<typeof adminDeviceDelete> = {
     const bucket = pushToken === undefined ? bucketOfGuid(app.appId, deviceGuid) : bucketOfPushToken(pushToken);
     if (bucket === undefined) throw new Problem('no-such-device');
     const db = context.storage.shards.dbFor(bucket);
-    const device =
+    const devices =
       pushToken === undefined
-        ? await findRecordByGuid(db, { appId: app.appId, bucket, deviceGuid })
-        : await findRecordByPushToken(db, { appId: app.appId, bucket, pushToken });
-    if (!device) throw new Problem('no-such-device');
-    await eraseDevices(context, app.appId, [device]);
+        ? await findRecordsByGuid(db, { appId: app.appId, bucket, deviceGuid })
+        : [await findRecordByPushToken(db, { appId: app.appId, bucket, pushToken })].filter(
+            (device) => device !== undefined,
+          );
+    if (devices.length === 0) throw new Problem('no-such-device');
+    await eraseDevices(context, app.appId, devices);
     return {};
   },
 };

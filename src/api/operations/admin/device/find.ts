@@ -6,9 +6,9 @@ import { byDatabase, type Storage } from '#src/storage/database/database.ts';
 import { findAliasOwner } from '#src/storage/devices/aliases.ts';
 import {
   type DeviceRecord,
-  findRecordByGuid,
   findRecordByPushToken,
   findRecords,
+  findRecordsByGuid,
   findRecordsOfUser,
 } from '#src/storage/devices/device-records.ts';
 import { findTagPage, type TaggedDevice } from '#src/storage/devices/tags.ts';
@@ -30,7 +30,7 @@ export const adminDeviceFindRoute: Route<typeof adminDeviceFind> = {
 };
 
 /**
- * Reads all matching devices, because at most the devices of one user match. The order and the paging are the same as
+ * Reads all matching devices, because few match: the devices of one user, or the users of one device. The order and the paging are the same as
  * for a search by tag.
  */
 async function findByIdentity(storage: Storage, appId: string, body: Body) {
@@ -56,8 +56,7 @@ async function findDevices(storage: Storage, appId: string, body: Body): Promise
   }
   if (deviceGuid !== undefined) {
     const bucket = bucketOfGuid(appId, deviceGuid);
-    const record = await findRecordByGuid(storage.shards.dbFor(bucket), { appId, bucket, deviceGuid });
-    return record ? [record] : [];
+    return findRecordsByGuid(storage.shards.dbFor(bucket), { appId, bucket, deviceGuid });
   }
   if (userId !== undefined) return findDevicesOfUser(storage, appId, userId);
   if (alias === undefined) return [];

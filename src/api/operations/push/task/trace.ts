@@ -165,7 +165,7 @@ async function explainTargeted(
     (place): TracedPlace => ({
       ...place,
       events: readPlaceEvents(place.history, place.index),
-      ownerChanged: place.generation !== device.generation,
+      loggedOut: place.generation !== device.generation,
     }),
   );
   const { bucket, deviceId } = device;
