@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { accept } from './accept.ts';
+import { attack } from './attack.ts';
 import { connections } from './connections.ts';
 import { deviceLookups } from './device-lookups.ts';
 import { expand } from './expand.ts';
@@ -18,6 +19,7 @@ import { printWork } from './work/work.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
   accept,
+  attack,
   connections,
   expand,
   fairness,

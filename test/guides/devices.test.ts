@@ -59,7 +59,7 @@ const RUN_SCRIPT =
 
 const PUSH_TOKEN = /^p[0-9a-f]{3}\w+$/;
 
-const [setUp, logIn, otherLogins, subscribe, send, count, offline, list, takeOver, useOldToken, logOut, ...more] =
+const [setUp, logIn, otherLogins, subscribe, send, count, offline, list, shareDevice, logOut, useOldToken, ...more] =
   commandsFor('devices', 'docs/app/mqtt-client.md') as [string, ...string[]];
 const [bindAndroid, readKeys, ...moreAndroid] = commandsFor('devices', 'docs/app/android.md');
 const [bindIos, ...moreIos] = commandsFor('devices', 'docs/app/ios.md');
@@ -93,10 +93,10 @@ const steps: readonly (readonly [string | undefined, RegExp])[] = [
   [examples, /^\{.+"title":"By the way",.+\}$/],
   [WAITING, /"code":200/],
   [RUN_SCRIPT, /^By the way$/],
-  [takeOver, /^p[0-9a-f]{3}\w+\np[0-9a-f]{3}\w+$/],
+  [shareDevice, /^p[0-9a-f]{3}\w+\np[0-9a-f]{3}\w+$/],
+  [logOut, /^200$/],
   [UNTIL_REVOKED, /^$/],
   [useOldToken, /^10008$/],
-  [logOut, /^200$/],
   [STOP, /^$/],
 ];
 
@@ -118,5 +118,5 @@ test('the commands of the app guides and of docs/reference/mqtt.md have the docu
     outputOf(otherLogins).startsWith(outputOf(logIn)),
     'the device stays the same, regardless of how its owner logs in',
   );
-  assert.equal(new Set(outputOf(takeOver).split('\n')).size, 2, 'another owner gets another push token');
+  assert.equal(new Set(outputOf(shareDevice).split('\n')).size, 2, 'another owner gets another push token');
 });

@@ -173,8 +173,7 @@ export class Carillon implements AsyncDisposable {
     };
     const roleProcess = await startRole(
       role,
-      // The previous version has no roles: all of its processes connect as the owner.
-      root === undefined ? roleSettings({ ...this.settings, ...settings }, role) : { ...this.settings, ...settings },
+      roleSettings({ ...this.settings, ...settings }, role),
       appendLine,
       root === undefined ? {} : { root },
     );

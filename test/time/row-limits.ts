@@ -46,6 +46,7 @@ export function rowLimits(
   const slices = keptDays * (tasks + 2 * devices);
   const limits: Readonly<Record<string, number>> = {
     tasks: keptDays * tasks,
+    stored_bytes: keptDays,
     request_keys: Math.min(day + 1, KEY_DAYS + 1) * keys,
     final_counts: Math.max(0, day - retentionDays + 1) * tasks,
     slices,

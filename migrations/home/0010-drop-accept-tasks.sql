@@ -1,0 +1,4 @@
+-- Why: accept_attributed_tasks replaced this function.
+
+-- compatible: the previous version calls accept_attributed_tasks
+drop function accept_tasks;
