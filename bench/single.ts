@@ -176,7 +176,7 @@ async function closeGroup({ home, shards }: Storage): Promise<void> {
     ),
   );
   const claimedSlices = (
-    await Promise.all(shards.all.map((db) => claimSlices(db, { ...claim, taskRange, placesMax: 2_048 })))
+    await Promise.all(shards.all.map((db) => claimSlices(db, { ...claim, taskRange, weightMax: 2_048 })))
   ).flat();
   await inEach(claimedSlices, (db, group) =>
     writeSlices(

@@ -4,6 +4,17 @@ import type { Channel } from './channel.ts';
 /** A slice has at most 512 devices of one task and one channel. */
 export const SLICE_PLACES_MAX = 512;
 
+/**
+ * In a claim, a place of a vendor counts as this many places of the Carillon channel. It needs a call, and the slice
+ * takes turns with others, each turn for a few places. With too many slices, the lease of a slice would end before its
+ * next turn.
+ */
+export const VENDOR_PLACE_WEIGHT = 4;
+
+/** Returns how much a slice counts in a claim. */
+export const claimWeightOf = ({ channel, placeCount }: { channel: SliceChannel; placeCount: number }): number =>
+  channel === 'nativepush' ? placeCount : VENDOR_PLACE_WEIGHT * placeCount;
+
 /** `none` is for devices that no channel can reach. It is not part of the 27 counters, but the trace shows it. */
 export type SliceChannel = Channel | 'none';
 

@@ -35,7 +35,7 @@ export const claimSlices: CreateOperation = (random, work) => {
   const claim = { lane: 'bulk', limit, leaseSeconds: LEASE_SECONDS, taskRange: work.taskRange, turns: null } as const;
   return {
     name: 'claimSlices',
-    run: async ({ db }) => void work.slices.push(...(await slices.claimSlices(db, { ...claim, placesMax: 1_000 }))),
+    run: async ({ db }) => void work.slices.push(...(await slices.claimSlices(db, { ...claim, weightMax: 1_000 }))),
     *expects() {
       yield {
         skipsLockedOf: 'slices',

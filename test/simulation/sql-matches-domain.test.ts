@@ -109,7 +109,7 @@ describe('SQL statements on slices and the functions of the domain', () => {
       if (action === 'claim') {
         for (const one of before)
           if (claims.isDue(one, at)) expected.set(sliceKeyText(one), claims.claim(one, at, 30_000));
-        await claimSlices(db, { lane, limit: 64, leaseSeconds: 30, taskRange: range, placesMax: 512, turns: null });
+        await claimSlices(db, { lane, limit: 64, leaseSeconds: 30, taskRange: range, weightMax: 2_048, turns: null });
       } else if (action === 'write') {
         const received = random.chance(0.5) ? row.received : bits(row.placeCount);
         const claimed = { ...row, epoch: row.epoch - random.below(2), received };
@@ -243,7 +243,7 @@ describe('SQL statements on slices and the functions of the domain', () => {
     test(`claim in the order of app turns among ${size} slices`, async () => {
       const random = randomFrom(size);
       const task = taskId + BigInt(size);
-      const claim = { lane: 'bulk', leaseSeconds: 30, taskRange: [task, task], placesMax: 10_000 } as const;
+      const claim = { lane: 'bulk', leaseSeconds: 30, taskRange: [task, task], weightMax: 10_000 } as const;
       await insertSlices(
         db,
         Array.from({ length: size }, (): NewSlice => {
@@ -276,7 +276,7 @@ describe('SQL statements on slices and the functions of the domain', () => {
       lane: 'bulk',
       leaseSeconds: 30,
       taskRange: [task, task],
-      placesMax: 10_000,
+      weightMax: 10_000,
       turns: null,
     } as const;
     await insertSlices(

@@ -1,6 +1,13 @@
 import { type Bits, noBits } from '#src/domain/bits.ts';
 import type { VendorName } from '#src/domain/channel.ts';
-import { FINAL_STATUS_MIN, placeStatus, type SliceChannel, type SliceKey, type SliceState } from '#src/domain/slice.ts';
+import {
+  FINAL_STATUS_MIN,
+  placeStatus,
+  type SliceChannel,
+  type SliceKey,
+  type SliceState,
+  VENDOR_PLACE_WEIGHT,
+} from '#src/domain/slice.ts';
 import { type Lane, rangeOfTaskIds } from '#src/domain/task.ts';
 import { formatEvents, HISTORY_FIRST, HISTORY_MAX, type TraceEvent } from '#src/domain/trace/trace-events.ts';
 import type { ShardDb } from '../database/database.ts';
@@ -101,21 +108,22 @@ async function insertSliceRows(
 }
 
 /**
- * Claims slices that are due or whose lease has lapsed. The number of places is limited too, but a single slice with
- * more places is still claimed.
+ * Claims slices that are due or whose lease has lapsed. Their total weight is limited too (`claimWeightOf`), but a
+ * single slice with more weight is still claimed.
  */
-export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: number }): Promise<ClaimedSlice[]> {
-  const due = dueRows('slices', 'task_id, bucket, slice, n', claim, 7);
+export async function claimSlices(db: ShardDb, claim: Claim & { weightMax: number }): Promise<ClaimedSlice[]> {
+  const weight = `case when channel = 'nativepush' then n else ${VENDOR_PLACE_WEIGHT} * n end as weight`;
+  const due = dueRows('slices', `task_id, bucket, slice, ${weight}`, claim, 7);
   return db.query<ClaimedSlice>(
     `with due as (
        ${due.text}
      ), taken as (
-       select *, sum(n) over (order by turn, next_at, task_id, bucket, slice) - n as places_before from due
+       select *, sum(weight) over (order by turn, next_at, task_id, bucket, slice) - weight as weight_before from due
      ), claimed as (
        update slices s
           set state = 'leased', epoch = s.epoch + 1, next_at = now() + $5 * interval '1 s'
          from taken d
-        where d.places_before < $6 and (s.task_id, s.bucket, s.slice) = (d.task_id, d.bucket, d.slice) and s.task_id between $3 and $4
+        where d.weight_before < $6 and (s.task_id, s.bucket, s.slice) = (d.task_id, d.bucket, d.slice) and s.task_id between $3 and $4
         returning s.*
      )
      select ${CLAIMED_COLUMNS}
@@ -123,7 +131,7 @@ export async function claimSlices(db: ShardDb, claim: Claim & { placesMax: numbe
        join slice_targets t using (task_id, bucket, slice)
       where t.task_id between $3 and $4
       order by 1, 2, 3`,
-    [claim.lane, claim.limit, ...claim.taskRange, claim.leaseSeconds, claim.placesMax, ...due.values],
+    [claim.lane, claim.limit, ...claim.taskRange, claim.leaseSeconds, claim.weightMax, ...due.values],
   );
 }
 

@@ -1,3 +1,4 @@
+import { claimWeightOf } from '#src/domain/slice.ts';
 import { bucketOfTask, type Lane, type Task, type TaskRange, type WorkKind } from '#src/domain/task.ts';
 import { settleAll } from '#src/foundation/settle-all.ts';
 import { sendWakeUp } from '#src/signals/wake-up.ts';
@@ -29,11 +30,11 @@ import type { OnClaimed } from './slots.ts';
  */
 const GROUP_MAX = 64;
 /**
- * Approximate maximum number of places that are processed together. Each claim costs the same number of statements, so
- * fewer places per claim would mean more statements per notification. More places would make a large task hold its slot
- * for longer.
+ * Approximate maximum number of places of the Carillon channel that are processed together. Each claim costs the same
+ * number of statements, so fewer places per claim would mean more statements per notification. More places would make a
+ * large task hold its slot for longer.
  */
-const PLACES_MAX = 8_192;
+const WEIGHT_MAX = 8_192;
 /**
  * An app with this many due slices is not expanded further. More slices would only wait, so the worker expands tasks of
  * other apps instead.
@@ -97,10 +98,10 @@ async function claimDueSlices(context: WorkerContext, db: ShardDb, lane: Lane, t
   const leaseSeconds = context.settings.CARILLON_LEASE_SECONDS;
   const turns = await context.appTurns[lane].next(db, 'slices', taskRange);
   const acquiredAtMs = performance.now();
-  const claim = { lane, limit: GROUP_MAX, leaseSeconds, taskRange, turns, placesMax: PLACES_MAX };
+  const claim = { lane, limit: GROUP_MAX, leaseSeconds, taskRange, turns, weightMax: WEIGHT_MAX };
   const slices = await claimSlices(db, claim);
-  const places = slices.reduce((sum, { placeCount }) => sum + placeCount, 0);
-  const isFull = slices.length >= GROUP_MAX || places >= PLACES_MAX;
+  const weight = slices.reduce((sum, slice) => sum + claimWeightOf(slice), 0);
+  const isFull = slices.length >= GROUP_MAX || weight >= WEIGHT_MAX;
   context.appTurns[lane].recordClaim(db, 'slices', isFull);
   if (slices.length === 0) return false;
   await runClaimed(context, lane, slices, () => processSlices(context, slices, acquiredAtMs));

@@ -329,7 +329,7 @@ describe('a day at the end of its retention', () => {
         const taskId = recentTaskRange(new Date())[1] - BigInt(1_000_000 - i);
         const began = performance.now();
         await insertSlices(db, [newSlice(carillon.appId, taskId, shardDb * 32)]);
-        const claim = { lane: 'prompt', limit: 8, leaseSeconds: 30, placesMax: 512, turns: null } as const;
+        const claim = { lane: 'prompt', limit: 8, leaseSeconds: 30, weightMax: 512, turns: null } as const;
         const [claimed] = await claimSlices(db, { ...claim, taskRange: recentTaskRange(new Date()) });
         assert.ok(claimed);
         const write = {

@@ -150,7 +150,7 @@ export class SimulatedSystem {
         settings: settings as never,
         storage: this.storage,
         signals: this.bus.connection(),
-        keyrings: undefined as never,
+        keyrings: {} as never,
         log: this.log,
       }),
     );

@@ -95,7 +95,8 @@ export class History implements HistoryEvents {
 
   /** Replaces the recorded deliveries of vendors with a new reading of the simulator. */
   setVendorDeliveries(deliveries: readonly VendorDelivery[]): void {
-    this.vendorDeliveries.splice(0, this.vendorDeliveries.length, ...deliveries);
+    this.vendorDeliveries.length = 0;
+    for (const delivery of deliveries) this.vendorDeliveries.push(delivery);
   }
 
   /** Records the time of a fault. Its effects are included: it ends when the service works again. */
