@@ -1,26 +1,17 @@
-import type { Option } from 'commander';
-import { type AdminUserExportResponse, type Field, type Operation, parseJson } from '../sdk/src/index.ts';
-import { Inputs } from './inputs.ts';
+import { type AdminUserExportResponse, parseJson } from '../sdk/src/index.ts';
 import { printJson } from './print.ts';
-import { toRequest } from './request.ts';
-import { callOperation, type Globals, toClient } from './run-operation.ts';
+import { type OperationCommand, prepareCall } from './run-operation.ts';
 
 /**
  * Exports a user page by page, and prints one JSON document. Records are printed as they arrive, because an export can
  * be large.
  */
-export async function exportUser(
-  operation: Operation,
-  options: readonly { readonly field: Field; readonly option: Option }[],
-  optionValues: Readonly<Record<string, unknown>>,
-  globals: Globals,
-): Promise<void> {
-  const inputs = new Inputs();
-  const client = await toClient(operation, globals, inputs);
-  let request = await toRequest(operation, options, optionValues, inputs);
+export async function exportUser(command: OperationCommand): Promise<void> {
+  const { call, ...first } = await prepareCall(command);
+  let { request } = first;
   let separator = '[\n';
   for (;;) {
-    const { data } = await callOperation(client, operation, request);
+    const { data } = await call(request);
     const { list, next } = data as AdminUserExportResponse;
     for (const { kind, record } of list) {
       process.stdout.write(`${separator}${printJson({ kind, record: parseJson(record) })}`);

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Operation } from '../sdk/src/index.ts';
 import { exportUser } from './export-user.ts';
 import { flagOf, toOption } from './field-options.ts';
-import { runOperation } from './run-operation.ts';
+import { type Globals, runOperation } from './run-operation.ts';
 import { verifyAudit } from './verify-audit.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
@@ -37,7 +37,8 @@ export function addOperation(parent: Command, name: string, operation: Operation
       const optionValues = { ...self.opts<Record<string, unknown>>() };
       if (positional && self.args.length > 0)
         optionValues[positional.option.attributeName()] = positional.field.list ? self.args : self.args[0];
-      await (runners[operation.path] ?? runOperation)(operation, options, optionValues, self.optsWithGlobals());
+      const globals = self.optsWithGlobals<Globals>();
+      await (runners[operation.path] ?? runOperation)({ operation, options, optionValues, globals });
     });
   if (positional) command.argument(positional.field.list ? '[task_id...]' : '[task_id]', 'Push task ID.');
   for (const { option } of options) command.addOption(option);

@@ -17,19 +17,32 @@ export interface Globals {
   readonly json?: boolean;
 }
 
+/** A command of an operation, with the options that the user has given. */
+export interface OperationCommand {
+  readonly operation: Operation;
+  readonly options: readonly { readonly field: Field; readonly option: Option }[];
+  readonly optionValues: Readonly<Record<string, unknown>>;
+  readonly globals: Globals;
+}
+
 /** Calls the operation of a command and prints the response. */
-export async function runOperation(
-  operation: Operation,
-  options: readonly { readonly field: Field; readonly option: Option }[],
-  optionValues: Readonly<Record<string, unknown>>,
-  globals: Globals,
-): Promise<void> {
+export async function runOperation(command: OperationCommand): Promise<void> {
+  const { globals } = command;
+  const { call, request } = await prepareCall(command);
+  const { data, headers } = await call(request);
+  process.stdout.write(`${globals.json ? printJson(data) : printText(data, columnsOf(process.stdout))}\n`);
+  for (const line of notices(data, headers)) process.stderr.write(`${line}\n`);
+}
+
+/** Returns the request of a command, and a function that sends it or another page of it. */
+export async function prepareCall({ operation, options, optionValues, globals }: OperationCommand): Promise<{
+  readonly request: Record<string, unknown>;
+  readonly call: (request: object) => Promise<OperationResult<unknown>>;
+}> {
   const inputs = new Inputs();
   const client = await toClient(operation, globals, inputs);
   const request = await toRequest(operation, options, optionValues, inputs);
-  const { data, headers } = await callOperation(client, operation, request);
-  process.stdout.write(`${globals.json ? printJson(data) : printText(data, columnsOf(process.stdout))}\n`);
-  for (const line of notices(data, headers)) process.stderr.write(`${line}\n`);
+  return { request, call: (page) => callOperation(client, operation, page) };
 }
 
 export async function callOperation(

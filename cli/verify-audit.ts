@@ -1,28 +1,19 @@
-import type { Option } from 'commander';
-import type { AdminAuditVerifyResponse, Field, Operation } from '../sdk/src/index.ts';
-import { Inputs } from './inputs.ts';
+import type { AdminAuditVerifyResponse } from '../sdk/src/index.ts';
 import { printJson, printText } from './print.ts';
-import { toRequest } from './request.ts';
-import { callOperation, type Globals, toClient } from './run-operation.ts';
+import { type OperationCommand, prepareCall } from './run-operation.ts';
 import { columnsOf } from './terminal.ts';
 
 const EXIT_MISMATCH = 1;
 
 /** Verifies the whole audit log, page by page. Prints the first entry that does not match, and the last hash. */
-export async function verifyAudit(
-  operation: Operation,
-  options: readonly { readonly field: Field; readonly option: Option }[],
-  optionValues: Readonly<Record<string, unknown>>,
-  globals: Globals,
-): Promise<void> {
-  const inputs = new Inputs();
-  const client = await toClient(operation, globals, inputs);
-  let request = await toRequest(operation, options, optionValues, inputs);
+export async function verifyAudit(command: OperationCommand): Promise<void> {
+  const { call, ...first } = await prepareCall(command);
+  let { request } = first;
   let entries = 0n;
   let isExpectedFound = false;
   let page: AdminAuditVerifyResponse;
   for (;;) {
-    page = (await callOperation(client, operation, request)).data as AdminAuditVerifyResponse;
+    page = (await call(request)).data as AdminAuditVerifyResponse;
     entries += page.entries;
     isExpectedFound ||= page.expected_found;
     if (page.next === null) break;
@@ -32,7 +23,7 @@ export async function verifyAudit(
   const isExpected = request.expect !== undefined;
   const summary = { entries, pending, ...(isExpected && { expected_found: isExpectedFound }), hash };
   const columns = columnsOf(process.stdout);
-  const lines = globals.json
+  const lines = command.globals.json
     ? [printJson({ ...summary, list })]
     : [...(list.length > 0 ? [printText(list, columns), ''] : []), printText(summary, columns)];
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -1,9 +1,6 @@
-import type { Option } from 'commander';
-import type { AdminLedgerVerifyResponse, Field, Operation } from '../sdk/src/index.ts';
-import { Inputs } from './inputs.ts';
+import type { AdminLedgerVerifyResponse } from '../sdk/src/index.ts';
 import { printJson, printText } from './print.ts';
-import { toRequest } from './request.ts';
-import { callOperation, type Globals, toClient } from './run-operation.ts';
+import { type OperationCommand, prepareCall } from './run-operation.ts';
 import { columnsOf } from './terminal.ts';
 
 /** Maximum number of violations to print. More would not help to find the cause. */
@@ -11,20 +8,14 @@ const PRINTED_MAX = 1_000;
 const EXIT_VIOLATIONS = 1;
 
 /** Verifies the whole ledger, page by page. Prints the violations and the totals. */
-export async function verifyLedger(
-  operation: Operation,
-  options: readonly { readonly field: Field; readonly option: Option }[],
-  optionValues: Readonly<Record<string, unknown>>,
-  globals: Globals,
-): Promise<void> {
-  const inputs = new Inputs();
-  const client = await toClient(operation, globals, inputs);
-  let request = await toRequest(operation, options, optionValues, inputs);
+export async function verifyLedger(command: OperationCommand): Promise<void> {
+  const { call, ...first } = await prepareCall(command);
+  let { request } = first;
   const laws = new Set<string>();
   const list: AdminLedgerVerifyResponse['list'][number][] = [];
   const totals = { tasks: 0n, slices: 0n, places: 0n, broken: 0 };
   for (;;) {
-    const { data } = await callOperation(client, operation, request);
+    const { data } = await call(request);
     const page = data as AdminLedgerVerifyResponse;
     for (const law of page.laws) laws.add(law);
     totals.tasks += page.tasks;
@@ -40,7 +31,7 @@ export async function verifyLedger(
   if (process.stderr.isTTY) process.stderr.write('\n');
   const summary = { laws: [...laws].sort(byNumber), ...totals };
   const columns = columnsOf(process.stdout);
-  const lines = globals.json
+  const lines = command.globals.json
     ? [printJson({ ...summary, list })]
     : [...(list.length > 0 ? [printText(list, columns), ''] : []), printText(summary, columns)];
   process.stdout.write(`${lines.join('\n')}\n`);
