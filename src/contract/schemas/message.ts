@@ -10,7 +10,11 @@ const COLLAPSE_ID_BYTES_MAX = 64;
 /** The value is sent in an HTTP header, so control characters and leading or trailing spaces are not allowed. */
 const HEADER_TEXT = '^(?! )[^\\u0000-\\u001f\\u007f]*(?<! )$';
 
-const optionalText = (description: string, maxLength = 1_024) => Type.Optional(Type.String({ maxLength, description }));
+/** No vendor and no database stores the NUL character. */
+const WITHOUT_NUL = '^[^\\u0000]*$';
+
+const optionalText = (description: string, maxLength = 1_024) =>
+  Type.Optional(Type.String({ maxLength, pattern: WITHOUT_NUL, description }));
 
 const androidFields = {
   sound: optionalText(

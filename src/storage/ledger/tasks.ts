@@ -156,9 +156,20 @@ async function insertTasks(db: HomeDb, tasks: readonly NewTask[]): Promise<Map<n
   return new Map(rows.map(({ position, taskId }) => [position - 1, taskId]));
 }
 
+type RequestKey = Pick<NewTask, 'bucket' | 'appId' | 'author' | 'requestId'>;
+
+/** Returns the task of an earlier request with the same idempotency key. */
+export async function findRepeatedTask(
+  db: HomeDb,
+  request: RequestKey & Pick<NewTask, 'bodyHash'>,
+): Promise<AcceptedTask | undefined> {
+  const key = (await findRequestKeys(db, [request])).get(0);
+  return key && { taskId: key.taskId, repeated: true, bodyDiffers: !key.bodyHash.equals(request.bodyHash) };
+}
+
 async function findRequestKeys(
   db: HomeDb,
-  tasks: readonly NewTask[],
+  tasks: readonly RequestKey[],
 ): Promise<Map<number, { taskId: bigint; bodyHash: Buffer }>> {
   const rows = await db.query<{ position: bigint; taskId: bigint; bodyHash: Buffer }>(
     `select u.position, k.task_id as "taskId", k.body_hash as "bodyHash"

@@ -4,8 +4,10 @@ export const apnsFields: FieldTable = {
   type: {
     becomes: '`apns-push-type`: `background` for `cmd`, otherwise `alert`; `image` also sets `aps.mutable-content`',
   },
-  title: { becomes: '`aps.alert.title`' },
-  body: { becomes: '`aps.alert.body`, truncated if the payload would exceed 4,096 bytes' },
+  title: { becomes: '`aps.alert.title`; for `cmd`, `title` next to `aps`' },
+  body: {
+    becomes: '`aps.alert.body`, truncated if the payload would exceed 4,096 bytes; for `cmd`, `body` next to `aps`',
+  },
   attachment_url: { becomes: '`attachment_url`, next to `aps`; the app must load the file' },
   big_text: { becomes: '`aps.alert.body` instead of `body`' },
   badge: { becomes: '`aps.badge`, with the number that Carillon counts for the device' },

@@ -9,6 +9,8 @@ export const PAYLOAD_BYTES_MAX = 4_096;
 /** Returns the request body: displayed fields under `aps`, data for the app next to it. */
 export function apnsPayload(notification: Notification): string {
   const { message } = notification;
+  // A data-only message is not truncated, because the app could not parse truncated data.
+  if (message.type === 'cmd') return stringifyJson({ aps: { 'content-available': 1 }, ...appData(notification) });
   return fitText(alertText(message), PAYLOAD_BYTES_MAX, (text) =>
     stringifyJson({ aps: aps(notification, text), ...appData(notification) }),
   );
@@ -49,7 +51,6 @@ const alertText = (message: Message): string => message.big_text ?? message.body
 
 function aps({ message, badge }: Notification, text: string): object {
   const { ios = {} } = message;
-  if (message.type === 'cmd') return { 'content-available': 1 };
   return {
     alert: {
       ...(message.title !== undefined && { title: message.title }),
@@ -70,6 +71,8 @@ function appData({ taskId, reference, message }: Notification): object {
   return {
     mid: taskId.toString(),
     reference,
+    ...(message.type === 'cmd' && message.title !== undefined && { title: message.title }),
+    ...(message.type === 'cmd' && message.body !== undefined && { body: message.body }),
     ...(message.attachment_url !== undefined && { attachment_url: message.attachment_url }),
     ...(message.ext !== undefined && { ext: message.ext }),
   };

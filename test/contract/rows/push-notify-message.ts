@@ -100,6 +100,7 @@ const text = (limit: number): Pick<Field, 'takes' | 'refuses'> => ({
   takes: { [`${limit.toLocaleString('en')} characters`]: ['x'.repeat(limit), '😀'.repeat(limit)] },
   refuses: {
     [`${(limit + 1).toLocaleString('en')} characters`]: [12009, 'x'.repeat(limit + 1)],
+    'the NUL character': [10002, 'x\0'],
     'a value that is not a string': [10002, ...notText],
   },
 });

@@ -104,6 +104,19 @@ describe('shared commits of concurrent notify calls', () => {
     assert.equal(third.headers.get('carillon-request'), 'repeated');
   });
 
+  test('returns the first task for the same request after its show_end_time', async () => {
+    const user = users[2] as TestUser;
+    const message = { body: 'brief', show_end_time: Math.floor(Date.now() / 1_000) + 2 };
+    const send = (setting: object) =>
+      carillon.tryPost<{ task_id: number }>('/push/notify', { audience: { user_id: [user.userId] }, message, setting });
+    const first = await send({ request_id: 'brief' });
+    assert.equal(first.code, 200);
+    await eventually(async () => assert.equal((await send({ request_id: `late-${Date.now()}` })).code, 12010));
+    const again = await send({ request_id: 'brief' });
+    assert.deepEqual([again.code, again.data], [200, first.data]);
+    assert.equal(again.headers.get('carillon-request'), 'repeated');
+  });
+
   test('does not claim the request id of a rejected request', async () => {
     const user = users[3] as TestUser;
     const refused = await carillon.tryPost('/push/notify', {

@@ -66,7 +66,7 @@ export const goldens: readonly Golden[] = [
     message: { type: 'cmd', title: 'T', body: 'B', ext: { do: 'sync' }, ios: { sound: 'x', subtitle: 's' } },
     badge: 3,
     headers: { 'apns-push-type': 'background', 'apns-priority': '5' },
-    body: { aps: { 'content-available': 1 }, mid, reference, ext: { do: 'sync' } },
+    body: { aps: { 'content-available': 1 }, mid, reference, title: 'T', body: 'B', ext: { do: 'sync' } },
   },
   {
     what: 'an incremented badge',
