@@ -17,6 +17,8 @@ const ROUNDS = 3;
 const CALLS_PER_SECOND = 20;
 const CONNECTS_PER_SECOND = 10;
 const ATTACKING_ADDRESSES = 10;
+/** The ceiling that the operator has set for the app whose admin attacks. */
+const HOSTILE_PER_SECOND_MAX = 50;
 const P99_RATIO_MAX = 2;
 const P99_MS_MAX = 50;
 const CONNECT_MS_MAX = 5_000;
@@ -31,6 +33,7 @@ const PRODUCTION_LIMITS = {
   CARILLON_LOGINS_PER_USER_PER_HOUR: '120',
   CARILLON_SECRET_READS_PER_MINUTE: '10',
   CARILLON_API_UNKNOWN_TOKENS_PER_ADDRESS_PER_MINUTE: '600',
+  CARILLON_API_REJECTIONS_PER_ADDRESS_PER_SECOND: '20',
   CARILLON_GATEWAY_CONNECTS_PER_SECOND: '500',
   CARILLON_GATEWAY_UNKNOWN_TOKENS_PER_ADDRESS_PER_MINUTE: '120',
 };
@@ -103,6 +106,10 @@ async function addDevices({ storage, appId }: Carillon, devices: number): Promis
 async function prepareAttack(carillon: Carillon): Promise<AttackOrder> {
   const { storage, appId, apis, gateways } = carillon;
   await carillon.addApp('hostile');
+  await storage.home.query('insert into app_ceilings (app_id, notify_per_second) values ($1, $2)', [
+    'hostile',
+    HOSTILE_PER_SECOND_MAX,
+  ]);
   const adminToken = await seedAdminToken(storage.home, 'hostile');
   const userId = await addUser(storage.home, 'hostile');
   const userToken = await addUserToken(storage.home, { appId: 'hostile', userId });

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Budget, type Comparison, compareBudget, toBudget } from './work/compare-budget.ts';
 import { measureScenarios } from './work/measure-scenarios.ts';
+import { formatMitigations } from './work/mitigations.ts';
 import { formatWorkTable } from './work/work.ts';
 
 // `npm run budget` measures the work of typical operations, and fails if a figure is higher than in `budget.json`.
@@ -17,9 +18,10 @@ const measured = await measureScenarios({
   say: (line) => void process.stderr.write(`${line}\n`),
   listStatements: values.statements,
 });
-process.stdout.write(formatWorkTable('work', Object.entries(measured)));
+process.stdout.write(formatWorkTable('work', Object.entries(measured.scenarios)));
+process.stdout.write(formatMitigations(measured.mitigations));
 if (values.update) await writeFile(BUDGET_FILE, `${JSON.stringify(toBudget(measured), null, 2)}\n`);
-else report(compareBudget(JSON.parse(await readFile(BUDGET_FILE, 'utf8')) as Budget, measured));
+else report(compareBudget(JSON.parse(await readFile(BUDGET_FILE, 'utf8')) as Budget, measured.scenarios));
 
 function report({ failures, hints }: Comparison): void {
   const lines = [...failures, ...hints];

@@ -70,6 +70,8 @@ async function startEverything(): Promise<Demo> {
     CARILLON_DATABASE_URL: url,
     CARILLON_NATS_URLS: stack.natsUrls.join(','),
     ...masterKeys,
+    // All requests come from one address, and some tools make many that are rejected.
+    CARILLON_API_REJECTIONS_PER_ADDRESS_PER_SECOND: '0',
     ...simulators.settings,
   };
   printLine('starting every role …');

@@ -8,7 +8,7 @@ const work: WorkPerUnit = {
   ...{ postgresCpuMs: 8, apiCpuMs: 2, gatewayCpuMs: 2, workerCpuMs: 5 },
 };
 const measured = Object.fromEntries(Object.keys(scenarios).map((name) => [name, work])) as MeasuredScenarios;
-const budget = toBudget(measured);
+const budget = toBudget({ scenarios: measured, mitigations: {} });
 const compareWith = (change: Partial<WorkPerUnit>, scenario: Scenario = 'single push') =>
   compareBudget(budget, { ...measured, [scenario]: { ...work, ...change } });
 
@@ -29,7 +29,10 @@ describe('the work budget', () => {
   });
 
   test('rejects a figure that rose from zero', () => {
-    const withoutNats = toBudget({ ...measured, connect: { ...work, natsMessages: 0 } });
+    const withoutNats = toBudget({
+      scenarios: { ...measured, connect: { ...work, natsMessages: 0 } },
+      mitigations: {},
+    });
     const { failures } = compareBudget(withoutNats, measured);
     assert.deepEqual(failures, ['connect: natsMessages rose from 0 to 3.']);
   });

@@ -1,3 +1,4 @@
+import type { MitigationStatements } from './mitigations.ts';
 import { roundFigure, type WorkPerUnit } from './work.ts';
 
 /**
@@ -7,10 +8,12 @@ import { roundFigure, type WorkPerUnit } from './work.ts';
 export const enforcedFigures = ['statements', 'commits', 'walBytes', 'natsMessages'] as const;
 export type EnforcedFigure = (typeof enforcedFigures)[number];
 
-/** The budget file. `measured` is for information only. */
+/** The budget file. `measured` and `mitigations` are for information only. */
 export interface Budget {
   readonly enforced: Readonly<Partial<Record<Scenario, Readonly<Partial<Record<EnforcedFigure, number>>>>>>;
   readonly measured: Readonly<Partial<Record<Scenario, Readonly<Record<string, number>>>>>;
+  /** The statements of each protection against attacks. They are part of `enforced`. */
+  readonly mitigations: Measurement['mitigations'];
 }
 
 const RISE_MAX = 0.05;
@@ -22,6 +25,8 @@ export const scenarios = {
   // A period can contain one tick more of a timer than another, which is a twentieth of a statement per operation.
   'single push': { statements: 0.05, commits: 0.02, walBytes: 5, natsMessages: 0.02 },
   connect: { statements: 0.05, commits: 0.02, walBytes: 5, natsMessages: 0.02 },
+  // A login hashes a password, so there are only a few, and the ticks of timers weigh more.
+  login: { statements: 0.3, commits: 0.2, walBytes: 50, natsMessages: 0.1 },
   // An updated row that does not fit on its page needs more WAL, which depends on when PostgreSQL pruned the page.
   receipt: { statements: 0.05, commits: 0.02, walBytes: 15, natsMessages: 0.02 },
   // A claim finds one to nine slices, and each claim sends a request to the gateway.
@@ -37,6 +42,11 @@ export const scenarios = {
 
 export type Scenario = keyof typeof scenarios;
 export type MeasuredScenarios = Readonly<Record<Scenario, WorkPerUnit>>;
+
+export interface Measurement {
+  readonly scenarios: MeasuredScenarios;
+  readonly mitigations: Readonly<Partial<Record<Scenario, MitigationStatements>>>;
+}
 
 export interface Comparison {
   /** Figures that are too high or that the budget does not contain. */
@@ -66,7 +76,7 @@ function change(before: number, after: number): string {
   return `from ${before} to ${after}${before === 0 ? '' : ` (${sign}${percent.toFixed(1)} %)`}`;
 }
 
-export function toBudget(measured: MeasuredScenarios): Budget {
+export function toBudget({ scenarios: measured, mitigations }: Measurement): Budget {
   const isEnforced = (figure: string) => enforcedFigures.some((enforced) => enforced === figure);
   const select = (wanted: boolean) =>
     Object.fromEntries(
@@ -79,5 +89,5 @@ export function toBudget(measured: MeasuredScenarios): Budget {
         ),
       ]),
     );
-  return { enforced: select(true), measured: select(false) };
+  return { enforced: select(true), measured: select(false), mitigations };
 }

@@ -4,8 +4,9 @@ import { ApiClient } from '../caller.ts';
 import { singleNotificationTo } from '../latency.ts';
 import { createPhones, type Phone, Phones } from '../phones/phones.ts';
 import { type Service, startService } from '../service.ts';
-import type { MeasuredScenarios } from './compare-budget.ts';
-import { divideWork, subtractIdle, type Work } from './work.ts';
+import type { Measurement } from './compare-budget.ts';
+import { countMitigations, type MitigationStatements, mitigationsPerUnit, type StatementCalls } from './mitigations.ts';
+import { divideWork, subtractIdle, type Work, type WorkPerUnit } from './work.ts';
 
 /** Above CARILLON_SINGLE_EXPANSION_DEVICES_MAX, so that a push to all devices is expanded by ranges. */
 const DEVICES = 15_000;
@@ -19,6 +20,9 @@ const PUSH_MS = 100;
 /** Longer than the 50 ms for which receipts are collected. */
 const RECEIPT_MS = 75;
 const CONNECT_MS = 50;
+/** Each login hashes a password, which takes some time. */
+const LOGIN_MS = 400;
+const LOGINS = 40;
 /**
  * Phones acknowledge after this time, so that the worker has always recorded the sending before the receipt is written.
  * Otherwise the worker closes some slices itself and leaves others to the sweep, depending on the machine.
@@ -57,7 +61,7 @@ interface Options {
 }
 
 /** Starts a service with default settings, and measures the work of typical operations. */
-export async function measureScenarios(options: Options): Promise<MeasuredScenarios> {
+export async function measureScenarios(options: Options): Promise<Measurement> {
   const { say } = options;
   await using resources = new AsyncDisposableStack();
   const service = await startService(resources, say, { gateways: 1, workers: 1, postgresSettings: POSTGRES_SETTINGS });
@@ -91,33 +95,70 @@ export async function measureScenarios(options: Options): Promise<MeasuredScenar
   await connections.connect([...otherPhones, ...waitingPhones.slice(WAITING_CONNECTS)], ports);
   const pushToAll = await scenarios.observePushesToAll(idle);
   const reconnect = await scenarios.observeReconnect();
-  const perOperation = (work: Work) => divideWork(subtractIdle(work, idle), OPERATIONS);
+  // The last scenario, because a push to all would wait for this device.
+  const { name, password } = await carillon.createUser('ada');
+  const loginBody = { name, password, device_guid: 'phone-of-ada' };
+  await service.caller.post('/token/user', loginBody);
+  const login = await scenarios.observeOperations(
+    'login',
+    LOGIN_MS,
+    () => service.caller.post('/token/user', loginBody),
+    LOGINS,
+  );
+  const perUnit = (work: Work, units: number): WorkPerUnit => divideWork(subtractIdle(work, idle), units);
+  const minutes = idle.seconds / SECONDS_PER_MINUTE;
   return {
-    'single push': perOperation(singlePush),
-    'push to all, per push': divideWork(pushToAll, 1),
-    'push to all, per device': divideWork(pushToAll, DEVICES),
-    connect: perOperation(connect),
-    receipt: perOperation(receipt),
-    waiting: divideWork(subtractIdle(waiting, idle), WAITING_CONNECTS),
-    'reconnect, per session': divideWork(subtractIdle(reconnect, idle), DEVICES),
-    'idle minute': divideWork(idle, idle.seconds / SECONDS_PER_MINUTE),
+    scenarios: {
+      'single push': perUnit(singlePush, OPERATIONS),
+      'push to all, per push': divideWork(pushToAll, 1),
+      'push to all, per device': divideWork(pushToAll, DEVICES),
+      connect: perUnit(connect, OPERATIONS),
+      login: perUnit(login, LOGINS),
+      receipt: perUnit(receipt, OPERATIONS),
+      waiting: perUnit(waiting, WAITING_CONNECTS),
+      'reconnect, per session': perUnit(reconnect, DEVICES),
+      'idle minute': divideWork(idle, minutes),
+    },
+    mitigations: {
+      'single push': scenarios.mitigationsOf('single push', OPERATIONS),
+      'push to all, per push': scenarios.mitigationsOf('push to all', 1),
+      connect: scenarios.mitigationsOf('connect', OPERATIONS),
+      login: scenarios.mitigationsOf('login', LOGINS),
+      receipt: scenarios.mitigationsOf('receipt', OPERATIONS),
+      'idle minute': scenarios.mitigationsOf('idle', minutes),
+    },
   };
 }
 
 class Scenarios {
   readonly #service: Service;
   readonly #options: Options;
+  /** The last observation of each scenario. */
+  readonly #observed = new Map<string, { readonly statements: MitigationStatements; readonly seconds: number }>();
 
   constructor(service: Service, options: Options) {
     this.#service = service;
     this.#options = options;
   }
 
+  /** Returns the statements of each mitigation per unit, in the last observation of a scenario. */
+  mitigationsOf(name: string, units: number): MitigationStatements {
+    const [observed, idle] = [this.#observed.get(name), this.#observed.get('idle')];
+    if (!observed || !idle) throw new Error(`${name} was not observed.`);
+    const idleRatio = observed === idle ? 0 : observed.seconds / idle.seconds;
+    return mitigationsPerUnit(observed.statements, idle.statements, { units, idleRatio });
+  }
+
   /** Returns the work of all operations, until all of their tasks are finished. */
-  observeOperations(name: string, everyMs: number, operate: (n: number) => Promise<unknown>): Promise<Work> {
+  observeOperations(
+    name: string,
+    everyMs: number,
+    operate: (n: number) => Promise<unknown>,
+    operations = OPERATIONS,
+  ): Promise<Work> {
     return this.#observe(name, async () => {
       const began = performance.now();
-      for (let n = 0; n < OPERATIONS; n++) {
+      for (let n = 0; n < operations; n++) {
         await sleep(Math.max(began + n * everyMs - performance.now(), 0));
         await operate(n);
       }
@@ -232,14 +273,14 @@ class Scenarios {
     const { say, listStatements } = this.#options;
     const { meter } = this.#service;
     say(name);
-    const before = listStatements ? await meter.readStatementCalls() : undefined;
+    const before = await meter.readStatementCalls();
     const { work } = await meter.observe(run);
-    if (before) for (const line of formatCalls(before, await meter.readStatementCalls())) say(line);
+    const after = await meter.readStatementCalls();
+    this.#observed.set(name, { statements: countMitigations(before, after), seconds: work.seconds });
+    if (listStatements) for (const line of formatCalls(before, after)) say(line);
     return work;
   }
 }
-
-type StatementCalls = ReadonlyMap<string, number>;
 
 /** Returns one line per statement, with the most frequent first. */
 function formatCalls(before: StatementCalls, after: StatementCalls): string[] {

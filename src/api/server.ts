@@ -16,6 +16,7 @@ import type { ApiContext, ApiRequest, Route } from './context.ts';
 import type { Authenticator } from './http/authenticate.ts';
 import { addCallbacks } from './http/callbacks.ts';
 import { addDocuments } from './http/documents.ts';
+import { RejectionDelays } from './http/rejection-delays.ts';
 import { UserLimits } from './http/user-limits.ts';
 import { compileValidator } from './http/validate.ts';
 import { apiMetrics } from './metrics.ts';
@@ -33,6 +34,7 @@ const BODY_VALUES_MAX = 4_096;
 const IGNORED_BYTES_MAX = 16 * 1024 * 1024;
 const REQUEST_MS_MAX = 15_000;
 const HEADER_BYTES_MAX = 8 * 1024;
+const LIMIT_PROBLEMS: ReadonlySet<ProblemName> = new Set(['too-many-requests', 'too-many-logins', 'ceiling-reached']);
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -83,7 +85,12 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
       else done(new Problem('bad-parameter', 'The body is not JSON, or has a key that is not allowed.', { cause }));
     }
   });
-  server.setErrorHandler((error: FastifyError, request, reply) => sendProblem(context, request, reply, error));
+  const delays = new RejectionDelays(context.settings.CARILLON_API_REJECTIONS_PER_ADDRESS_PER_SECOND);
+  server.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (isPossibleAttack(request, toProblem(error))) await delays.take(request.ip);
+    sendProblem(context, request, reply, error);
+    return reply;
+  });
   server.setNotFoundHandler(async (request, reply) => {
     // Only needed for the app's `http_errors` setting.
     request.app = await authenticator.app(request.headers, request.ip).catch(() => null);
@@ -207,6 +214,14 @@ const INACCESSIBLE = new Proxy(
     },
   },
 );
+
+/**
+ * Returns whether many rejections like this one can be an attack. An authenticated caller is suspicious only at a limit,
+ * because a backend can cause many other errors.
+ */
+function isPossibleAttack({ caller }: FastifyRequest, { problem }: Problem): boolean {
+  return problems[problem].status < 500 && (caller === null || LIMIT_PROBLEMS.has(problem));
+}
 
 function sendProblem(context: ApiContext, request: FastifyRequest, reply: FastifyReply, error: Error): void {
   // For an unknown operation the framework may report another error first; the unknown path is more useful to the

@@ -48,6 +48,13 @@ export const apiSettings = Type.Object({
     description:
       'Maximum number of requests with an unknown token or app per minute from one IPv4 address or one IPv6 /64 network. At the limit, the API rejects requests from this address, except those with tokens that it has seen before. Each API process counts separately. 0 means no limit, for example behind a proxy that is not in `CARILLON_API_TRUSTED_PROXIES`.',
   }),
+  CARILLON_API_REJECTIONS_PER_ADDRESS_PER_SECOND: Type.Integer({
+    default: 20,
+    minimum: 0,
+    maximum: 1_000_000,
+    description:
+      'Number of rejected requests per second from one IPv4 address or one IPv6 /64 network that are answered immediately. Further rejections are sent after one second. Requests without a valid token and requests above a limit count. Each API process counts separately. 0 means no delay, for example behind a proxy that is not in `CARILLON_API_TRUSTED_PROXIES`.',
+  }),
   CARILLON_USER_REQUESTS_PER_MINUTE: Type.Integer({
     default: 120,
     minimum: 1,

@@ -6,9 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { USER_TOKEN_PREFIX } from '#src/api/http/authenticate.ts';
 import { randomText, withChecksum } from '#src/foundation/random-text.ts';
 import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { startStack } from '../../scripts/stack/stack.ts';
 import { addUser, addUserToken } from '../support/add-device.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { queryCountOf } from '../support/concurrent-calls.ts';
+import { eventually } from '../support/eventually.ts';
 
 const PER_MINUTE = 20;
 const ATTEMPTS = 200;
@@ -19,6 +21,19 @@ const CACHE_MS = 2_100;
 const TOKEN_INVALID = 10008;
 const UNKNOWN_APP = 40000;
 const TOO_MANY_REQUESTS = 12029;
+const UNAVAILABLE = 50003;
+
+const inventToken = () => withChecksum(USER_TOKEN_PREFIX + randomText(256));
+
+/** Makes a request from an address, and returns the code of the response. */
+async function callFrom(api: RoleProcess, appId: string, token: string, localAddress: string): Promise<number> {
+  const headers = { app_id: appId, 'access-token': token, 'content-type': 'application/json' };
+  const sent = request(`${api.apiUrl}/push/task/detail`, { method: 'POST', localAddress, headers, agent: false });
+  const response = await new Promise<Parameters<typeof json>[0]>((resolve, reject) => {
+    sent.on('response', resolve).on('error', reject).end('{"list":[1]}');
+  });
+  return ((await json(response)) as { code: number }).code;
+}
 
 describe('requests with invented tokens and apps', () => {
   let carillon: Carillon;
@@ -31,16 +46,8 @@ describe('requests with invented tokens and apps', () => {
   });
   after(() => carillon?.[Symbol.asyncDispose]());
 
-  async function call(token: string, localAddress: string, appId = carillon.appId): Promise<number> {
-    const headers = { app_id: appId, 'access-token': token, 'content-type': 'application/json' };
-    const sent = request(`${api.apiUrl}/push/task/detail`, { method: 'POST', localAddress, headers, agent: false });
-    const response = await new Promise<Parameters<typeof json>[0]>((resolve, reject) => {
-      sent.on('response', resolve).on('error', reject).end('{"list":[1]}');
-    });
-    return ((await json(response)) as { code: number }).code;
-  }
-
-  const inventToken = () => withChecksum(USER_TOKEN_PREFIX + randomText(256));
+  const call = (token: string, localAddress: string, appId = carillon.appId): Promise<number> =>
+    callFrom(api, appId, token, localAddress);
 
   async function count(address: string, makeCall: () => Promise<number>): Promise<Record<number, number>> {
     const codes: Record<number, number> = {};
@@ -78,5 +85,30 @@ describe('requests with invented tokens and apps', () => {
     let apps = 0;
     const codes = await count('apps', () => call(inventToken(), '127.0.0.5', `app-${++apps}`));
     assert.deepEqual(codes, { [UNKNOWN_APP]: PER_MINUTE, [TOO_MANY_REQUESTS]: ATTEMPTS - PER_MINUTE });
+  });
+});
+
+describe('requests with valid tokens during an outage of the home database', () => {
+  test('do not use the limit of unknown tokens', async () => {
+    await using resources = new AsyncDisposableStack();
+    const stack = await startStack();
+    resources.defer(() => stack.stop());
+    const settings = { CARILLON_API_UNKNOWN_TOKENS_PER_ADDRESS_PER_MINUTE: `${PER_MINUTE}` };
+    const carillon = resources.use(await startCarillon({ gateways: 0, workers: 0, settings, stack }));
+    const { appId, storage, apis } = carillon;
+    const userId = await addUser(storage.home, appId);
+    const tokens: string[] = [];
+    for (let i = 0; i < 2 * PER_MINUTE; i++) tokens.push(await addUserToken(storage.home, { appId, userId }));
+    // One after the other, because a lookup counts until its result is known.
+    const callAll = async () => {
+      const codes = new Set<number>();
+      for (const token of tokens) codes.add(await callFrom(apis[0] as RoleProcess, appId, token, '127.0.0.6'));
+      return codes;
+    };
+    await stack.kill('postgres');
+    const codes = await callAll();
+    await stack.start('postgres');
+    assert.deepEqual(codes, new Set([UNAVAILABLE]));
+    await eventually(async () => assert.deepEqual(await callAll(), new Set([200])), 30);
   });
 });

@@ -375,9 +375,8 @@ export abstract class Calls {
       kick: (request: AdminUserKickRequest): Promise<EmptyObject> => this.#ask('/admin/user/kick', request),
       /**
        * Disable a user. Ends all logins of a user and prevents new ones. Within five seconds, the access tokens
-       * of the user are rejected, and the connections are closed. Nothing more is delivered to the devices on
-       * which the user was logged in, until another user logs in on them. Requires an admin token with the scope
-       * `manage`.
+       * of the user are rejected, and the connections are closed. Nothing more is delivered to the devices of
+       * the user. Requires an admin token with the scope `manage`.
        */
       disable: (request: AdminUserDisableRequest): Promise<EmptyObject> => this.#ask('/admin/user/disable', request),
       /**

@@ -1548,7 +1548,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/user/disable',
     summary: 'Disable a user',
     description:
-      'Ends all logins of a user and prevents new ones. Within five seconds, the access tokens of the user are rejected, and the connections are closed. Nothing more is delivered to the devices on which the user was logged in, until another user logs in on them. Requires an admin token with the scope `manage`.',
+      'Ends all logins of a user and prevents new ones. Within five seconds, the access tokens of the user are rejected, and the connections are closed. Nothing more is delivered to the devices of the user. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'user_id', kind: 'int64', required: true, description: 'User ID.' }],
   },
   '/admin/user/enable': {

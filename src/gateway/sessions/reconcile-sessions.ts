@@ -21,7 +21,7 @@ interface SessionReconcilerOptions {
 
 /**
  * Compares sessions with the databases and corrects differences. It closes sessions whose devices have since connected
- * to another gateway or belong to another user, announces missing sessions, and reads inboxes that contain
+ * to another gateway or were logged out, announces missing sessions, and reads inboxes that contain
  * notifications. A lost NATS signal therefore causes a delay only until the next pass.
  */
 export class SessionReconciler {

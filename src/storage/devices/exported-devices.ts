@@ -4,7 +4,7 @@ import type { ShardDb } from '../database/database.ts';
 export interface ExportedDevice {
   readonly deviceGuid: string;
   readonly pushToken: string;
-  /** False if the user was logged out and no other user has logged in since. */
+  /** False if the user was logged out. */
   readonly loggedIn: boolean;
   readonly alias: string | null;
   readonly seenOn: string;

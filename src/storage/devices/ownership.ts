@@ -159,19 +159,6 @@ export interface DeviceToErase {
   readonly alias: string | null;
 }
 
-/** Returns the given devices that exist. */
-export async function findExistingDevices(
-  db: ShardDb,
-  keys: readonly DeviceKey[],
-): Promise<{ readonly deviceId: bigint }[]> {
-  return db.query(
-    `select device_id as "deviceId"
-       from devices
-      where (app_id, bucket, device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))`,
-    [keys.map(({ appId }) => appId), keys.map(({ bucket }) => bucket), keys.map(({ deviceId }) => deviceId)],
-  );
-}
-
 /**
  * Number of days for which devices without an owner and ended bindings are kept, because a vendor may still report on
  * them.

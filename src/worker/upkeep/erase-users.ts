@@ -5,7 +5,7 @@ import { stringifyJson } from '#src/foundation/json.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { byDatabase, type HomeDb, type ShardDb, type Storage } from '#src/storage/database/database.ts';
-import { eraseDevice, findDevicesToErase, findExistingDevices } from '#src/storage/devices/ownership.ts';
+import { eraseDevice, findDevicesToErase } from '#src/storage/devices/ownership.ts';
 import { deleteVendorTokenOwners } from '#src/storage/devices/vendor-token-owners.ts';
 import { endTask } from '#src/storage/ledger/cancel.ts';
 import {
@@ -91,13 +91,10 @@ async function eraseDevicesInDatabase(
   if (devices.length > 0) await addErasedDevices(home, erasureId, devices);
   for (const { deviceId, generation } of devices)
     await eraseDevice(db, { appId, bucket: bucketOfDevice(deviceId), deviceId, generation });
-  // A request to bind a vendor token can record the owner after the device was erased. A device that another user has
-  // taken over keeps its vendor tokens.
-  const keys = [...new Set([...deviceIds, ...devices.map(({ deviceId }) => deviceId)])]
-    .map((deviceId) => ({ appId, bucket: bucketOfDevice(deviceId), deviceId }))
-    .filter(({ bucket }) => shards.dbFor(bucket) === db);
-  const existing = new Set((await findExistingDevices(db, keys)).map(({ deviceId }) => deviceId));
-  const erasedIds = keys.filter(({ deviceId }) => !existing.has(deviceId)).map(({ deviceId }) => deviceId);
+  // A request to bind a vendor token can record the owner after the device was erased.
+  const erasedIds = [...new Set([...deviceIds, ...devices.map(({ deviceId }) => deviceId)])].filter(
+    (deviceId) => shards.dbFor(bucketOfDevice(deviceId)) === db,
+  );
   if (erasedIds.length > 0) await deleteVendorTokenOwners(home, erasedIds);
   if (settled) await removeErasedBuckets(home, erasureId, buckets);
 }

@@ -167,22 +167,18 @@ test('prints the supported flags if a flag is unknown', async () => {
   assert.match(ended.stderr, /--dry-run .*--far-apart/s);
 });
 
-test('rejects a login that is missing from the restored bucket, even after another user has logged in on the device', async () => {
+test('rejects a login that is missing from the restored bucket, even after another login on the device', async () => {
   const { storage, appId, settings } = carillon;
-  const [first, second, third] = [
-    await addUser(storage.home, appId),
-    await addUser(storage.home, appId),
-    await addUser(storage.home, appId),
-  ];
+  const [first, second] = [await addUser(storage.home, appId), await addUser(storage.home, appId)];
   const phone = (of: bigint, deviceGuid: string) => addDevice(storage, { appId, userId: of, deviceGuid });
   const lasting = await phone(first, 'lasting');
-  const before = await phone(first, 'shared');
-  const lost = await phone(second, 'shared');
+  const before = await phone(first, 'used-again');
+  await carillon.post('/token/logout', {}, { token: before.token });
+  const lost = await phone(first, 'used-again');
   const erased = await phone(second, 'erased');
-  // Restore the state before the second user logged in.
-  const db = storage.shards.dbFor(bucketOfGuid(appId, 'shared'));
-  await db.query(`update devices set generation = 1, user_id = $1, push_token = $2 where device_guid = 'shared'`, [
-    first,
+  // Restore the state before the logout.
+  const db = storage.shards.dbFor(bucketOfGuid(appId, 'used-again'));
+  await db.query(`update devices set generation = 1, push_token = $1 where device_guid = 'used-again'`, [
     before.push_token,
   ]);
   await storage.shards.dbFor(bucketOfGuid(appId, 'erased')).query(`delete from devices where device_guid = 'erased'`);
@@ -192,11 +188,15 @@ test('rejects a login that is missing from the restored bucket, even after anoth
   const ended = await runBin('after-restore', [], settings);
   assert.deepEqual([ended.code, countsIn(ended.stdout)[3]], [0, 2], ended.stderr);
 
-  const now = await phone(third, 'shared');
-  const [device] = await db.query<{ generation: number }>(
-    `select generation from devices where device_guid = 'shared'`,
+  await db.query(
+    `update devices set generation = 2, push_token = 'p-logged-out', user_id = null, former_user_id = user_id
+      where device_guid = 'used-again'`,
   );
-  assert.equal(device?.generation, 2, 'the device has the same generation as the lost login');
+  const now = await phone(first, 'used-again');
+  const [device] = await db.query<{ generation: number }>(
+    `select generation from devices where device_guid = 'used-again'`,
+  );
+  assert.equal(device?.generation, 3, 'the device has the same generation as the lost login');
   const bind = (login: Login) =>
     carillon.tryPost('/device/bind', { provider: 1, token: `live-${login.deviceGuid}` }, { token: login.token });
   const codes = await Promise.all([lost, erased, now, lasting].map(async (login) => (await bind(login)).code));

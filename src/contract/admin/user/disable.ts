@@ -7,7 +7,7 @@ export const adminUserDisable = {
   path: '/admin/user/disable',
   summary: 'Disable a user',
   description:
-    'Ends all logins of a user and prevents new ones. Within five seconds, the access tokens of the user are rejected, and the connections are closed. Nothing more is delivered to the devices on which the user was logged in, until another user logs in on them.',
+    'Ends all logins of a user and prevents new ones. Within five seconds, the access tokens of the user are rejected, and the connections are closed. Nothing more is delivered to the devices of the user.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],
