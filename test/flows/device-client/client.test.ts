@@ -114,6 +114,14 @@ describe('device client', () => {
   const countersBecome = (taskId: bigint, wanted: Record<string, [number, number, number]>, secondsMax?: number) =>
     eventually(async () => assert.deepEqual(await carillon.counters(taskId), wanted), secondsMax);
 
+  /** The row of a session changes a moment after its connection has ended. Until then, workers send to the device. */
+  const sessionEnds = ({ deviceGuid }: CarillonDevice) =>
+    eventually(async () => {
+      const sql = 'select from sessions join devices using (bucket, device_id) where online and device_guid = $1';
+      const rows = await Promise.all(carillon.storage.shards.all.map((db) => db.query(sql, [deviceGuid])));
+      assert.deepEqual(rows.flat(), []);
+    });
+
   const idsOf = ({ shown }: Phone) => shown.map(({ task_id }) => task_id);
 
   for (const [how, listenerUrl] of [
@@ -303,6 +311,7 @@ describe('device client', () => {
     const ada = await somebody();
     await using phone = await openFor(ada);
     await phone.device.disconnect();
+    await sessionEnds(phone.device);
     await bindApns(phone, 'live-vendor');
     const taskId = await carillon.notify({ user_id: [ada.userId] }, { body: 'by Apple' });
     await countersBecome(taskId, { apns: [1, 1, 0] });
