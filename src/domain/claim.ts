@@ -95,6 +95,11 @@ export function release(row: SliceRow, epoch: number, now: number): SliceRow | u
   return isHeld(row, epoch) ? { ...row, nextAt: now } : undefined;
 }
 
+/** `renewSlices`: extends the lease. Returns undefined if the slice is no longer held under this epoch. */
+export function renew(row: SliceRow, epoch: number, now: number, leaseMs: number): SliceRow | undefined {
+  return isHeld(row, epoch) ? { ...row, nextAt: now + leaseMs } : undefined;
+}
+
 const isHeld = ({ state, epoch }: SliceRow, claimEpoch: number): boolean => state === 'leased' && epoch === claimEpoch;
 
 /**

@@ -11,7 +11,7 @@ import {
   renewExpansion,
 } from './expansion-operations.ts';
 import type { CreateOperation, Operation, Work } from './operation.ts';
-import { claimSlices, failSlice, handOver, mark, reclaim, release, writeSlices } from './slice-operations.ts';
+import { claimSlices, failSlice, handOver, mark, reclaim, release, renew, writeSlices } from './slice-operations.ts';
 import { claimTasks, finish, planTask, wake } from './task-operations.ts';
 
 /** All operations, by the name of the function that they call. The weight is how often they occur. */
@@ -21,6 +21,7 @@ const operations = {
   markSlices: { create: mark, weight: 3 },
   commitHandOver: { create: handOver, weight: 3 },
   releaseSlices: { create: release, weight: 1 },
+  renewSlices: { create: renew, weight: 1 },
   reclaimSlice: { create: reclaim, weight: 1 },
   recordSliceFailure: { create: failSlice, weight: 1 },
   claimExpansions: { create: claimExpansions, weight: 2 },

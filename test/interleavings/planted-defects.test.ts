@@ -77,6 +77,18 @@ const defects: readonly Defect[] = [
     only: ['claimSlices', 'releaseSlices', 'wake'],
   },
   {
+    name: 'a renewal does not check the epoch',
+    from: /s\.epoch = h\.epoch and /,
+    to: '',
+    only: ['claimSlices', 'renewSlices', 'wake'],
+  },
+  {
+    name: 'a renewal waits for locked slices',
+    from: /for update of s skip locked(?=\s+\)\s+update slices s set next_at)/,
+    to: 'for update of s',
+    only: ['claimSlices', 'renewSlices', 'markSlices', 'wake'],
+  },
+  {
     name: 'a failure does not check the epoch',
     from: /and slice = \$5 and epoch = \$6 and/,
     to: 'and slice = $5 and epoch >= $6 and',

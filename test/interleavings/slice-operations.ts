@@ -139,6 +139,27 @@ export const release: CreateOperation = (random, work) => {
   );
 };
 
+export const renew: CreateOperation = (random, work) => {
+  const held = takeOneOrTwo(random, work.slices);
+  if (held.length === 0) return undefined;
+  return {
+    name: 'renewSlices',
+    run: async ({ db }) => {
+      await slices.renewSlices(db, held, LEASE_SECONDS);
+      work.slices.push(...held);
+    },
+    *expects() {
+      yield {
+        skipsLockedOf: 'slices',
+        check: async ({ db }, { locked }) => {
+          const unlocked = held.filter((claim) => !locked.has(sliceKeyText(claim)));
+          await model.renewSlices(db, unlocked, LEASE_SECONDS);
+        },
+      };
+    },
+  };
+};
+
 export const reclaim: CreateOperation = (random, work) => {
   const held = take(random, work.slices);
   return (

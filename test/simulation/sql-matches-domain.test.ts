@@ -21,6 +21,7 @@ import {
   type NewSlice,
   reclaimSlice,
   releaseSlices,
+  renewSlices,
   reopenSlice,
   writeSlices,
 } from '#src/storage/ledger/slices.ts';
@@ -104,7 +105,7 @@ describe('SQL statements on slices and the functions of the domain', () => {
       const expected = new Map(before.map((one) => [sliceKeyText(one), one]));
       const expect = (after: SliceRow | undefined) => after && expected.set(sliceKeyText(row), after);
       const action = random.pick([
-        ...(['claim', 'write', 'mark', 'release', 'reopen', 'cancel', 'wake', 'reclaim', 'fail'] as const),
+        ...(['claim', 'write', 'mark', 'release', 'reopen', 'cancel', 'wake', 'reclaim', 'renew', 'fail'] as const),
       ]);
       if (action === 'claim') {
         for (const one of before)
@@ -152,6 +153,12 @@ describe('SQL statements on slices and the functions of the domain', () => {
         expect(after);
         const reclaimed = await reclaimSlice(db, { ...key, epoch }, 30);
         assert.deepEqual([reclaimed?.epoch, reclaimed?.failures], [after?.epoch, after?.failures]);
+      } else if (action === 'renew') {
+        const epoch = row.epoch - random.below(2);
+        const after = claims.renew(row, epoch, at, 40_000);
+        seen.add(after ? 'renewed' : 'not renewed');
+        expect(after);
+        await renewSlices(db, [{ ...key, epoch }], 40);
       } else if (action === 'fail') {
         const epoch = row.epoch - random.below(2);
         const pausesSeconds = [100, 200];
@@ -199,7 +206,7 @@ describe('SQL statements on slices and the functions of the domain', () => {
       'marked waiting',
       'marked awaiting',
       'marked leased',
-      ...['reclaimed', 'not reclaimed', 'failed 1', 'failed 3', 'not failed'],
+      ...['reclaimed', 'not reclaimed', 'renewed', 'not renewed', 'failed 1', 'failed 3', 'not failed'],
       'dropped',
     ];
     assert.deepEqual(

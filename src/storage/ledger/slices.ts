@@ -147,7 +147,7 @@ const CLAIMED_COLUMNS = `
  */
 export async function reclaimSlice(
   db: ShardDb,
-  { taskId, bucket, sliceNumber, epoch }: SliceKey & Pick<ClaimedSlice, 'epoch'>,
+  { taskId, bucket, sliceNumber, epoch }: SliceClaim,
   leaseSeconds: number,
 ): Promise<ClaimedSlice | undefined> {
   const [slice] = await db.query<ClaimedSlice>(
@@ -270,33 +270,43 @@ export async function reopenSlice(db: ShardDb, key: SliceKey, status: Buffer): P
   );
 }
 
+type SliceClaim = SliceKey & Pick<ClaimedSlice, 'epoch'>;
+
 /** Releases slices that are still held, so that any worker can claim them immediately. */
-export async function releaseSlices(
-  db: ShardDb,
-  claims: readonly (SliceKey & { readonly epoch: number })[],
-): Promise<void> {
-  await db.query(
-    `with h as (
-       select s.task_id, s.bucket, s.slice
-         from slices s
-         join unnest($1::bigint[], $2::smallint[], $3::int[], $4::int[]) as h (task_id, bucket, slice, epoch)
-        using (task_id, bucket, slice)
-        where s.epoch = h.epoch and s.state = 'leased' and s.task_id between $5 and $6
-        order by s.task_id, s.bucket, s.slice
-          for update of s
-     )
-     update slices s set next_at = now()
-       from h
-      where (s.task_id, s.bucket, s.slice) = (h.task_id, h.bucket, h.slice) and s.task_id between $5 and $6`,
-    [
-      claims.map(({ taskId }) => taskId),
-      claims.map(({ bucket }) => bucket),
-      claims.map(({ sliceNumber }) => sliceNumber),
-      claims.map(({ epoch }) => epoch),
-      ...rangeOfTaskIds(claims.map(({ taskId }) => taskId)),
-    ],
-  );
+export async function releaseSlices(db: ShardDb, claims: readonly SliceClaim[]): Promise<void> {
+  await db.query(setLeaseEnds('for update of s'), [...claimColumns(claims), 0]);
 }
+
+/**
+ * Extends the leases of slices that are still held. Locked slices are skipped: their holder is writing them, or the
+ * next renewal extends them.
+ */
+export async function renewSlices(db: ShardDb, claims: readonly SliceClaim[], leaseSeconds: number): Promise<void> {
+  await db.query(setLeaseEnds('for update of s skip locked'), [...claimColumns(claims), leaseSeconds]);
+}
+
+const setLeaseEnds = (lock: string): string => `
+  with h as (
+    select s.task_id, s.bucket, s.slice
+      from slices s
+      join unnest($1::bigint[], $2::smallint[], $3::int[], $4::int[]) as h (task_id, bucket, slice, epoch)
+     using (task_id, bucket, slice)
+     where s.epoch = h.epoch and s.state = 'leased' and s.task_id between $5 and $6
+     order by s.task_id, s.bucket, s.slice
+       ${lock}
+  )
+  update slices s set next_at = now() + $7 * interval '1 s'
+    from h
+   where (s.task_id, s.bucket, s.slice) = (h.task_id, h.bucket, h.slice) and s.task_id between $5 and $6
+   returning s.task_id as "taskId", s.bucket, s.slice as "sliceNumber"`;
+
+const claimColumns = (claims: readonly SliceClaim[]): unknown[] => [
+  claims.map(({ taskId }) => taskId),
+  claims.map(({ bucket }) => bucket),
+  claims.map(({ sliceNumber }) => sliceNumber),
+  claims.map(({ epoch }) => epoch),
+  ...rangeOfTaskIds(claims.map(({ taskId }) => taskId)),
+];
 
 const SLICE_INPUT = `
   select u.*, nextval('slice_numbers')::int as slice

@@ -1,5 +1,4 @@
 import { bucketOfTask, type Task } from '#src/domain/task.ts';
-import { repeat } from '#src/foundation/repeat.ts';
 import { settleAll } from '#src/foundation/settle-all.ts';
 import { divideBuckets } from '#src/storage/database/bucket-map.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
@@ -11,7 +10,6 @@ import {
 } from '#src/storage/ledger/audience-devices.ts';
 import {
   type ClaimedExpansion,
-  type ExpansionEnd,
   endExpansion,
   expansionOf,
   planExpansions,
@@ -23,6 +21,7 @@ import { insertUnclaimedSlices, type NewSlice } from '#src/storage/ledger/slices
 import { type ClaimedTask, type DecidedTask, decideByRange } from '#src/storage/ledger/tasks.ts';
 import type { WorkerContext } from '../context.ts';
 import { workerMetrics } from '../metrics.ts';
+import { renewDuring } from '../pacing/lease.ts';
 import { recordExpanded } from '../record-metrics.ts';
 import { postponeExpansion } from '../send/missing-tasks.ts';
 import { expandGroup } from './expand-group.ts';
@@ -129,7 +128,9 @@ export async function expandRange(context: WorkerContext, expansion: ClaimedExpa
   };
   const limits: RangeLimits = { ...RANGE_LIMITS, shouldYield: () => context.bulkThrottle.isHeldBack };
   const beganMs = performance.now();
-  const end = await renewDuring(context, db, expansion, () =>
+  // The lease is renewed on another connection.
+  const renew = () => renewExpansion(db, expansion, context.settings.CARILLON_LEASE_SECONDS);
+  const end = await renewDuring(context, renew, () =>
     task.groupId === null
       ? streamRange(db, expansion, audienceOfDevices(task), limits, async (tx, groups, isLast) =>
           insertSlices(tx, [...slicer.add(groups), ...(isLast ? slicer.flush() : [])]),
@@ -141,28 +142,4 @@ export async function expandRange(context: WorkerContext, expansion: ClaimedExpa
   workerMetrics.expandSeconds.observeSince(beganMs, task.lane);
   if (end === 'done') recordExpanded(planned);
   if (end === 'cancelled') await endExpansion(db, expansion);
-}
-
-/** Renews the lease of an expansion on another connection while the work runs. */
-async function renewDuring(
-  { settings, log }: WorkerContext,
-  db: ShardDb,
-  expansion: ClaimedExpansion,
-  work: () => Promise<ExpansionEnd>,
-): Promise<ExpansionEnd> {
-  const leaseSeconds = settings.CARILLON_LEASE_SECONDS;
-  let isFirst = true;
-  const renewal = repeat({
-    pauseMs: (leaseSeconds * 1_000) / 3,
-    work: async () => {
-      if (!isFirst) await renewExpansion(db, expansion, leaseSeconds);
-      isFirst = false;
-    },
-    onError: (error) => log.warn('lease-not-renewed', { error }),
-  });
-  try {
-    return await work();
-  } finally {
-    await renewal.stop();
-  }
 }

@@ -11,6 +11,7 @@ import { settleAll } from '#src/foundation/settle-all.ts';
 import type { SliceWrite } from '#src/storage/ledger/slices.ts';
 import { devicesPerRound } from '#src/vendors/sender.ts';
 import type { WorkerContext } from '../context.ts';
+import { renewDuring } from '../pacing/lease.ts';
 import { cancelSlices, closeCancelled } from './cancel.ts';
 import { handleClosedSlices } from './finish.ts';
 import { planCalls } from './plan-calls.ts';
@@ -18,10 +19,7 @@ import { type SliceInFlight, settleVendor } from './settle-vendor.ts';
 import { type CallResults, callVendors, moveBadgesForCalls, recordCallResults } from './vendor-calls.ts';
 import { waitInInbox } from './wait-in-inbox.ts';
 import { type Place, type PlannedCall, placeOf, type Work } from './work.ts';
-import { addSentBits, writeSlicesOfAllShards } from './write-slices.ts';
-
-/** While a slice waits for its turn, its lease is renewed this many times before it would end. */
-const RENEWALS_PER_LEASE = 3;
+import { addSentBits, renewSlicesOfAllShards, writeSlicesOfAllShards } from './write-slices.ts';
 
 /**
  * Sends vendor slices in rounds: the intent is committed, the vendor is called, and the outcome is committed together
@@ -51,15 +49,24 @@ function groupIntoRounds(works: readonly Work[]): Work[][] {
   return groups;
 }
 
-async function sendAllRounds(context: WorkerContext, works: readonly Work[]): Promise<void> {
+/** Sends a group of slices. Calls and writes can be slow, so the leases of the slices are renewed until the end. */
+function sendAllRounds(context: WorkerContext, works: readonly Work[]): Promise<void> {
+  const slices = works.map(({ slice }) => slice);
+  return renewDuring(
+    context,
+    () => renewSlicesOfAllShards(context, slices),
+    () => sendRounds(context, works),
+  );
+}
+
+async function sendRounds(context: WorkerContext, works: readonly Work[]): Promise<void> {
   const lane = works[0]?.task.lane ?? 'prompt';
   const settlements: Promise<void>[] = [];
   let inFlight: SliceInFlight[] = works.map((work) => ({ work, outcomes: new Map(), rateLimitedMs: 0 }));
   try {
     while (inFlight.length > 0) {
-      const waiting = new WaitingRound(context, inFlight);
       const { done, remaining, results } = await context.bulkThrottle.runRound(lane, async () => {
-        inFlight = await leaveCancelled(context, await waiting.end());
+        inFlight = await leaveCancelled(context, inFlight);
         return sendRound(context, lane, inFlight);
       });
       const settlement = settleAndContinue(context, done);
@@ -72,55 +79,6 @@ async function sendAllRounds(context: WorkerContext, works: readonly Work[]): Pr
     settlements.push(addAcceptedBits(context, inFlight), Promise.reject(error));
   }
   await settleAll(settlements);
-}
-
-/**
- * Slices that wait for the turn of their next round. The outcomes of the previous round are not recorded yet. If the
- * turn does not come in time, they are recorded, and the lease is renewed. Otherwise another worker would send these
- * places again.
- */
-class WaitingRound {
-  readonly #context: WorkerContext;
-  #inFlight: SliceInFlight[];
-  #timer: NodeJS.Timeout | undefined;
-  #renewal: Promise<void> = Promise.resolve();
-  #ended = false;
-
-  constructor(context: WorkerContext, inFlight: SliceInFlight[]) {
-    this.#context = context;
-    this.#inFlight = inFlight;
-    if (inFlight.some(({ outcomes }) => outcomes.size > 0)) this.#renewLater();
-  }
-
-  /** Ends the waiting, and returns the slices that this worker still holds. */
-  async end(): Promise<SliceInFlight[]> {
-    this.#ended = true;
-    clearTimeout(this.#timer);
-    await this.#renewal;
-    return this.#inFlight;
-  }
-
-  /** A call can have taken most of the lease, so the time since the lease was acquired counts. */
-  #renewLater(): void {
-    const renewMs = (this.#context.settings.CARILLON_LEASE_SECONDS * 1_000) / RENEWALS_PER_LEASE;
-    const heldMs = performance.now() - Math.min(...this.#inFlight.map(({ work }) => work.acquiredAtMs));
-    this.#timer = setTimeout(
-      () => {
-        if (this.#ended) return;
-        this.#renewal = this.#renew();
-        this.#renewal.catch(() => undefined); // `end` throws the error
-      },
-      Math.max(renewMs - heldMs, 0),
-    );
-  }
-
-  async #renew(): Promise<void> {
-    const { stillLeased } = await commitProgress(this.#context, this.#inFlight, ({ outcomes }) =>
-      outcomes.size > 0 ? [] : undefined,
-    );
-    this.#inFlight = stillLeased;
-    if (!this.#ended && stillLeased.length > 0) this.#renewLater();
-  }
 }
 
 /** Closes slices whose task was cancelled, and returns the others. */
@@ -223,32 +181,15 @@ async function planRound(context: WorkerContext, inFlight: readonly SliceInFligh
  * Returns the slices that this worker still holds and that are not cancelled. Slices without a call in this round are
  * not written.
  */
-function commitIntent(
+async function commitIntent(
   context: WorkerContext,
   inFlight: readonly SliceInFlight[],
   calls: readonly PlannedCall[],
-): Promise<Progress> {
+): Promise<{ stillLeased: SliceInFlight[]; acquiredAtMs: number }> {
   const callsByWork = Map.groupBy(calls, ({ place }) => place.work);
-  return commitProgress(context, inFlight, ({ work }) => callsByWork.get(work)?.map(({ place }) => place.index));
-}
-
-interface Progress {
-  readonly stillLeased: SliceInFlight[];
-  readonly acquiredAtMs: number;
-}
-
-/**
- * Commits the places that `placesToCall` returns, and the places that the vendor has accepted so far, and renews the
- * lease. Slices for which it returns undefined are not written.
- */
-async function commitProgress(
-  context: WorkerContext,
-  inFlight: readonly SliceInFlight[],
-  placesToCall: (sending: SliceInFlight) => readonly number[] | undefined,
-): Promise<Progress> {
   const writes = inFlight.flatMap((sending): SliceWrite[] => {
     const { slice } = sending.work;
-    const places = placesToCall(sending);
+    const places = callsByWork.get(sending.work)?.map(({ place }) => place.index);
     if (!places) return [];
     const accepted = acceptedPlaces(sending);
     return [
@@ -260,7 +201,7 @@ async function commitProgress(
         dueInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000,
         attempts: slice.attempts + 1,
         historyEntries: [
-          ...(places.length > 0 ? [interruptedEvent(slice, places)] : []),
+          interruptedEvent(slice, places),
           ...vendorEvents(
             sending.outcomes,
             accepted.filter((place) => slice.status[place] !== placeStatus.sent),

@@ -6,7 +6,13 @@ import { settleAll } from '#src/foundation/settle-all.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { byDatabase, type ShardDb } from '#src/storage/database/database.ts';
 import { markSlices, type SliceBits } from '#src/storage/ledger/mark-slices.ts';
-import { type SliceWrite, type WrittenSlice, writeSlices } from '#src/storage/ledger/slices.ts';
+import {
+  type ClaimedSlice,
+  renewSlices,
+  type SliceWrite,
+  type WrittenSlice,
+  writeSlices,
+} from '#src/storage/ledger/slices.ts';
 import type { WorkerContext } from '../context.ts';
 import { recordEnded } from '../record-metrics.ts';
 
@@ -31,6 +37,17 @@ export async function writeSlicesOfAllShards(
     writes.filter(({ claimed: slice }) => !rows.has(sliceKeyText(slice))),
   );
   return rows;
+}
+
+/** Extends the leases of slices that this worker still holds. A failure in one database does not affect the others. */
+export async function renewSlicesOfAllShards(context: WorkerContext, slices: readonly ClaimedSlice[]): Promise<void> {
+  const leaseSeconds = context.settings.CARILLON_LEASE_SECONDS;
+  const groups = byDatabase(context.storage.shards, slices, ({ bucket }) => bucket);
+  await settleAll(
+    [...groups].flatMap(([db, group]) =>
+      groupByDay(group, ({ taskId }) => taskId).map((ofDay) => renewSlices(db, ofDay, leaseSeconds)),
+    ),
+  );
 }
 
 /**

@@ -113,6 +113,18 @@ export const releaseSlices: typeof real.releaseSlices = (db, claims) =>
     }
   });
 
+export const renewSlices: typeof real.renewSlices = (db, claims, leaseSeconds) =>
+  write(db, `renewSlices ${claims.map(sliceKeyText).join(' ')}`, () => {
+    const database = simulatedDatabaseOf(db);
+    for (const claim of claims) {
+      const row = database.slices.get(sliceKeyText(claim));
+      const after = row && database.rules.renew(row, claim.epoch, database.now, leaseSeconds * 1_000);
+      if (!after) continue;
+      database.hooks.observed('slice renewed');
+      database.putSlice(after);
+    }
+  });
+
 export const reopenSlice: typeof real.reopenSlice = (db, key, status) =>
   write(db, 'reopenSlice', () => {
     const database = simulatedDatabaseOf(db);

@@ -53,6 +53,7 @@ export const effectNames = [
   'cancel marked again',
   'slice locked',
   'slice reclaimed',
+  'slice renewed',
   'task reclaimed',
 ] as const;
 
