@@ -16,8 +16,9 @@ import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkLaws } from '../support/laws.ts';
 import { waitUntilFinished } from '../support/ledger.ts';
+import { explainSettings, setExplain } from '../support/recorded-plans.ts';
 import { countRows, type RowCounts, rowLimits } from './row-limits.ts';
-import { explainSettings, findWideStatements, setExplain } from './wide-statements.ts';
+import { findWideStatements } from './wide-statements.ts';
 
 /** Every night, 100 days. The first day is the real one. */
 const DAYS = Number(process.env.CARILLON_DAYS ?? 3);

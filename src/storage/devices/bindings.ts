@@ -15,14 +15,22 @@ export interface Binding {
   readonly boundAt: string;
 }
 
-/** Returns the active bindings of these devices at one vendor, with the generation they belong to. */
+/**
+ * Returns the active bindings of these devices at one vendor, with the generation they belong to. `offset 0` makes
+ * PostgreSQL look up each device by its key. Without statistics, as after a restore, it would otherwise expect few
+ * bindings at this vendor, and compare all of them with all keys.
+ */
 export async function findBindings(db: ShardDb, channel: VendorName, keys: readonly DeviceKey[]): Promise<Binding[]> {
   return db.queryPrepared<Binding>(
     `select b.device_id as "deviceId", d.generation, d.user_id as "userId", b.token, b.environment, b.bound_at::text as "boundAt"
-       from bindings b
-       join devices d on d.app_id = b.app_id and d.bucket = b.bucket and d.device_id = b.device_id
-      where (b.app_id, b.bucket, b.device_id) in (select * from unnest($1::text[], $2::smallint[], $3::bigint[]))
-        and b.channel = $4 and b.ended_at is null`,
+       from (select distinct * from unnest($1::text[], $2::smallint[], $3::bigint[])) as k (app_id, bucket, device_id)
+      cross join lateral (
+              select *
+                from bindings
+               where app_id = k.app_id and bucket = k.bucket and device_id = k.device_id and channel = $4
+                 and ended_at is null
+              offset 0) b
+       join devices d on d.app_id = k.app_id and d.bucket = k.bucket and d.device_id = k.device_id`,
     [...keyColumns(keys), channel],
   );
 }
