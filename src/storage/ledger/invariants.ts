@@ -246,26 +246,26 @@ const shardInvariants: readonly Invariant[] = [
 ];
 
 /** Checks L8: counts tasks of one app again, bit by bit, in the same snapshot as the served counts. */
-export function findMiscountedTasks(db: ShardDb, appId: string, taskIds: readonly bigint[]): Promise<Violation[]> {
-  return inTransaction(db, async (tx) => {
+export async function findMiscountedTasks(
+  db: ShardDb,
+  appId: string,
+  taskIds: readonly bigint[],
+): Promise<Violation[]> {
+  const [served, recounted] = await inTransaction(db, async (tx) => {
     await tx.query('set transaction isolation level repeatable read');
-    const served = await countChannelsInDatabase(
-      tx,
-      taskIds.map((taskId) => ({ appId, taskId })),
-    );
-    const recounted = await recount(tx, taskIds);
-    const keyOf = (count: ChannelCounts) =>
-      `${count.taskId} ${count.channel} ${count.target} ${count.sent} ${count.received}`;
-    const servedKeys = new Set(served.map(keyOf));
-    const agreed = recounted.filter((count) => servedKeys.has(keyOf(count)));
-    const mismatched = [...recounted, ...served].filter(
-      (count) => !agreed.some((match) => keyOf(match) === keyOf(count)),
-    );
-    const what = 'counts recomputed from single bits equal the served counts';
-    return [...new Set(mismatched.map(({ taskId }) => taskId))]
-      .slice(0, VIOLATIONS_MAX)
-      .map((taskId) => ({ law: 'L8', what, taskId, bucket: null, sliceNumber: null }));
+    const appTasks = taskIds.map((taskId) => ({ appId, taskId }));
+    return [await countChannelsInDatabase(tx, appTasks), await recount(tx, taskIds)];
   });
+  const keyOf = (count: ChannelCounts) =>
+    `${count.taskId} ${count.channel} ${count.target} ${count.sent} ${count.received}`;
+  const [servedKeys, recountedKeys] = [new Set(served.map(keyOf)), new Set(recounted.map(keyOf))];
+  const mismatched = [...recounted, ...served].filter(
+    (count) => !servedKeys.has(keyOf(count)) || !recountedKeys.has(keyOf(count)),
+  );
+  const what = 'counts recomputed from single bits equal the served counts';
+  return [...new Set(mismatched.map(({ taskId }) => taskId))]
+    .slice(0, VIOLATIONS_MAX)
+    .map((taskId) => ({ law: 'L8', what, taskId, bucket: null, sliceNumber: null }));
 }
 
 /** Counts every slice of the tasks, regardless of its app, and each of its bits. */
