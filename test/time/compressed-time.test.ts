@@ -91,7 +91,8 @@ test(`${DAYS} days: the rows of each table stay within their limits, statements 
   }
   console.log(`  last day: ${JSON.stringify(counts)}`);
   console.log(`  statements in ${IDLE_SECONDS} s without work: ${idleStatements.join(', ')}`);
-  const [first, last] = [idleStatements[0], idleStatements.at(-1)] as [number, number];
+  // From the second measured day on, the sweep can also read an old day whose scheduled work ended a moment ago.
+  const [first, last] = [Math.max(...idleStatements.slice(0, 2)), idleStatements.at(-1) as number];
   assert.ok(last <= first * IDLE_STATEMENTS_MAX, `idle statements rose from ${first} to ${last}`);
   await checkLaws(storage);
 });
