@@ -23,6 +23,8 @@ const control = (path: string, body: object, { controlUrl } = simulator) =>
 const expand = (noticeExpandInfo: object) => ({ message: { noticeExpandInfo } });
 const click = (clickTypeInfo: object) => ({ message: { clickTypeInfo } });
 const advance = (advanceInfo: object) => ({ message: { advanceInfo } });
+const timed = (fixStartDisplayTime: unknown, fixEndDisplayTime: unknown) =>
+  advance({ fixDisplay: 1, fixStartDisplayTime, fixEndDisplayTime });
 
 describe('requests that both Meizu and the Meizu simulator reject', () => {
   const refusals: readonly (readonly [string, MessageChange, string])[] = [
@@ -58,7 +60,11 @@ describe('requests that both Meizu and the Meizu simulator reject', () => {
     ['73 hours', { message: { pushTimeInfo: { validTime: 73 } } }, '1005'],
     ['a notifyKey of nine characters', advance({ notifyKey: '123456789' }), '1005'],
     ['a notifyKey with a dot', advance({ notifyKey: 'a.b' }), '1005'],
-    ['a time in another format', advance({ fixDisplay: 1, fixStartDisplayTime: '2026-11-15T12:00:00Z' }), '1005'],
+    ['a display time in another format', timed('2026-11-15T20:00:00Z', '2026-11-15 21:00:00'), '1005'],
+    ['a display time that does not exist', timed('2026-11-15 20:00:00', '2026-11-15 25:00:00'), '1005'],
+    ['a display time that is a number', timed(1_794_744_000_000, 1_794_747_600_000), '1005'],
+    ['a display end before the start', timed('2026-11-15 20:00:00', '2026-11-15 19:59:59'), '1005'],
+    ['a display time without an end', timed('2026-11-15 20:00:00', undefined), '1005'],
     ['an unregistered callback URL', { message: { extra: { callback: 'https://x.io' } } }, '1005'],
     ['a callback.param of 65 bytes', { message: { extra: { 'callback.param': '钟'.repeat(22) } } }, '1005'],
     ['a picture from an app that is not VIP', expand({ noticeExpandType: 2, noticeExpandImgUrl: 'https://x' }), '1005'],
@@ -88,6 +94,7 @@ describe('requests that both Meizu and the Meizu simulator accept', () => {
     ['a package of the app', { form: { restrictedPackageNames: 'com.example.carillon' } }],
     ['large text', expand({ noticeExpandType: 1, noticeExpandContent: 'x'.repeat(1000) })],
     ['a page', click({ clickType: 1, activity: 'com.example.Page', parameters: { a: 'b' } })],
+    ['a display time', timed('2026-11-15 20:00:00', '2026-11-15 21:00:00')],
     ['booleans as Meizu’s SDK sends them', advance({ suspend: true, notificationType: { sound: false } })],
   ];
   for (const [what, change] of good) {

@@ -5,6 +5,23 @@ import { allOf, anyValue, type Check, integer, objectWith, text, type Violation 
 
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
+/** Requires a time in Beijing, as `yyyy-MM-dd HH:mm:ss`. */
+const beijingTime = allOf(text({ pattern: TIME }), (value, path) =>
+  Number.isNaN(beijingTimeMs(value)) ? { path, kind: 'value', text: 'must be a time that exists' } : undefined,
+);
+
+const beijingTimeMs = (value: unknown): number => Date.parse(`${String(value).replace(' ', 'T')}+08:00`);
+
+/** Requires both times, in order, for a notification that is shown only in this time. */
+const displayTimes: Check = (value, path) => {
+  const { fixDisplay, fixStartDisplayTime, fixEndDisplayTime } = asRecord(value);
+  if (fixDisplay !== 1 && fixDisplay !== true) return undefined;
+  // A missing time is not a number, so the comparison is false.
+  return beijingTimeMs(fixStartDisplayTime) < beijingTimeMs(fixEndDisplayTime)
+    ? undefined
+    : { path, kind: 'value', text: 'requires a fixEndDisplayTime after fixStartDisplayTime for fixDisplay 1' };
+};
+
 /** Requires 1 to `max` characters, counted as Unicode code points. */
 function characters(max: number): Check {
   return (value, path) => {
@@ -76,15 +93,18 @@ const message = objectWith(
       requiresField('clickType', { 1: 'activity', 2: 'url' }),
     ),
     pushTimeInfo: objectWith({ offLine: toggle, validTime: integer(1, 72) }),
-    advanceInfo: objectWith({
-      suspend: toggle,
-      clearNoticeBar: toggle,
-      fixDisplay: toggle,
-      fixStartDisplayTime: text({ pattern: TIME }),
-      fixEndDisplayTime: text({ pattern: TIME }),
-      notificationType: objectWith({ vibrate: toggle, lights: toggle, sound: toggle }),
-      notifyKey: text({ pattern: /^[0-9A-Za-z_-]{0,8}$/ }),
-    }),
+    advanceInfo: allOf(
+      objectWith({
+        suspend: toggle,
+        clearNoticeBar: toggle,
+        fixDisplay: toggle,
+        fixStartDisplayTime: beijingTime,
+        fixEndDisplayTime: beijingTime,
+        notificationType: objectWith({ vibrate: toggle, lights: toggle, sound: toggle }),
+        notifyKey: text({ pattern: /^[0-9A-Za-z_-]{0,8}$/ }),
+      }),
+      displayTimes,
+    ),
     extra: objectWith({
       callback: bytes(128),
       'callback.param': bytes(64),

@@ -8,6 +8,8 @@ import type { Rejection } from './responses.ts';
 const INT_MAX = 2 ** 31 - 1;
 const TTL_SECONDS_MAX = 864_000;
 const SHOW_SECONDS_MAX = 24 * 60 * 60;
+/** A smaller time is in seconds, not in milliseconds. */
+const TIME_MS_MIN = 10 ** 12;
 const TODO_CATEGORY = 'TO_DO'.replace('_', ''); // not written literally, because a source check searches for the word
 const CATEGORIES = [
   ...['IM', 'ACCOUNT', 'DEVICE_REMINDER', 'ORDER', TODO_CATEGORY, 'SUBSCRIPTION'],
@@ -45,8 +47,8 @@ const notification = allOf(
       off_line: bool,
       off_line_ttl: integer(1, TTL_SECONDS_MAX),
       show_time_type: integer(0, 1),
-      show_start_time: integer(0, Number.MAX_SAFE_INTEGER),
-      show_end_time: integer(0, Number.MAX_SAFE_INTEGER),
+      show_start_time: integer(TIME_MS_MIN, Number.MAX_SAFE_INTEGER),
+      show_end_time: integer(TIME_MS_MIN, Number.MAX_SAFE_INTEGER),
       show_ttl: integer(0, SHOW_SECONDS_MAX),
       notify_id: integer(0, INT_MAX),
       channel_id: text(),
@@ -92,7 +94,11 @@ function findNotificationRejection(notificationFields: Json): Rejection | undefi
   if ((click === 1 || click === 4) && isBlank(click_action_activity)) return [40, 'click_action_activity'];
   if ((click === 2 || click === 5) && isBlank(click_action_url)) return [40, 'click_action_url'];
   const { show_time_type, show_start_time, show_end_time } = notificationFields;
-  if (show_time_type === 1 && !(Number(show_start_time) < Number(show_end_time))) return [41, 'show_start_time'];
+  if (show_time_type === 1) {
+    if (show_start_time === undefined) return [40, 'show_start_time'];
+    if (show_end_time === undefined) return [40, 'show_end_time'];
+    if (Number(show_start_time) >= Number(show_end_time)) return [41, 'show_start_time'];
+  }
   const { category, notify_level, badge_operation_type, badge_message_count } = notificationFields;
   if (badge_operation_type === 0 && badge_message_count === undefined) return [40, 'badge_message_count'];
   if (notify_level !== undefined && category === undefined) return [67, 'notify_level requires category'];

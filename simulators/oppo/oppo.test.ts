@@ -101,6 +101,8 @@ describe('requests that the OPPO simulator rejects', () => {
 });
 
 const shown = (notification: object) => ({ notification });
+const timed = (change: object) =>
+  shown({ show_time_type: 1, show_start_time: 1_794_744_000_000, show_end_time: 1_794_747_600_000, ...change });
 
 describe('entries that the OPPO simulator rejects', () => {
   const refusals: readonly (readonly [string, MessageChange, number])[] = [
@@ -123,7 +125,11 @@ describe('entries that the OPPO simulator rejects', () => {
     ['with parameters of 4001 characters', shown({ action_parameters: `{"x":"${'x'.repeat(3993)}"}` }), 41],
     ['with parameters that are not JSON', shown({ action_parameters: 'x' }), 41],
     ['with a lifetime of eleven days', shown({ off_line_ttl: 950_400 }), 41],
-    ['with a display end before the start', shown({ show_time_type: 1, show_start_time: 2, show_end_time: 1 }), 41],
+    ['with a display end before the start', timed({ show_end_time: 1_794_743_999_999 }), 41],
+    ['with a display end in seconds', timed({ show_end_time: 1_794_747_600 }), 41],
+    ['with a display end that is a string', timed({ show_end_time: '1794747600000' }), 41],
+    ['with a display time without a start', timed({ show_start_time: undefined }), 40],
+    ['with a display time without an end', timed({ show_end_time: undefined }), 40],
     ['with a notify_level and no category', shown({ notify_level: 16 }), 67],
     ['with an unknown notify_level', shown({ notify_level: 3, category: 'IM' }), 67],
     ['with an unknown category', shown({ category: 'LOUD' }), 67],
@@ -150,6 +156,7 @@ describe('requests that the OPPO simulator accepts', () => {
     ['a page with a class name', shown({ click_action_type: 4, click_action_activity: 'com.example.Page' })],
     ['a notify_level with a category', shown({ category: 'IM', notify_level: 16 })],
     ['a badge that is incremented', shown({ badge_operation_type: 1 })],
+    ['a display time', timed({})],
     ['parameters of 4000 characters', shown({ action_parameters: `{"x":"${'x'.repeat(3992)}"}` })],
   ];
   for (const [what, change] of good) {

@@ -1,5 +1,5 @@
 import { asRecord, isRecord, type Json } from '../kit/read.ts';
-import { anyValue, bool, type Check, integer, listOf, objectWith, text } from '../kit/shape.ts';
+import { allOf, anyValue, bool, type Check, integer, listOf, objectWith, text } from '../kit/shape.ts';
 import type { Code } from './responses.ts';
 
 /** Rules for a message, with the error code for each field. */
@@ -8,6 +8,8 @@ const INT_MAX = 2 ** 31 - 1;
 const TTL_SECONDS_MIN = 60;
 const LIST_TTL_SECONDS_MIN = 900;
 const MAP_CHARACTERS_MAX = 1024;
+/** A smaller time is in seconds, not in milliseconds. */
+const TIME_MS_MIN = 10 ** 12;
 
 const SYSTEM = ['IM', 'ACCOUNT', 'TODO', 'DEVICE_REMINDER', 'ORDER', 'SUBSCRIPTION'];
 const OPERATIONAL = ['NEWS', 'CONTENT', 'MARKETING', 'SOCIAL'];
@@ -31,6 +33,19 @@ const customMap: Check = (value, path) => {
   return length > MAP_CHARACTERS_MAX ? { path, kind: 'value', text: `has ${length} characters` } : undefined;
 };
 
+const timeMs = integer(TIME_MS_MIN, Number.MAX_SAFE_INTEGER);
+
+/** The time in which the phone shows the notification. */
+const timedDisplay = allOf(
+  objectWith({ showStartTime: timeMs, showEndTime: timeMs, overtimeDisplay: bool }, ['showStartTime', 'showEndTime']),
+  (value, path) => {
+    const { showStartTime, showEndTime } = asRecord(value);
+    return Number(showStartTime) < Number(showEndTime)
+      ? undefined
+      : { path, kind: 'value', text: 'must end after it starts' };
+  },
+);
+
 /** Check and error code of each field. */
 const rules: Readonly<Record<string, readonly [Check, Code]>> = {
   appId: [anyValue, 10800], // checked by serveSend
@@ -52,7 +67,7 @@ const rules: Readonly<Record<string, readonly [Check, Code]>> = {
   profileId: [text({ max: 64 }), 10800],
   sendOnline: [bool, 10800],
   foregroundShow: [bool, 10800],
-  timedDisplay: [anyValue, 10800],
+  timedDisplay: [timedDisplay, 10800],
   addBadge: [bool, 10800],
   auditReview: [listOf(anyValue, 10), 10800],
 };

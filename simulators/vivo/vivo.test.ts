@@ -19,6 +19,15 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => `liv
 const control = (path: string, body: object, { controlUrl } = simulator) =>
   fetch(controlUrl + path, { method: 'POST', body: JSON.stringify(body) });
 
+const timed = (change: object) => ({
+  message: {
+    timedDisplay: {
+      ...{ showStartTime: 1_794_744_000_000, showEndTime: 1_794_747_600_000, overtimeDisplay: false },
+      ...change,
+    },
+  },
+});
+
 describe('requests that both vivo and the vivo simulator reject', () => {
   const refusals: readonly (readonly [string, MessageChange, number])[] = [
     ['no token', { headers: { authToken: '' } }, 10000],
@@ -39,6 +48,14 @@ describe('requests that both vivo and the vivo simulator reject', () => {
     ['a networkType of 2', { message: { networkType: 2 } }, 10065],
     ['a number in the custom map', { message: { clientCustomMap: { a: 1 } } }, 10067],
     ['1025 characters in the custom map', { message: { clientCustomMap: { a: 'x'.repeat(1024) } } }, 10067],
+    ['a display time that is not an object', { message: { timedDisplay: 1_794_744_000_000 } }, 10800],
+    ['a display time without an end', { message: { timedDisplay: { showStartTime: 1_794_744_000_000 } } }, 10800],
+    ['a display end before the start', timed({ showEndTime: 1_794_743_999_999 }), 10800],
+    ['a display end in seconds', timed({ showEndTime: 1_794_747_600 }), 10800],
+    ['a display end that is a string', timed({ showEndTime: '1794747600000' }), 10800],
+    ['an overtimeDisplay of 0', timed({ overtimeDisplay: 0 }), 10800],
+    ['an unknown key in the display time', timed({ overTimeDisplay: false }), 10800],
+    ['an addBadge of 1', { message: { addBadge: 1 } }, 10800],
     ['a notifyId of 0', { message: { notifyId: 0 } }, 10095],
     ['a lower-case category', { message: { category: 'im' } }, 10096],
     ['a system category in an operational message', { message: { category: 'IM', classification: 0 } }, 10097],
@@ -76,6 +93,8 @@ describe('requests that both vivo and the vivo simulator accept', () => {
     ['a page', { skipType: 4, skipContent: 'intent:#Intent;end' }],
     ['a test body in test mode', { content: '123', pushMode: 1 }],
     ['an AppID that is a string', { appId: '100001' }],
+    ['a display time', timed({}).message],
+    ['a badge that is incremented', { addBadge: true }],
   ];
   for (const [what, message] of good) {
     test(what, async () => {

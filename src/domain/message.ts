@@ -60,6 +60,14 @@ export function nativePayload(taskId: bigint, messageText: string): string {
   return `{"task_id":"${taskId}","message_id":"${taskId}",${messageText.slice(1)}`;
 }
 
+/** Returns whether an image has no text. Most vendors reject a notification without a title and a text. */
+export const isImageWithoutText = ({ type, title, body, big_text }: Message): boolean =>
+  type === 'image' && title === undefined && body === undefined && big_text === undefined;
+
+/** Returns the message as it is sent to vendors: the name of the app is the title of an image without a text. */
+export const vendorMessage = (message: Message, appName: string): Message =>
+  isImageWithoutText(message) ? { ...message, title: appName } : message;
+
 /**
  * Returns the badge of a device after a message. A relative badge is added to the current one, an absolute badge
  * replaces it.

@@ -47,12 +47,13 @@ export function withAdvice(name: VendorName, reason: string): string {
 
 export const limitsOf = (name: VendorName): VendorLimits => vendorRegistry[name].limits;
 
-/**
- * Returns the message class for which a vendor has a separate daily quota, or an empty string if one quota covers all
- * messages.
- */
-export function quotaClassOf(name: VendorName, message: Message): string {
-  return vendorRegistry[name].quotaClass?.(message) ?? '';
+/** Returns whether a vendor has a separate daily quota for each class of messages. */
+export const hasQuotaClasses = (name: VendorName): boolean => vendorRegistry[name].quotaClass !== undefined;
+
+/** Returns the class whose daily quota applies to a message, or an empty string if one quota covers all messages. */
+export function quotaClassOf(name: VendorName, message: Message, account: VendorAccount): string {
+  const vendor = vendorRegistry[name];
+  return vendor.quotaClass?.(message, vendor.toCredentials(account, undefined)) ?? '';
 }
 
 /**

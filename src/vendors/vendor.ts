@@ -122,6 +122,11 @@ export interface VendorLimits {
    * credentials.
    */
   readonly perSecond?: RateLimit;
+  /**
+   * The shortest lifetime of a message that the vendor accepts. A notification whose `show_end_time` is nearer is not
+   * sent to this vendor.
+   */
+  readonly ttlSecondsMin?: number;
 }
 
 /**
@@ -204,7 +209,7 @@ export interface Vendor<Credentials> {
   /** The mapping of each message field, shown on the vendor's page in docs/. */
   readonly fields: FieldTable;
   /** Returns the class of a message, for vendors that have a separate daily quota per class. */
-  readonly quotaClass?: (message: Message) => string;
+  readonly quotaClass?: (message: Message, credentials: Credentials) => string;
   /** Returns sentences that describe which parts of a message the vendor would cut. */
   readonly cuts: (message: Message) => string[];
   /**

@@ -97,6 +97,23 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
       says: [],
     },
     {
+      what: 'a private message without a template',
+      certificate: { channel_id: '7', private_channel_ids: ['7'] },
+      says: [/channel 7 is private.*requires a template/],
+    },
+    {
+      what: 'values for other variables than those of the template',
+      certificate: { channel_id: '7', template_id: 'P1', template_variables: { name: 'title', text: 'body' } },
+      message: { xiaomi: { template_param: '{"name":"Ding"}' } },
+      says: [/are for name, but the template has the variables name, text/],
+    },
+    {
+      what: 'values for the variables of the template',
+      certificate: { channel_id: '7', template_id: 'P1', template_variables: { name: 'title', text: 'body' } },
+      message: { xiaomi: { template_param: '{"text":"dong","name":"Ding"}' } },
+      says: [],
+    },
+    {
       what: 'a message with a channel only in android',
       message: { android: { channel_id: 'chat' } },
       says: [/name a channel/],
@@ -126,7 +143,16 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
   ],
   vivo: [
     { what: 'an operational message', says: [/gets 2 .*07:00 to 23:00.*vivo\.category/] },
-    { what: 'a message with the class of the credentials', certificate: { category: 'IM' }, says: [] },
+    {
+      what: 'a message with the class of the credentials',
+      certificate: { category: 'IM', default_classification: 1 },
+      says: [],
+    },
+    {
+      what: 'an operational message, with a class of system messages in the credentials',
+      certificate: { category: 'IM' },
+      says: [/class IM of the credentials is not used.*default_classification/, /gets 2/],
+    },
     { what: 'a system message with a class', message: { vivo: { classification: 1, category: 'IM' } }, says: [] },
     { what: 'a system message without a class', message: { vivo: { classification: 1 } }, says: [/name its class/] },
     {
@@ -136,8 +162,8 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
     },
     {
       what: 'a message that push_mode makes a test message',
-      certificate: { category: 'IM' },
-      message: { vivo: { push_mode: 1, classification: 0 } },
+      certificate: { category: 'IM', default_classification: 1 },
+      message: { vivo: { push_mode: 1 } },
       says: [/console lists.*10,000 a day.*push_mode 0/],
     },
     { what: 'a test message', environment: 0, says: [/console lists.* 100 a day.*environment 1/] },

@@ -90,7 +90,7 @@ describe('the outcome of each kind of token', () => {
 });
 
 test('a message that is too large even after truncation is rejected, and its token stays valid', async () => {
-  const outcome = await outcomeOf('live-1', { ext: { x: 'x'.repeat(5_000) } });
+  const outcome = await outcomeOf('live-1', { title: 'x'.repeat(5_000) });
   assert.deepEqual(outcome, { kind: 'refused', reason: 'INVALID_ARGUMENT' });
 });
 

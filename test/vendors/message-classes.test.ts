@@ -150,8 +150,24 @@ const tables: Readonly<Partial<Record<VendorName, readonly Row[]>>> = {
     { what: 'no value is set', certificate: {}, expected: { classification: 0, pushMode: 0 } },
     {
       what: 'the credentials set the values',
-      certificate: { category: 'IM' },
+      certificate: { category: 'IM', default_classification: 1 },
       expected: { category: 'IM', classification: 1, pushMode: 0 },
+    },
+    {
+      what: 'a class of system messages in the credentials does not make a message a system message',
+      certificate: { category: 'IM' },
+      expected: { classification: 0, pushMode: 0 },
+    },
+    {
+      what: 'classification 0 in the message overrides the credentials',
+      certificate: { category: 'IM', default_classification: 1 },
+      message: { vivo: { classification: 0 } },
+      expected: { classification: 0, pushMode: 0 },
+    },
+    {
+      what: 'a class of operational messages in the credentials',
+      certificate: { category: 'NEWS' },
+      expected: { category: 'NEWS', classification: 0, pushMode: 0 },
     },
     {
       what: 'the message overrides the credentials',
@@ -167,7 +183,7 @@ const tables: Readonly<Partial<Record<VendorName, readonly Row[]>>> = {
     },
     {
       what: 'the environment is for tests',
-      certificate: { category: 'IM' },
+      certificate: { category: 'IM', default_classification: 1 },
       message: { vivo: { push_mode: 0 } },
       environment: 0,
       expected: { category: 'IM', classification: 1, pushMode: 1 },

@@ -12,6 +12,8 @@ import { toPost as toVivoPost } from '../../simulators/vivo/receipts.ts';
 import { startVivoSimulator } from '../../simulators/vivo/simulator.ts';
 
 const RUNS = 150;
+const HOUR_SECONDS = 3_600;
+const SHOW_END_TIME = BigInt(Math.floor(Date.now() / 1_000) + HOUR_SECONDS);
 
 interface RunningSimulator {
   readonly sendUrl: string;
@@ -23,7 +25,16 @@ interface RunningSimulator {
 
 /** The simulators do not use Carillon's code, so they check requests only against the vendors' rules. */
 const vendors: readonly (readonly [Vendor<unknown>, () => Promise<RunningSimulator>, readonly string[]])[] = [
-  [vivo as Vendor<unknown>, startVivoSimulator, ['', '{"category":"IM","callback_id":"77"}', '{"category":"NEWS"}']],
+  [
+    vivo as Vendor<unknown>,
+    startVivoSimulator,
+    [
+      '',
+      '{"category":"IM","callback_id":"77"}',
+      '{"category":"IM","default_classification":1,"add_badge":true}',
+      '{"category":"NEWS","add_badge":false}',
+    ],
+  ],
   [
     flyme as Vendor<unknown>,
     () => startFlymeSimulator({ perMinuteMax: 100_000 }),
@@ -63,8 +74,9 @@ const messages = fc.record(
     attachment_url: fc.constantFrom('https://example.com/a.png', `https://example.com/${'a'.repeat(1_000)}`),
     ext: fc.oneof(
       fc.record({ id: fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }) }),
-      fc.integer({ min: 0, max: 1_100 }).map((length) => ({ x: 'x'.repeat(length) })),
+      fc.integer({ min: 0, max: 4_090 }).map((length) => ({ x: 'x'.repeat(length) })),
     ),
+    show_end_time: fc.constant(SHOW_END_TIME),
     android: parameters(),
     vivo: parameters({
       category: fc.constantFrom('IM', 'NEWS', 'WEATHER'),
@@ -108,7 +120,7 @@ for (const [vendor, start, certificates] of vendors) {
 
     async function send(message: Message, tokens: readonly string[], credentials: unknown, more = {}) {
       const now = new Date();
-      const notAfter = new Date(now.getTime() + 3_600_000);
+      const notAfter = new Date(Number(SHOW_END_TIME) * 1_000);
       const reference = `${2n ** 63n - 1n}.1023.1048575.${'x'.repeat(16)}`;
       const ids = { taskId: 2n ** 63n - 1n, deviceId: 1n, reference };
       const notification: Notification = { ...ids, message, badge: undefined, notAfter, ...more };

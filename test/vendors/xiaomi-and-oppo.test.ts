@@ -14,6 +14,8 @@ import { toPost as toXiaomiPost } from '../../simulators/xiaomi/receipts.ts';
 import { startXiaomiSimulator } from '../../simulators/xiaomi/simulator.ts';
 
 const RUNS = 150;
+const HOUR_SECONDS = 3_600;
+const SHOW_END_TIME = BigInt(Math.floor(Date.now() / 1_000) + HOUR_SECONDS);
 
 interface RunningSimulator {
   readonly sendUrl: string;
@@ -95,6 +97,7 @@ const messages = fc.record(
       fc.record({ id: fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }) }),
       fc.integer({ min: 0, max: 4_090 }).map((length) => ({ x: 'x'.repeat(length) })),
     ),
+    show_end_time: fc.constant(SHOW_END_TIME),
     android: parameters({ channel_id: fc.constant('news') }),
     xiaomi: parameters({}),
     oppo: parameters({ channel_id: fc.constant('own'), category: fc.constantFrom('IM', 'MARKETING') }),
@@ -131,7 +134,7 @@ for (const [vendor, start] of vendors) {
 
     const send = async (message: Message, tokens: readonly string[], credentials: unknown) => {
       const now = new Date();
-      const notAfter = new Date(now.getTime() + 3_600_000);
+      const notAfter = new Date(Number(SHOW_END_TIME) * 1_000);
       const taskId = ++tasks;
       const notification = { taskId, deviceId: 1n, reference: '7.1.9', message, badge: undefined, notAfter };
       const request = vendor.toRequest(notification, tokens, credentials, now);

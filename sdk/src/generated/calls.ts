@@ -114,21 +114,24 @@ export abstract class Calls {
     /**
      * Get an access token by user ID and password. Returns an access token for a user. Only the header
      * `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong
-     * password cause the same error.
+     * password cause the same error. A user can have at most 100 access tokens; a further login revokes the
+     * oldest.
      */
     id: (request: TokenIdRequest): Promise<TokenRecord> => this.#ask('/token/id', request),
     /**
      * Get an access token by login name and password. Returns an access token for a user. Only the header
      * `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong
-     * password cause the same error. A login name that contains `@` is an email address. A login name without
-     * letters is a mobile number, and any other is a user name. Mobile numbers match in any common format, and
-     * email addresses match in upper or lower case.
+     * password cause the same error. A user can have at most 100 access tokens; a further login revokes the
+     * oldest. A login name that contains `@` is an email address. A login name without letters is a mobile
+     * number, and any other is a user name. Mobile numbers match in any common format, and email addresses
+     * match in upper or lower case.
      */
     login: (request: TokenLoginRequest): Promise<TokenRecord> => this.#ask('/token/login', request),
     /**
      * Get an access token by user name and password. Returns an access token for a user. Only the header
      * `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong
-     * password cause the same error.
+     * password cause the same error. A user can have at most 100 access tokens; a further login revokes the
+     * oldest.
      */
     user: (request: TokenUserRequest): Promise<TokenRecord> => this.#ask('/token/user', request),
     /**

@@ -11,7 +11,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/token/id',
     summary: 'Get an access token by user ID and password',
     description:
-      'Returns an access token for a user. Only the header `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong password cause the same error.',
+      'Returns an access token for a user. Only the header `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong password cause the same error. A user can have at most 100 access tokens; a further login revokes the oldest.',
     fields: [
       { name: 'user_id', kind: 'int64', required: true, description: 'User ID.' },
       {
@@ -32,7 +32,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/token/login',
     summary: 'Get an access token by login name and password',
     description:
-      'Returns an access token for a user. Only the header `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong password cause the same error. A login name that contains `@` is an email address. A login name without letters is a mobile number, and any other is a user name. Mobile numbers match in any common format, and email addresses match in upper or lower case.',
+      'Returns an access token for a user. Only the header `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong password cause the same error. A user can have at most 100 access tokens; a further login revokes the oldest. A login name that contains `@` is an email address. A login name without letters is a mobile number, and any other is a user name. Mobile numbers match in any common format, and email addresses match in upper or lower case.',
     fields: [
       { name: 'login_name', kind: 'text', required: true, description: 'Mobile number, email address or user name.' },
       {
@@ -53,7 +53,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/token/user',
     summary: 'Get an access token by user name and password',
     description:
-      'Returns an access token for a user. Only the header `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong password cause the same error.',
+      'Returns an access token for a user. Only the header `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong password cause the same error. A user can have at most 100 access tokens; a further login revokes the oldest.',
     fields: [
       {
         name: 'name',
@@ -156,8 +156,18 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
           'Target devices: the string `all`, or an object with exactly one of the keys `tag`, `alias`, `user_id` and `push_token`.',
         choices: ['all'],
         fields: [
-          { name: 'tag', kind: 'text', list: true, description: 'Devices that have at least one of these tags.' },
-          { name: 'alias', kind: 'text', list: true, description: 'Devices that have one of these aliases.' },
+          {
+            name: 'tag',
+            kind: 'text',
+            list: true,
+            description: 'Devices that have at least one of these tags, of at most 64 bytes each.',
+          },
+          {
+            name: 'alias',
+            kind: 'text',
+            list: true,
+            description: 'Devices that have one of these aliases, of at most 64 bytes each.',
+          },
           { name: 'user_id', kind: 'int64', list: true, description: 'Devices of the users with these IDs.' },
           { name: 'push_token', kind: 'text', list: true, description: 'Devices with these push tokens.' },
         ],
@@ -203,19 +213,24 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               '`text`, `image` or `cmd` (data-only message). Blank means `text`. An `image` without `attachment_url` is sent as `text`.',
             choices: ['text', 'image', 'cmd'],
           },
-          { name: 'title', kind: 'text', description: 'Title of the notification.' },
+          {
+            name: 'title',
+            kind: 'text',
+            description:
+              'Title of the notification. For an image without any text, vendors display the name of the app.',
+          },
           { name: 'body', kind: 'text', description: 'Text of the notification.' },
           {
             name: 'attachment_url',
             kind: 'text',
             description:
-              'URL of an image, audio or video file. For the type `image`, the URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB. The recommended size is 876x324 pixels.',
+              'URL of an image, audio or video file. For the type `image`, the URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB (1,048,576 bytes). The recommended size is 876x324 pixels.',
           },
           {
             name: 'big_text',
             kind: 'text',
             description:
-              'Long text. Depending on the vendor, it replaces `body` or is displayed when the user expands the notification. Vendors that do not support long text display `body`.',
+              'Long text. Depending on the vendor, it replaces `body` or is displayed when the user expands the notification. Vendors that do not support long text display `body`, or `big_text` if `body` is blank.',
           },
           {
             name: 'badge',
@@ -226,7 +241,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
           {
             name: 'ext',
             kind: 'object',
-            description: 'JSON object with custom fields for the app: at most 4 KiB, and at most 8 levels deep.',
+            description:
+              'JSON object with custom fields for the app: at most 4 KiB, and at most 8 levels deep. Left out for vendors whose limit it exceeds.',
           },
           {
             name: 'show_begin_time',
@@ -628,8 +644,18 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
           'Target devices: the string `all`, or an object with exactly one of the keys `tag`, `alias`, `user_id` and `push_token`.',
         choices: ['all'],
         fields: [
-          { name: 'tag', kind: 'text', list: true, description: 'Devices that have at least one of these tags.' },
-          { name: 'alias', kind: 'text', list: true, description: 'Devices that have one of these aliases.' },
+          {
+            name: 'tag',
+            kind: 'text',
+            list: true,
+            description: 'Devices that have at least one of these tags, of at most 64 bytes each.',
+          },
+          {
+            name: 'alias',
+            kind: 'text',
+            list: true,
+            description: 'Devices that have one of these aliases, of at most 64 bytes each.',
+          },
           { name: 'user_id', kind: 'int64', list: true, description: 'Devices of the users with these IDs.' },
           { name: 'push_token', kind: 'text', list: true, description: 'Devices with these push tokens.' },
         ],
@@ -675,19 +701,24 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               '`text`, `image` or `cmd` (data-only message). Blank means `text`. An `image` without `attachment_url` is sent as `text`.',
             choices: ['text', 'image', 'cmd'],
           },
-          { name: 'title', kind: 'text', description: 'Title of the notification.' },
+          {
+            name: 'title',
+            kind: 'text',
+            description:
+              'Title of the notification. For an image without any text, vendors display the name of the app.',
+          },
           { name: 'body', kind: 'text', description: 'Text of the notification.' },
           {
             name: 'attachment_url',
             kind: 'text',
             description:
-              'URL of an image, audio or video file. For the type `image`, the URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB. The recommended size is 876x324 pixels.',
+              'URL of an image, audio or video file. For the type `image`, the URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB (1,048,576 bytes). The recommended size is 876x324 pixels.',
           },
           {
             name: 'big_text',
             kind: 'text',
             description:
-              'Long text. Depending on the vendor, it replaces `body` or is displayed when the user expands the notification. Vendors that do not support long text display `body`.',
+              'Long text. Depending on the vendor, it replaces `body` or is displayed when the user expands the notification. Vendors that do not support long text display `body`, or `big_text` if `body` is blank.',
           },
           {
             name: 'badge',
@@ -698,7 +729,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
           {
             name: 'ext',
             kind: 'object',
-            description: 'JSON object with custom fields for the app: at most 4 KiB, and at most 8 levels deep.',
+            description:
+              'JSON object with custom fields for the app: at most 4 KiB, and at most 8 levels deep. Left out for vendors whose limit it exceeds.',
           },
           {
             name: 'show_begin_time',

@@ -383,9 +383,9 @@ export interface AuditEntry {
 export type Audience =
   | 'all'
   | {
-      /** Devices that have at least one of these tags. */
+      /** Devices that have at least one of these tags, of at most 64 bytes each. */
       readonly tag?: readonly string[] | undefined;
-      /** Devices that have one of these aliases. */
+      /** Devices that have one of these aliases, of at most 64 bytes each. */
       readonly alias?: readonly string[] | undefined;
       /** Devices of the users with these IDs. */
       readonly user_id?: readonly Int64[] | undefined;
@@ -419,23 +419,26 @@ export interface Message {
    * sent as `text`.
    */
   readonly type?: 'text' | 'image' | 'cmd' | undefined;
-  /** Title of the notification. */
+  /** Title of the notification. For an image without any text, vendors display the name of the app. */
   readonly title?: string | undefined;
   /** Text of the notification. */
   readonly body?: string | undefined;
   /**
    * URL of an image, audio or video file. For the type `image`, the URL must end in .jpg, .jpeg or .png, and
-   * the image must be smaller than 1 MB. The recommended size is 876x324 pixels.
+   * the image must be smaller than 1 MB (1,048,576 bytes). The recommended size is 876x324 pixels.
    */
   readonly attachment_url?: string | undefined;
   /**
    * Long text. Depending on the vendor, it replaces `body` or is displayed when the user expands the
-   * notification. Vendors that do not support long text display `body`.
+   * notification. Vendors that do not support long text display `body`, or `big_text` if `body` is blank.
    */
   readonly big_text?: string | undefined;
   /** Badge number of the app icon: `5` sets it to 5, and `+5` increases it by 5. Blank means `+1`. */
   readonly badge?: string | undefined;
-  /** JSON object with custom fields for the app: at most 4 KiB, and at most 8 levels deep. */
+  /**
+   * JSON object with custom fields for the app: at most 4 KiB, and at most 8 levels deep. Left out for
+   * vendors whose limit it exceeds.
+   */
   readonly ext?: Readonly<Record<string, unknown>> | undefined;
   /** Time at which sending starts, in Unix seconds, at most 30 days ahead. Blank means immediately. */
   readonly show_begin_time?: Int64 | undefined;

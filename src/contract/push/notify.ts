@@ -20,10 +20,16 @@ const audienceSchema = Type.Union(
     Type.Object(
       {
         tag: Type.Optional(
-          Type.Array(audienceName, { ...AUDIENCE_LIST, description: 'Devices that have at least one of these tags.' }),
+          Type.Array(audienceName, {
+            ...AUDIENCE_LIST,
+            description: 'Devices that have at least one of these tags, of at most 64 bytes each.',
+          }),
         ),
         alias: Type.Optional(
-          Type.Array(audienceName, { ...AUDIENCE_LIST, description: 'Devices that have one of these aliases.' }),
+          Type.Array(audienceName, {
+            ...AUDIENCE_LIST,
+            description: 'Devices that have one of these aliases, of at most 64 bytes each.',
+          }),
         ),
         user_id: Type.Optional(
           Type.Array(Int64(), { ...AUDIENCE_LIST, description: 'Devices of the users with these IDs.' }),

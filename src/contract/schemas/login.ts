@@ -47,7 +47,7 @@ export const tokenRecord = Type.Object(
 );
 
 export const loginDescription =
-  'Returns an access token for a user. Only the header `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong password cause the same error.';
+  'Returns an access token for a user. Only the header `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong password cause the same error. A user can have at most 100 access tokens; a further login revokes the oldest.';
 
 export const loginProblems: readonly ProblemName[] = ['login-refused', 'too-many-logins', 'ceiling-reached'];
 

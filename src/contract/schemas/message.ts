@@ -105,14 +105,17 @@ export const messageSchema = Type.Object(
           '`text`, `image` or `cmd` (data-only message). Blank means `text`. An `image` without `attachment_url` is sent as `text`.',
       }),
     ),
-    title: optionalText('Title of the notification.', TITLE_CHARACTERS_MAX),
+    title: optionalText(
+      'Title of the notification. For an image without any text, vendors display the name of the app.',
+      TITLE_CHARACTERS_MAX,
+    ),
     body: optionalText('Text of the notification.', TEXT_CHARACTERS_MAX),
     attachment_url: optionalText(
-      'URL of an image, audio or video file. For the type `image`, the URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB. The recommended size is 876x324 pixels.',
+      'URL of an image, audio or video file. For the type `image`, the URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB (1,048,576 bytes). The recommended size is 876x324 pixels.',
       URL_CHARACTERS_MAX,
     ),
     big_text: optionalText(
-      'Long text. Depending on the vendor, it replaces `body` or is displayed when the user expands the notification. Vendors that do not support long text display `body`.',
+      'Long text. Depending on the vendor, it replaces `body` or is displayed when the user expands the notification. Vendors that do not support long text display `body`, or `big_text` if `body` is blank.',
       TEXT_CHARACTERS_MAX,
     ),
     badge: Type.Optional(
@@ -125,7 +128,8 @@ export const messageSchema = Type.Object(
     ext: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
-        description: 'JSON object with custom fields for the app: at most 4 KiB, and at most 8 levels deep.',
+        description:
+          'JSON object with custom fields for the app: at most 4 KiB, and at most 8 levels deep. Left out for vendors whose limit it exceeds.',
       }),
     ),
     show_begin_time: Type.Optional(

@@ -71,6 +71,12 @@ export async function findApp(db: HomeDb, appId: string): Promise<App | undefine
   return app;
 }
 
+/** Returns the display name of an app, or an empty string if there is no such app. */
+export async function findAppName(db: HomeDb, appId: string): Promise<string> {
+  const [app] = await db.query<{ name: string }>('select name from apps where app_id = $1', [appId]);
+  return app?.name ?? '';
+}
+
 export async function findApps(db: HomeDb, limit: number): Promise<App[]> {
   return db.query<App>(`select ${APP_COLUMNS} from apps order by app_id limit $1`, [limit]);
 }

@@ -21,7 +21,7 @@ const homeTables: Rights = {
   apps: {
     api: 'select, insert, update',
     gateway: 'select (app_id, disabled_at)',
-    worker: 'select (app_id, disabled_at)',
+    worker: 'select (app_id, name, disabled_at)',
   },
   admin_tokens: { api: 'select, insert, update', gateway: 'select (token_id, revoked_at, keeps_user_tokens)' },
   app_ceilings: { api: 'select, insert, update', gateway: 'select', worker: 'select' },

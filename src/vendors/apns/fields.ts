@@ -6,12 +6,15 @@ export const apnsFields: FieldTable = {
   },
   title: { becomes: '`aps.alert.title`; for `cmd`, `title` next to `aps`' },
   body: {
-    becomes: '`aps.alert.body`, truncated if the payload would exceed 4,096 bytes; for `cmd`, `body` next to `aps`',
+    becomes:
+      '`aps.alert.body`, truncated if the payload would exceed 4,096 bytes; for `cmd` or with `big_text`, `body` next to `aps`',
   },
   attachment_url: { becomes: '`attachment_url`, next to `aps`; the app must load the file' },
-  big_text: { becomes: '`aps.alert.body` instead of `body`' },
-  badge: { becomes: '`aps.badge`, with the number that Carillon counts for the device' },
-  ext: { becomes: '`ext`, next to `aps`' },
+  big_text: { becomes: '`big_text`, next to `aps`; if `body` is blank, also `aps.alert.body`' },
+  badge: {
+    becomes: '`aps.badge`, with the number that Carillon counts for the device; for `cmd`, `badge` next to `aps`',
+  },
+  ext: { becomes: '`ext`, next to `aps`; left out if the payload would exceed 4,096 bytes' },
   show_begin_time: { dropped: 'Carillon does not send the notification before this time' },
   show_end_time: { becomes: '`apns-expiration`' },
   'ios.sound': { becomes: '`aps.sound`: `default` if blank; left out if `none`' },

@@ -107,12 +107,22 @@ describe('ext', () => {
     assert.match(payloadOf({ ext: { id: 9_223_372_036_854_775_807n } }), /"ext":\{"id":9223372036854775807\}/);
   });
 
-  test('that leaves no room for the text removes the text and nothing else', () => {
-    const room = PAYLOAD_BYTES_MAX - Buffer.byteLength(payloadOf({ title: 'T', ext: { x: '' } }));
-    const ext = { x: 'x'.repeat(room) };
-    const { aps, ext: kept } = read(payloadOf({ title: 'T', body: 'B'.repeat(100), ext }));
-    assert.deepEqual(kept, ext);
-    assert.equal(aps.alert.body, undefined);
+  test('is left out, and not the text, if it leaves no room for 40 characters of the text', () => {
+    const shortest = `${'B'.repeat(39)}…`;
+    const room = PAYLOAD_BYTES_MAX - Buffer.byteLength(payloadOf({ title: 'T', body: shortest, ext: { x: '' } }));
+    const partsFor = (bytes: number) => {
+      const { aps, ext } = read(payloadOf({ title: 'T', body: 'B'.repeat(100), ext: { x: 'x'.repeat(bytes) } }));
+      return [ext, aps.alert.body];
+    };
+    assert.deepEqual(partsFor(room), [{ x: 'x'.repeat(room) }, shortest]);
+    assert.deepEqual(partsFor(room + 1), [undefined, 'B'.repeat(100)]);
+  });
+
+  test('is left out of a data-only message that would be too large, and the other data is kept', () => {
+    const payload = payloadOf({ type: 'cmd', title: 'T', body: 'B', ext: { x: 'x'.repeat(4_000) } });
+    assert.ok(Buffer.byteLength(payload) <= PAYLOAD_BYTES_MAX);
+    const { aps, ...data } = read(payload);
+    assert.deepEqual(data, { mid: '1', reference: '1.2.3', badge: '+1', title: 'T', body: 'B' });
   });
 });
 
@@ -133,7 +143,24 @@ describe('predicted truncation', () => {
     assert.ok(Number(left) > 1_000 && Number(left) <= [...shown].length, `${left} of ${[...shown].length}`);
   });
 
-  test('reports a rejection if the message is too large even without its text', () => {
-    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_090) } })[0] as string, /^The message is rejected/);
+  test('reports an ext that is left out', () => {
+    const sentence = 'ext is left out of the data for the app: Apple accepts at most 4096 bytes.';
+    for (const type of ['text', 'cmd'] as const)
+      assert.deepEqual(cuts({ type, title: 'T', body: 'short', ext: { a: 'x'.repeat(4_000) } }), [sentence]);
+  });
+
+  test('reports a big_text that is not displayed', () => {
+    const hidden = 'big_text is not displayed: APNs does not support it.';
+    assert.deepEqual(cuts({ body: 'short', big_text: 'long' }), [hidden]);
+    assert.deepEqual(cuts({ body: 'short', big_text: 'x'.repeat(4_000) }), [
+      hidden,
+      'big_text is left out of the data for the app: Apple accepts at most 4096 bytes.',
+    ]);
+    assert.deepEqual(cuts({ big_text: 'long' }), []);
+  });
+
+  test('reports a rejection if the message is too large even without its text and its optional data', () => {
+    assert.match(cuts({ title: 'T'.repeat(4_090), body: 'x' })[0] as string, /^The message is rejected/);
+    assert.match(cuts({ type: 'cmd', body: 'x'.repeat(4_090) })[0] as string, /^The message is rejected/);
   });
 });

@@ -1,6 +1,14 @@
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
-import { characterCountOf, fitText } from '../translate/text.ts';
+import { describeTextCut } from '../translate/cuts.ts';
+import {
+  describeOmittedData,
+  type OptionalData,
+  omittedData,
+  optionalDataOf,
+  textToFit,
+} from '../translate/optional-data.ts';
+import { byteLengthOf, fitText } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 
 /** Maximum payload size that Apple accepts. The alert text is truncated to fit. */
@@ -9,11 +17,20 @@ export const PAYLOAD_BYTES_MAX = 4_096;
 /** Returns the request body: displayed fields under `aps`, data for the app next to it. */
 export function apnsPayload(notification: Notification): string {
   const { message } = notification;
-  // A data-only message is not truncated, because the app could not parse truncated data.
-  if (message.type === 'cmd') return stringifyJson({ aps: { 'content-available': 1 }, ...appData(notification) });
-  return fitText(alertText(message), PAYLOAD_BYTES_MAX, (text) =>
-    stringifyJson({ aps: aps(notification, text), ...appData(notification) }),
+  const build = (omitted: readonly OptionalData[], text?: string) =>
+    stringifyJson({
+      aps: text === undefined ? { 'content-available': 1 } : aps(notification, text),
+      ...appData(notification, omitted),
+    });
+  const textOf = (omitted: readonly OptionalData[]) =>
+    message.type === 'cmd' ? undefined : textToFit(message, alertText(message), omitted);
+  const omitted = omittedData(
+    message,
+    optionalDataOf(message, { showsBigText: false }),
+    (fields) => byteLengthOf(build(fields, textOf(fields))) <= PAYLOAD_BYTES_MAX,
   );
+  if (message.type === 'cmd') return build(omitted);
+  return fitText(alertText(message), PAYLOAD_BYTES_MAX, (text) => build(omitted, text));
 }
 
 /**
@@ -26,12 +43,17 @@ export function apnsCuts(message: Message): string[] {
     return [
       `The message is rejected: even without its text it is larger than Apple's limit of ${PAYLOAD_BYTES_MAX} bytes.`,
     ];
-  if (message.type === 'cmd') return [];
-  const { aps: shownAps } = JSON.parse(payload) as { aps: { alert: { body?: string } } };
-  const [fullCount, shownCount] = [alertText(message), shownAps.alert.body ?? ''].map(characterCountOf);
-  return fullCount === shownCount
-    ? []
-    : [`The text is cut to ${shownCount} of its ${fullCount} characters: Apple accepts ${PAYLOAD_BYTES_MAX} bytes.`];
+  const limit = `Apple accepts at most ${PAYLOAD_BYTES_MAX} bytes`;
+  const { aps: shownAps, ...data } = JSON.parse(payload) as { aps: { alert?: { body?: string } } };
+  const omitted = describeOmittedData(message, optionalDataOf(message, { showsBigText: false }), data, limit);
+  if (message.type === 'cmd') return omitted;
+  return [
+    ...describeTextCut(alertText(message), shownAps.alert?.body ?? '', limit),
+    ...(message.body !== undefined && message.big_text !== undefined
+      ? ['big_text is not displayed: APNs does not support it.']
+      : []),
+    ...omitted,
+  ];
 }
 
 /** The longest possible values of the fields that differ between devices. */
@@ -43,11 +65,8 @@ const LONGEST_NOTIFICATION = {
   notAfter: new Date(0),
 } as const;
 
-/**
- * Returns `big_text`, or the body if it is not set. A separate field is not needed, because iOS expands long text
- * automatically.
- */
-const alertText = (message: Message): string => message.big_text ?? message.body ?? '';
+/** Returns the displayed text. APNs has no field for `big_text`. */
+const alertText = (message: Message): string => message.body ?? message.big_text ?? '';
 
 function aps({ message, badge }: Notification, text: string): object {
   const { ios = {} } = message;
@@ -66,14 +85,24 @@ function aps({ message, badge }: Notification, text: string): object {
   };
 }
 
-/** Returns the data for the app. `ext` has a separate key, because its keys could otherwise overwrite `aps`. */
-function appData({ taskId, reference, message }: Notification): object {
+/**
+ * Returns the data for the app, without the fields in `omitted`. `ext` has a separate key, because its keys could
+ * otherwise overwrite `aps`. The texts are included if iOS does not show all of them. The badge is in `aps`, except for
+ * a data-only message.
+ */
+function appData({ taskId, reference, message }: Notification, omitted: readonly OptionalData[]): object {
+  const { type, title, body, big_text, badge, attachment_url, ext } = message;
+  const isHidden = type === 'cmd';
+  // Without a body, `big_text` is shown.
+  const hasBigText = big_text !== undefined && (isHidden || body !== undefined) && !omitted.includes('big_text');
   return {
     mid: taskId.toString(),
     reference,
-    ...(message.type === 'cmd' && message.title !== undefined && { title: message.title }),
-    ...(message.type === 'cmd' && message.body !== undefined && { body: message.body }),
-    ...(message.attachment_url !== undefined && { attachment_url: message.attachment_url }),
-    ...(message.ext !== undefined && { ext: message.ext }),
+    ...(isHidden && { badge }),
+    ...(isHidden && title !== undefined && { title }),
+    ...((isHidden || hasBigText) && body !== undefined && { body }),
+    ...(hasBigText && { big_text }),
+    ...(attachment_url !== undefined && !omitted.includes('attachment_url') && { attachment_url }),
+    ...(ext !== undefined && !omitted.includes('ext') && { ext }),
   };
 }

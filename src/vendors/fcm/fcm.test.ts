@@ -28,7 +28,7 @@ describe('request to Google', () => {
     assert.equal(
       requestOf({ message: { title: 'Ding', body: 'dong', ext: { n: 1 } }, token: 'live-1' }).body,
       '{"message":{"token":"live-1",' +
-        '"data":{"mid":"4503599627370497","reference":"4503599627370497.1.9","ext":"{\\"n\\":1}"},' +
+        '"data":{"mid":"4503599627370497","reference":"4503599627370497.1.9","badge":"+1","ext":"{\\"n\\":1}"},' +
         '"android":{"priority":"HIGH","ttl":"3600s","notification":{"title":"Ding","body":"dong",' +
         '"tag":"4503599627370497","notification_count":1,"default_sound":true}}}}',
     );

@@ -6,17 +6,15 @@ export const fcmFields = androidFieldTable({
   },
   title: { becomes: '`android.notification.title`; for `cmd`, `data.title`' },
   body: {
-    becomes: '`android.notification.body`, truncated if the message would exceed 4,096 bytes; for `cmd`, `data.body`',
+    becomes:
+      '`android.notification.body`, truncated if the message would exceed 4,096 bytes; for `cmd` or with `big_text`, `data.body`',
   },
   attachment_url: {
     becomes: '`data.attachment_url`; for type `image` with an https URL also `android.notification.image`',
   },
-  big_text: { becomes: '`android.notification.body`, instead of `body`' },
-  badge: {
-    becomes:
-      '`+5`: `android.notification.notification_count`; `5`: that field and `data.badge`; `0`: only `data.badge`',
-  },
-  ext: { becomes: '`data.ext`, as a JSON string' },
+  big_text: { becomes: '`data.big_text`; if `body` is blank, also `android.notification.body`' },
+  badge: { becomes: '`data.badge`; the number is also `android.notification.notification_count`, unless it is 0' },
+  ext: { becomes: '`data.ext`, as a JSON string; left out if the message would exceed 4,096 bytes' },
   show_end_time: { becomes: '`android.ttl`: the time until `show_end_time` at each attempt, at most four weeks' },
   sound: {
     becomes:

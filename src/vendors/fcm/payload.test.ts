@@ -50,7 +50,8 @@ describe('message over 4,096 bytes', () => {
         assert.deepEqual(graphemesOf(text).slice(0, graphemesOf(shown).length - 1), graphemesOf(shown).slice(0, -1));
         const { data, android } = read(content);
         assert.equal(android.notification.title, 'Title');
-        assert.deepEqual(data, { mid: '1', reference: '1.2.3', ext: '{"n":1}' }, 'the other fields are unchanged');
+        const expected = { mid: '1', reference: '1.2.3', badge: '+1', ext: '{"n":1}' };
+        assert.deepEqual(data, expected, 'the other fields are unchanged');
       });
     }
   }
@@ -103,7 +104,7 @@ describe('message within 4,096 bytes', () => {
 test('ext never overwrites other data or uses a name that Google reserves', () => {
   const ext = { mid: '2', reference: '9.9.9', from: 'x', message_type: 'y', 'google.z': 1, 'gcm.z': 2, badge: '9' };
   const { data } = read(contentOf({ body: 'B', ext }));
-  assert.deepEqual(data, { mid: '1', reference: '1.2.3', ext: JSON.stringify(ext) });
+  assert.deepEqual(data, { mid: '1', reference: '1.2.3', badge: '+1', ext: JSON.stringify(ext) });
 });
 
 test('a data-only message is never truncated, because the app parses it', () => {
@@ -111,12 +112,21 @@ test('a data-only message is never truncated, because the app parses it', () => 
   assert.equal(data.body?.length, 4_096);
 });
 
-test('an ext that leaves no room for the text removes the text and nothing else', () => {
-  const room = PAYLOAD_BYTES_MAX - Buffer.byteLength(contentOf({ title: 'T', ext: { x: '' } }));
-  const ext = { x: 'x'.repeat(room) };
-  const { data, android } = read(contentOf({ title: 'T', body: 'B'.repeat(100), ext }));
-  assert.deepEqual(JSON.parse(data.ext as string), ext);
-  assert.equal(android.notification.body, undefined);
+test('ext is left out, and not the text, if it leaves no room for 40 characters of the text', () => {
+  const shortest = `${'B'.repeat(39)}…`;
+  const room = PAYLOAD_BYTES_MAX - Buffer.byteLength(contentOf({ title: 'T', body: shortest, ext: { x: '' } }));
+  const partsFor = (bytes: number) => {
+    const content = contentOf({ title: 'T', body: 'B'.repeat(100), ext: { x: 'x'.repeat(bytes) } });
+    return [read(content).data.ext, shownIn(content)];
+  };
+  assert.deepEqual(partsFor(room), [JSON.stringify({ x: 'x'.repeat(room) }), shortest]);
+  assert.deepEqual(partsFor(room + 1), [undefined, 'B'.repeat(100)]);
+});
+
+test('ext is left out of a data-only message that would be too large, and the other data is kept', () => {
+  const content = contentOf({ type: 'cmd', title: 'T', body: 'B', ext: { x: 'x'.repeat(4_000) } });
+  assert.ok(Buffer.byteLength(content) <= PAYLOAD_BYTES_MAX);
+  assert.deepEqual(read(content).data, { mid: '1', reference: '1.2.3', badge: '+1', title: 'T', body: 'B' });
 });
 
 describe('predicted truncation', () => {
@@ -136,11 +146,32 @@ describe('predicted truncation', () => {
     assert.ok(Number(left) > 1_000 && Number(left) <= [...shown].length, `${left} of ${[...shown].length}`);
   });
 
-  test('reports a possible rejection if the message is too large even without its text', () => {
+  test('reports an ext that is left out', () => {
+    const sentence = 'ext is left out of the data for the app: Google accepts at most 4096 bytes.';
     for (const type of ['text', 'cmd'] as const)
-      assert.match(
-        cuts({ type, body: 'x', ext: { a: 'x'.repeat(4_090) } })[0] as string,
-        /^The message may be rejected/,
-      );
+      assert.deepEqual(cuts({ type, title: 'T', body: 'short', ext: { a: 'x'.repeat(4_000) } }), [sentence]);
+  });
+
+  test('reports a big_text that is not displayed', () => {
+    const hidden = 'big_text is not displayed: FCM does not support it.';
+    assert.deepEqual(cuts({ body: 'short', big_text: 'long' }), [hidden]);
+    assert.deepEqual(cuts({ body: 'short', big_text: 'x'.repeat(4_000) }), [
+      hidden,
+      'big_text is left out of the data for the app: Google accepts at most 4096 bytes.',
+    ]);
+    assert.deepEqual(cuts({ big_text: 'long' }), []);
+  });
+
+  test('reports an image without an https URL', () => {
+    const image = (attachment_url: string) => cuts({ type: 'image', body: 'x', attachment_url });
+    assert.deepEqual(image('http://example.com/a.png'), [
+      'The image is left out: Google loads images only over https.',
+    ]);
+    assert.deepEqual(image('https://example.com/a.png'), []);
+  });
+
+  test('reports a possible rejection if the message is too large even without its text and its optional data', () => {
+    assert.match(cuts({ title: 'T'.repeat(4_090), body: 'x' })[0] as string, /^The message may be rejected/);
+    assert.match(cuts({ type: 'cmd', body: 'x'.repeat(4_090) })[0] as string, /^The message may be rejected/);
   });
 });

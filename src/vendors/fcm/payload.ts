@@ -1,7 +1,16 @@
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
+import { androidData, hasHttpsImage } from '../translate/android-message.ts';
 import { androidOptions, badgeChange } from '../translate/android-options.ts';
-import { byteLengthOf, characterCountOf, fitText } from '../translate/text.ts';
+import { describeTextCut } from '../translate/cuts.ts';
+import {
+  describeOmittedData,
+  type OptionalData,
+  omittedData,
+  optionalDataOf,
+  textToFit,
+} from '../translate/optional-data.ts';
+import { byteLengthOf, fitText } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 
 /**
@@ -15,16 +24,24 @@ const TTL_SECONDS_MAX = 2_419_200;
 /** Returns the message without its target: displayed fields under `android`, data for the app under `data`. */
 export function fcmContent(notification: Notification, now: Date): string {
   const { message } = notification;
-  const data = appData(notification);
-  // A data-only message is not truncated, because the app could not parse truncated data.
-  if (message.type === 'cmd')
-    return stringifyJson({ data, android: { priority: 'NORMAL', ttl: ttl(notification, now) } });
-  return fitText(fullText(message), PAYLOAD_BYTES_MAX, (text) =>
+  const build = (omitted: readonly OptionalData[], text?: string) =>
     stringifyJson({
-      data,
-      android: { priority: 'HIGH', ttl: ttl(notification, now), notification: notificationFields(notification, text) },
-    }),
+      data: appData(notification, omitted),
+      android: {
+        priority: text === undefined ? 'NORMAL' : 'HIGH',
+        ttl: ttl(notification, now),
+        ...(text !== undefined && { notification: notificationFields(notification, text) }),
+      },
+    });
+  const textOf = (omitted: readonly OptionalData[]) =>
+    message.type === 'cmd' ? undefined : textToFit(message, fullText(message), omitted);
+  const omitted = omittedData(
+    message,
+    optionalDataOf(message, { showsBigText: false }),
+    (fields) => byteLengthOf(build(fields, textOf(fields))) <= PAYLOAD_BYTES_MAX,
   );
+  if (message.type === 'cmd') return build(omitted);
+  return fitText(fullText(message), PAYLOAD_BYTES_MAX, (text) => build(omitted, text));
 }
 
 /**
@@ -37,15 +54,20 @@ export function fcmCuts(message: Message): string[] {
     return [
       `The message may be rejected: even without its text it is larger than Google's limit of ${PAYLOAD_BYTES_MAX} bytes.`,
     ];
-  if (message.type === 'cmd') return [];
-  const { android } = JSON.parse(content) as { android: { notification: { body?: string } } };
-  const [fullCount, shownCount] = [
-    characterCountOf(fullText(message)),
-    characterCountOf(android.notification.body ?? ''),
+  const limit = `Google accepts at most ${PAYLOAD_BYTES_MAX} bytes`;
+  const { data, android } = JSON.parse(content) as { data: object; android: { notification?: { body?: string } } };
+  const omitted = describeOmittedData(message, optionalDataOf(message, { showsBigText: false }), data, limit);
+  if (message.type === 'cmd') return omitted;
+  return [
+    ...describeTextCut(fullText(message), android.notification?.body ?? '', limit),
+    ...(message.body !== undefined && message.big_text !== undefined
+      ? ['big_text is not displayed: FCM does not support it.']
+      : []),
+    ...omitted,
+    ...(message.type === 'image' && !hasHttpsImage(message)
+      ? ['The image is left out: Google loads images only over https.']
+      : []),
   ];
-  return fullCount === shownCount
-    ? []
-    : [`The text is cut to ${shownCount} of its ${fullCount} characters: Google accepts ${PAYLOAD_BYTES_MAX} bytes.`];
 }
 
 /** The longest possible values of the fields that differ between devices. */
@@ -57,11 +79,8 @@ const LONGEST_NOTIFICATION = {
   notAfter: new Date(TTL_SECONDS_MAX * 1_000),
 } as const;
 
-/**
- * Returns `big_text`, or the body if it is not set. A separate field is not needed, because Android expands long text
- * automatically.
- */
-const fullText = (message: Message): string => message.big_text ?? message.body ?? '';
+/** Returns the displayed text. FCM has no field for `big_text`. */
+const fullText = (message: Message): string => message.body ?? message.big_text ?? '';
 
 function notificationFields({ taskId, message }: Notification, text: string): object {
   const { sound, channel_id, intent } = androidOptions(message, 'fcm');
@@ -76,26 +95,14 @@ function notificationFields({ taskId, message }: Notification, text: string): ob
     ...soundOf(sound),
     ...(channel_id !== undefined && { channel_id }),
     ...(action !== undefined && { click_action: action }),
-    ...(type === 'image' && isHttps(attachment_url) && { image: attachment_url }),
+    ...(type === 'image' && hasHttpsImage(message) && { image: attachment_url }),
   };
 }
 
-/**
- * Returns the data for the app; all values are strings. `ext` has a separate key, because its keys could otherwise
- * collide with names that Google reserves.
- */
-function appData({ taskId, reference, message }: Notification): object {
-  const { title, body, badge, attachment_url, ext, type } = message;
-  const { intent } = androidOptions(message, 'fcm');
-  const change = badgeChange(badge);
+function appData(notification: Notification, omitted: readonly OptionalData[]): object {
+  const { intent } = androidOptions(notification.message, 'fcm');
   return {
-    mid: taskId.toString(),
-    reference,
-    ...(type === 'cmd' && title !== undefined && { title }),
-    ...(type === 'cmd' && body !== undefined && { body }),
-    ...(attachment_url !== undefined && { attachment_url }),
-    ...(ext !== undefined && { ext: stringifyJson(ext) }),
-    ...('set' in change && { badge: change.set.toString() }),
+    ...androidData(notification, omitted, { showsBigText: false }),
     ...(intent !== undefined && { intent }),
   };
 }
@@ -124,8 +131,6 @@ function actionOf(intent = ''): string | undefined {
   const [, ...parts] = intent.slice(Math.max(intent.indexOf('#Intent;'), 0)).split(';');
   return parts.find((part) => /^action=./.test(part))?.slice('action='.length);
 }
-
-const isHttps = (url = ''): boolean => /^https:\/\//i.test(url);
 
 function ttl({ notAfter }: Notification, now: Date): string {
   const seconds = Math.floor((notAfter.getTime() - now.getTime()) / 1_000);

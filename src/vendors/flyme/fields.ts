@@ -9,12 +9,15 @@ export const flymeFields = androidFieldTable({
   body: { becomes: '`noticeBarInfo.content`, truncated to 100 characters; if blank, `big_text` or the title' },
   attachment_url: { becomes: '`attachment_url` in `clickTypeInfo.parameters`; Meizu does not display the image' },
   big_text: { becomes: '`noticeExpandInfo.noticeExpandContent`, truncated to 1,000 characters' },
-  badge: { dropped: 'Meizu does not support badges' },
+  badge: { becomes: '`badge` in `clickTypeInfo.parameters`; Meizu does not support badges' },
   ext: {
     becomes:
       '`ext` in `clickTypeInfo.parameters`, as a JSON string; left out if the parameters exceed 1,000 characters',
   },
-  show_end_time: { becomes: '`pushTimeInfo.validTime`: the time until `show_end_time` in whole hours, from 1 to 72' },
+  show_end_time: {
+    becomes:
+      '`advanceInfo.fixEndDisplayTime`, with `fixStartDisplayTime` and `fixDisplay` 1; also `pushTimeInfo.validTime`: the time until `show_end_time` in whole hours, from 1 to 72',
+  },
   sound: { dropped: 'Meizu does not support custom sounds; only `none` has an effect and turns the sound off' },
   channel_id: { dropped: 'Meizu has no notification channels; `notice_msg_type` sets the message class' },
   click_action: { becomes: '`clickTypeInfo.clickType`: 0 for `open_app`, 1 for `intent`' },

@@ -4,7 +4,7 @@ import { checkFlymeCertificate, type FlymeCredentials, flymeCredentials, flymeTo
 import { flymeDemotions } from './demotions.ts';
 import { flymeFields } from './fields.ts';
 import { flymeOutcomes } from './outcomes.ts';
-import { flymeCuts, flymeMessage } from './payload.ts';
+import { flymeCuts, flymeMessage, HOUR_SECONDS } from './payload.ts';
 import { flymeReceiptReader } from './receipts.ts';
 import { signedForm } from './signature.ts';
 
@@ -14,7 +14,12 @@ export const flyme: Vendor<FlymeCredentials> = {
   urls: { send: { 0: 'CARILLON_FLYME_URL', 1: 'CARILLON_FLYME_URL' } },
   http: 1,
   // Meizu limits the parts of a message, not its total size.
-  limits: { tokensPerRequest: 100, payloadBytesMax: 4_096, perSecond: { count: 200, unit: 'requests' } },
+  limits: {
+    tokensPerRequest: 100,
+    payloadBytesMax: 4_096,
+    perSecond: { count: 200, unit: 'requests' },
+    ttlSecondsMin: HOUR_SECONDS,
+  },
   // Letters and digits. The symbols are for the tokens of simulators.
   tokenFormat: { lengthMax: 512, symbols: '-_' },
   checkCertificate: checkFlymeCertificate,

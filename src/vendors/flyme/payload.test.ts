@@ -47,7 +47,7 @@ describe('message size limits of Meizu', () => {
   });
 
   test('keep an ext that fits exactly and leave out a longer one', () => {
-    const map = { mid: '4503599627370497', reference: '4503599627370497.1.9', ext: '{"x":""}' };
+    const map = { mid: '4503599627370497', reference: '4503599627370497.1.9', badge: '+1', ext: '{"x":""}' };
     const room = 1_000 - JSON.stringify(map).length;
     assert.equal(shownOf({ body: 'b', ext: { x: 'x'.repeat(room) } }).parameters.ext?.length, room + 8);
     assert.equal(shownOf({ body: 'b', ext: { x: 'x'.repeat(room + 1) } }).parameters.ext, undefined);
@@ -73,8 +73,8 @@ describe('flymeCuts', () => {
     [{ title: 'T', body: 'b', big_text: 'B'.repeat(1_001) }, 'big_text is cut to 1000 characters.'],
     [{ type: 'image', title: 'T', body: 'b' }, 'The image is left out: Meizu shows only images on its own servers.'],
     [
-      { body: 'b', ext: { x: 'x'.repeat(1_000) } },
-      'ext is left out: the data for the app is limited to 1000 characters.',
+      { body: 'b', ext: { x: 'x'.repeat(4_000) } },
+      'ext is left out of the data for the app: Meizu accepts at most 1000 characters.',
     ],
     [{ ext: { a: 1 } }, 'The message is rejected: Meizu requires a non-empty body.'],
     [{ type: 'cmd', body: 'b' }, 'The message is rejected: Meizu does not support data-only messages.'],

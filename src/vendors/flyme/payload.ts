@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
-import { androidData, displayTexts, ttlSeconds } from '../translate/android-message.ts';
+import { androidData, displayTexts, displayWindow, ttlSeconds } from '../translate/android-message.ts';
 import { androidOptions } from '../translate/android-options.ts';
+import { beijingTimeText } from '../translate/beijing-midnight.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
+import { describeOmittedData, type OptionalData, omittedData, optionalDataOf } from '../translate/optional-data.ts';
 import { byteLengthOf, characterCountOf, cutToLength } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import type { FlymeCredentials } from './credentials.ts';
@@ -18,7 +20,7 @@ const PARAMETERS_CHARACTERS = 1_000;
 const CALLBACK_BYTES = 128;
 
 /** Meizu measures the lifetime of a message in hours and keeps a message for at most three days. */
-const HOUR_SECONDS = 3_600;
+export const HOUR_SECONDS = 3_600;
 const VALID_HOURS_MAX = 72;
 
 const NOTIFY_KEY_CHARACTERS = 8;
@@ -52,10 +54,19 @@ export function flymeMessage(notification: Notification, options: PayloadOptions
       notificationType: { vibrate: 1, lights: 1, sound: sound === 'none' ? 0 : 1 },
       // The key is the same for every attempt, so that a duplicate replaces the first notification on the screen.
       notifyKey: createHash('sha256').update(taskId.toString()).digest('base64url').slice(0, NOTIFY_KEY_CHARACTERS),
+      ...windowOf(notification, now),
     },
     ...(large !== '' && { noticeExpandInfo: { noticeExpandType: 1, noticeExpandContent: cutLargeText(large) } }),
     ...callbackOf(notification),
   });
+}
+
+/** Returns the fields that limit when the phone shows the notification. */
+function windowOf(notification: Notification, now: Date): object {
+  const window = displayWindow(notification, now);
+  if (!window) return {};
+  const [fixStartDisplayTime, fixEndDisplayTime] = [window.start, window.end].map(beijingTimeText);
+  return { fixDisplay: 1, fixStartDisplayTime, fixEndDisplayTime };
 }
 
 /** Returns one sentence for each part of a message that is cut, or the reason why Meizu rejects it. */
@@ -71,9 +82,12 @@ export function flymeCuts(message: Message): string[] {
     ...describeTextCut(body, cutText(body), `Meizu accepts at most ${TEXT_CHARACTERS} characters`),
     ...(cutLargeText(large) === large ? [] : [`big_text is cut to ${LARGE_TEXT_CHARACTERS} characters.`]),
     ...(message.type === 'image' ? ['The image is left out: Meizu shows only images on its own servers.'] : []),
-    ...(['ext', 'attachment_url'] as const)
-      .filter((field) => message[field] !== undefined && parameters[field] === undefined)
-      .map((field) => `${field} is left out: the data for the app is limited to ${PARAMETERS_CHARACTERS} characters.`),
+    ...describeOmittedData(
+      message,
+      optionalDataOf(message),
+      parameters,
+      `Meizu accepts at most ${PARAMETERS_CHARACTERS} characters`,
+    ),
   ];
 }
 
@@ -90,17 +104,19 @@ function largeText({ type, body, big_text = '' }: Message): string {
   return type !== 'cmd' && hasLargeText ? big_text : '';
 }
 
-/**
- * Returns the data for the app, with strings as values. If it is too long, `ext` is left out, then `attachment_url`.
- */
+/** Returns the data for the app and for the page that is opened, as much as Meizu accepts. */
 function parametersOf(
   notification: Notification,
   extras: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const { ext, ...map } = JSON.parse(androidData(notification)) as Record<string, string>;
-  const { attachment_url: _, ...minimal } = map;
-  const candidates = [...(ext === undefined ? [] : [{ ...map, ext }]), map].map((own) => ({ ...extras, ...own }));
-  return candidates.find((each) => JSON.stringify(each).length <= PARAMETERS_CHARACTERS) ?? { ...extras, ...minimal };
+  const build = (omitted: readonly OptionalData[]) => ({ ...extras, ...androidData(notification, omitted) });
+  return build(
+    omittedData(
+      notification.message,
+      optionalDataOf(notification.message),
+      (omitted) => JSON.stringify(build(omitted)).length <= PARAMETERS_CHARACTERS,
+    ),
+  );
 }
 
 /**

@@ -43,6 +43,6 @@ function importanceDemotions(importance: string, isExplicit: boolean, { type }: 
     ];
   if (isExplicit || isTest) return [];
   return [
-    `Neither the message nor the credentials set an importance, so the message is sent as NORMAL. Without the permission for NORMAL, Honor treats it as marketing${cap}. Set importance in the credentials to the one granted to the app.`,
+    `Neither the message nor the credentials set an importance, so the message is sent as NORMAL. Without the permission for NORMAL, Honor has treated messages as marketing since 2024-12-31${cap}. Set importance in the credentials to the one granted to the app.`,
   ];
 }

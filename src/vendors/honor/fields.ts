@@ -14,10 +14,13 @@ export const honorFields = androidFieldTable({
   },
   big_text: {
     becomes:
-      '`android.notification.bigBody`, with `style` 1 and `bigTitle`; also replaces `body`, because Honor requires equal texts',
+      '`android.notification.bigBody`, with `style` 1 and `bigTitle`; also replaces `body`, because Honor requires equal texts; for `cmd`, `big_text` in `data`',
   },
-  badge: { becomes: '`android.notification.badge.setNum` or `addNum`, at most 99; only if `badge_class` is set' },
-  ext: { becomes: '`ext` in `data`, as a JSON string' },
+  badge: {
+    becomes:
+      '`badge` in `data`; if `badge_class` is set, also `android.notification.badge.setNum` or `addNum`, at most 99',
+  },
+  ext: { becomes: '`ext` in `data`, as a JSON string; left out if the message would exceed 4,096 bytes' },
   show_end_time: { becomes: '`android.ttl`: the time until `show_end_time`, at most 15 days' },
   sound: { dropped: 'Honor does not support custom sounds' },
   channel_id: { dropped: 'Honor does not support custom channels; `category` sets the importance' },

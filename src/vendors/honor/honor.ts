@@ -17,7 +17,7 @@ export const honor: Vendor<HonorCredentials> = {
   limits: {
     tokensPerRequest: 512,
     payloadBytesMax: PAYLOAD_BYTES_MAX,
-    perSecond: { count: 500, unit: 'devices' },
+    perSecond: { count: 3_000, unit: 'devices' },
   },
   // Honor publishes no format.
   tokenFormat: { lengthMax: 1_024, symbols: ANY_SYMBOL },

@@ -26,6 +26,7 @@ interface Shown {
   readonly bigBody?: string;
 }
 const shownOf = (body: string) => (JSON.parse(body) as { android: { notification: Shown } }).android.notification;
+const dataOf = (body: string) => JSON.parse((JSON.parse(body) as { data: string }).data) as { ext?: string };
 const bytesWithoutTokens = (body: string) => Buffer.byteLength(body) - '[]'.length;
 
 /** Graphemes: a reader sees each of them as one character. */
@@ -69,6 +70,26 @@ describe('a text that is too long for Honor', () => {
   });
 });
 
+describe('ext', () => {
+  test('is left out, and not the text, if it leaves no room for 40 characters of the text', () => {
+    const shortest = `${'B'.repeat(39)}…`;
+    const room = PAYLOAD_BYTES_MAX - bytesWithoutTokens(bodyOf({ title: 'T', body: shortest, ext: { x: '' } }));
+    const partsFor = (bytes: number) => {
+      const body = bodyOf({ title: 'T', body: 'B'.repeat(100), ext: { x: 'x'.repeat(bytes) } });
+      return [dataOf(body).ext, shownOf(body).body];
+    };
+    assert.deepEqual(partsFor(room), [JSON.stringify({ x: 'x'.repeat(room) }), shortest]);
+    assert.deepEqual(partsFor(room + 1), [undefined, 'B'.repeat(100)]);
+  });
+
+  test('is left out of a data-only message that would be too large, and the other data is kept', () => {
+    const body = bodyOf({ type: 'cmd', title: 'T', body: 'B', ext: { x: 'x'.repeat(4_000) } });
+    assert.ok(bytesWithoutTokens(body) <= PAYLOAD_BYTES_MAX);
+    const data = dataOf(body);
+    assert.deepEqual(data, { mid: '1', reference: '1.2.3', badge: '+1', title: 'T', body: 'B' });
+  });
+});
+
 describe('honorCuts', () => {
   const cuts = (message: Partial<Message>) => honorCuts({ type: 'text', badge: '+1', ...message });
 
@@ -96,13 +117,18 @@ describe('honorCuts', () => {
   test('reports a rejection if there is no text or no room for one', () => {
     const words = 'The message is rejected: Honor requires a non-empty body.';
     assert.deepEqual(cuts({ ext: { a: 1 } }), [words]);
-    const ext = (bytes: number) => ({ a: 'x'.repeat(bytes) });
-    const isRefused = (bytes: number) => cuts({ title: 'T', body: 'dong', ext: ext(bytes) })[0] === words;
+    const isRefused = (length: number) => cuts({ title: 'T'.repeat(length), body: 'dong' })[0] === words;
     assert.ok(Array.from({ length: 600 }, (_, index) => 3_400 + index).some(isRefused));
   });
 
-  test('reports a rejection if the message is too large even without a text', () => {
-    assert.match(cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^The message is rejected/);
-    assert.match(cuts({ type: 'cmd', ext: { a: 'x'.repeat(4_000) } })[0] ?? '', /^The message is rejected/);
+  test('reports an ext that is left out', () => {
+    const sentence = 'ext is left out of the data for the app: Honor accepts at most 4096 bytes.';
+    for (const type of ['text', 'cmd'] as const)
+      assert.deepEqual(cuts({ type, title: 'T', body: 'dong', ext: { a: 'x'.repeat(4_000) } }), [sentence]);
+  });
+
+  test('reports a rejection if the message is too large even without a text and its optional data', () => {
+    assert.match(cuts({ title: 'T'.repeat(4_000), body: 'x' })[0] ?? '', /^The message is rejected/);
+    assert.match(cuts({ type: 'cmd', body: 'x'.repeat(4_000) })[0] ?? '', /^The message is rejected/);
   });
 });

@@ -3,6 +3,13 @@ import { stringifyJson } from '#src/foundation/json.ts';
 import { androidData, displayTexts, hasHttpsImage, ttlSeconds } from '../translate/android-message.ts';
 import { androidOptions, type BadgeChange, badgeChange } from '../translate/android-options.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
+import {
+  describeOmittedData,
+  type OptionalData,
+  omittedData,
+  optionalDataOf,
+  shortestText,
+} from '../translate/optional-data.ts';
 import { byteLengthOf, fitText, jsonByteLengthOf } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import type { HonorCredentials } from './credentials.ts';
@@ -28,17 +35,23 @@ export function honorBody(
   now: Date,
 ): string {
   const { message } = notification;
-  const build = (text?: string) =>
+  const build = (omitted: readonly OptionalData[], text?: string) =>
     stringifyJson({
-      data: androidData(notification),
+      data: stringifyJson(androidData(notification, omitted)),
       android: androidConfig(notification, text, options, now),
       token: tokens,
     });
-  if (message.type === 'cmd') return build();
   const bytesMax = PAYLOAD_BYTES_MAX + byteLengthOf(JSON.stringify(tokens));
+  const shortest = message.type === 'cmd' ? undefined : shortestText(fullText(message));
+  const omitted = omittedData(
+    message,
+    optionalDataOf(message),
+    (fields) => byteLengthOf(build(fields, shortest)) <= bytesMax,
+  );
+  if (message.type === 'cmd') return build(omitted);
   // The request contains `big_text` twice, so each character counts twice.
   const lengthOf = (text: string) => jsonByteLengthOf(text) * (message.big_text === undefined ? 1 : 2);
-  return fitText(fullText(message), bytesMax, build, lengthOf);
+  return fitText(fullText(message), bytesMax, (text) => build(omitted, text), lengthOf);
 }
 
 /**
@@ -51,15 +64,14 @@ export function honorCuts(message: Message): string[] {
     return [
       `The message is rejected: even without its text it is larger than Honor's limit of ${PAYLOAD_BYTES_MAX} bytes.`,
     ];
-  if (message.type === 'cmd') return [];
-  const { android } = JSON.parse(body) as { android: { notification: { body: string } } };
+  const limit = `Honor accepts at most ${PAYLOAD_BYTES_MAX} bytes`;
+  const { data, android } = JSON.parse(body) as { data: string; android: { notification: { body: string } } };
+  const omitted = describeOmittedData(message, optionalDataOf(message), JSON.parse(data) as object, limit);
+  if (message.type === 'cmd') return omitted;
   if (android.notification.body === '') return ['The message is rejected: Honor requires a non-empty body.'];
   return [
-    ...describeTextCut(
-      fullText(message),
-      android.notification.body,
-      `Honor accepts at most ${PAYLOAD_BYTES_MAX} bytes`,
-    ),
+    ...describeTextCut(fullText(message), android.notification.body, limit),
+    ...omitted,
     ...(message.type === 'image' && !hasHttpsImage(message)
       ? ['The image is left out: Honor loads images only over https.']
       : []),

@@ -29,7 +29,7 @@ export function huaweiDemotions(message: Message, credentials: HuaweiCredentials
 function classDemotion(category: string | undefined): string[] {
   if (category === undefined)
     return [
-      `Neither the message nor the credentials name a class, so Huawei classifies the message automatically. Daily limit if Huawei treats it as marketing: ${dailyCapText(MARKETING_DAILY_CAP)}. To avoid this, name one of the classes granted to the app in huawei.category or in the credentials.`,
+      `Neither the message nor the credentials name a class, so Huawei treats the message as marketing. Daily limit: ${dailyCapText(MARKETING_DAILY_CAP)}. To avoid this, name one of the classes granted to the app in huawei.category or in the credentials.`,
     ];
   if (category !== 'MARKETING') return [];
   return [

@@ -14,10 +14,13 @@ export const huaweiFields = androidFieldTable({
   },
   big_text: {
     becomes:
-      '`android.notification.big_body`, with `style` 1 and `big_title`; truncated if the message would exceed 4,096 bytes',
+      '`android.notification.big_body`, with `style` 1 and `big_title`; truncated if the message would exceed 4,096 bytes; for `cmd`, `big_text` in `data`',
   },
-  badge: { becomes: '`android.notification.badge.set_num` or `add_num`, at most 99; only if `badge_class` is set' },
-  ext: { becomes: '`ext` in `data`, as a JSON string' },
+  badge: {
+    becomes:
+      '`badge` in `data`; if `badge_class` is set, also `android.notification.badge.set_num` or `add_num`, at most 99',
+  },
+  ext: { becomes: '`ext` in `data`, as a JSON string; left out if the message would exceed 4,096 bytes' },
   show_end_time: { becomes: '`android.ttl`: the time until `show_end_time`, at most 15 days' },
   sound: {
     becomes:

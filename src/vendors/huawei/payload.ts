@@ -3,6 +3,13 @@ import { stringifyJson } from '#src/foundation/json.ts';
 import { androidData, displayTexts, hasHttpsImage, ttlSeconds } from '../translate/android-message.ts';
 import { androidOptions, type BadgeChange, badgeChange } from '../translate/android-options.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
+import {
+  describeOmittedData,
+  type OptionalData,
+  omittedData,
+  optionalDataOf,
+  shortestText,
+} from '../translate/optional-data.ts';
 import { byteLengthOf, characterCountOf, cutToLength, fitText } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import type { HuaweiCredentials } from './credentials.ts';
@@ -34,22 +41,28 @@ export function huaweiBody(
 ): string {
   const { message } = notification;
   const bytesMax = PAYLOAD_BYTES_MAX + byteLengthOf(JSON.stringify(tokens));
-  const build = (texts?: Texts) =>
+  const build = (omitted: readonly OptionalData[], texts?: Texts) =>
     stringifyJson({
       validate_only: false,
       message: {
-        data: androidData(notification),
+        data: stringifyJson(androidData(notification, omitted)),
         android: androidConfig(notification, texts, options, now),
         token: tokens,
       },
     });
-  if (message.type === 'cmd') return build();
   const { title, body } = foldedTexts(message);
-  const fullBody = fitText(message.big_text ?? '', bytesMax, (big) => build({ title, body, big }));
+  const shortest = message.type === 'cmd' ? undefined : { title, body: shortestText(body), big: '' };
+  const omitted = omittedData(
+    message,
+    optionalDataOf(message),
+    (fields) => byteLengthOf(build(fields, shortest)) <= bytesMax,
+  );
+  if (message.type === 'cmd') return build(omitted);
+  const fullBody = fitText(message.big_text ?? '', bytesMax, (big) => build(omitted, { title, body, big }));
   // If the collapsed text alone is too long, there is no room for the expanded text.
   return byteLengthOf(fullBody) <= bytesMax
     ? fullBody
-    : fitText(body, bytesMax, (cutBody) => build({ title, body: cutBody, big: '' }));
+    : fitText(body, bytesMax, (cutBody) => build(omitted, { title, body: cutBody, big: '' }));
 }
 
 /**
@@ -75,13 +88,17 @@ export function huaweiCuts(message: Message): string[] {
     return [
       `The message is rejected: even without its text it is larger than Huawei's limit of ${PAYLOAD_BYTES_MAX} bytes.`,
     ];
-  if (message.type === 'cmd') return [];
-  const { android } = (JSON.parse(body) as { message: { android: { notification: Record<string, string> } } }).message;
+  const limit = `Huawei accepts at most ${PAYLOAD_BYTES_MAX} bytes`;
+  const { data, android } = (
+    JSON.parse(body) as { message: { data: string; android: { notification: Record<string, string> } } }
+  ).message;
+  const omitted = describeOmittedData(message, optionalDataOf(message), JSON.parse(data) as object, limit);
+  if (message.type === 'cmd') return omitted;
   const { body: folded = '', big_body: unfolded = folded } = android.notification;
   if (folded === '') return ['The message is rejected: Huawei requires a non-empty body.'];
-  const limit = `Huawei accepts at most ${PAYLOAD_BYTES_MAX} bytes`;
   return [
     ...describeTextCut(message.big_text ?? displayTexts(message).body, unfolded, limit),
+    ...omitted,
     ...(message.type === 'image' && !hasHttpsImage(message)
       ? ['The image is left out: Huawei loads images only over https.']
       : []),

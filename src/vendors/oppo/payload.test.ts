@@ -11,6 +11,7 @@ interface Shown {
   readonly title: string;
   readonly content: string;
   readonly style: number;
+  readonly action_parameters: string;
 }
 const shownOf = (message: Partial<Message>) => {
   const [entry] = JSON.parse(oppoMessages(notification(message), ['t1'], options, NOW)) as { notification: Shown }[];
@@ -39,6 +40,14 @@ test('texts are cut to the limit without splitting a grapheme', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test('ext is left out if the data for the app would be longer than 4,000 characters', () => {
+  const withExt = (length: number) => shownOf({ title: 'T', body: 'dong', ext: { x: 'x'.repeat(length) } });
+  const room = 4_000 - withExt(0).action_parameters.length;
+  assert.equal(withExt(room).action_parameters.length, 4_000);
+  const { action_parameters, content } = withExt(room + 1);
+  assert.deepEqual([action_parameters, content], [shownOf({ title: 'T', body: 'dong' }).action_parameters, 'dong']);
 });
 
 describe('an intent', () => {
@@ -87,15 +96,18 @@ describe('oppoCuts', () => {
   test('reports a rejection if the text is missing, or the data or the intent is too long', () => {
     for (const message of [{ ext: { a: 1 } }, { title: ' ', body: ' \n' }])
       assert.deepEqual(cuts(message), ['The message is rejected: OPPO requires a non-empty title and body.']);
-    assert.match(
-      cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '',
-      /^The message is rejected: the data for the app/,
-    );
-    const intent = `intent:#Intent;component=com.a/com.a.B;S.k=${'x'.repeat(2_000)};end`;
-    assert.match(
-      cuts({ body: 'x', oppo: { click_action: 'intent', intent } })[0] ?? '',
-      /^The message is rejected: the intent/,
-    );
+    const rejection = (extraLength: number) => {
+      const intent = `intent:#Intent;component=com.a/com.a.B;S.k=${'x'.repeat(extraLength)};end`;
+      return cuts({ body: 'x', ext: { a: 1 }, oppo: { click_action: 'intent', intent } })[0] ?? '';
+    };
+    assert.match(rejection(4_000), /^The message is rejected: the data for the app/);
+    assert.match(rejection(2_000), /^The message is rejected: the intent/);
+  });
+
+  test('reports an ext that is left out', () => {
+    assert.deepEqual(cuts({ title: 'T', body: 'x', ext: { a: 'x'.repeat(4_000) } }), [
+      'ext is left out of the data for the app: OPPO accepts at most 4000 characters.',
+    ]);
   });
 
   test('reports the rejection of a data-only message', () => {

@@ -1,8 +1,9 @@
 import type { Message } from '#src/domain/message.ts';
-import { androidData, displayTexts, ttlSeconds } from '../translate/android-message.ts';
+import { androidData, displayTexts, displayWindow, ttlSeconds } from '../translate/android-message.ts';
 import { androidOptions, badgeChange } from '../translate/android-options.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
 import { notifyIdOf } from '../translate/notify-id.ts';
+import { describeOmittedData, type OptionalData, omittedData, optionalDataOf } from '../translate/optional-data.ts';
 import { characterCountOf, cutToLength } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import { clickOf } from './click.ts';
@@ -49,7 +50,8 @@ export function oppoCuts(message: Message): string[] {
   const { title, content } = textsOf(message);
   if (title.trim() === '' || content.trim() === '')
     return ['The message is rejected: OPPO requires a non-empty title and body.'];
-  if (actionParameters(longestNotification(message)).length > ACTION_PARAMETERS_MAX)
+  const data = actionParameters(longestNotification(message));
+  if (data.length > ACTION_PARAMETERS_MAX)
     return [
       `The message is rejected: the data for the app is longer than OPPO's limit of ${ACTION_PARAMETERS_MAX} characters.`,
     ];
@@ -59,6 +61,12 @@ export function oppoCuts(message: Message): string[] {
     ...(title === displayTexts(message).title ? [] : [`The title is cut to ${TITLE_CHARACTERS_MAX} characters.`]),
     ...describeTextCut(fullText(message), content, `OPPO accepts at most ${LARGE_TEXT_CHARACTERS_MAX} characters`),
     ...(message.type === 'image' ? ['The image is left out: OPPO shows images only in broadcasts.'] : []),
+    ...describeOmittedData(
+      message,
+      optionalDataOf(message),
+      JSON.parse(data) as object,
+      `OPPO accepts at most ${ACTION_PARAMETERS_MAX} characters`,
+    ),
   ];
 }
 
@@ -75,6 +83,7 @@ function notificationOf(notification: Notification, options: PayloadOptions, now
     action_parameters: actionParameters(notification),
     off_line: true,
     off_line_ttl: ttlSeconds(notAfter, now, TTL_SECONDS_MAX),
+    ...windowOf(notification, now),
     channel_id: messageOptions.channel_id ?? options.channelId,
     ...oppoClass(message, options),
     ...badgeOf(message.badge),
@@ -83,6 +92,14 @@ function notificationOf(notification: Notification, options: PayloadOptions, now
       callbackUrl.length <= CALLBACK_URL_CHARACTERS_MAX && { call_back_url: callbackUrl }),
     call_back_parameter: reference,
   };
+}
+
+/** Returns the fields that limit when the phone shows the notification. */
+function windowOf(notification: Notification, now: Date): object {
+  const window = displayWindow(notification, now);
+  return window
+    ? { show_time_type: 1, show_start_time: window.start.getTime(), show_end_time: window.end.getTime() }
+    : {};
 }
 
 const fullText = (message: Message): string => message.big_text ?? displayTexts(message).body;
@@ -102,10 +119,18 @@ function textsOf(message: Message): { readonly title: string; readonly content: 
   };
 }
 
-/** Returns the data for the app and for the page that is opened. Carillon's keys override the intent's keys. */
+/**
+ * Returns the data for the app and for the page that is opened, as much as OPPO accepts. Carillon's keys override the
+ * intent's keys.
+ */
 function actionParameters(notification: Notification): string {
-  const { extras } = clickOf(androidOptions(notification.message, 'oppo').intent);
-  return JSON.stringify({ ...extras, ...(JSON.parse(androidData(notification)) as object) });
+  const { message } = notification;
+  const { extras } = clickOf(androidOptions(message, 'oppo').intent);
+  const build = (omitted: readonly OptionalData[]) =>
+    JSON.stringify({ ...extras, ...androidData(notification, omitted) });
+  return build(
+    omittedData(message, optionalDataOf(message), (omitted) => build(omitted).length <= ACTION_PARAMETERS_MAX),
+  );
 }
 
 /**

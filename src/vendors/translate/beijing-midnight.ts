@@ -10,6 +10,10 @@ export function nextBeijingMidnight(now: Date): Date {
   return new Date((today + 1) * DAY_MS - BEIJING_OFFSET_MS);
 }
 
+/** Returns a time in Beijing as `yyyy-MM-dd HH:mm:ss`. */
+export const beijingTimeText = (time: Date): string =>
+  new Date(time.getTime() + BEIJING_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
+
 /**
  * Returns the time in a response's `Date` header, because quotas are reset at midnight by the vendor's clock. Returns
  * `fallback` if the header is missing or invalid.

@@ -69,14 +69,17 @@ describe("vivo's token", () => {
 });
 
 test('the settings of requests come from the credentials', () => {
-  const certificate = '{"callback_id":"77","category":"IM"}';
+  const certificate = '{"callback_id":"77","category":"IM","default_classification":1,"add_badge":true}';
   assert.deepEqual(vivoCredentials(account({ certificate, environment: 0 }), 'granted'), {
     appId: 100_001n,
     authToken: 'granted',
     isTest: true,
     callbackId: '77',
     category: 'IM',
+    defaultClassification: 1,
+    addsBadge: true,
   });
-  const { callbackId, category } = vivoCredentials(account({ certificate: '{"callback_id":"","category":null}' }), '');
-  assert.deepEqual([callbackId, category], [undefined, undefined]);
+  const blank = vivoCredentials(account({ certificate: '{"callback_id":"","category":null}' }), '');
+  assert.deepEqual([blank.callbackId, blank.category], [undefined, undefined]);
+  assert.deepEqual([blank.defaultClassification, blank.addsBadge], [0, false]);
 });

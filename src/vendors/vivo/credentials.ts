@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { stringifyJson } from '#src/foundation/json.ts';
 import {
+  booleanOption,
   checkOptions,
+  oneOfOption,
   readOptions,
   requireDigits,
   requireWord,
@@ -21,6 +23,10 @@ export interface VivoCredentials {
   readonly callbackId: string | undefined;
   /** Default category for messages that do not set one. */
   readonly category: string | undefined;
+  /** Kind of messages that set neither a kind nor a class: operational (0) or system (1). */
+  readonly defaultClassification: 0 | 1;
+  /** vivo has granted the app the permission to increase the number on its icon. */
+  readonly addsBadge: boolean;
 }
 
 /**
@@ -56,13 +62,15 @@ export function signVivo(appId: string, appKey: string, timestampMs: number, app
 }
 
 export function vivoCredentials(account: VendorAccount, providerToken: string | undefined): VivoCredentials {
-  const { callback_id, category } = readOptions(account.certificate);
+  const { callback_id, category, default_classification, add_badge } = readOptions(account.certificate);
   return {
     appId: BigInt(account.vendorAppId),
     authToken: providerToken ?? '',
     isTest: account.environment === 0,
     callbackId: stringOrEmpty(callback_id) || undefined,
     category: stringOrEmpty(category) || undefined,
+    defaultClassification: default_classification === 1 ? 1 : 0,
+    addsBadge: add_badge === true,
   };
 }
 
@@ -72,7 +80,12 @@ export function checkVivoCertificate(input: CertificateInput): CheckedCertificat
     vendorAppId: requireDigits(input.vendorAppId, 'app_id', "vivo's AppID"),
     appKey: requireWord(input.appKey, 'app_key', "vivo's AppKey"),
     appSecret: requireWord(input.appSecret, 'app_secret', "vivo's AppSecret"),
-    certificate: checkOptions(input.certificate, { callback_id: stringOption, category: stringOption }),
+    certificate: checkOptions(input.certificate, {
+      callback_id: stringOption,
+      category: stringOption,
+      default_classification: oneOfOption(0, 1),
+      add_badge: booleanOption,
+    }),
     expiresAt: null,
   };
 }

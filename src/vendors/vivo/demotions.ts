@@ -2,7 +2,7 @@ import type { Message } from '#src/domain/message.ts';
 import { androidOptions } from '../translate/android-options.ts';
 import { dailyCapText } from '../translate/daily-cap.ts';
 import type { VivoCredentials } from './credentials.ts';
-import { vivoClass, vivoPushMode } from './payload.ts';
+import { classificationOf, vivoClass, vivoPushMode } from './payload.ts';
 
 /** Daily limit for operational messages. */
 const OPERATIONAL_DAILY_CAP = { usual: 2, news: 5 };
@@ -12,7 +12,7 @@ const TEST_MESSAGES_PER_DAY = ['100', '10,000'] as const;
 
 export function vivoDemotions(message: Message, credentials: VivoCredentials): string[] {
   if (message.type === 'cmd') return [];
-  const { classification, category } = vivoClass(message, credentials.category);
+  const { classification, category } = vivoClass(message, credentials);
   const isTest = vivoPushMode(message, credentials.isTest) === 1;
   return [
     ...(isTest
@@ -21,6 +21,7 @@ export function vivoDemotions(message: Message, credentials: VivoCredentials): s
         ]
       : []),
     ...ignoredClassification(message, classification, category),
+    ...ignoredCategory(message, credentials),
     ...(classification === 1 ? systemDemotion(category) : operationalDemotion(isTest)),
   ];
 }
@@ -29,6 +30,16 @@ function ignoredClassification(message: Message, classification: number, categor
   const { classification: requestedClassification = 0 } = androidOptions(message, 'vivo');
   if (requestedClassification !== 1 || classification === 1) return [];
   return [`classification 1 is not used, since ${category} is operational: name a class of system messages instead.`];
+}
+
+/** A class of system messages in the credentials has no effect on operational messages. */
+function ignoredCategory(message: Message, { category, ...credentials }: VivoCredentials): string[] {
+  const { classification, category: messageCategory } = androidOptions(message, 'vivo');
+  const isIgnored = messageCategory === undefined && classificationOf(category) === 1;
+  if (!isIgnored || (classification ?? credentials.defaultClassification) === 1) return [];
+  return [
+    `The class ${category} of the credentials is not used, since the message is operational: set vivo.classification to 1, or default_classification in the credentials.`,
+  ];
 }
 
 const operationalDemotion = (isTest: boolean): string[] =>

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '#src/domain/message.ts';
-import { androidData, displayTexts, ttlSeconds } from '../translate/android-message.ts';
-import { androidOptions } from '../translate/android-options.ts';
+import { androidData, displayTexts, displayWindow, ttlSeconds } from '../translate/android-message.ts';
+import { androidOptions, badgeChange } from '../translate/android-options.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
 import { notifyIdOf } from '../translate/notify-id.ts';
+import { describeOmittedData, type OptionalData, omittedData, optionalDataOf } from '../translate/optional-data.ts';
 import { characterCountOf, cutToLength } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import type { VivoCredentials } from './credentials.ts';
@@ -21,9 +22,10 @@ const MAP_CHARACTERS = 1_024;
  * device.
  */
 const TTL_SECONDS_MAX = 24 * 3_600;
-const TTL_SECONDS_MIN = 60;
+export const TTL_SECONDS_MIN = 60;
 const LIST_TTL_SECONDS_MIN = 15 * 60;
 
+const INTENT_CHARACTERS = 2_048;
 const REQUEST_ID_CHARACTERS = 64;
 const HASH_CHARACTERS = 12;
 
@@ -45,7 +47,7 @@ export function vivoSinglePayload(
   return {
     appId: options.appId,
     regId: token,
-    ...notificationFields(notification, options),
+    ...notificationFields(notification, options, now),
     timeToLive: ttl(notification, now, TTL_SECONDS_MIN),
     requestId: requestId(notification, [token]),
   };
@@ -55,7 +57,7 @@ export function vivoSinglePayload(
 export function vivoSavedPayload(notification: Notification, options: PayloadOptions, now: Date): object {
   return {
     appId: options.appId,
-    ...notificationFields(notification, options),
+    ...notificationFields(notification, options, now),
     timeToLive: ttl(notification, now, LIST_TTL_SECONDS_MIN),
     requestId: requestId(notification, []),
   };
@@ -85,21 +87,26 @@ export function vivoCuts(message: Message): string[] {
   const { title, body } = displayTexts(message);
   const shownTitle = cutTitle(title);
   if (body === '') return ['The message is rejected: vivo requires a non-empty body.'];
+  if ((androidOptions(message, 'vivo').intent?.length ?? 0) > INTENT_CHARACTERS)
+    return [`The message is rejected: the intent is longer than vivo's limit of ${INTENT_CHARACTERS} characters.`];
   const map = customMap(longestNotification(message));
   return [
     ...(shownTitle === title ? [] : [`The title is cut to ${TITLE_CHARACTERS} characters.`]),
     ...describeTextCut(body, cutText(body), `vivo accepts at most ${TEXT_CHARACTERS} characters`),
     ...(message.body !== undefined && message.big_text !== undefined
-      ? ['big_text is left out: vivo does not support it.']
+      ? ['big_text is not displayed: vivo does not support it.']
       : []),
     ...(message.type === 'image' ? ['The image is left out: vivo shows no images.'] : []),
-    ...(['ext', 'attachment_url'] as const)
-      .filter((field) => message[field] !== undefined && map[field] === undefined)
-      .map((field) => `${field} is left out: the data for the app is limited to ${MAP_CHARACTERS} characters.`),
+    ...describeOmittedData(
+      message,
+      optionalDataOf(message, { showsBigText: false }),
+      map,
+      `vivo accepts at most ${MAP_CHARACTERS} characters`,
+    ),
   ];
 }
 
-function notificationFields(notification: Notification, options: PayloadOptions): object {
+function notificationFields(notification: Notification, options: PayloadOptions, now: Date): object {
   const { message, taskId, reference } = notification;
   // Data-only messages should not reach this function. If one does, its title and body are empty, so that vivo rejects
   // it instead of displaying it.
@@ -110,45 +117,56 @@ function notificationFields(notification: Notification, options: PayloadOptions)
     title: cutTitle(title),
     content: cutText(body),
     ...(intent === undefined ? { skipType: 1 } : { skipType: 4, skipContent: intent }),
-    ...vivoClass(message, options.category),
+    ...vivoClass(message, options),
     clientCustomMap: customMap(notification),
     ...(options.callbackId !== undefined && {
       extra: { 'callback.id': options.callbackId, 'callback.param': reference },
     }),
     pushMode: vivoPushMode(message, options.isTest),
+    // vivo can only add 1.
+    ...(options.addsBadge && isIncrease(message.badge) && { addBadge: true }),
     notifyId: notifyIdOf(taskId),
+    ...windowOf(notification, now),
   };
 }
+
+/** Returns the time in which the phone shows the notification, because the shortest lifetime of a list is 15 minutes. */
+function windowOf(notification: Notification, now: Date): object {
+  const window = displayWindow(notification, now);
+  if (!window) return {};
+  const { start, end } = window;
+  return { timedDisplay: { showStartTime: start.getTime(), showEndTime: end.getTime(), overtimeDisplay: false } };
+}
+
+const isIncrease = (badge: string): boolean => {
+  const change = badgeChange(badge);
+  return 'add' in change && change.add > 0;
+};
 
 const cutTitle = (title: string): string => cutToLength(title, TITLE_CHARACTERS, characterCountOf);
 const cutText = (text: string): string => cutToLength(text, TEXT_CHARACTERS, characterCountOf);
 
 /**
- * Returns the kind and the class of a message. A known class determines the kind. Kind 1 in the message overrides an
- * operational class in the credentials. Kind 0 overrides nothing, because it is also the default for messages that set
- * no kind.
+ * Returns the kind and the class of a message. A known class in the message determines the kind. Otherwise the kind is
+ * that of the message, or the default in the credentials, or 0. The class in the credentials is sent only with messages
+ * of its kind.
  */
 export function vivoClass(
   message: Message,
-  defaultCategory: string | undefined,
+  { category: defaultCategory, defaultClassification }: Pick<VivoCredentials, 'category' | 'defaultClassification'>,
 ): { readonly classification: number; readonly category?: string } {
-  const { classification = 0, category: messageCategory } = androidOptions(message, 'vivo');
-  const usesDefault =
-    messageCategory === undefined && !(classification === 1 && classificationOf(defaultCategory) === 0);
+  const { classification = defaultClassification, category: messageCategory } = androidOptions(message, 'vivo');
+  const kind = classificationOf(messageCategory) ?? classification;
+  const usesDefault = messageCategory === undefined && (classificationOf(defaultCategory) ?? kind) === kind;
   const category = usesDefault ? defaultCategory : messageCategory;
-  return { classification: classificationOf(category) ?? classification, ...(category !== undefined && { category }) };
+  return { classification: kind, ...(category !== undefined && { category }) };
 }
 
-/**
- * Returns the kind whose quota applies, because vivo counts the two kinds separately. Only the message is considered,
- * so that all messages without a class or kind share one quota.
- */
-export function vivoQuotaClass(message: Message): string {
-  const { classification = 0, category } = androidOptions(message, 'vivo');
-  return (classificationOf(category) ?? classification) === 1 ? 'system' : 'operational';
-}
+/** Returns the kind whose quota applies, because vivo counts the two kinds separately. */
+export const vivoQuotaClass = (message: Message, credentials: VivoCredentials): string =>
+  vivoClass(message, credentials).classification === 1 ? 'system' : 'operational';
 
-function classificationOf(category = ''): number | undefined {
+export function classificationOf(category = ''): number | undefined {
   const kind = categories.findIndex((names) => (names as readonly string[]).includes(category));
   return kind < 0 ? undefined : kind;
 }
@@ -159,14 +177,16 @@ function classificationOf(category = ''): number | undefined {
  */
 export const vivoPushMode = ({ vivo }: Message, isTest: boolean): number => (isTest ? 1 : (vivo?.push_mode ?? 0));
 
-/**
- * Returns the data for the app, with strings as values. If it is too long, `ext` is left out, then `attachment_url`.
- */
+/** Returns the data for the app, as much as vivo accepts. */
 function customMap(notification: Notification): Readonly<Record<string, string>> {
-  const { ext, ...map } = JSON.parse(androidData(notification)) as Record<string, string>;
-  const { attachment_url: _, ...minimal } = map;
-  const candidates = [...(ext === undefined ? [] : [{ ...map, ext }]), map, minimal];
-  return candidates.find((each) => mapLength(each) <= MAP_CHARACTERS) ?? minimal;
+  const build = (omitted: readonly OptionalData[]) => androidData(notification, omitted, { showsBigText: false });
+  return build(
+    omittedData(
+      notification.message,
+      optionalDataOf(notification.message, { showsBigText: false }),
+      (omitted) => mapLength(build(omitted)) <= MAP_CHARACTERS,
+    ),
+  );
 }
 
 const mapLength = (map: Readonly<Record<string, string>>): number =>

@@ -5,7 +5,14 @@ import { checkVivoCertificate, type VivoCredentials, vivoCredentials, vivoTokenS
 import { vivoDemotions } from './demotions.ts';
 import { vivoFields } from './fields.ts';
 import { vivoOutcomes, vivoPreparedId } from './outcomes.ts';
-import { vivoCuts, vivoListPayload, vivoQuotaClass, vivoSavedPayload, vivoSinglePayload } from './payload.ts';
+import {
+  TTL_SECONDS_MIN,
+  vivoCuts,
+  vivoListPayload,
+  vivoQuotaClass,
+  vivoSavedPayload,
+  vivoSinglePayload,
+} from './payload.ts';
 import { vivoReceiptReader } from './receipts.ts';
 
 /** vivo Push: sending to a single device takes one request. For several devices, the message is saved first. */
@@ -14,7 +21,12 @@ export const vivo: Vendor<VivoCredentials> = {
   urls: { send: { 0: 'CARILLON_VIVO_URL', 1: 'CARILLON_VIVO_URL' }, token: 'CARILLON_VIVO_URL' },
   http: 1,
   // The size of a slice; vivo accepts 1,000 devices in a list. vivo limits the parts of a message, not its total size.
-  limits: { tokensPerRequest: 512, payloadBytesMax: 4_096, perSecond: { count: 3_000, unit: 'devices' } },
+  limits: {
+    tokensPerRequest: 512,
+    payloadBytesMax: 4_096,
+    perSecond: { count: 3_000, unit: 'devices' },
+    ttlSecondsMin: TTL_SECONDS_MIN,
+  },
   // Digits. The symbols are for the tokens of simulators.
   tokenFormat: { lengthMax: 512, symbols: '-_' },
   checkCertificate: checkVivoCertificate,

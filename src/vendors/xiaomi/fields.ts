@@ -11,8 +11,8 @@ export const xiaomiFields = androidFieldTable({
   body: { becomes: '`description`, truncated to 127 characters; if blank, the title' },
   attachment_url: { becomes: '`attachment_url` in `payload`; Xiaomi does not display images' },
   big_text: { becomes: '`description`, instead of `body`, with `extra.notification_style_type` 1' },
-  badge: { dropped: 'the launcher adds 1 for each notification' },
-  ext: { becomes: '`ext` in `payload`, as a JSON string' },
+  badge: { becomes: '`badge` in `payload`; the launcher adds 1 for each notification' },
+  ext: { becomes: '`ext` in `payload`, as a JSON string; left out if the message would exceed 4,096 bytes' },
   show_end_time: {
     becomes: '`time_to_live`: the time until `show_end_time`, at most 1 day, or 10 days with a template',
   },

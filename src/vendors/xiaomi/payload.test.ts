@@ -5,7 +5,12 @@ import type { Message } from '#src/domain/message.ts';
 import { NOW, notification } from '../../../test/vendors/goldens/xiaomi.ts';
 import { xiaomiCuts, xiaomiForm } from './payload.ts';
 
-const options = { packageNames: ['com.example'], channelId: undefined, templateId: undefined };
+const options = {
+  packageNames: ['com.example'],
+  channelId: undefined,
+  templateId: undefined,
+  templateVariables: undefined,
+};
 const formOf = (message: Partial<Message>, change: Partial<typeof options> | { templateId: string } = {}) =>
   Object.fromEntries(xiaomiForm(notification(message), ['t1'], { ...options, ...change }, NOW));
 
@@ -50,6 +55,16 @@ describe('texts', () => {
   });
 });
 
+test('ext is left out if the message would be larger than 4,096 bytes', () => {
+  /** Returns the size without the tokens and the packages, which do not count. */
+  const bytesOf = ({ registration_id, restricted_package_name, ...form }: Record<string, string>) =>
+    Buffer.byteLength(Object.values(form).join(''));
+  const withExt = (length: number) => formOf({ title: 'T', body: 'dong', ext: { x: 'x'.repeat(length) } });
+  const room = 4_096 - bytesOf(withExt(0));
+  assert.equal(bytesOf(withExt(room)), 4_096);
+  assert.deepEqual(withExt(room + 1), formOf({ title: 'T', body: 'dong' }));
+});
+
 describe('xiaomiCuts', () => {
   const cuts = (message: Partial<Message>) => xiaomiCuts({ type: 'text', badge: '+1', ...message });
 
@@ -76,10 +91,17 @@ describe('xiaomiCuts', () => {
   test('reports a rejection if the text is missing or the message is too large', () => {
     for (const message of [{ ext: { a: 1 } }, { title: ' ', body: ' \n' }])
       assert.deepEqual(cuts(message), ['The message is rejected: Xiaomi requires a non-empty body.']);
+    const intent = `intent:#Intent;component=com.a/com.a.B;S.k=${'x'.repeat(4_000)};end`;
     assert.match(
-      cuts({ body: 'x', ext: { a: 'x'.repeat(4_000) } })[0] ?? '',
+      cuts({ body: 'x', ext: { a: 1 }, xiaomi: { click_action: 'intent', intent } })[0] ?? '',
       /^The message is rejected: it is larger than/,
     );
+  });
+
+  test('reports an ext that is left out', () => {
+    assert.deepEqual(cuts({ title: 'T', body: 'x', ext: { a: 'x'.repeat(4_000) } }), [
+      'ext is left out of the data for the app: Xiaomi accepts at most 4096 bytes.',
+    ]);
   });
 
   test('reports the rejection of a data-only message', () => {

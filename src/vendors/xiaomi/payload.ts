@@ -1,11 +1,13 @@
 import type { Message } from '#src/domain/message.ts';
+import { stringifyJson } from '#src/foundation/json.ts';
 import { androidData, displayTexts, ttlSeconds } from '../translate/android-message.ts';
 import { androidOptions } from '../translate/android-options.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
 import { notifyIdOf } from '../translate/notify-id.ts';
+import { describeOmittedData, type OptionalData, omittedData, optionalDataOf } from '../translate/optional-data.ts';
 import { byteLengthOf, characterCountOf, cutToLength } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
-import type { XiaomiCredentials } from './credentials.ts';
+import type { TemplateVariables, XiaomiCredentials } from './credentials.ts';
 
 /** Xiaomi accepts at most 4 KB per message. */
 export const PAYLOAD_BYTES_MAX = 4_096;
@@ -18,12 +20,12 @@ const TTL_SECONDS_MAX = 24 * 3_600;
 const TTL_SECONDS_MAX_PRIVATE = 10 * 24 * 3_600;
 const CALLBACK_BYTES_MAX = 128;
 /**
- * Sum of delivered (1), clicked (2) and dead token (16). Xiaomi sends no receipts at all for a sum that it does not
- * support.
+ * Sum of delivered (1), clicked (2), dead token (16), daily limit reached (128) and expired (1024). Xiaomi sends no
+ * receipts at all for a sum that it does not support.
  */
-const CALLBACK_TYPES = '19';
+const CALLBACK_TYPES = '1171';
 
-type PayloadOptions = Pick<XiaomiCredentials, 'packageNames' | 'channelId' | 'templateId'>;
+type PayloadOptions = Pick<XiaomiCredentials, 'packageNames' | 'channelId' | 'templateId' | 'templateVariables'>;
 
 /** Returns the form of one request for all tokens. */
 export function xiaomiForm(
@@ -57,17 +59,24 @@ export function xiaomiCheckForm(options: PayloadOptions, token: string): URLSear
 export function xiaomiCuts(message: Message): string[] {
   if (message.type === 'cmd') return ['The message is rejected: Xiaomi does not support data-only messages.'];
   const longest = { ...longestNotification(message), callbackUrl: 'x'.repeat(CALLBACK_BYTES_MAX) };
-  const options = { packageNames: ['x'.repeat(64)], channelId: 'x'.repeat(64), templateId: undefined };
+  const options = {
+    packageNames: ['x'.repeat(64)],
+    channelId: 'x'.repeat(64),
+    templateId: undefined,
+    templateVariables: undefined,
+  };
   const messageFields = messageOf(longest, options, new Date(0));
   const { title = '', description = '' } = messageFields;
   if (description.trim() === '' || title.trim() === '')
     return ['The message is rejected: Xiaomi requires a non-empty body.'];
-  if (Object.values(messageFields).reduce((sum, value) => sum + byteLengthOf(value ?? ''), 0) > PAYLOAD_BYTES_MAX)
+  if (byteLengthOfFields(messageFields) > PAYLOAD_BYTES_MAX)
     return [`The message is rejected: it is larger than Xiaomi's limit of ${PAYLOAD_BYTES_MAX} bytes.`];
+  const data = JSON.parse(messageFields.payload as string) as object;
   return [
     ...(title === displayTexts(message).title ? [] : [`The title is cut to ${TITLE_CHARACTERS_MAX} characters.`]),
     ...describeTextCut(fullText(message), description, `Xiaomi accepts at most ${TEXT_CHARACTERS_MAX} characters`),
     ...(message.type === 'image' ? ['The image is left out: Xiaomi shows no images.'] : []),
+    ...describeOmittedData(message, optionalDataOf(message), data, `Xiaomi accepts at most ${PAYLOAD_BYTES_MAX} bytes`),
   ];
 }
 
@@ -78,18 +87,38 @@ const packageNameList = ({ packageNames }: PayloadOptions): string | undefined =
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
+/** Returns the fields that are the same for all tokens, with as much data for the app as Xiaomi accepts. */
 function messageOf(notification: Notification, options: PayloadOptions, now: Date): Fields {
+  const texts = textsOf(notification.message);
+  const otherFields = otherFieldsOf(notification, options, now);
+  const build = (omitted: readonly OptionalData[]) => ({
+    ...texts,
+    payload: stringifyJson(androidData(notification, omitted)),
+    ...otherFields,
+  });
+  return build(
+    omittedData(
+      notification.message,
+      optionalDataOf(notification.message),
+      (omitted) => byteLengthOfFields(build(omitted)) <= PAYLOAD_BYTES_MAX,
+    ),
+  );
+}
+
+const byteLengthOfFields = (fields: Fields): number =>
+  Object.values(fields).reduce((sum, value) => sum + byteLengthOf(value ?? ''), 0);
+
+/** Returns the fields except the displayed texts and the data for the app. */
+function otherFieldsOf(notification: Notification, options: PayloadOptions, now: Date): Fields {
   const { message, taskId, notAfter } = notification;
   const { channelId, templateId } = xiaomiClass(message, options);
   const ttlSecondsMax = templateId === undefined ? TTL_SECONDS_MAX : TTL_SECONDS_MAX_PRIVATE;
   return {
-    ...textsOf(message),
-    payload: androidData(notification),
     time_to_live: String(ttlSeconds(notAfter, now, ttlSecondsMax) * 1_000),
     notify_id: String(notifyIdOf(taskId)),
     ...clickOf(androidOptions(message, 'xiaomi').intent),
     'extra.channel_id': channelId,
-    ...templateOf(message, templateId),
+    ...templateOf(message, templateId, templateId === options.templateId ? options.templateVariables : undefined),
     'extra.sound_uri': soundOf(androidOptions(message, 'xiaomi').sound, options.packageNames[0]),
     ...(message.big_text !== undefined && { 'extra.notification_style_type': '1' }),
     // A device shows one message per key, so a duplicate is not shown again.
@@ -134,19 +163,32 @@ function clickOf(intent: string | undefined): Fields {
 }
 
 /**
- * Returns the template fields. If the message sets no variables, the title and the text fill `{$keywords1$}` and
- * `{$keywords2$}`.
+ * Returns the template fields. If the message sets no variables, they get their values from the fields that the
+ * credentials name. By default, the title and the text fill `{$keywords1$}` and `{$keywords2$}`.
  */
-function templateOf(message: Message, templateId: string | undefined): Fields {
+function templateOf(
+  message: Message,
+  templateId: string | undefined,
+  variables: TemplateVariables = { keywords1: 'title', keywords2: 'body' },
+): Fields {
   if (templateId === undefined) return {};
-  const { title = '', description = '' } = textsOf(message);
   const templateParam = message.xiaomi?.template_param;
   const values: Record<string, string> =
     templateParam === undefined
-      ? { keywords1: title, keywords2: description }
+      ? Object.fromEntries(Object.entries(variables).map(([name, source]) => [name, variableValue(message, source)]))
       : (JSON.parse(templateParam) as Record<string, string>);
   const fittedValues = Object.entries(values).map(([name, value]) => [name, templateValue(value)]);
   return { 'extra.template_id': templateId, 'extra.template_param': JSON.stringify(Object.fromEntries(fittedValues)) };
+}
+
+/** Returns the value of a template variable. A field of `ext` that is not a text or a number has no value. */
+function variableValue(message: Message, source: string): string {
+  const { title = '', description = '' } = textsOf(message);
+  if (source === 'title') return title;
+  if (source === 'body') return description;
+  if (source === 'big_text') return message.big_text ?? description;
+  const value = message.ext?.[source.slice('ext.'.length)];
+  return ['string', 'number', 'bigint'].includes(typeof value) ? String(value) : '';
 }
 
 /** Removes symbols such as emoji and replaces an empty value, because Xiaomi rejects both. */

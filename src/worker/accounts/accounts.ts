@@ -4,6 +4,7 @@ import type { RouteRules } from '#src/domain/routing.ts';
 import type { Task } from '#src/domain/task.ts';
 import { BoundedMap } from '#src/foundation/bounded-map.ts';
 import { open } from '#src/foundation/sealed-box.ts';
+import { findAppName } from '#src/storage/accounts/apps.ts';
 import { type Callback, type CallbackSecrets, findCallbacks, openCallback } from '#src/storage/accounts/callbacks.ts';
 import { type Certificate, certificateContext, findCertificates } from '#src/storage/accounts/certificates.ts';
 import type { Keyrings } from '#src/storage/accounts/master-keys.ts';
@@ -29,6 +30,7 @@ export class Accounts {
   readonly #db: HomeDb;
   readonly #keyrings: Pick<Keyrings, 'callbacks' | 'credentials'>;
   readonly #cache = new BoundedMap<string, AppAccounts>(APPS_MAX);
+  readonly #names = new BoundedMap<string, { readonly name: string; readonly readAt: number }>(APPS_MAX);
 
   constructor(db: HomeDb, keyrings: Pick<Keyrings, 'callbacks' | 'credentials'>) {
     this.#db = db;
@@ -72,6 +74,16 @@ export class Accounts {
     const { callbacks } = await this.#load(appId);
     const vendorCallback = callbacks.find((callback) => callback.channel === channel);
     return vendorCallback && openCallback(this.#keyrings.callbacks, vendorCallback);
+  }
+
+  /** Returns the display name of an app. */
+  async nameOf(appId: string): Promise<string> {
+    const cached = this.#names.get(appId);
+    if (cached && performance.now() - cached.readAt < CACHE_TTL_MS) return cached.name;
+    const readAt = performance.now();
+    const name = await findAppName(this.#db, appId);
+    this.#names.set(appId, { name, readAt });
+    return name;
   }
 
   async #load(appId: string): Promise<AppAccounts> {

@@ -4,7 +4,7 @@ import type { PlaceOutcome } from '#src/domain/place-outcome.ts';
 import { rateLimitDelayMs } from '#src/domain/vendor-account/rate-limit.ts';
 import { byDatabase } from '#src/storage/database/database.ts';
 import { type Binding, findBindings } from '#src/storage/devices/bindings.ts';
-import { limitsOf, quotaClassOf } from '#src/vendors/sender.ts';
+import { hasQuotaClasses, limitsOf, quotaClassOf } from '#src/vendors/sender.ts';
 import type { BreakerAccount } from '../accounts/breakers.ts';
 import type { WorkerContext } from '../context.ts';
 import { countedUserOf, deviceKey, type Place, type PlannedCall } from './work.ts';
@@ -24,8 +24,13 @@ export async function planCalls(
   places: readonly Place[],
 ): Promise<CallPlan> {
   const outcomes: CallPlan['outcomes'][number][] = [];
-  const placesWithBinding: { place: Place; binding: Binding }[] = [];
-  for (const [db, batch] of byDatabase(context.storage.shards, places, (place) => deviceKey(place).bucket)) {
+  const placesWithBinding: PlaceWithBinding[] = [];
+  const { true: tooLate = [], false: inTime = [] } = Object.groupBy(
+    places,
+    (place) => `${endsTooSoon(context, channel, place)}`,
+  );
+  outcomes.push(...tooLate.map((place) => ({ place, outcome: TOO_LATE })));
+  for (const [db, batch] of byDatabase(context.storage.shards, inTime, (place) => deviceKey(place).bucket)) {
     const bindings = await findBindings(db, channel, batch.map(deviceKey));
     const bindingByDevice = new Map(bindings.map((binding) => [binding.deviceId, binding]));
     for (const place of batch) {
@@ -48,13 +53,12 @@ export async function planCalls(
       outcomes.push(...group.map(({ place }) => ({ place, outcome: NO_CERTIFICATE })));
       continue;
     }
-    const withinQuota: typeof group = [];
-    const byClass = Map.groupBy(group, ({ place }) => quotaClassOf(channel, place.work.task.message));
-    for (const [messageClass, batch] of byClass) {
+    const withinQuota: Unadmitted[] = [];
+    for (const [messageClass, batch] of await groupByQuotaClass(context, account, group)) {
       const until = await context.quotas.exhaustedUntil(account, messageClass);
       if (until)
         outcomes.push(...batch.map(({ place }) => ({ place, outcome: { kind: 'quota-spent', until } as const })));
-      else withinQuota.push(...batch);
+      else withinQuota.push(...batch.map((placeWithBinding) => ({ ...placeWithBinding, messageClass })));
     }
     if (withinQuota.length === 0) continue;
     if (context.sender.isStalled(channel, account)) {
@@ -83,6 +87,36 @@ export async function planCalls(
     }
   }
   return { calls: plannedCalls, outcomes, rateLimitedMs };
+}
+
+/**
+ * Returns whether the vendor could show the notification after its `show_end_time`, because it accepts only longer
+ * lifetimes.
+ */
+function endsTooSoon({ clock }: WorkerContext, channel: VendorName, { work: { task } }: Place): boolean {
+  const { ttlSecondsMin = 0 } = limitsOf(channel);
+  if (ttlSecondsMin === 0 || task.message.show_end_time === undefined) return false;
+  return task.notAfter.getTime() - clock.now().getTime() < ttlSecondsMin * 1_000;
+}
+
+const TOO_LATE: Outcome = { kind: 'refused', reason: "show_end_time is nearer than the vendor's shortest lifetime" };
+
+interface PlaceWithBinding {
+  readonly place: Place;
+  readonly binding: Binding;
+}
+
+/** A call that the breaker and the rate limit have not admitted yet. */
+type Unadmitted = Omit<PlannedCall, 'account' | 'probe'>;
+
+/** Groups places of one account by the class whose daily quota applies to their messages. */
+async function groupByQuotaClass(
+  { accounts }: WorkerContext,
+  { appId, channel, environment }: BreakerAccount,
+  group: readonly PlaceWithBinding[],
+): Promise<Map<string, PlaceWithBinding[]>> {
+  const account = hasQuotaClasses(channel) ? await accounts.accountOf(appId, channel, environment) : undefined;
+  return Map.groupBy(group, ({ place }) => (account ? quotaClassOf(channel, place.work.task.message, account) : ''));
 }
 
 /**

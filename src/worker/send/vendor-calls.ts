@@ -1,3 +1,4 @@
+import { isImageWithoutText, vendorMessage } from '#src/domain/message.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { referenceOf } from '#src/domain/reference.ts';
 import { accountKey } from '#src/domain/vendor-account/account-key.ts';
@@ -7,7 +8,7 @@ import { byDatabase } from '#src/storage/database/database.ts';
 import { type BadgeMove, badgeKey, type MovedBadges, moveBadges } from '#src/storage/devices/badges.ts';
 import { endBindings, hashVendorToken } from '#src/storage/devices/bindings.ts';
 import { isFailedCheck } from '#src/vendors/check-account.ts';
-import { quotaClassOf, type VendorSend } from '#src/vendors/sender.ts';
+import type { VendorSend } from '#src/vendors/sender.ts';
 import type { Notification } from '#src/vendors/vendor.ts';
 import type { DeadTokenReport } from '../accounts/suspect-tokens.ts';
 import type { WorkerContext } from '../context.ts';
@@ -122,6 +123,9 @@ async function sendAccountCalls(
   const { version } = account;
   const check = probe ? await context.sender.check(channel, account, context.clock.now()) : undefined;
   if (check && isFailedCheck(check)) return { outcomes: group.map(() => check), version };
+  const appName = group.some(({ place }) => isImageWithoutText(place.work.task.message))
+    ? await context.accounts.nameOf(appId)
+    : '';
   if (!leaseStillCovers(context, acquiredAtMs, context.settings.CARILLON_VENDOR_DEADLINE_SECONDS))
     return { outcomes: [], version };
   const publicUrl = context.settings.CARILLON_PUBLIC_URL.replace(/\/$/, '');
@@ -132,7 +136,10 @@ async function sendAccountCalls(
   const now = context.clock.now();
   const unexpired = group.filter(({ place }) => place.work.task.notAfter > now);
   const sends = unexpired.map(
-    (call): VendorSend => ({ token: call.binding.token, notification: toNotification(call, badges, receiptOptions) }),
+    (call): VendorSend => ({
+      token: call.binding.token,
+      notification: toNotification(call, badges, { ...receiptOptions, appName }),
+    }),
   );
   const outcomes = sends.length > 0 ? await context.sender.send(channel, account, sends, now) : [];
   const outcomeByCall = new Map(unexpired.map((call, i) => [call, outcomes[i] as Outcome]));
@@ -145,9 +152,15 @@ function toNotification(
   {
     referenceKey,
     callbackUrl,
-  }: { readonly referenceKey: string | undefined; readonly callbackUrl: string | undefined },
+    appName,
+  }: {
+    readonly referenceKey: string | undefined;
+    readonly callbackUrl: string | undefined;
+    readonly appName: string;
+  },
 ): Notification {
-  const { taskId, message, notAfter } = work.task;
+  const { taskId, notAfter } = work.task;
+  const message = vendorMessage(work.task.message, appName);
   const badge = badges.get(badgeKey({ taskId, deviceId }));
   return { taskId, deviceId, reference: referenceOf(work.slice, referenceKey), callbackUrl, message, badge, notAfter };
 }
@@ -162,7 +175,7 @@ export async function recordCallResults(
     const { account } = group[0] as PlannedCall;
     await context.breakers.recordOutcomes(account, outcomes);
     await context.rates.recordOutcomes(account, outcomes);
-    const byClass = Map.groupBy(group, ({ place }) => quotaClassOf(account.channel, place.work.task.message));
+    const byClass = Map.groupBy(group, ({ messageClass }) => messageClass);
     for (const [messageClass, batch] of byClass) {
       const classOutcomes = batch
         .map((call) => outcomeByCall.get(call))

@@ -40,6 +40,8 @@ export interface PlannedCall {
   readonly place: Place;
   readonly binding: Binding;
   readonly account: BreakerAccount;
+  /** The class whose daily quota applies. Empty if one quota covers all messages. */
+  readonly messageClass: string;
   /** Whether this is the one call that a tripped breaker lets through. */
   readonly probe: boolean;
 }

@@ -193,13 +193,13 @@ describe('a rate limit', () => {
       );
       return row?.perSecond;
     };
-    assert.equal(await rate(), 500);
+    assert.equal(await rate(), 3_000);
     await saveCertificate('honor', { per_second: 20_000 });
     assert.equal((await channel('honor')).per_second, 20_000);
     await eventually(async () => assert.equal(await rate(), 20_000));
     await saveCertificate('honor');
-    assert.equal((await channel('honor')).per_second, 500);
-    await eventually(async () => assert.equal(await rate(), 500));
+    assert.equal((await channel('honor')).per_second, 3_000);
+    await eventually(async () => assert.equal(await rate(), 3_000));
   });
 
   test('does not delay the probe of a paused channel', async () => {

@@ -66,7 +66,7 @@ export const goldens: readonly Golden[] = [
     message: { type: 'cmd', title: 'T', body: 'B', ext: { do: 'sync' }, ios: { sound: 'x', subtitle: 's' } },
     badge: 3,
     headers: { 'apns-push-type': 'background', 'apns-priority': '5' },
-    body: { aps: { 'content-available': 1 }, mid, reference, title: 'T', body: 'B', ext: { do: 'sync' } },
+    body: { aps: { 'content-available': 1 }, mid, reference, badge: '+1', title: 'T', body: 'B', ext: { do: 'sync' } },
   },
   {
     what: 'an incremented badge',
@@ -81,8 +81,16 @@ export const goldens: readonly Golden[] = [
     body: { aps: { alert: { body: 'b' }, badge: 0, sound: 'default' }, mid, reference },
   },
   {
-    what: 'big_text instead of body',
+    what: 'body, and big_text only for the app',
     message: { title: 'T', body: 'short', big_text: 'a long story' },
+    body: {
+      ...{ aps: { alert: { title: 'T', body: 'short' }, sound: 'default' }, mid, reference },
+      ...{ body: 'short', big_text: 'a long story' },
+    },
+  },
+  {
+    what: 'big_text if there is no body',
+    message: { title: 'T', big_text: 'a long story' },
     body: { aps: { alert: { title: 'T', body: 'a long story' }, sound: 'default' }, mid, reference },
   },
   {
@@ -148,6 +156,11 @@ export const goldens: readonly Golden[] = [
       reference,
       ext: { n: 9_007_199_254_740_991, deep: { list: [1, 'x', null] } },
     },
+  },
+  {
+    what: 'no ext if it does not fit',
+    message: { title: 'Ding', body: 'dong', ext: { x: 'x'.repeat(4_000) } },
+    body: { aps: { alert: { title: 'Ding', body: 'dong' }, sound: 'default' }, mid, reference },
   },
   {
     what: 'a collapse id with non-ASCII characters',

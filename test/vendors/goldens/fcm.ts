@@ -28,7 +28,7 @@ export const requestOf = (change: Change) =>
 export const path = '/v1/projects/bells-1/messages:send';
 export const headers = { authorization: 'Bearer ya29.opaque', 'content-type': 'application/json' };
 export const mid = '4503599627370497';
-export const data = { mid, reference: '4503599627370497.1.9' };
+export const data = { mid, reference: '4503599627370497.1.9', badge: '+1' };
 /** Fields of every displayed notification. */
 const plain = { tag: mid, notification_count: 1, default_sound: true };
 
@@ -82,13 +82,25 @@ export const goldens: readonly Golden[] = [
     notification: { ...plain, body: 'b' },
   },
   {
-    what: 'big_text instead of body',
+    what: 'no ext if it does not fit',
+    message: { title: 'Ding', body: 'dong', ext: { x: 'x'.repeat(4_000) } },
+    notification: { ...plain, title: 'Ding', body: 'dong' },
+  },
+  {
+    what: 'body, and big_text only for the app',
     message: { title: 'T', body: 'short', big_text: 'a long story' },
+    data: { ...data, body: 'short', big_text: 'a long story' },
+    notification: { ...plain, title: 'T', body: 'short' },
+  },
+  {
+    what: 'big_text if there is no body',
+    message: { title: 'T', big_text: 'a long story' },
     notification: { ...plain, title: 'T', body: 'a long story' },
   },
   {
     what: 'an incremented badge',
     message: { body: 'b', badge: '+5' },
+    data: { ...data, badge: '+5' },
     notification: { ...plain, body: 'b', notification_count: 5 },
   },
   {
@@ -106,6 +118,7 @@ export const goldens: readonly Golden[] = [
   {
     what: 'an unchanged badge',
     message: { body: 'b', badge: '+0' },
+    data: { ...data, badge: '+0' },
     notification: { tag: mid, default_sound: true, body: 'b' },
   },
   {

@@ -25,7 +25,7 @@ export const notification = (message: Partial<Message>, change: Partial<Notifica
   ...change,
 });
 
-const ids = { mid: '4503599627370497', reference: '4503599627370497.1.9' };
+const ids = { mid: '4503599627370497', reference: '4503599627370497.1.9', badge: '+1' };
 const texts = { title: 'Ding', body: 'dong' };
 const bar = { noticeMsgType: 0, noticeBarType: 0, title: 'Ding', content: 'dong' };
 const advance = { notificationType: { vibrate: 1, lights: 1, sound: 1 }, notifyKey: 'WmD2x91I' };
@@ -108,13 +108,18 @@ export const goldens: readonly Golden[] = [
   },
   {
     what: 'no ext if it does not fit',
-    message: { ...texts, attachment_url: image, ext: { x: 'x'.repeat(1_000) } },
+    message: { ...texts, attachment_url: image, ext: { x: 'x'.repeat(4_000) } },
     messageJson: withParameters({ attachment_url: image }),
   },
   {
-    what: 'neither ext nor the attachment if the attachment does not fit',
+    what: 'the badge only for the app',
+    message: { ...texts, badge: '7' },
+    messageJson: withParameters({ badge: '7' }),
+  },
+  {
+    what: 'ext, but no attachment if it does not fit',
     message: { ...texts, attachment_url: `https://example.com/${'a'.repeat(1_000)}`, ext: { x: 'x' } },
-    messageJson: usualBody,
+    messageJson: { ...usualBody, clickTypeInfo: { clickType: 0, parameters: { ...ids, ext: '{"x":"x"}' } } },
   },
   {
     what: 'no sound, and an intent with extras, where flyme overrides android',
@@ -182,5 +187,19 @@ export const goldens: readonly Golden[] = [
     message: texts,
     notification: { notAfter: new Date(NOW.getTime() + 900) },
     messageJson: withHours(1),
+  },
+  {
+    what: 'the time in which the phone shows the notification, in Beijing time',
+    message: { ...texts, show_end_time: 1_794_762_000n },
+    notification: { notAfter: new Date('2026-11-15T17:00:00Z') },
+    messageJson: {
+      ...withHours(4),
+      advanceInfo: {
+        ...advance,
+        fixDisplay: 1,
+        fixStartDisplayTime: '2026-11-15 20:00:00',
+        fixEndDisplayTime: '2026-11-16 01:00:00',
+      },
+    },
   },
 ];

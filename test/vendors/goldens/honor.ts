@@ -30,7 +30,7 @@ export const headers = {
   timestamp: '1794744000400',
   'content-type': 'application/json; charset=UTF-8',
 };
-export const ids = '"mid":"4503599627370497","reference":"4503599627370497.1.9"';
+export const ids = '"mid":"4503599627370497","reference":"4503599627370497.1.9","badge":"+1"';
 const config = { ttl: '3600s', biTag: '4503599627370497.1.9' };
 const texts = { title: 'Ding', body: 'dong' };
 const tag = '4503599627370497';
@@ -38,6 +38,7 @@ const open = { clickAction: { type: 3 } };
 const usualNotification = { importance: 'NORMAL', ...open, tag };
 const intent = 'intent:#Intent;component=com.example/com.example.Page;S.room=7;end';
 const image = 'https://example.com/a.png';
+const dataWithBadge = (badge: string) => `{${ids.replace('+1', badge)}}`;
 const badgeClass = 'com.example.Main';
 export const withBadge = (badge: string) => ({ ...texts, badge, honor: { badge_class: badgeClass } });
 
@@ -106,6 +107,11 @@ export const goldens: readonly Golden[] = [
     android: config,
   },
   {
+    what: 'no ext if it does not fit',
+    message: { ...texts, ext: { x: 'x'.repeat(4_000) } },
+    android: { ...config, notification: { ...texts, ...usualNotification } },
+  },
+  {
     what: 'a data-only test message',
     message: { type: 'cmd', honor: { category: 'LOW' } },
     account: { environment: 0 },
@@ -114,6 +120,7 @@ export const goldens: readonly Golden[] = [
   {
     what: 'a badge that is set, up to the maximum that launchers display',
     message: withBadge('100'),
+    data: dataWithBadge('100'),
     android: {
       ...config,
       notification: { ...texts, importance: 'NORMAL', ...open, badge: { setNum: 99, badgeClass }, tag },
@@ -122,6 +129,7 @@ export const goldens: readonly Golden[] = [
   {
     what: 'a cleared badge',
     message: withBadge('0'),
+    data: dataWithBadge('0'),
     android: {
       ...config,
       notification: { ...texts, importance: 'NORMAL', ...open, badge: { setNum: 0, badgeClass }, tag },
@@ -130,6 +138,7 @@ export const goldens: readonly Golden[] = [
   {
     what: 'an incremented badge',
     message: withBadge('+3'),
+    data: dataWithBadge('+3'),
     android: {
       ...config,
       notification: { ...texts, importance: 'NORMAL', ...open, badge: { addNum: 3, badgeClass }, tag },
@@ -138,6 +147,7 @@ export const goldens: readonly Golden[] = [
   {
     what: 'no badge if it is incremented by zero',
     message: withBadge('+0'),
+    data: dataWithBadge('+0'),
     android: { ...config, notification: { ...texts, ...usualNotification } },
   },
   {

@@ -26,7 +26,8 @@ export const notification = (message: Partial<Message>, change: Partial<Notifica
 });
 
 export const headers = { authorization: 'Bearer granted', 'content-type': 'application/json;charset=UTF-8' };
-export const ids = '"mid":"4503599627370497","reference":"4503599627370497.1.9"';
+export const ids = '"mid":"4503599627370497","reference":"4503599627370497.1.9","badge":"+1"';
+const dataWithBadge = (badge: string) => `{${ids.replace('+1', badge)}}`;
 const config = { ttl: '3600s', bi_tag: '4503599627370497.1.9' };
 const open = { click_action: { type: 3 } };
 const tag = '4503599627370497';
@@ -103,6 +104,17 @@ export const goldens: readonly Golden[] = [
     android: config,
   },
   {
+    what: 'no ext if it does not fit',
+    message: { title: 'Ding', body: 'dong', ext: { x: 'x'.repeat(4_000) } },
+    android: { ...config, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
+  },
+  {
+    what: 'a data-only message with big_text',
+    message: { type: 'cmd', title: 'sync', body: 'now', big_text: 'right now' },
+    data: `{${ids},"title":"sync","body":"now","big_text":"right now"}`,
+    android: config,
+  },
+  {
     what: 'a data-only message with the class of the message',
     message: { type: 'cmd', huawei: { category: 'PLAY_VOICE', sound: 'bell' } },
     account: { certificate: '{"category":"IM","importance":"LOW"}' },
@@ -117,6 +129,7 @@ export const goldens: readonly Golden[] = [
   {
     what: 'a badge that is set, up to the maximum that launchers display',
     message: { title: 'Ding', body: 'dong', badge: '100', huawei: { badge_class: 'com.example.Main' } },
+    data: dataWithBadge('100'),
     android: {
       ...config,
       notification: {
@@ -132,6 +145,7 @@ export const goldens: readonly Golden[] = [
   {
     what: 'a cleared badge',
     message: { title: 'Ding', body: 'dong', badge: '0', huawei: { badge_class: 'com.example.Main' } },
+    data: dataWithBadge('0'),
     android: {
       ...config,
       notification: {
@@ -147,6 +161,7 @@ export const goldens: readonly Golden[] = [
   {
     what: 'an incremented badge',
     message: { title: 'Ding', body: 'dong', badge: '+3', huawei: { badge_class: 'com.example.Main' } },
+    data: dataWithBadge('+3'),
     android: {
       ...config,
       notification: {
@@ -162,6 +177,7 @@ export const goldens: readonly Golden[] = [
   {
     what: 'no badge if it is incremented by zero',
     message: { title: 'Ding', body: 'dong', badge: '+0', huawei: { badge_class: 'com.example.Main' } },
+    data: dataWithBadge('+0'),
     android: { ...config, notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
   {

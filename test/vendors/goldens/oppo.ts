@@ -27,7 +27,7 @@ export const notification = (message: Partial<Message>, change: Partial<Notifica
 
 export const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' };
 
-const ids = '"mid":"4503599627370497","reference":"4503599627370497.1.9"';
+const ids = '"mid":"4503599627370497","reference":"4503599627370497.1.9","badge":"+1"';
 const plus = { badge_operation_type: 1 };
 const open = { click_action_type: 0 };
 const page = (rest: string) => `intent:#Intent;${rest};end`;
@@ -73,7 +73,7 @@ const texts = { title: 'Ding', body: 'dong' };
 const badged = (badge: string, expected: object, what: string): Golden => ({
   what,
   message: { ...texts, badge },
-  shown: shown('Ding', 'dong', { badge: expected }),
+  shown: shown('Ding', 'dong', { badge: expected, parameters: `{${ids.replace('+1', badge)}}` }),
 });
 
 export const goldens: readonly Golden[] = [
@@ -125,6 +125,11 @@ export const goldens: readonly Golden[] = [
       parameters: `{${ids},"ext":"{\\"id\\":9223372036854775807,\\"to\\":\\"a\\\\\\"b\\"}"}`,
     }),
   },
+  {
+    what: 'no ext if it does not fit',
+    message: { ...texts, attachment_url: 'https://example.com/a.png', ext: { x: 'x'.repeat(4_000) } },
+    shown: shown('Ding', 'dong', { parameters: `{${ids},"attachment_url":"https://example.com/a.png"}` }),
+  },
   badged('7', { badge_operation_type: 0, badge_message_count: 7 }, 'a badge that is set'),
   badged('0', { badge_operation_type: 0, badge_message_count: 0 }, 'a cleared badge'),
   badged(
@@ -148,7 +153,7 @@ export const goldens: readonly Golden[] = [
     account: { certificate: '{"channel_id":"certified"}' },
     shown: shown('Ding', 'dong', {
       click: { click_action_type: 4, click_action_activity: 'com.example.Page' },
-      parameters: '{"room":"7 3","mid":"4503599627370497","reference":"4503599627370497.1.9"}',
+      parameters: '{"room":"7 3","mid":"4503599627370497","reference":"4503599627370497.1.9","badge":"+1"}',
       options: { channel_id: 'own' },
     }),
   },
@@ -213,5 +218,14 @@ export const goldens: readonly Golden[] = [
     message: texts,
     notification: { notAfter: new Date(NOW.getTime() + 900) },
     shown: shown('Ding', 'dong', { ttl: 1 }),
+  },
+  {
+    what: 'the time in which the phone shows the notification',
+    message: { ...texts, show_end_time: 1_794_747_600n },
+    notification: { notAfter: new Date('2026-11-15T13:00:00Z') },
+    shown: shown('Ding', 'dong', {
+      ttl: 3_599,
+      options: { show_time_type: 1, show_start_time: 1_794_744_000_400, show_end_time: 1_794_747_600_000 },
+    }),
   },
 ];

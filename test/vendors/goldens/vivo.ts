@@ -26,7 +26,7 @@ export const notification = (message: Partial<Message>, change: Partial<Notifica
 });
 
 export const headers = { authtoken: 'granted', 'content-type': 'application/json;charset=UTF-8' };
-const map = { mid: '4503599627370497', reference: '4503599627370497.1.9' };
+const map = { mid: '4503599627370497', reference: '4503599627370497.1.9', badge: '+1' };
 const texts = { title: 'Ding', body: 'dong' };
 const shown = { title: 'Ding', content: 'dong' };
 const intent = 'intent:#Intent;component=com.example/com.example.Page;S.room=7;end';
@@ -79,9 +79,9 @@ export const goldens: readonly Golden[] = [
     body: { ...usualBody, title: `${'a'.repeat(38)}…`, content: `${'钟'.repeat(98)}…` },
   },
   {
-    what: 'no big_text if there is a body',
+    what: 'body, and big_text only for the app',
     message: { ...texts, big_text: 'dong dong dong' },
-    body: usualBody,
+    body: { ...usualBody, clientCustomMap: { ...map, body: 'dong', big_text: 'dong dong dong' } },
   },
   {
     what: 'big_text without a body; big_text becomes the body',
@@ -100,13 +100,36 @@ export const goldens: readonly Golden[] = [
   },
   {
     what: 'no ext if it does not fit',
-    message: { ...texts, attachment_url: image, ext: { x: 'x'.repeat(1_000) } },
+    message: { ...texts, attachment_url: image, ext: { x: 'x'.repeat(4_000) } },
     body: { ...usualBody, clientCustomMap: { ...map, attachment_url: image } },
   },
   {
-    what: 'neither ext nor the attachment if the attachment does not fit',
+    what: 'ext, but no attachment if it does not fit',
     message: { ...texts, attachment_url: `https://example.com/${'a'.repeat(1_000)}`, ext: { x: 'x' } },
-    body: usualBody,
+    body: { ...usualBody, clientCustomMap: { ...map, ext: '{"x":"x"}' } },
+  },
+  {
+    what: 'a badge that is set, only for the app',
+    message: { ...texts, badge: '7' },
+    account: { certificate: '{"add_badge":true}' },
+    body: { ...usualBody, clientCustomMap: { ...map, badge: '7' } },
+  },
+  {
+    what: 'an incremented badge, to which vivo adds 1',
+    message: { ...texts, badge: '+3' },
+    account: { certificate: '{"add_badge":true}' },
+    body: { ...usualBody, clientCustomMap: { ...map, badge: '+3' }, addBadge: true },
+  },
+  {
+    what: 'an unchanged badge, only for the app',
+    message: { ...texts, badge: '+0' },
+    account: { certificate: '{"add_badge":true}' },
+    body: { ...usualBody, clientCustomMap: { ...map, badge: '+0' } },
+  },
+  {
+    what: 'an incremented badge only for the app if the credentials do not set add_badge',
+    message: { ...texts, badge: '+3' },
+    body: { ...usualBody, clientCustomMap: { ...map, badge: '+3' } },
   },
   {
     what: 'no sound, and an intent, where vivo overrides android',
@@ -145,9 +168,9 @@ export const goldens: readonly Golden[] = [
     body: { ...usualBody, classification: 1, category: 'WEATHER' },
   },
   {
-    what: 'the class and the callback ID in the credentials',
+    what: 'the class, its classification and the callback ID in the credentials',
     message: texts,
-    account: { certificate: '{"category":"ORDER","callback_id":"77"}' },
+    account: { certificate: '{"category":"ORDER","default_classification":1,"callback_id":"77"}' },
     body: { ...usualBody, classification: 1, category: 'ORDER', extra },
   },
   {
@@ -167,5 +190,15 @@ export const goldens: readonly Golden[] = [
     message: texts,
     notification: { notAfter: new Date(NOW.getTime() + 900) },
     body: { ...usualBody, timeToLive: 60 },
+  },
+  {
+    what: 'the time in which the phone shows the notification',
+    message: { ...texts, show_end_time: 1_794_747_600n },
+    notification: { notAfter: new Date('2026-11-15T13:00:00Z') },
+    body: {
+      ...usualBody,
+      timedDisplay: { showStartTime: 1_794_744_000_400, showEndTime: 1_794_747_600_000, overtimeDisplay: false },
+      timeToLive: 3_599,
+    },
   },
 ];

@@ -30,7 +30,7 @@ export const headers = {
   'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
 };
 
-const ids = '"mid":"4503599627370497","reference":"4503599627370497.1.9"';
+const ids = '"mid":"4503599627370497","reference":"4503599627370497.1.9","badge":"+1"';
 const intent = 'intent:#Intent;component=com.example/com.example.Page;S.room=7;end';
 const open = { 'extra.notify_effect': '1' };
 const key = { 'extra.jobkey': '4503599627370497' };
@@ -107,9 +107,14 @@ export const goldens: readonly Golden[] = [
     }),
   },
   {
-    what: 'no badge, because the launcher counts notifications',
-    message: { title: 'Ding', body: 'dong', badge: '7' },
+    what: 'no ext if it does not fit',
+    message: { title: 'Ding', body: 'dong', ext: { x: 'x'.repeat(4_000) } },
     form: form('Ding', 'dong'),
+  },
+  {
+    what: 'the badge only for the app, because the launcher counts notifications',
+    message: { title: 'Ding', body: 'dong', badge: '7' },
+    form: form('Ding', 'dong', { payload: `{${ids.replace('+1', '7')}}` }),
   },
   {
     what: 'sound and intent, where xiaomi overrides android',
@@ -163,6 +168,25 @@ export const goldens: readonly Golden[] = [
     }),
   },
   {
+    what: 'the variables of the template with the values of the fields that the credentials name',
+    message: { title: 'Ding', body: 'dong', ext: { order: 9_223_372_036_854_775_807n, deep: {} } },
+    account: {
+      certificate: JSON.stringify({
+        ...{ package_names: ['com.example'], channel_id: '100124', template_id: 'P10001' },
+        template_variables: { name: 'title', text: 'body', order: 'ext.order', none: 'ext.deep' },
+      }),
+    },
+    form: form('Ding', 'dong', {
+      payload: `{${ids},"ext":"{\\"order\\":9223372036854775807,\\"deep\\":{}}"}`,
+      extras: {
+        ...open,
+        'extra.channel_id': '100124',
+        'extra.template_id': 'P10001',
+        'extra.template_param': '{"name":"Ding","text":"dong","order":"9223372036854775807","none":"-"}',
+      },
+    }),
+  },
+  {
     what: 'the callback URL for receipts',
     message: { title: 'Ding', body: 'dong' },
     notification: { callbackUrl: 'https://push.example.com/callback/xiaomi/x' },
@@ -170,7 +194,7 @@ export const goldens: readonly Golden[] = [
       callback: {
         'extra.callback': 'https://push.example.com/callback/xiaomi/x',
         ...param,
-        'extra.callback.type': '19',
+        'extra.callback.type': '1171',
       },
     }),
   },

@@ -1,7 +1,7 @@
 import { pushValidate } from '#src/contract/push/validate.ts';
 import type { Caller } from '#src/domain/caller.ts';
 import { channels } from '#src/domain/channel.ts';
-import type { Message } from '#src/domain/message.ts';
+import { type Message, vendorMessage } from '#src/domain/message.ts';
 import { type Reach, reachBit, vendorBits } from '#src/domain/reach.ts';
 import { type Route as DeliveryRoute, firstRoute, type RouteRules, vendorsFor } from '#src/domain/routing.ts';
 import type { Audience } from '#src/domain/task.ts';
@@ -29,7 +29,8 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
     const { app, caller, body } = request;
     const audience = await readAudience(storage.shards, caller, app.userPush, body.audience);
     await limitNotifyRequests(context, request);
-    const { message } = await checkMessage(context, body.message);
+    const { message: checkedMessage } = await checkMessage(context, body.message);
+    const message = vendorMessage(checkedMessage, app.name);
     const certificates = await findCertificates(storage.home, app.appId);
     const rules: RouteRules = {
       ...readStrategy(body),
