@@ -18,7 +18,7 @@ const ROUNDS = 3;
 const CALLS_PER_SECOND = 20;
 const CONNECTS_PER_SECOND = 10;
 const ATTACKING_ADDRESSES = 10;
-/** A real attacker has a machine of its own. Here it gets the CPU time that the service leaves. */
+/** A real attacker has a separate machine. Here it gets the CPU time that the service leaves. */
 const ATTACKER_PRIORITY = 10;
 /** The ceiling that the operator has set for the app whose admin attacks. */
 const HOSTILE_PER_SECOND_MAX = 50;

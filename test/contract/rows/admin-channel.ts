@@ -45,7 +45,7 @@ export const adminChannelGroup: readonly Row[] = [
     'returns only the default rate limit of the vendor for credentials that have not been used yet',
     [createAppCall('channel-quiet'), inApp('channel-quiet', '/admin/certificate/save', honor)],
     inApp('channel-quiet', path),
-    quiet(500),
+    quiet(3_000),
   ),
   rule(
     path,
