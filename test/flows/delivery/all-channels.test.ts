@@ -66,13 +66,11 @@ describe(`a task to ${DEVICES} devices over nine channels with many simultaneous
     await prepare();
     await makeTrouble();
     // Meizu and vivo do not get messages with such a near show_end_time. So the expiry is changed before the task is due.
-    const show_begin_time = Math.floor(Date.now() / 1_000) + 3;
-    const message = { title: 'Ding', body: 'dong', show_begin_time, vivo: { classification: 1 } };
+    const begin = { show_begin_time: Math.floor(Date.now() / 1_000) + 3 };
+    const message = { title: 'Ding', body: 'dong', ...begin, vivo: { classification: 1 } };
     taskId = await carillon.notify('all', message, { ospush_sequence: ['ups', 'fcm'] });
-    await carillon.storage.home.query(
-      `update tasks set not_after = now() + $2 * interval '1 s' where task_id = $1 and state = 'accepted'`,
-      [taskId, LIFETIME_SECONDS],
-    );
+    const sql = `update tasks set not_after = now() + interval '${LIFETIME_SECONDS} s' where state = 'accepted'`;
+    await carillon.storage.home.query(sql);
     await Promise.all([killWorker(), killGateway(), endOutage()]);
     await waitUntilFinished(carillon.storage, taskId, FINISH_SECONDS_MAX);
     for (const vendor of vendorNames) served.set(vendor, await readServed(vendor));
@@ -83,7 +81,6 @@ describe(`a task to ${DEVICES} devices over nine channels with many simultaneous
     await carillon?.[Symbol.asyncDispose]();
     await vendors?.[Symbol.asyncDispose]();
   });
-
   async function prepare(): Promise<void> {
     vendors = await startVendorSimulators();
     const port = await freePort();
