@@ -23,6 +23,7 @@ import {
   A_DAY_MS,
   apnsTokenOf,
   type CounterTriple,
+  certificateChanges,
   DEVICES,
   FINISH_SECONDS_MAX,
   isSilent,
@@ -98,9 +99,7 @@ describe(`a task to ${DEVICES} devices over nine channels with many simultaneous
     });
     for (const vendor of vendorNames) {
       const { certificate } = vendors.factsOf(vendor);
-      // vivo's console assigns a number to the receipt URL.
-      const options = vendor === 'vivo' ? { certificate: '{"callback_id":"1"}' } : {};
-      const body = { provider: providerByVendor[vendor], ...certificate, name: vendor, ...options };
+      const body = { provider: providerByVendor[vendor], ...certificate, name: vendor, ...certificateChanges[vendor] };
       await carillon.post('/admin/certificate/save', body);
     }
     for (const vendor of vendorsWithReceipts) {
