@@ -297,8 +297,7 @@ const setLeaseEnds = (lock: string): string => `
   )
   update slices s set next_at = now() + $7 * interval '1 s'
     from h
-   where (s.task_id, s.bucket, s.slice) = (h.task_id, h.bucket, h.slice) and s.task_id between $5 and $6
-   returning s.task_id as "taskId", s.bucket, s.slice as "sliceNumber"`;
+   where (s.task_id, s.bucket, s.slice) = (h.task_id, h.bucket, h.slice) and s.task_id between $5 and $6`;
 
 const claimColumns = (claims: readonly SliceClaim[]): unknown[] => [
   claims.map(({ taskId }) => taskId),

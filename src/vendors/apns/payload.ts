@@ -1,14 +1,7 @@
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { describeTextCut } from '../translate/cuts.ts';
-import {
-  describeOmittedData,
-  type OptionalData,
-  omittedData,
-  optionalDataOf,
-  textToFit,
-} from '../translate/optional-data.ts';
-import { byteLengthOf, fitText } from '../translate/text.ts';
+import { describeOmittedData, fitDataAndText, type OptionalData, optionalDataOf } from '../translate/optional-data.ts';
 import type { Notification } from '../vendor.ts';
 
 /** Maximum payload size that Apple accepts. The alert text is truncated to fit. */
@@ -17,20 +10,13 @@ export const PAYLOAD_BYTES_MAX = 4_096;
 /** Returns the request body: displayed fields under `aps`, data for the app next to it. */
 export function apnsPayload(notification: Notification): string {
   const { message } = notification;
-  const build = (omitted: readonly OptionalData[], text?: string) =>
+  const parts = { message, text: alertText(message), bytesMax: PAYLOAD_BYTES_MAX, showsBigText: false };
+  return fitDataAndText(parts, (omitted, text) =>
     stringifyJson({
       aps: text === undefined ? { 'content-available': 1 } : aps(notification, text),
       ...appData(notification, omitted),
-    });
-  const textOf = (omitted: readonly OptionalData[]) =>
-    message.type === 'cmd' ? undefined : textToFit(message, alertText(message), omitted);
-  const omitted = omittedData(
-    message,
-    optionalDataOf(message, { showsBigText: false }),
-    (fields) => byteLengthOf(build(fields, textOf(fields))) <= PAYLOAD_BYTES_MAX,
+    }),
   );
-  if (message.type === 'cmd') return build(omitted);
-  return fitText(alertText(message), PAYLOAD_BYTES_MAX, (text) => build(omitted, text));
 }
 
 /**

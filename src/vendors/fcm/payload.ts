@@ -3,14 +3,8 @@ import { stringifyJson } from '#src/foundation/json.ts';
 import { androidData, hasHttpsImage } from '../translate/android-message.ts';
 import { androidOptions, badgeChange } from '../translate/android-options.ts';
 import { describeTextCut } from '../translate/cuts.ts';
-import {
-  describeOmittedData,
-  type OptionalData,
-  omittedData,
-  optionalDataOf,
-  textToFit,
-} from '../translate/optional-data.ts';
-import { byteLengthOf, fitText } from '../translate/text.ts';
+import { describeOmittedData, fitDataAndText, type OptionalData, optionalDataOf } from '../translate/optional-data.ts';
+import { byteLengthOf } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 
 /**
@@ -24,7 +18,8 @@ const TTL_SECONDS_MAX = 2_419_200;
 /** Returns the message without its target: displayed fields under `android`, data for the app under `data`. */
 export function fcmContent(notification: Notification, now: Date): string {
   const { message } = notification;
-  const build = (omitted: readonly OptionalData[], text?: string) =>
+  const parts = { message, text: fullText(message), bytesMax: PAYLOAD_BYTES_MAX, showsBigText: false };
+  return fitDataAndText(parts, (omitted, text) =>
     stringifyJson({
       data: appData(notification, omitted),
       android: {
@@ -32,16 +27,8 @@ export function fcmContent(notification: Notification, now: Date): string {
         ttl: ttl(notification, now),
         ...(text !== undefined && { notification: notificationFields(notification, text) }),
       },
-    });
-  const textOf = (omitted: readonly OptionalData[]) =>
-    message.type === 'cmd' ? undefined : textToFit(message, fullText(message), omitted);
-  const omitted = omittedData(
-    message,
-    optionalDataOf(message, { showsBigText: false }),
-    (fields) => byteLengthOf(build(fields, textOf(fields))) <= PAYLOAD_BYTES_MAX,
+    }),
   );
-  if (message.type === 'cmd') return build(omitted);
-  return fitText(fullText(message), PAYLOAD_BYTES_MAX, (text) => build(omitted, text));
 }
 
 /**

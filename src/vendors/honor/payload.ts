@@ -3,14 +3,8 @@ import { stringifyJson } from '#src/foundation/json.ts';
 import { androidData, displayTexts, hasHttpsImage, ttlSeconds } from '../translate/android-message.ts';
 import { androidOptions, type BadgeChange, badgeChange } from '../translate/android-options.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
-import {
-  describeOmittedData,
-  type OptionalData,
-  omittedData,
-  optionalDataOf,
-  shortestText,
-} from '../translate/optional-data.ts';
-import { byteLengthOf, fitText, jsonByteLengthOf } from '../translate/text.ts';
+import { describeOmittedData, fitDataAndText, optionalDataOf } from '../translate/optional-data.ts';
+import { byteLengthOf, jsonByteLengthOf } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import type { HonorCredentials } from './credentials.ts';
 
@@ -35,23 +29,16 @@ export function honorBody(
   now: Date,
 ): string {
   const { message } = notification;
-  const build = (omitted: readonly OptionalData[], text?: string) =>
+  const bytesMax = PAYLOAD_BYTES_MAX + byteLengthOf(JSON.stringify(tokens));
+  // The request contains `big_text` twice, so each character counts twice.
+  const lengthOf = (text: string) => jsonByteLengthOf(text) * (message.big_text === undefined ? 1 : 2);
+  return fitDataAndText({ message, text: fullText(message), bytesMax, lengthOf }, (omitted, text) =>
     stringifyJson({
       data: stringifyJson(androidData(notification, omitted)),
       android: androidConfig(notification, text, options, now),
       token: tokens,
-    });
-  const bytesMax = PAYLOAD_BYTES_MAX + byteLengthOf(JSON.stringify(tokens));
-  const shortest = message.type === 'cmd' ? undefined : shortestText(fullText(message));
-  const omitted = omittedData(
-    message,
-    optionalDataOf(message),
-    (fields) => byteLengthOf(build(fields, shortest)) <= bytesMax,
+    }),
   );
-  if (message.type === 'cmd') return build(omitted);
-  // The request contains `big_text` twice, so each character counts twice.
-  const lengthOf = (text: string) => jsonByteLengthOf(text) * (message.big_text === undefined ? 1 : 2);
-  return fitText(fullText(message), bytesMax, (text) => build(omitted, text), lengthOf);
 }
 
 /**

@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import type { Message } from '#src/domain/message.ts';
 import {
   describeOmittedData,
+  fitDataAndText,
   type OptionalData,
   omittedData,
   optionalDataOf,
   shortestText,
-  textToFit,
 } from './optional-data.ts';
 
 const message: Message = { type: 'text', badge: '+1', attachment_url: 'https://example.com/a.png', ext: { a: 1 } };
@@ -34,9 +34,15 @@ describe('data that is too long', () => {
   });
 
   test('does not contain a copy of the texts that would cut the displayed text', () => {
-    const texts = { ...message, body: 'x'.repeat(50), big_text: 'y' };
-    assert.equal(textToFit(texts, texts.body, []), texts.body);
-    assert.equal(textToFit(texts, texts.body, ['big_text']), shortestText(texts.body));
+    const body = 'x'.repeat(50);
+    const texts: Message = { type: 'text', badge: '+1', body, big_text: 'y'.repeat(20) };
+    const build = (omitted: readonly OptionalData[], text = '') =>
+      JSON.stringify({ text, ...(!omitted.includes('big_text') && { copy: texts.big_text }) });
+    const fitted = (bytesMax: number) =>
+      fitDataAndText({ message: texts, text: body, bytesMax, showsBigText: false }, build);
+    const complete = build([], body);
+    assert.equal(fitted(complete.length), complete);
+    assert.equal(fitted(complete.length - 1), build(['big_text'], body));
   });
 
   test('loses only fields that the message has', () => {

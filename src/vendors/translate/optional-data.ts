@@ -1,5 +1,5 @@
 import type { Message } from '#src/domain/message.ts';
-import { characterCountOf, cutToLength } from './text.ts';
+import { byteLengthOf, characterCountOf, cutToLength, fitText } from './text.ts';
 
 /** Fields of the data for the app that are left out if a vendor's limit leaves no room for them. */
 export type OptionalData = 'big_text' | 'ext' | 'attachment_url';
@@ -19,12 +19,6 @@ const TEXT_CHARACTERS_MIN = 40;
 /** Returns the beginning of a text for which the data must leave room. */
 export const shortestText = (text: string): string => cutToLength(text, TEXT_CHARACTERS_MIN, characterCountOf);
 
-/** Returns the part of a displayed text for which the data must leave room. A copy of the texts must not cut it. */
-export function textToFit({ body, big_text }: Message, text: string, omitted: readonly OptionalData[]): string {
-  const hasCopy = body !== undefined && big_text !== undefined && !omitted.includes('big_text');
-  return hasCopy ? text : shortestText(text);
-}
-
 /** Returns the fields to leave out, as few as possible, so that the data fits. If it never fits, returns all of them. */
 export function omittedData(
   message: Message,
@@ -41,6 +35,35 @@ export function omittedData(
     const fewer = remaining.filter((other) => other !== field);
     return fits(fewer) ? fewer : remaining;
   }, omitted);
+}
+
+/**
+ * Builds a payload with as much of the data and of the displayed text as fits. A copy of the texts in the data must not
+ * cut the displayed text. A data-only message has no displayed text.
+ */
+export function fitDataAndText(
+  { message, text, bytesMax, showsBigText = true, lengthOf }: FittedParts,
+  build: (omitted: readonly OptionalData[], text?: string) => string,
+): string {
+  const fields = optionalDataOf(message, { showsBigText });
+  const hasTextsIn = (omitted: readonly OptionalData[]) =>
+    message.big_text !== undefined && fields.includes('big_text') && !omitted.includes('big_text');
+  const textToFit = (omitted: readonly OptionalData[]) => {
+    if (message.type === 'cmd') return undefined;
+    return hasTextsIn(omitted) ? text : shortestText(text);
+  };
+  const omitted = omittedData(message, fields, (some) => byteLengthOf(build(some, textToFit(some))) <= bytesMax);
+  return message.type === 'cmd' ? build(omitted) : fitText(text, bytesMax, (part) => build(omitted, part), lengthOf);
+}
+
+interface FittedParts {
+  readonly message: Message;
+  /** The displayed text. */
+  readonly text: string;
+  readonly bytesMax: number;
+  readonly showsBigText?: boolean;
+  /** Returns the number of bytes that a text needs in the payload. */
+  readonly lengthOf?: (text: string) => number;
 }
 
 /** Returns a sentence for each field of a message that is not in its data. */
