@@ -137,7 +137,7 @@ async function startBare(
   const pool = new Pool({ connectionString: settings.CARILLON_DATABASE_URL, max: 8 });
   parts.defer(() => pool.end());
   await pool.query('create table bare (id bigint generated always as identity primary key, body text not null)');
-  const payload = nativePayload(4_503_599_627_370_497n, JSON.stringify(MESSAGE));
+  const payload = nativePayload({ taskId: 4_503_599_627_370_497n, bucket: 0, sliceNumber: 0 }, JSON.stringify(MESSAGE));
   return async (seconds) =>
     percentilesOf(
       await runAtRate(CALLS_PER_SECOND, seconds, async () => {

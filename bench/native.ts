@@ -43,7 +43,10 @@ export const native: Bench = async ({ size = SESSIONS, say }) => {
     const durations = await notifyAll(caller, phones, size);
     const [ours, counted] = [size / durations.acknowledged, size / durations.counted];
     const began = performance.now();
-    const payload = nativePayload(4_503_599_627_370_497n, JSON.stringify(MESSAGE));
+    const payload = nativePayload(
+      { taskId: 4_503_599_627_370_497n, bucket: 0, sliceNumber: 0 },
+      JSON.stringify(MESSAGE),
+    );
     await Promise.all(bareGateways.map((gateway) => gateway.execute({ kind: 'publish', payload })));
     const bare = (size * 1_000) / (performance.now() - began);
     passes.push({ ours, counted, bare });

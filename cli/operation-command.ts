@@ -11,6 +11,7 @@ const positionals: Readonly<Record<string, string>> = {
   '/push/task/detail': 'list',
   '/push/task/cancel': 'task_id',
   '/admin/task/retry': 'task_id',
+  '/push/task/report': 'task_id',
   '/push/task/trace': 'task_id',
 };
 

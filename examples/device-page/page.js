@@ -80,9 +80,9 @@ async function openDevice(appId) {
 }
 
 /** Stores the notification first, because an acknowledged notification is not sent again. */
-function onNotification({ message_id, type, title, body, big_text }) {
+function onNotification({ message_id, reference, type, title, body, big_text }) {
   if (type === 'cmd') return; // a data-only message is not displayed
-  const item = { id: message_id.toString(), title, body: big_text ?? body, at: Date.now() };
+  const item = { id: message_id.toString(), reference, title, body: big_text ?? body, at: Date.now() };
   localStorage.setItem('notifications', JSON.stringify([item, ...readItems()].slice(0, ITEMS_MAX)));
   byId('list').prepend(elementOf(item));
   byId('empty').hidden = true;
@@ -118,9 +118,10 @@ function readItems() {
 }
 
 /** Creates the element from plain text only, so that a notification cannot inject HTML. */
-function elementOf({ id, title, body, at: time }) {
+function elementOf({ id, reference, title, body, at: time }) {
   const item = document.createElement('li');
   item.dataset.messageId = id;
+  item.addEventListener('click', () => void device.click({ reference }));
   if (title) item.append(withText('h3', title));
   if (body) item.append(withText('p', body));
   const when = withText('time', new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }));

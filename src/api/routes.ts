@@ -53,6 +53,7 @@ import { pushNotifyRoute } from './operations/push/notify.ts';
 import { pushTaskCancelRoute } from './operations/push/task/cancel.ts';
 import { pushTaskDetailRoute } from './operations/push/task/detail.ts';
 import { pushTaskListRoute } from './operations/push/task/list.ts';
+import { pushTaskReportRoute } from './operations/push/task/report.ts';
 import { pushTaskTraceRoute } from './operations/push/task/trace.ts';
 import { pushValidateRoute } from './operations/push/validate.ts';
 import { tokenIdRoute } from './operations/token/id.ts';
@@ -73,6 +74,7 @@ export const routes = [
   pushNotifyRoute,
   pushTaskDetailRoute,
   pushTaskListRoute,
+  pushTaskReportRoute,
   pushTaskTraceRoute,
   pushTaskCancelRoute,
   pushValidateRoute,

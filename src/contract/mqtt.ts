@@ -13,6 +13,9 @@ export const notificationSchema = Type.Object(
   {
     task_id: idText('ID of the task. It is a string, so that clients do not round it.'),
     message_id: idText('ID of the notification, for detecting duplicates. It is the same as `task_id`.'),
+    reference: Type.String({
+      description: 'Identifies the notification if the device reports that the user has clicked it.',
+    }),
     ...messageSchema.properties,
     type: Type.Union([Type.Literal('text'), Type.Literal('image'), Type.Literal('cmd')], {
       description: '`text`, `image` or `cmd` (data-only message).',
@@ -25,14 +28,14 @@ export const notificationSchema = Type.Object(
   { description: 'A notification, published to the topic `push` with QoS 1. Blank fields of the message are absent.' },
 );
 
-const { list } = deviceReceipt.body.properties;
+const { list, event } = deviceReceipt.body.properties;
 const { badge } = deviceBadge.body.properties;
 
 /** Payloads that a device can publish, by topic. */
 export const reportSchemas = {
   'report/receipt': Type.Object(
-    { list },
-    { description: 'Notifications that arrived through a vendor, in the format of `/device/receipt`.' },
+    { list, event },
+    { description: 'Notifications that arrived through a vendor or were clicked, in the format of `/device/receipt`.' },
   ),
   'report/badge': Type.Object(
     { badge },

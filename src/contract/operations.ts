@@ -53,6 +53,7 @@ import { pushNotify } from './push/notify.ts';
 import { pushTaskCancel } from './push/task/cancel.ts';
 import { pushTaskDetail } from './push/task/detail.ts';
 import { pushTaskList } from './push/task/list.ts';
+import { pushTaskReport } from './push/task/report.ts';
 import { pushTaskTrace } from './push/task/trace.ts';
 import { pushValidate } from './push/validate.ts';
 import { tokenId } from './token/id.ts';
@@ -73,6 +74,7 @@ export const operations: readonly Operation[] = [
   pushNotify,
   pushTaskDetail,
   pushTaskList,
+  pushTaskReport,
   pushTaskTrace,
   pushTaskCancel,
   pushValidate,

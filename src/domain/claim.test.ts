@@ -18,7 +18,14 @@ const row: SliceRow = {
   ...{ taskId: 64n, bucket: 0, sliceNumber: 1, appId: 'app', channel: 'apns', lane: 'prompt', placeCount: 3 },
   ...{ state: 'ready', epoch: 4, nextAt: 1_000, attempts: 1, cancelled: false, failures: 0 },
   ...{ tried: [], nativeSlice: null },
-  ...{ status: Buffer.alloc(3), sent: '100', received: '000', deviceIds: [1n, 2n, 3n], generations: [1, 1, 1] },
+  ...{
+    status: Buffer.alloc(3),
+    sent: '100',
+    received: '000',
+    clicked: null,
+    deviceIds: [1n, 2n, 3n],
+    generations: [1, 1, 1],
+  },
   ...{ history: [], historyDropped: 0 },
 };
 const write = {

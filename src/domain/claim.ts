@@ -21,6 +21,8 @@ export interface SliceRow extends SliceKey {
   readonly status: Buffer;
   readonly sent: Bits;
   readonly received: Bits;
+  /** Null until the first click. */
+  readonly clicked: Bits | null;
   readonly deviceIds: readonly bigint[];
   readonly generations: readonly number[];
   readonly history: readonly string[];
@@ -74,11 +76,17 @@ export function writeAsHolder(row: SliceRow, write: HolderWrite, now: number): S
  * `markSlices`: adds bits without checking the epoch, because bits are never cleared. Returns undefined if the marks
  * belong to a slice of another size.
  */
-export function mark(row: SliceRow, marks: { sent: Bits; received: Bits }, now: number): SliceRow | undefined {
+export function mark(
+  row: SliceRow,
+  marks: { sent: Bits; received: Bits; clicked?: Bits | undefined },
+  now: number,
+): SliceRow | undefined {
   if (marks.received.length !== row.placeCount) return undefined;
   const received = orBits(row.received, marks.received);
   const sent = orBits(orBits(row.sent, marks.sent), marks.received);
-  return { ...row, received, sent, nextAt: nextAtAfterReceipts(row, received, now) };
+  const clicked =
+    row.clicked && marks.clicked ? orBits(row.clicked, marks.clicked) : (row.clicked ?? marks.clicked ?? null);
+  return { ...row, received, sent, clicked, nextAt: nextAtAfterReceipts(row, received, now) };
 }
 
 function nextAtAfterReceipts({ state, nextAt, placeCount, status }: SliceRow, received: Bits, now: number): number {

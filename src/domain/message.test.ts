@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { applyBadge, nativePayload } from './message.ts';
 
 describe('payload of the Carillon channel', () => {
-  test('contains the message and its IDs, which are equal strings', () => {
+  test('contains the message, its IDs, which are equal strings, and its reference', () => {
     const text = '{"type":"text","title":"T","badge":"+1","ext":{"n":9223372036854775807}}';
-    const payload = nativePayload(4_611_686_018_427_387_905n, text);
+    const payload = nativePayload({ taskId: 4_611_686_018_427_387_905n, bucket: 17, sliceNumber: 3 }, text);
     assert.equal(
       payload,
-      '{"task_id":"4611686018427387905","message_id":"4611686018427387905","type":"text","title":"T","badge":"+1","ext":{"n":9223372036854775807}}',
+      '{"task_id":"4611686018427387905","message_id":"4611686018427387905","reference":"4611686018427387905.17.3","type":"text","title":"T","badge":"+1","ext":{"n":9223372036854775807}}',
     );
   });
 
@@ -23,9 +23,9 @@ describe('payload of the Carillon channel', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 53n }), message, (taskId, given) => {
         const text = JSON.stringify(given);
-        const read = JSON.parse(nativePayload(taskId, text)) as Record<string, unknown>;
+        const read = JSON.parse(nativePayload({ taskId, bucket: 1, sliceNumber: 0 }, text)) as Record<string, unknown>;
         const id = taskId.toString();
-        assert.deepEqual(read, { task_id: id, message_id: id, ...JSON.parse(text) });
+        assert.deepEqual(read, { task_id: id, message_id: id, reference: `${id}.1.0`, ...JSON.parse(text) });
       }),
     );
   });

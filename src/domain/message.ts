@@ -1,3 +1,4 @@
+import { type SliceKey, sliceKeyText } from './slice.ts';
 export type MessageType = 'text' | 'image' | 'cmd';
 
 /**
@@ -52,12 +53,13 @@ export interface AndroidParameters {
 }
 
 /**
- * Returns the payload of the Carillon channel: the message and its IDs. The IDs are strings, so that JavaScript clients
- * do not round them. A device receives a task once, so both IDs are the task ID and all devices of a slice share these
- * bytes.
+ * Returns the payload of the Carillon channel: the message, its IDs and the reference for a click. The IDs are strings,
+ * so that JavaScript clients do not round them. A device receives a task once, so both IDs are the task ID and all
+ * devices of a slice share these bytes.
  */
-export function nativePayload(taskId: bigint, messageText: string): string {
-  return `{"task_id":"${taskId}","message_id":"${taskId}",${messageText.slice(1)}`;
+export function nativePayload(slice: SliceKey, messageText: string): string {
+  const { taskId } = slice;
+  return `{"task_id":"${taskId}","message_id":"${taskId}","reference":"${sliceKeyText(slice)}",${messageText.slice(1)}`;
 }
 
 /** Returns whether an image has no text. Most vendors reject a notification without a title and a text. */

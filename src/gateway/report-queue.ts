@@ -60,7 +60,7 @@ export class ReportQueue implements PendingReports {
     const { device } = this.#session;
     try {
       if (report.kind === 'receipt') {
-        await recordDeviceReceipts({ shards: storage.shards, receipts }, device, report.references);
+        await recordDeviceReceipts({ shards: storage.shards, receipts }, device, report.references, report);
         return reason.normal;
       }
       const isOwner = await setBadge(storage.shards.dbFor(device.bucket), device, report.badge);

@@ -6,7 +6,7 @@ import { reason } from './reason-codes.ts';
 
 /** A report from a device, or the reason code with which it is rejected. */
 export type Report =
-  | { readonly kind: 'receipt'; readonly references: readonly string[] }
+  | { readonly kind: 'receipt'; readonly references: readonly string[]; readonly isClick: boolean }
   | { readonly kind: 'badge'; readonly badge: number }
   | { readonly kind: 'refused'; readonly reasonCode: number };
 
@@ -25,7 +25,7 @@ export function readReport(topic: string, payload: Buffer, isDeclaredUtf8: boole
   if (topic === 'report/badge')
     return Value.Check(reportSchemas[topic], value) ? { kind: 'badge', badge: value.badge ?? 0 } : invalid;
   const isValid = Value.Check(reportSchemas[topic], value) && !value.list.some(isBlank);
-  return isValid ? { kind: 'receipt', references: value.list } : invalid;
+  return isValid ? { kind: 'receipt', references: value.list, isClick: value.event === 'clicked' } : invalid;
 }
 
 const isReportTopic = (topic: string): topic is keyof typeof reportSchemas => Object.hasOwn(reportSchemas, topic);

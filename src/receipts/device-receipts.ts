@@ -6,12 +6,14 @@ import type { Receipts } from './receipts.ts';
 
 /**
  * Records the receipts from a device, identified by the references that came with the notifications. Returns the number
- * of known places. Only places of this device that were sent to a vendor count.
+ * of known places. Only places of this device that were sent count. On the Carillon channel, the receipt is the PUBACK, so
+ * only clicks count there.
  */
 export async function recordDeviceReceipts(
   { shards, receipts }: { readonly shards: Shards; readonly receipts: Pick<Receipts, 'recordReceived'> },
   device: { readonly appId: string; readonly deviceId: bigint; readonly generation: number },
   references: readonly string[],
+  options: { readonly isClick: boolean },
 ): Promise<number> {
   const keys = new Map<string, SliceKey>();
   for (const reference of references) {
@@ -21,8 +23,8 @@ export async function recordDeviceReceipts(
   const counts = await Promise.all(
     [...byDatabase(shards, keys.values(), ({ bucket }) => bucket)].map(async ([db, group]) => {
       const days = groupByDay(group, ({ taskId }) => taskId);
-      const places = (await Promise.all(days.map((ofDay) => findTriedPlaces(db, device, ofDay)))).flat();
-      await Promise.all(places.map(({ channel, ...place }) => receipts.recordReceived(place, channel)));
+      const places = (await Promise.all(days.map((ofDay) => findTriedPlaces(db, device, ofDay, options)))).flat();
+      await Promise.all(places.map(({ channel, ...place }) => receipts.recordReceived(place, channel, options)));
       return places.length;
     }),
   );

@@ -59,13 +59,14 @@ export class Receipts {
   }
 
   /**
-   * Records that the device received the notification, and resolves when the bit is committed. If the promise rejects,
-   * the bit may still be written later.
+   * Records that the device received the notification, or that the user clicked it, and resolves when the bits are
+   * committed. If the promise rejects, the bits may still be written later.
    */
-  recordReceived(ref: PlaceRef, channel: Channel): Promise<void> {
+  recordReceived(ref: PlaceRef, channel: Channel, { isClick = false } = {}): Promise<void> {
     const marks = this.#queueOf(ref).marksFor(ref, channel);
     if (!marks) return Promise.reject(queueFull());
     marks.received.add(ref.index);
+    if (isClick) marks.clicked.add(ref.index);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     marks.waiters.push({ resolve, reject });
     return promise;
@@ -110,6 +111,7 @@ interface SliceMarks {
   readonly channel: Channel;
   readonly sent: Set<number>;
   readonly received: Set<number>;
+  readonly clicked: Set<number>;
   readonly inboxEntries: InboxEntry[];
   /** Callers that wait for the commit. */
   readonly waiters: CommitWaiter[];
@@ -151,6 +153,7 @@ class ReceiptQueue {
         channel,
         sent: new Set(),
         received: new Set(),
+        clicked: new Set(),
         inboxEntries: [],
         waiters: [],
       };
@@ -198,11 +201,12 @@ class ReceiptQueue {
     }
   }
 
-  #requeue({ key, placeCount, channel, sent, received, inboxEntries, waiters }: SliceMarks): void {
+  #requeue({ key, placeCount, channel, sent, received, clicked, inboxEntries, waiters }: SliceMarks): void {
     const marks = this.marksFor({ ...key, placeCount }, channel);
     if (!marks) for (const { reject } of waiters) reject(queueFull());
     for (const place of sent) marks?.sent.add(place);
     for (const place of received) marks?.received.add(place);
+    for (const place of clicked) marks?.clicked.add(place);
     marks?.inboxEntries.push(...inboxEntries);
     marks?.waiters.push(...waiters);
   }
@@ -210,10 +214,11 @@ class ReceiptQueue {
   /** Writes marks, and returns those of slices that another transaction has locked. */
   async #writeBatch(batch: readonly SliceMarks[]): Promise<ReadonlySet<SliceMarks>> {
     const bits = batch.map(
-      ({ key, placeCount, sent, received }): SliceBits => ({
+      ({ key, placeCount, sent, received, clicked }): SliceBits => ({
         ...key,
         sent: bitsOf(placeCount, sent),
         received: bitsOf(placeCount, received),
+        clicked: clicked.size > 0 ? bitsOf(placeCount, clicked) : undefined,
       }),
     );
     const lockedKeys: SliceKey[] = [];

@@ -11,7 +11,7 @@ const ACCOUNTS_MAX = 10_000;
 
 /** The status of a token in a vendor's receipt. `suspect` means that it may be a valid token of another app. */
 export interface ReceiptStatus {
-  readonly kind: 'delivered' | 'token-dead' | 'pending' | 'failed';
+  readonly kind: 'delivered' | 'clicked' | 'token-dead' | 'pending' | 'failed';
   readonly suspect?: true;
 }
 
@@ -38,7 +38,7 @@ export class ReceiptSuspectTokens<T> {
       receipts.filter(({ status }) => matches(status)).map(({ target }) => target);
     const suspect = targetsWhere(isSuspectStatus);
     const { dead, state } = evaluateSuspectTokens(before, {
-      hasAccepted: receipts.some(({ status }) => status.kind === 'delivered'),
+      hasAccepted: receipts.some(({ status }) => status.kind === 'delivered' || status.kind === 'clicked'),
       dead: targetsWhere(({ kind, suspect }) => kind === 'token-dead' && !suspect),
       suspect,
       suspectUsers: suspect.map(userOf),

@@ -149,10 +149,14 @@ export class VendorReceipts {
     const lookups = [...byPlace.values()].flatMap((copies) => copies.slice(0, 1));
     const days = groupByDay(lookups, ({ taskId }) => taskId);
     const places = (await Promise.all(days.map((ofDay) => findVendorPlaces(db, account, ofDay)))).flat();
-    const deliveredPlaces = places.filter((place) =>
-      byPlace.get(placeKey(place))?.some(({ receipt }) => receipt.kind === 'delivered'),
+    await Promise.all(
+      places.map(async (place) => {
+        const kinds = byPlace.get(placeKey(place))?.map(({ receipt }) => receipt.kind) ?? [];
+        const isClick = kinds.includes('clicked');
+        if (isClick || kinds.includes('delivered'))
+          await this.#receipts.recordReceived(place, account.channel, { isClick });
+      }),
     );
-    await Promise.all(deliveredPlaces.map((place) => this.#receipts.recordReceived(place, account.channel)));
     const matchedKeys = new Set(places.map(placeKey));
     return candidatesWithOwner.map((entry) => (entry && matchedKeys.has(placeKey(entry)) ? entry : undefined));
   }

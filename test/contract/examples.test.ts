@@ -46,8 +46,8 @@ const schemaOf = ({ method, path }: Operation) => {
 };
 
 async function send({ method, path, access }: Operation, { query, body: expectedBody }: Example) {
-  // Only an existing task can be cancelled or retried, and only an existing task and device can be traced.
-  const needsTask = /task.(cancel|trace|retry)$/.test(path);
+  // Only an existing task can be cancelled, retried or reported, and only an existing task and device can be traced.
+  const needsTask = /task.(cancel|report|trace|retry)$/.test(path);
   const task_id = needsTask ? await carillon.notify('all', { body: 'an example' }) : undefined;
   const named = { task_id, ...(path === '/push/task/trace' && { push_token: pushToken }) };
   const body = task_id === undefined ? expectedBody : named;

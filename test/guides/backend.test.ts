@@ -66,6 +66,7 @@ const pages: Readonly<Record<string, readonly Expected[]>> = {
     },
     { output: /"state": "finished",\n\s+"author": "admin",\n\s+"audience": "user_id"\n/ },
     { output: /^\{\n(\s+"\w+_(target|sent|received)": [1-9]\d*,?\n){19,}\}\n$/ },
+    { output: /"channel": "nativepush",\n\s+"target": 1,\n\s+"sent": 1,\n\s+"received": 1,\n\s+"clicked": 0,\n/ },
   ],
   'docs/backend/debug-a-notification.md': [
     setUp,

@@ -74,7 +74,10 @@ const steps: readonly (readonly [string | undefined, RegExp])[] = [
   [logIn, PUSH_TOKEN],
   [otherLogins, /^p[0-9a-f]{3}\w+\n100001$/],
   [subscribe, /^$/],
-  [send, /^\{"task_id":"(\d+)","message_id":"\1","title":"Hello","body":"Dinner is ready.",.+\}$/],
+  [
+    send,
+    /^\{"task_id":"(\d+)","message_id":"\1","reference":"\1[.\d]+","title":"Hello","body":"Dinner is ready.",.+\}$/,
+  ],
   [UNTIL_RECEIVED, /^\d+$/],
   [count, /^1$/],
   [offline, /^200\n\{.+"title":"While you were offline",.+\}$/],

@@ -202,7 +202,7 @@ async function readTables(db: ShardDb): Promise<Tables> {
     `select s.task_id as "taskId", s.bucket, s.slice as "sliceNumber", s.app_id as "appId", s.channel, s.lane,
             s.n as "placeCount", s.state, s.epoch, ${MILLISECONDS('s.next_at')} as "nextAt", s.attempts, s.cancelled,
             coalesce(s.failures, 0) as failures, s.tried, s.native_slice as "nativeSlice", s.status,
-            s.sent::text as sent, s.received::text as received, t.device_ids as "deviceIds", t.generations, s.history,
+            s.sent::text as sent, s.received::text as received, s.clicked::text as clicked, t.device_ids as "deviceIds", t.generations, s.history,
             s.history_dropped as "historyDropped"
        from (select * from slices where ${WITHIN_TEST}) s
        join (select * from slice_targets where ${WITHIN_TEST}) t using (task_id, bucket, slice)`,

@@ -77,6 +77,12 @@ const defects: readonly Defect[] = [
     only: ['claimSlices', 'releaseSlices', 'wake'],
   },
   {
+    name: 'a mark clears clicked bits',
+    from: /clicked = coalesce\(s\.clicked \| l\.clicked, s\.clicked, l\.clicked\)/,
+    to: 'clicked = l.clicked',
+    only: ['markSlices'],
+  },
+  {
     name: 'a renewal does not check the epoch',
     from: /s\.epoch = h\.epoch and /,
     to: '',

@@ -102,7 +102,9 @@ export const mark: CreateOperation = (random, work) => {
   const known = random.chance(0.5) ? work.firstSlices : work.firstSlices.slice(0, 1);
   const marks = known.map(({ taskId, bucket, sliceNumber, placeCount }): SliceBits => {
     const bits = () => Array.from({ length: placeCount }, () => (random.chance(0.5) ? 1 : 0)).join('');
-    return { taskId, bucket, sliceNumber, sent: bits(), received: bits() };
+    const received = bits();
+    const clicked = random.chance(0.5) ? received : undefined;
+    return { taskId, bucket, sliceNumber, sent: bits(), received, clicked };
   });
   const KEY = ['taskId', 'bucket', 'sliceNumber'];
   return {

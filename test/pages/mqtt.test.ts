@@ -79,7 +79,10 @@ describe('docs/reference/mqtt.md', () => {
 
   test('has an example notification that equals the payload that Carillon builds', () => {
     const message = { type: 'text', title: 'Hello', body: 'Dinner is ready.', badge: '+1', ext: { table: 7 } };
-    assert.equal(examples[0], nativePayload(4611686018427387905n, JSON.stringify(message)));
+    assert.equal(
+      examples[0],
+      nativePayload({ taskId: 4611686018427387905n, bucket: 17, sliceNumber: 3 }, JSON.stringify(message)),
+    );
   });
 
   test('has example reports that the gateway accepts', () => {
@@ -87,6 +90,7 @@ describe('docs/reference/mqtt.md', () => {
     assert.deepEqual(readReport('report/receipt', receipt as Buffer, true), {
       kind: 'receipt',
       references: ['115258093993985.17.3'],
+      isClick: false,
     });
     assert.deepEqual(readReport('report/badge', badge as Buffer, true), { kind: 'badge', badge: 0 });
   });

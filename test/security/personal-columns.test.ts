@@ -48,7 +48,7 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
   tasks:
     'task_id app_id group_id lane state by_range strategy ospush_sequence due_at not_after epoch next_at accepted_at cancelled_at finished_at failures failure failed_at token_kind token_parent',
   request_keys: 'bucket app_id task_id body_hash at',
-  final_counts: 'task_id app_id group_id channels targets sent received',
+  final_counts: 'task_id app_id group_id channels targets sent received clicked',
   devices: 'app_id bucket generation reach latest_domestic seen_on registered_at',
   bindings: 'app_id bucket channel environment bound_at ended_at ended_why',
   badges: 'app_id bucket badge recent_tasks recent_values',
@@ -56,7 +56,7 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
   inbox: 'app_id bucket task_id generation slice_bucket slice place n expires_at',
   expansions: 'task_id bucket last_bucket app_id lane state epoch next_at cancelled done_at failures failure failed_at',
   slices:
-    'task_id bucket slice app_id channel lane n state epoch next_at attempts cancelled tried native_slice status sent received history_dropped failures failure failed_at',
+    'task_id bucket slice app_id channel lane n state epoch next_at attempts cancelled tried native_slice status sent received clicked history_dropped failures failure failed_at',
   slice_targets: 'task_id bucket slice generations',
   gateways: 'gateway epoch heartbeat_at',
   sessions: 'bucket gateway epoch generation online since replaced takeovers takeovers_from',

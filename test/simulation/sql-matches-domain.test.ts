@@ -63,7 +63,7 @@ describe('SQL statements on slices and the functions of the domain', () => {
       `select s.task_id as "taskId", s.bucket, s.slice as "sliceNumber", s.app_id as "appId", s.channel, s.lane, s.n as "placeCount", s.state, s.epoch,
               extract(epoch from s.next_at)::float8 * 1000 as "nextAt", s.attempts, s.cancelled,
               coalesce(s.failures, 0) as failures, s.tried,
-              s.native_slice as "nativeSlice", s.status, s.sent::text as sent, s.received::text as received,
+              s.native_slice as "nativeSlice", s.status, s.sent::text as sent, s.received::text as received, s.clicked::text as clicked,
               t.device_ids as "deviceIds", t.generations, s.history, s.history_dropped as "historyDropped"
          from slices s join slice_targets t using (task_id, bucket, slice)
         order by s.slice`,
@@ -135,9 +135,15 @@ describe('SQL statements on slices and the functions of the domain', () => {
         seen.add(written ? 'written' : 'refused');
       } else if (action === 'mark') {
         const n = random.chance(0.2) ? row.placeCount + 1 : row.placeCount;
-        const marks = { sent: bits(n), received: bits(n) };
+        const received = bits(n);
+        // A clicked place is also received.
+        const clicked = random.chance(0.5)
+          ? [...received].map((bit) => (random.chance(0.5) ? bit : '0')).join('')
+          : undefined;
+        const marks = { sent: bits(n), received, clicked };
         const after = claims.mark(row, marks, at);
         seen.add(after ? `marked ${row.state}` : 'another size');
+        if (after?.clicked) seen.add(row.clicked ? 'clicked again' : 'clicked');
         expect(after);
         assert.deepEqual(await markSlices(db, [{ ...key, ...marks }]), []);
       } else if (action === 'release') {
@@ -206,6 +212,7 @@ describe('SQL statements on slices and the functions of the domain', () => {
       'marked waiting',
       'marked awaiting',
       'marked leased',
+      ...['clicked', 'clicked again'],
       ...['reclaimed', 'not reclaimed', 'renewed', 'not renewed', 'failed 1', 'failed 3', 'not failed'],
       'dropped',
     ];

@@ -221,7 +221,7 @@ describe('receipts from the simulators', () => {
 
   const types = [
     [1, 'delivered'],
-    [2, 'delivered'],
+    [2, 'clicked'],
     [16, 'token-dead'],
     [128, 'failed'],
   ] as const;

@@ -57,6 +57,7 @@ export class CarillonDevice {
   readonly #emitter = new Emitter<DeviceEvents>();
   readonly #connection: ReconnectingConnection;
   readonly #receipts: ReceiptSender;
+  readonly #clicks: ReceiptSender;
   #credentials: DeviceCredentials | undefined;
 
   /** Loads the stored state and returns a device that is not connected yet. */
@@ -79,7 +80,8 @@ export class CarillonDevice {
     });
     this.#carillon = options.carillon;
     this.#persisted = persisted;
-    this.#receipts = new ReceiptSender({ persisted, onProblem });
+    this.#receipts = new ReceiptSender({ persisted, list: 'receipts', onProblem });
+    this.#clicks = new ReceiptSender({ persisted, list: 'clicks', onProblem });
     this.#connection = new ReconnectingConnection({
       gateways: checkGateways(options.gateway),
       ca: options.ca,
@@ -123,14 +125,14 @@ export class CarillonDevice {
     await this.#connection.stop();
     this.#credentials = { token, push_token, device_guid };
     this.#persisted.deviceGuid = device_guid;
-    this.#receipts.setClient(this.#authenticatedClient());
+    this.#setReportingClient(this.#authenticatedClient());
     await this.#persisted.save();
   }
 
   /** Connects, and reconnects when the connection is lost. */
   connect(): void {
     const credentials = this.#requireCredentials();
-    this.#receipts.setClient(this.#authenticatedClient());
+    this.#setReportingClient(this.#authenticatedClient());
     this.#connection.start(credentials);
   }
 
@@ -154,7 +156,7 @@ export class CarillonDevice {
   async logout(): Promise<void> {
     const client = this.#authenticatedClient();
     this.#credentials = undefined;
-    this.#receipts.setClient(undefined);
+    this.#setReportingClient(undefined);
     await this.#connection.stop();
     await this.#saveBadge(0);
     await client.token.logout();
@@ -189,6 +191,19 @@ export class CarillonDevice {
     if (mid !== undefined) this.#persisted.seen.add(mid);
     await this.#receipts.add(reference);
     return isNew;
+  }
+
+  /**
+   * Reports that the user clicked a notification, which also counts as received. Resolves when the click is stored. It is
+   * sent like a receipt.
+   */
+  async click({ reference }: Pick<VendorArrival, 'reference'>): Promise<void> {
+    await this.#clicks.add(reference);
+  }
+
+  #setReportingClient(client: Carillon | undefined): void {
+    this.#receipts.setClient(client);
+    this.#clicks.setClient(client);
   }
 
   async #saveBadge(badge: number): Promise<void> {

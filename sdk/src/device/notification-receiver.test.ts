@@ -125,11 +125,12 @@ describe('received notifications', () => {
 describe('a notification', () => {
   test('keeps every digit of its integers, and the other fields as sent', () => {
     const payload = bytesOf(
-      '{"task_id":"9007199254740993","message_id":"9007199254740993","type":"cmd","badge":"7","title":"Hello","show_begin_time":1794700800,"ext":{"seat":9007199254740993,"row":1}}',
+      '{"task_id":"9007199254740993","message_id":"9007199254740993","reference":"9007199254740993.17.3","type":"cmd","badge":"7","title":"Hello","show_begin_time":1794700800,"ext":{"seat":9007199254740993,"row":1}}',
     );
     assert.deepEqual(parseNotification(payload), {
       task_id: 9007199254740993n,
       message_id: 9007199254740993n,
+      reference: '9007199254740993.17.3',
       type: 'cmd',
       badge: '7',
       title: 'Hello',

@@ -7,6 +7,8 @@ export interface ReceivedNotification extends Omit<Message, 'type' | 'badge' | '
   readonly task_id: bigint;
   /** The same for every repeat of this notification. */
   readonly message_id: bigint;
+  /** Pass it to `click` when the user clicks the notification. */
+  readonly reference: string;
   readonly type: 'text' | 'image' | 'cmd';
   /** A number to set the badge to, or `+` and a number to add to it. */
   readonly badge: string;
@@ -27,7 +29,10 @@ export function parseNotification(payload: Uint8Array): ReceivedNotification | u
     return undefined;
   }
   if (typeof parsed !== 'object' || parsed === null) return undefined;
-  const { task_id, message_id, show_begin_time, show_end_time, ...message } = parsed as Record<string, unknown>;
+  const { task_id, message_id, reference, show_begin_time, show_end_time, ...message } = parsed as Record<
+    string,
+    unknown
+  >;
   if (!isId(task_id) || !isId(message_id)) return undefined;
   const [begin, end] = [toInt64(show_begin_time), toInt64(show_end_time)];
   // The service has validated the message against its contract before it accepted the task.
@@ -37,6 +42,7 @@ export function parseNotification(payload: Uint8Array): ReceivedNotification | u
     ...message,
     task_id: BigInt(task_id),
     message_id: BigInt(message_id),
+    reference: typeof reference === 'string' ? reference : '',
     ...(begin !== undefined && { show_begin_time: begin }),
     ...(end !== undefined && { show_end_time: end }),
   };

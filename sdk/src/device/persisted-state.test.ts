@@ -48,10 +48,11 @@ describe('persisted state', () => {
     before.seen.add('17');
     before.badge = 3;
     before.receipts.push('1.2.3');
+    before.clicks.push('1.2.4');
     await before.save();
     const after = await loadPersistedState(storage, KEY);
     assert.equal(after.deviceGuid, before.deviceGuid);
-    assert.deepEqual([after.seen.list(), after.badge, after.receipts], [['17'], 3, ['1.2.3']]);
+    assert.deepEqual([after.seen.list(), after.badge, after.receipts, after.clicks], [['17'], 3, ['1.2.3'], ['1.2.4']]);
   });
 
   test('a save resolves when the state is written, and many concurrent saves need two writes', async () => {

@@ -1,8 +1,8 @@
 import { SeenIds } from './seen-ids.ts';
 
 /**
- * Storage for the state that must survive a reload: the device's guid, ids of shown notifications, badge and pending
- * receipts. It never contains a token. `localStorage` can be used directly; the methods may also return promises.
+ * Storage for the state that must survive a reload: the device's guid, ids of shown notifications, badge, pending
+ * receipts and clicks. It never contains a token. `localStorage` can be used directly; the methods may also return promises.
  */
 export interface DeviceStorage {
   getItem(key: string): string | null | Promise<string | null>;
@@ -15,6 +15,7 @@ interface StoredFields {
   readonly seen: readonly string[];
   readonly badge: number;
   readonly receipts: readonly string[];
+  readonly clicks: readonly string[];
 }
 
 /** The state of a device that survives a reload. */
@@ -23,6 +24,8 @@ export class PersistedState {
   badge: number;
   /** References of receipts that the service has not accepted yet. */
   receipts: string[];
+  /** The same for clicks. */
+  clicks: string[];
   readonly seen: SeenIds;
   readonly #storage: DeviceStorage | undefined;
   readonly #key: string;
@@ -33,6 +36,7 @@ export class PersistedState {
     this.deviceGuid = stored.device_guid ?? randomGuid();
     this.badge = stored.badge ?? 0;
     this.receipts = [...(stored.receipts ?? [])];
+    this.clicks = [...(stored.clicks ?? [])];
     this.seen = new SeenIds(stored.seen);
     this.#storage = storage;
     this.#key = key;
@@ -63,6 +67,7 @@ export class PersistedState {
       seen: this.seen.list(),
       badge: this.badge,
       receipts: this.receipts,
+      clicks: this.clicks,
     };
     await this.#storage?.setItem(this.#key, JSON.stringify(stored));
   }
@@ -81,12 +86,13 @@ function parseStoredFields(text: string): Partial<StoredFields> {
   } catch {
     return {};
   }
-  const { device_guid, seen, badge, receipts } = (parsed ?? {}) as Record<string, unknown>;
+  const { device_guid, seen, badge, receipts, clicks } = (parsed ?? {}) as Record<string, unknown>;
   return {
     ...(typeof device_guid === 'string' && device_guid !== '' && { device_guid }),
     ...(isStringArray(seen) && { seen }),
     ...(typeof badge === 'number' && { badge }),
     ...(isStringArray(receipts) && { receipts }),
+    ...(isStringArray(clicks) && { clicks }),
   };
 }
 

@@ -29,7 +29,7 @@ async function start(...answers: StubAction[]): Promise<Started> {
   const peer = await startStubServer(() => answers[Math.min(calls++, answers.length - 1)] as StubAction);
   const persisted = await loadPersistedState(undefined, 'device');
   const problems: Error[] = [];
-  const receipts = new ReceiptSender({ persisted, onProblem: (problem) => problems.push(problem) });
+  const receipts = new ReceiptSender({ persisted, list: 'receipts', onProblem: (problem) => problems.push(problem) });
   const carillon = new Carillon({ url: peer.url, appId: 'bells', token: 'ct_1', timeoutMs: 2_000 });
   receipts.setClient(carillon);
   const stop = async () => {

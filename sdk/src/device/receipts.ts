@@ -20,11 +20,14 @@ const RETRYABLE_CODES = new Set([12029, 50000, 50003]);
 
 interface ReceiptSenderOptions {
   readonly persisted: PersistedState;
+  /** The pending references: of received or of clicked notifications. */
+  readonly list: 'receipts' | 'clicks';
   readonly onProblem: (problem: Error) => void;
 }
 
 /**
- * Sends receipts for notifications received through a vendor, and retries until the service accepts or rejects them.
+ * Sends receipts for notifications that were received through a vendor, or that the user clicked. Retries until the
+ * service accepts or rejects them.
  */
 export class ReceiptSender {
   readonly #options: ReceiptSenderOptions;
@@ -48,9 +51,9 @@ export class ReceiptSender {
 
   /** Resolves when the receipt is stored. It is sent soon after. */
   async add(reference: string): Promise<void> {
-    const { persisted } = this.#options;
-    if (!persisted.receipts.includes(reference)) persisted.receipts.push(reference);
-    persisted.receipts.splice(0, persisted.receipts.length - PENDING_MAX);
+    const { persisted, list } = this.#options;
+    if (!persisted[list].includes(reference)) persisted[list].push(reference);
+    persisted[list].splice(0, persisted[list].length - PENDING_MAX);
     this.#scheduleSend(BATCH_DELAY_MS);
     await persisted.save();
   }
@@ -60,7 +63,7 @@ export class ReceiptSender {
       this.#timer !== undefined ||
       this.#isSending ||
       !this.#carillon ||
-      this.#options.persisted.receipts.length === 0
+      this.#options.persisted[this.#options.list].length === 0
     )
       return;
     this.#timer = setTimeout(() => {
@@ -70,10 +73,10 @@ export class ReceiptSender {
   }
 
   async #sendBatch(carillon: Carillon): Promise<void> {
-    const { persisted, onProblem } = this.#options;
-    const list = persisted.receipts.slice(0, RECEIPTS_PER_CALL);
+    const { persisted, list, onProblem } = this.#options;
+    const references = persisted[list].slice(0, RECEIPTS_PER_CALL);
     this.#isSending = true;
-    const outcome = await sendReceipts(carillon, list);
+    const outcome = await sendReceipts(carillon, references, list);
     this.#isSending = false;
     if (outcome.kind === 'again') {
       this.#failures++;
@@ -87,8 +90,8 @@ export class ReceiptSender {
     }
     if (outcome.kind === 'refused') onProblem(outcome.problem);
     this.#failures = 0;
-    const sentReferences = new Set(list);
-    persisted.receipts = persisted.receipts.filter((reference) => !sentReferences.has(reference));
+    const sentReferences = new Set(references);
+    persisted[list] = persisted[list].filter((reference) => !sentReferences.has(reference));
     this.#scheduleSend(0);
     await persisted.save().catch((cause: unknown) => {
       onProblem(new Error('The removal of accepted receipts could not be saved.', { cause }));
@@ -102,9 +105,13 @@ type SendResult =
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'again'; readonly afterMs: number };
 
-async function sendReceipts(carillon: Carillon, list: readonly string[]): Promise<SendResult> {
+async function sendReceipts(
+  carillon: Carillon,
+  references: readonly string[],
+  list: ReceiptSenderOptions['list'],
+): Promise<SendResult> {
   try {
-    await carillon.device.receipt({ list });
+    await carillon.device.receipt({ list: references, ...(list === 'clicks' && { event: 'clicked' }) });
     return { kind: 'taken' };
   } catch (error) {
     if (error instanceof CarillonUnreachable) return { kind: 'again', afterMs: 0 };

@@ -84,6 +84,8 @@ import type {
   PushTaskDetailRequest,
   PushTaskListRequest,
   PushTaskListResponse,
+  PushTaskReportRequest,
+  PushTaskReportResponse,
   PushTaskTraceRequest,
   PushTaskTraceResponse,
   PushValidateRequest,
@@ -195,6 +197,15 @@ export abstract class Calls {
        */
       list: (request: PushTaskListRequest = {}): Promise<PushTaskListResponse> => this.#ask('/push/task/list', request),
       /**
+       * Report the results of a push task. Returns the counters of a task for each channel that was used, with
+       * clicks and with the reasons of failures. The counters are exact at the time of the request. Failures are
+       * the last reasons for which devices were not reached through a channel; these devices may have been
+       * reached through another one. After the data of a task was deleted, the response contains its final
+       * counters without failures. An admin token needs the scope `push`.
+       */
+      report: (request: PushTaskReportRequest): Promise<PushTaskReportResponse> =>
+        this.#ask('/push/task/report', request),
+      /**
        * Trace a push task to a device. Explains why the notification of a task reached or did not reach a
        * device. Send either `push_token`, to trace one device, or `user_id`, to trace all devices of a user.
        * Returns every attempt in order, with the code of the channel and an explanation. The caller can trace
@@ -261,10 +272,10 @@ export abstract class Calls {
      */
     badge: (request: DeviceBadgeRequest = {}): Promise<DeviceBadgeResponse> => this.#ask('/device/badge', request),
     /**
-     * Report received notifications. Reports notifications that arrived through a vendor, by the `reference`
-     * in each notification. APNs and FCM do not report delivery, so these reports are their only receipts. A
-     * notification that is reported twice counts once. References of other devices, and of notifications that
-     * were not sent to this device, are ignored. An admin token needs the scope `manage`.
+     * Report received or clicked notifications. Reports notifications that arrived through a vendor, by the
+     * `reference` in each notification. APNs and FCM do not report delivery, so these reports are their only
+     * receipts. A notification that is reported twice counts once. References of other devices, and of
+     * notifications that were not sent to this device, are ignored. An admin token needs the scope `manage`.
      */
     receipt: (request: DeviceReceiptRequest): Promise<DeviceReceiptResponse> => this.#ask('/device/receipt', request),
   };

@@ -609,6 +609,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
     ],
   },
+  '/push/task/report': {
+    ...wire['/push/task/report'],
+    path: '/push/task/report',
+    summary: 'Report the results of a push task',
+    description:
+      'Returns the counters of a task for each channel that was used, with clicks and with the reasons of failures. The counters are exact at the time of the request. Failures are the last reasons for which devices were not reached through a channel; these devices may have been reached through another one. After the data of a task was deleted, the response contains its final counters without failures. An admin token needs the scope `push`.',
+    fields: [{ name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' }],
+  },
   '/push/task/trace': {
     ...wire['/push/task/trace'],
     path: '/push/task/trace',
@@ -1185,7 +1193,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
   '/device/receipt': {
     ...wire['/device/receipt'],
     path: '/device/receipt',
-    summary: 'Report received notifications',
+    summary: 'Report received or clicked notifications',
     description:
       'Reports notifications that arrived through a vendor, by the `reference` in each notification. APNs and FCM do not report delivery, so these reports are their only receipts. A notification that is reported twice counts once. References of other devices, and of notifications that were not sent to this device, are ignored. An admin token needs the scope `manage`.',
     fields: [
@@ -1195,6 +1203,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         list: true,
         required: true,
         description: 'References of the notifications, at most 100.',
+      },
+      {
+        name: 'event',
+        kind: 'text',
+        description:
+          '`received` if the notification was displayed, `clicked` if the user opened it. A click also counts as received. Blank means `received`.',
+        choices: ['received', 'clicked'],
       },
       {
         name: 'push_token',

@@ -842,6 +842,61 @@ export interface PushTaskListResponse {
   readonly next: bigint | null;
 }
 
+/** Report the results of a push task: request. */
+export interface PushTaskReportRequest {
+  /** Push task ID. */
+  readonly task_id: Int64;
+}
+
+/** Report the results of a push task: response data. */
+export interface PushTaskReportResponse {
+  /** Push task ID. */
+  readonly task_id: bigint;
+  /** Channels that were used. */
+  readonly channels: readonly {
+    /** Name of the channel, such as `apns`. */
+    readonly channel: string;
+    /** Number of devices that Carillon tries to reach through this channel. */
+    readonly target: bigint;
+    /** Number of devices to which this channel sent the notification. */
+    readonly sent: bigint;
+    /** Number of devices with a receipt for this channel. */
+    readonly received: bigint;
+    /** Number of devices on which the user opened the notification. */
+    readonly clicked: bigint;
+    /** Reasons of failures, the most frequent first. */
+    readonly failures: readonly {
+      /** Code of the failure, as in `/push/task/trace`. */
+      readonly code:
+        | 'accepted'
+        | 'token-dead'
+        | 'refused'
+        | 'locked-out'
+        | 'quota-spent'
+        | 'throttled'
+        | 'unreachable'
+        | 'interrupted'
+        | 'unbound'
+        | 'written'
+        | 'queued'
+        | 'no-answer'
+        | 'silent'
+        | 'no-session'
+        | 'in-inbox'
+        | 'expired'
+        | 'displaced'
+        | 'logged-out'
+        | 'cancelled';
+      /** Error code or message of the channel. Null if there is none. */
+      readonly detail: string | null;
+      /** Number of devices. */
+      readonly count: bigint;
+    }[];
+  }[];
+  /** False if the task has too many failures to evaluate all of them in one call. */
+  readonly failures_complete: boolean;
+}
+
 /** Trace a push task to a device: request. */
 export interface PushTaskTraceRequest {
   /** Push task ID. */
@@ -1086,10 +1141,15 @@ export interface DeviceBadgeResponse {
   readonly badge: number;
 }
 
-/** Report received notifications: request. */
+/** Report received or clicked notifications: request. */
 export interface DeviceReceiptRequest {
   /** References of the notifications, at most 100. */
   readonly list: readonly string[];
+  /**
+   * `received` if the notification was displayed, `clicked` if the user opened it. A click also counts as
+   * received. Blank means `received`.
+   */
+  readonly event?: 'received' | 'clicked' | undefined;
   /**
    * Push token of the device. Blank means the device for which the access token was issued. Required with an
    * admin token.
@@ -1097,9 +1157,9 @@ export interface DeviceReceiptRequest {
   readonly push_token?: string | undefined;
 }
 
-/** Report received notifications: response data. */
+/** Report received or clicked notifications: response data. */
 export interface DeviceReceiptResponse {
-  /** Number of listed references that were recognized, including those that were already counted as received. */
+  /** Number of listed references that were recognized, including those that were already counted. */
   readonly received: number;
 }
 
@@ -1806,6 +1866,7 @@ export interface Requests {
   readonly '/push/notify': PushNotifyRequest;
   readonly '/push/task/detail': PushTaskDetailRequest;
   readonly '/push/task/list': PushTaskListRequest;
+  readonly '/push/task/report': PushTaskReportRequest;
   readonly '/push/task/trace': PushTaskTraceRequest;
   readonly '/push/task/cancel': PushTaskCancelRequest;
   readonly '/push/validate': PushValidateRequest;
@@ -1872,6 +1933,7 @@ export interface Responses {
   readonly '/push/notify': PushNotifyResponse;
   readonly '/push/task/detail': readonly PushStatistics[];
   readonly '/push/task/list': PushTaskListResponse;
+  readonly '/push/task/report': PushTaskReportResponse;
   readonly '/push/task/trace': PushTaskTraceResponse;
   readonly '/push/task/cancel': PushTaskCancelResponse;
   readonly '/push/validate': PushValidateResponse;

@@ -68,6 +68,15 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
       next: true,
     },
   },
+  '/push/task/report': {
+    method: 'POST',
+    access: 'token',
+    int64InRequest: { task_id: true },
+    int64InResponse: {
+      task_id: true,
+      channels: [{ target: true, sent: true, received: true, clicked: true, failures: [{ count: true }] }],
+    },
+  },
   '/push/task/trace': {
     method: 'POST',
     access: 'token',

@@ -7,7 +7,7 @@ const RECEIPTS_MAX = 100;
 export const deviceReceipt = {
   method: 'POST',
   path: '/device/receipt',
-  summary: 'Report received notifications',
+  summary: 'Report received or clicked notifications',
   description:
     'Reports notifications that arrived through a vendor, by the `reference` in each notification. APNs and FCM do not report delivery, so these reports are their only receipts. A notification that is reported twice counts once. References of other devices, and of notifications that were not sent to this device, are ignored.',
   access: 'token',
@@ -18,12 +18,18 @@ export const deviceReceipt = {
       maxItems: RECEIPTS_MAX,
       description: 'References of the notifications, at most 100.',
     }),
+    event: Type.Optional(
+      Type.Union([Type.Literal('received'), Type.Literal('clicked')], {
+        default: 'received',
+        description:
+          '`received` if the notification was displayed, `clicked` if the user opened it. A click also counts as received. Blank means `received`.',
+      }),
+    ),
     push_token: deviceField,
   }),
   data: Type.Object({
     received: Type.Integer({
-      description:
-        'Number of listed references that were recognized, including those that were already counted as received.',
+      description: 'Number of listed references that were recognized, including those that were already counted.',
     }),
   }),
   problems: ['no-such-device', 'list-too-long'],

@@ -8,6 +8,7 @@ import {
   ackTimeoutEvents,
   appendHistory,
   cancelEvents,
+  countFailures,
   formatEvents,
   HISTORY_FIRST,
   HISTORY_MAX,
@@ -114,6 +115,25 @@ describe('a history', () => {
       tries.slice(HISTORY_FIRST),
       range(976, 999).map((i) => `try ${i}`),
     );
+  });
+
+  test('counts the last failure of each place that was not sent', () => {
+    const history = [
+      entry([{ code: 'throttled', detail: 'retry after 1 s', places: [0, 1, 2] }], 1_000),
+      entry([{ code: 'accepted', places: [0] }], 2_000),
+      entry(
+        [
+          { code: 'token-dead', detail: 'Unregistered', places: [1, 3, 4] },
+          { code: 'unbound', places: [5] },
+        ],
+        3_000,
+      ),
+    ];
+    assert.deepEqual(countFailures(history, '100000'), [
+      { code: 'token-dead', detail: 'Unregistered', count: 3 },
+      { code: 'throttled', detail: 'retry after 1 s', count: 1 },
+      { code: 'unbound', detail: null, count: 1 },
+    ]);
   });
 
   test('stays unchanged without a new entry', () => {

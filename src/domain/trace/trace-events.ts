@@ -1,3 +1,4 @@
+import { type Bits, hasBit } from '../bits.ts';
 import { openPlaces } from '../ledger.ts';
 import type { InboxEnd, PlaceOutcome, PlacesSnapshot } from '../place-outcome.ts';
 import type { Route } from '../routing.ts';
@@ -99,6 +100,55 @@ export function readPlaceEvents(history: readonly string[], place: number): Plac
         const [code, ranges, ...detail] = line.split(' ') as [TraceCode, string, ...string[]];
         return includesPlace(ranges, place) ? [{ at, code, detail: detail.length > 0 ? detail.join(' ') : null }] : [];
       });
+  });
+}
+
+/** Codes of events after which a place has failed, unless a later event replaces them. */
+const failureCodes: ReadonlySet<TraceCode> = new Set([
+  'token-dead',
+  'refused',
+  'locked-out',
+  'quota-spent',
+  'throttled',
+  'unreachable',
+  'unbound',
+  'no-answer',
+  'silent',
+  'no-session',
+  'expired',
+  'displaced',
+  'logged-out',
+  'cancelled',
+]);
+
+/** The number of places that have failed for the same reason. */
+export interface FailureCount {
+  readonly code: TraceCode;
+  readonly detail: string | null;
+  readonly count: number;
+}
+
+/** Counts the places of a slice that were not sent, by their last failure. */
+export function countFailures(history: readonly string[], sent: Bits): FailureCount[] {
+  const lastFailures = new Map<number, string>();
+  for (const entry of history)
+    for (const line of entry.slice(entry.indexOf(' ') + 1).split('\n')) {
+      const [code, ranges, ...detail] = line.split(' ') as [TraceCode, string, ...string[]];
+      if (failureCodes.has(code))
+        for (const place of placesOf(ranges)) lastFailures.set(place, [code, ...detail].join(' '));
+    }
+  const failures = [...lastFailures].filter(([place]) => !hasBit(sent, place)).map(([, reason]) => reason);
+  return [...Map.groupBy(failures, (reason) => reason)].map(([reason, { length: count }]) => {
+    const [code, ...detail] = reason.split(' ') as [TraceCode, ...string[]];
+    return { code, detail: detail.length > 0 ? detail.join(' ') : null, count };
+  });
+}
+
+/** Returns the places of a text such as `0-63,70`. */
+function placesOf(ranges: string): number[] {
+  return ranges.split(',').flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
   });
 }
 

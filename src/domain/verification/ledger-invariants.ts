@@ -1,4 +1,4 @@
-import { type Bits, hasBit } from '../bits.ts';
+import { type Bits, hasBit, noBits } from '../bits.ts';
 import type { SliceRow } from '../claim.ts';
 import { isOpen, placeStatus, sliceKeyText } from '../slice.ts';
 
@@ -10,13 +10,16 @@ import { isOpen, placeStatus, sliceKeyText } from '../slice.ts';
 /** Checks the invariants that can be checked on a single row: L3, L4 and part of L7. */
 export function rowViolations(row: SliceRow): string[] {
   const { placeCount, status, sent, received, deviceIds, generations } = row;
-  const lengths = [status.length, sent.length, received.length, deviceIds.length, generations.length];
+  const clicked = row.clicked ?? noBits(placeCount);
+  const lengths = [status, sent, received, clicked, deviceIds, generations].map(({ length }) => length);
   if (lengths.some((length) => length !== placeCount))
     return [describeViolation(row, 'L3 a slice has n statuses, n bits and n targets')];
   const violations: string[] = [];
   for (let place = 0; place < placeCount; place++) {
     if (hasBit(received, place) && !hasBit(sent, place))
       violations.push(describeViolation(row, 'L4 a received place is also sent'));
+    if (hasBit(clicked, place) && !hasBit(received, place))
+      violations.push(describeViolation(row, 'L4 a clicked place is also received'));
     if (status[place] === placeStatus.sent && !hasBit(sent, place))
       violations.push(describeViolation(row, 'L4 a place that is sent has its sent bit'));
   }
@@ -31,7 +34,8 @@ export function rowViolations(row: SliceRow): string[] {
  */
 export function changeViolations(before: SliceRow, after: SliceRow, writerEpoch?: number): string[] {
   const violations: string[] = [];
-  if (clearsBits(before.sent, after.sent) || clearsBits(before.received, after.received))
+  const clearsClicks = before.clicked !== null && clearsBits(before.clicked, after.clicked ?? noBits(after.placeCount));
+  if (clearsBits(before.sent, after.sent) || clearsBits(before.received, after.received) || clearsClicks)
     violations.push(describeViolation(after, 'L5 bits are never cleared'));
   if (after.epoch < before.epoch) violations.push(describeViolation(after, 'L5 epochs never decrease'));
   if (writerEpoch !== undefined && writerEpoch !== before.epoch)

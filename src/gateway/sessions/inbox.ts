@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nativePayload } from '#src/domain/message.ts';
+import { sliceKeyText } from '#src/domain/slice.ts';
 import { LazyMap } from '#src/foundation/lazy-map.ts';
 import type { Log } from '#src/foundation/log.ts';
 import type { PlaceRef, Receipts } from '#src/receipts/receipts.ts';
@@ -15,6 +16,9 @@ import type { Sessions } from './sessions.ts';
 /** Maximum number of inboxes per query. Many devices can reconnect at the same time. */
 const INBOXES_PER_READ_MAX = 200;
 const RETRY_MS = 1_000;
+
+/** The frame of each slice, by its key. */
+type Frames = Map<string, PublishFrame>;
 
 interface InboxReaderOptions {
   readonly storage: Storage;
@@ -99,10 +103,15 @@ class DatabaseInboxReader {
     if (deliverableRows.length === 0) return;
     const tasks = await findTasks(this.#storage.home, taskIdsOf(deliverableRows));
     const validTasks = tasks.filter(({ defect }) => defect === undefined);
-    const frames = new Map(
-      validTasks.map(({ taskId, messageText }) => [taskId, new PublishFrame(nativePayload(taskId, messageText))]),
-    );
-    const writtenRows = deliverableRows.filter((row) => this.#write(row, frames.get(row.taskId)));
+    const messageTexts = new Map(validTasks.map(({ taskId, messageText }) => [taskId, messageText]));
+    const frames: Frames = new Map();
+    for (const row of deliverableRows) {
+      const slice = refOf(row);
+      const text = messageTexts.get(row.taskId);
+      if (text !== undefined && !frames.has(sliceKeyText(slice)))
+        frames.set(sliceKeyText(slice), new PublishFrame(nativePayload(slice, text)));
+    }
+    const writtenRows = deliverableRows.filter((row) => this.#write(row, frames));
     gatewayMetrics.inboxDelivered.inc(writtenRows.length);
     this.#readAfterSkipped(deliverableRows, frames);
   }
@@ -111,10 +120,10 @@ class DatabaseInboxReader {
    * Skips notifications that are too large for their client, and reads these inboxes again. Otherwise, they would occupy
    * the window forever, because they are never acknowledged, and newer notifications would not be sent.
    */
-  #readAfterSkipped(rows: readonly InboxRow[], frames: ReadonlyMap<bigint, PublishFrame>): void {
+  #readAfterSkipped(rows: readonly InboxRow[], frames: Frames): void {
     for (const row of rows) {
       const session = this.#sessionOf(row);
-      const frame = frames.get(row.taskId);
+      const frame = frames.get(sliceKeyText(refOf(row)));
       if (!session || !frame || session.accepts(frame)) continue;
       session.skipTooLarge(row.taskId);
       this.#pending.add(session);
@@ -145,10 +154,11 @@ class DatabaseInboxReader {
     });
   }
 
-  #write(row: InboxRow, frame: PublishFrame | undefined): boolean {
+  #write(row: InboxRow, frames: Frames): boolean {
     const session = this.#sessionOf(row);
-    if (!session || !frame) return false;
     const ref = refOf(row);
+    const frame = frames.get(sliceKeyText(ref));
+    if (!session || !frame) return false;
     const written = session.notify(frame, ref, true) === 'written';
     if (written) this.#receipts.addSent(ref);
     else session.hasMoreInInbox = true;

@@ -39,10 +39,10 @@ export async function insertFinalCounts(
 ): Promise<void> {
   const byTask = Map.groupBy(counts, ({ taskId }) => taskId);
   const rows = tasks.map(({ taskId }) => foldChannels(byTask.get(taskId) ?? []));
-  const joined = (key: 'channel' | 'target' | 'sent' | 'received') =>
+  const joined = (key: Exclude<keyof ChannelCounts, 'taskId'>) =>
     rows.map((row) => row.map((channelCounts) => channelCounts[key]).join(','));
   await db.query(
-    `insert into final_counts (task_id, app_id, author, group_id, channels, targets, sent, received)
+    `insert into final_counts (task_id, app_id, author, group_id, channels, targets, sent, received, clicked)
      select task_id, app_id,
             -- The erasure of the author can begin after the task was read.
             case when exists (select from erasures e
@@ -50,9 +50,11 @@ export async function insertFinalCounts(
                                  and e.user_id = case when u.author like 'user:%' then substr(u.author, 6)::bigint end)
                  then '${ERASED_AUTHOR}' else author end,
             group_id, string_to_array(channels, ','), string_to_array(targets, ',')::bigint[],
-            string_to_array(sent, ',')::bigint[], string_to_array(received, ',')::bigint[]
-       from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
-            as u (task_id, app_id, author, group_id, channels, targets, sent, received)
+            string_to_array(sent, ',')::bigint[], string_to_array(received, ',')::bigint[],
+            string_to_array(clicked, ',')::bigint[]
+       from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[],
+                   $9::text[])
+            as u (task_id, app_id, author, group_id, channels, targets, sent, received, clicked)
       order by 1
      on conflict do nothing`,
     [
@@ -60,7 +62,7 @@ export async function insertFinalCounts(
       tasks.map(({ appId }) => appId),
       tasks.map(({ author }) => author),
       tasks.map(({ groupId }) => groupId),
-      ...(['channel', 'target', 'sent', 'received'] as const).map(joined),
+      ...(['channel', 'target', 'sent', 'received', 'clicked'] as const).map(joined),
     ],
   );
 }
@@ -74,6 +76,7 @@ function foldChannels(counts: readonly ChannelCounts[]): ChannelCounts[] {
       target: a.target + b.target,
       sent: a.sent + b.sent,
       received: a.received + b.received,
+      clicked: a.clicked + b.clicked,
     })),
   );
 }
@@ -91,14 +94,15 @@ export async function findFinalCounts(
     targets: bigint[];
     sent: bigint[];
     received: bigint[];
+    clicked: bigint[] | null;
   }>(
-    `select f.task_id as "taskId", f.channels, f.targets, f.sent, f.received
+    `select f.task_id as "taskId", f.channels, f.targets, f.sent, f.received, f.clicked
        from final_counts f
       where f.task_id = any($1) and f.app_id = $2
         and ($3::text is null or f.author = $3) and ($4::bigint is null or f.group_id = $4)`,
     [taskIds, appId, ...sightValues(sight)],
   );
-  return rows.map(({ taskId, channels, targets, sent, received }) => ({
+  return rows.map(({ taskId, channels, targets, sent, received, clicked }) => ({
     taskId,
     counts: channels.map((channel, i) => ({
       taskId,
@@ -106,6 +110,7 @@ export async function findFinalCounts(
       target: targets[i] as bigint,
       sent: sent[i] as bigint,
       received: received[i] as bigint,
+      clicked: clicked?.[i] ?? 0n,
     })),
   }));
 }

@@ -210,6 +210,7 @@ const shardInvariants: readonly Invariant[] = [
         from ${SLICES}
         left join ${TARGETS}
        where length(s.status) <> s.n or length(s.sent) <> s.n or length(s.received) <> s.n
+          or length(s.clicked) <> s.n
           or cardinality(t.device_ids) is distinct from s.n::int or cardinality(t.generations) is distinct from s.n::int`,
   },
   {
@@ -218,6 +219,13 @@ const shardInvariants: readonly Invariant[] = [
     query: `
       select ${SLICE_KEY_COLUMNS} from ${SLICES}
        where case when length(s.sent) = length(s.received) then bit_count(s.received & ~s.sent) > 0 end`,
+  },
+  {
+    law: 'L4',
+    what: 'a place with a clicked bit has its received bit',
+    query: `
+      select ${SLICE_KEY_COLUMNS} from ${SLICES}
+       where case when length(s.clicked) = length(s.received) then bit_count(s.clicked & ~s.received) > 0 end`,
   },
   {
     law: 'L4',
@@ -257,7 +265,7 @@ export async function findMiscountedTasks(
     return [await countChannelsInDatabase(tx, appTasks), await recount(tx, taskIds)];
   });
   const keyOf = (count: ChannelCounts) =>
-    `${count.taskId} ${count.channel} ${count.target} ${count.sent} ${count.received}`;
+    `${count.taskId} ${count.channel} ${count.target} ${count.sent} ${count.received} ${count.clicked}`;
   const [servedKeys, recountedKeys] = [new Set(served.map(keyOf)), new Set(recounted.map(keyOf))];
   const mismatched = [...recounted, ...served].filter(
     (count) => !servedKeys.has(keyOf(count)) || !recountedKeys.has(keyOf(count)),
@@ -273,7 +281,8 @@ async function recount(db: ShardDb, taskIds: readonly bigint[]): Promise<Channel
   return db.query<ChannelCounts>(
     `select task_id as "taskId", channel, sum(n)::bigint as target,
             sum(length(replace(sent::text, '0', '')))::bigint as sent,
-            sum(length(replace(received::text, '0', '')))::bigint as received
+            sum(length(replace(received::text, '0', '')))::bigint as received,
+            sum(coalesce(length(replace(clicked::text, '0', '')), 0))::bigint as clicked
        from slices
       where task_id = any($1) and task_id between $2 and $3 and channel <> 'none'
       group by 1, 2`,

@@ -8,13 +8,15 @@ import { isComplete } from './slices.ts';
 export interface SliceBits extends SliceKey {
   readonly sent: Bits;
   readonly received: Bits;
+  /** A place with this bit must have its received bit too. */
+  readonly clicked?: Bits | undefined;
 }
 
 /** Bits of different lengths cannot be combined, so an invalid slice would fail the marks of the others. */
-const HAS_VALID_BITS = 's.n = length(s.sent) and s.n = length(s.received)';
+const HAS_VALID_BITS = 's.n = length(s.sent) and s.n = length(s.received) and s.n = coalesce(length(s.clicked), s.n)';
 
 /**
- * Sets sent and received bits and never clears them, so a repeated receipt does not change the counts. The marks of one
+ * Sets sent, received and clicked bits and never clears them, so a repeated receipt does not change the counts. The marks of one
  * slice must be merged, because PostgreSQL would apply only one of two marks for a row.
  *
  * Locked slices are skipped, so that a transaction that holds one slice does not delay the marks of the others. Returns
@@ -28,8 +30,8 @@ export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Prom
   const unmarked = await db.query<SliceKey>(
     `with m as materialized (
        select *
-         from unnest($1::bigint[], $2::smallint[], $3::int[], $4::varbit[], $5::varbit[])
-              as u (task_id, bucket, slice, sent, received)
+         from unnest($1::bigint[], $2::smallint[], $3::int[], $4::varbit[], $5::varbit[], $8::varbit[])
+              as u (task_id, bucket, slice, sent, received, clicked)
      ), locked as (
        select m.*
          from slices s join m using (task_id, bucket, slice)
@@ -39,6 +41,7 @@ export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Prom
      ), marked as (
        update slices s
           set received = s.received | l.received, sent = s.sent | l.sent | l.received,
+              clicked = coalesce(s.clicked | l.clicked, s.clicked, l.clicked),
               next_at = case
                 when s.state = 'waiting' and ${isComplete('s.status', '(s.received | l.received)')}
                   then least(s.next_at, now())
@@ -59,6 +62,7 @@ export async function markSlices(db: ShardDb, marks: readonly SliceBits[]): Prom
       marks.map(({ sent }) => sent),
       marks.map(({ received }) => received),
       ...rangeOfTaskIds(marks.map(({ taskId }) => taskId)),
+      marks.map(({ clicked = null }) => clicked),
     ],
   );
   if (unmarked.length === 0) return [];

@@ -1,5 +1,5 @@
 import { type Bits, noBits } from '#src/domain/bits.ts';
-import type { VendorName } from '#src/domain/channel.ts';
+import type { Channel } from '#src/domain/channel.ts';
 import {
   FINAL_STATUS_MIN,
   placeStatus,
@@ -361,14 +361,15 @@ function toClaimedSlice({ state: _state, dueInMs: _dueInMs, ...slice }: NewSlice
 }
 
 /**
- * Returns the places of one device in these vendor slices, if the places are no longer *planned* and the device still
- * has the same owner.
+ * Returns the places of one device in these slices, if the places are no longer *planned* and the device still has the
+ * same owner. Slices of the Carillon channel are included only for clicks.
  */
 export async function findTriedPlaces(
   db: ShardDb,
   device: { readonly appId: string; readonly deviceId: bigint; readonly generation: number },
   keys: readonly SliceKey[],
-): Promise<(SliceKey & { index: number; placeCount: number; channel: VendorName })[]> {
+  { isClick }: { readonly isClick: boolean },
+): Promise<(SliceKey & { index: number; placeCount: number; channel: Channel })[]> {
   return db.query(
     `select "taskId", bucket, slice as "sliceNumber", n as "placeCount", place as index, channel from (
        select s.task_id as "taskId", s.bucket, s.slice, s.n, s.status, s.channel, t.generations,
@@ -378,7 +379,7 @@ export async function findTriedPlaces(
         where (s.task_id, s.bucket, s.slice) in (select * from unnest($1::bigint[], $2::smallint[], $3::int[]))
           and s.app_id = $5 and s.task_id between $7 and $8 and t.task_id between $7 and $8
      ) as found
-      where place is not null and generations[place + 1] = $6 and channel not in ('nativepush', 'none')
+      where place is not null and generations[place + 1] = $6 and channel <> 'none' and (channel <> 'nativepush' or $9)
         and get_byte(status, place) <> ${placeStatus.planned}`,
     [
       keys.map(({ taskId }) => taskId),
@@ -388,6 +389,7 @@ export async function findTriedPlaces(
       device.appId,
       device.generation,
       ...rangeOfTaskIds(keys.map(({ taskId }) => taskId)),
+      isClick,
     ],
   );
 }

@@ -1,3 +1,4 @@
+import type { Bits } from '#src/domain/bits.ts';
 import type { TaskVisibility } from '#src/domain/caller.ts';
 import type { Channel } from '#src/domain/channel.ts';
 import { rangeOfTaskIds } from '#src/domain/task.ts';
@@ -14,6 +15,7 @@ export interface ChannelCounts {
   readonly target: bigint;
   readonly sent: bigint;
   readonly received: bigint;
+  readonly clicked: bigint;
 }
 
 /** Returns the counters of these tasks, separately for each database. A task can have counters in each of them. */
@@ -34,7 +36,7 @@ export function countChannelsInDatabase(db: ShardDb, tasks: readonly TaskOfApp[]
   const taskIds = tasks.map(({ taskId }) => taskId);
   return db.query<ChannelCounts>(
     `select s.task_id as "taskId", s.channel, sum(s.n)::bigint as target, sum(bit_count(s.sent))::bigint as sent,
-            sum(bit_count(s.received))::bigint as received
+            sum(bit_count(s.received))::bigint as received, sum(coalesce(bit_count(s.clicked), 0))::bigint as clicked
        from unnest($1::bigint[], $2::text[]) as t (task_id, app_id)
        join slices s on s.task_id = t.task_id and s.app_id = t.app_id
       where s.channel <> 'none' and s.task_id between $3 and $4
@@ -64,4 +66,27 @@ export async function findVisibleTasks(
 /** Returns the author and the group that the visibility is limited to, or null where it is not limited. */
 export function sightValues(sight: TaskVisibility): readonly [author: string | null, groupId: bigint | null] {
   return [sight.kind === 'author' ? sight.author : null, sight.kind === 'group' ? sight.groupId : null];
+}
+
+/** The history of a slice in which some places were not sent. */
+export interface FailedSlice {
+  readonly channel: Channel;
+  readonly history: readonly string[];
+  readonly sent: Bits;
+}
+
+/** Returns up to `limit` slices of a task in which some places were not sent. */
+export async function findFailedSlices(
+  db: ShardDb,
+  { appId, taskId }: TaskOfApp,
+  limit: number,
+): Promise<FailedSlice[]> {
+  return db.query<FailedSlice>(
+    `select channel, history, sent::text as sent
+       from slices
+      where task_id = $1 and app_id = $2 and channel <> 'none' and bit_count(sent) < n and cardinality(history) > 0
+      order by bucket, slice
+      limit $3`,
+    [taskId, appId, limit],
+  );
 }

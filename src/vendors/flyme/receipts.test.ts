@@ -14,8 +14,8 @@ describe('a callback from Meizu', () => {
     assert.deepEqual(read({ [`${msgId}-1`]: entry({ type: '1' }) }), [receipt]);
   });
 
-  test('reports a click as a delivery', () => {
-    assert.deepEqual(read({ [`${msgId}-2`]: entry({ type: 2 }) }), [{ ...receipt, code: '2' }]);
+  test('reports a click', () => {
+    assert.deepEqual(read({ [`${msgId}-2`]: entry({ type: 2 }) }), [{ ...receipt, kind: 'clicked', code: '2' }]);
   });
 
   test('reports a failure for an unknown type', () => {

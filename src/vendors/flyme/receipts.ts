@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isReference, RECEIPTS_MAX, type Receipt, type ReceiptReader } from '../translate/receipt.ts';
 import { codeOf, isObject, readJsonObject } from '../translate/response-values.ts';
 
-/** Delivered (1) or clicked (2). A click implies delivery. */
-const DELIVERED = ['1', '2'];
+/** Every other type is a failure. */
+const kinds: Readonly<Record<string, Receipt['kind']>> = { '1': 'delivered', '2': 'clicked' };
 
 /**
  * Reads Meizu's callback, which is a form. The `cb` field is a JSON object with an entry for each message and type.
@@ -18,7 +18,7 @@ export function flymeReceipts(body: unknown): Receipt[] | undefined {
     const { param: reference, type, targets } = entry;
     const code = codeOf(type);
     if (!isReference(reference) || code === '' || !Array.isArray(targets)) continue;
-    const kind = DELIVERED.includes(code) ? 'delivered' : 'failed';
+    const kind = (Object.hasOwn(kinds, code) && kinds[code]) || 'failed';
     const tokens = targets.filter((token): token is string => typeof token === 'string' && token !== '');
     receipts.push(
       ...tokens.slice(0, RECEIPTS_MAX).map((token) => ({ token, reference, kind, code, at: EPOCH }) as const),

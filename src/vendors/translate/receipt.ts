@@ -5,8 +5,8 @@ export interface Receipt {
   readonly token: string;
   /** The notification's reference, as it was sent to the vendor. */
   readonly reference: string;
-  /** `pending`: not delivered yet, and another receipt follows. */
-  readonly kind: 'delivered' | 'token-dead' | 'pending' | 'failed';
+  /** `clicked`: also delivered. `pending`: not delivered yet, and another receipt follows. */
+  readonly kind: 'delivered' | 'clicked' | 'token-dead' | 'pending' | 'failed';
   /** The dead token may be a valid token of another app, because this vendor accepts any token. */
   readonly suspect?: true;
   /** The vendor's code. */

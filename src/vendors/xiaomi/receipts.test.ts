@@ -21,7 +21,8 @@ const dead = { ...receipt, kind: 'token-dead', suspect: true };
 
 describe('a callback from Xiaomi', () => {
   const kinds = [
-    ['delivered', [1, 2]],
+    ['delivered', [1]],
+    ['clicked', [2]],
     ['token-dead', [16]],
     ['failed', [32, 64, 128, 1_024, 9_999]],
   ] as const;

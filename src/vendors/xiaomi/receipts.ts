@@ -4,7 +4,7 @@ import { codeOf, isObject, readJsonObject } from '../translate/response-values.t
 /** Meanings of Xiaomi's types; see "消息回执" (read 2026-11). Every other type is a failure. */
 const kinds: Readonly<Record<string, Receipt['kind']>> = {
   '1': 'delivered',
-  '2': 'delivered', // a click implies delivery
+  '2': 'clicked',
   '16': 'token-dead',
 };
 

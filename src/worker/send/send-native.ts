@@ -130,7 +130,7 @@ function toRequests(places: readonly Place[]): Delivery[][] {
   let bytes = REQUEST_BYTES_MAX;
   for (const [work, targets] of Map.groupBy(places, (place) => place.work)) {
     const { taskId, bucket, sliceNumber, placeCount } = work.slice;
-    const payload = nativePayload(taskId, work.task.messageText);
+    const payload = nativePayload(work.slice, work.task.messageText);
     const size = Buffer.byteLength(payload) + targets.length * TARGET_BYTES;
     if (bytes + size > REQUEST_BYTES_MAX) {
       requests.push([]);

@@ -49,6 +49,14 @@ export const deviceReceiptGroup: readonly Row[] = [
       },
     },
   ),
+  ...fieldRows(
+    { path, token: reporter.token, body: good, taken: () => none, blank: () => none },
+    {
+      name: 'event',
+      takes: { 'received and clicked': ['received', 'clicked'] },
+      refuses: { 'other values': [10002, 'displayed', 'Clicked', 1, true, ['clicked'], { a: 'clicked' }] },
+    },
+  ),
   {
     rule: `${items} accepts strings and ignores those that are not references`,
     path: items,

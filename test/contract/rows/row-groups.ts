@@ -41,6 +41,7 @@ import { pushNotifySettingGroup } from './push-notify-setting.ts';
 import { pushNotifyVendorGroup } from './push-notify-vendors.ts';
 import { pushTaskDetailGroup } from './push-task-detail.ts';
 import { pushTaskCancelGroup, pushTaskListGroup } from './push-task-list.ts';
+import { pushTaskReportGroup } from './push-task-report.ts';
 import { pushTaskTraceGroup } from './push-task-trace.ts';
 import { pushValidateGroup } from './push-validate.ts';
 import { requestLimitGroup } from './request-limits.ts';
@@ -95,6 +96,7 @@ export const rowGroups: readonly Group[] = [
   { name: 'task lists', service: 'usual', rows: pushTaskListGroup },
   { name: 'validation of a notification', service: 'usual', rows: pushValidateGroup },
   { name: 'task cancellation', service: 'usual', rows: pushTaskCancelGroup },
+  { name: 'task reports', service: 'usual', rows: pushTaskReportGroup },
   { name: 'device trace', service: 'usual', rows: pushTaskTraceGroup },
   { name: 'binding', service: 'usual', rows: deviceBindGroup },
   { name: 'unbinding', service: 'usual', rows: deviceUnbindGroup },

@@ -321,6 +321,13 @@ describe('device client', () => {
     assert.equal(await phone.device.receipt({ reference, mid }), true);
     assert.equal(await phone.device.receipt({ reference, mid }), false, 'the notification was already displayed');
     await countersBecome(taskId, { apns: [1, 1, 1] });
+    await phone.device.click({ reference });
+    await eventually(async () => {
+      const { data } = await carillon.post<{ channels: { clicked: number }[] }>('/push/task/report', {
+        task_id: taskId,
+      });
+      assert.equal(data.channels[0]?.clicked, 1);
+    });
   });
 
   test('sets its tags, alias and badge, and logs out', async () => {

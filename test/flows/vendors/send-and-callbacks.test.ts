@@ -282,6 +282,31 @@ describe('callbacks from Huawei and Honor', () => {
   });
 });
 
+test('a click that Xiaomi reports counts once, and also as received', async () => {
+  const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', {
+    provider: providerByVendor.xiaomi,
+  });
+  const phone = await newPhone('xiaomi');
+  // References have a key after the workers have read the callback URL.
+  const { taskId, reference } = await eventually(async () => {
+    const sentTask = await notify(phone);
+    await counts(sentTask, { xiaomi: [1, 1, 0] });
+    const seen = await referenceSeenBy('xiaomi', phone.vendorToken);
+    assert.match(seen, /\.[\w-]{16}$/);
+    return { taskId: sentTask, reference: seen };
+  });
+  const entry = { param: reference, type: 2, targets: phone.vendorToken, timestamp: Date.now() };
+  const body = new URLSearchParams({ data: JSON.stringify({ scm1: entry }) });
+  for (let i = 0; i < 2; i++) {
+    const { status } = await fetch(`${carillon.apis[0]?.apiUrl}${data.path}`, { method: 'POST', body });
+    assert.equal(status, 200);
+  }
+  const report = await carillon.post<{ channels: object[] }>('/push/task/report', { task_id: taskId });
+  assert.deepEqual(report.data.channels, [
+    { channel: 'xiaomi', target: 1, sent: 1, received: 1, clicked: 1, failures: [] },
+  ]);
+});
+
 test('a series of tokens of another app trips the breaker and ends no binding, and correct credentials reset the breaker', async () => {
   // The devices are registered for another app, so that Apple rejects each token. With a wrong topic in the
   // credentials, Apple would reject the key instead.

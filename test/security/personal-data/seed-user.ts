@@ -89,7 +89,7 @@ export async function seedUser(outage: ShardOutage): Promise<SeededUser> {
   await insertFinalCounts(
     carillon.storage.home,
     [{ taskId: OLD_TASK_ID, appId: carillon.appId, author: `user:${user.userId}`, groupId: null }],
-    [{ taskId: OLD_TASK_ID, channel: 'apns', target: 3n, sent: 2n, received: 1n }],
+    [{ taskId: OLD_TASK_ID, channel: 'apns', target: 3n, sent: 2n, received: 1n, clicked: 0n }],
   );
   return { ...user, phones, ownTasks, sharedTask, sharedText, marks };
 }

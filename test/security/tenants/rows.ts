@@ -133,6 +133,15 @@ export const rows: Readonly<Record<string, Row>> = {
       { body: { task_id: oldTaskId }, code: 10002 },
     ],
   },
+  '/push/task/report': {
+    allowedCallers: [...users, 'push', '*', 'an admin for a user'],
+    otherwise: { 'an admin for a group': 10002 },
+    validRequest: ({ taskId }) => ({ task_id: taskId }),
+    foreignRequests: ({ taskId, oldTaskId }) => [
+      { body: { task_id: taskId }, code: 10002 },
+      { body: { task_id: oldTaskId }, code: 10002 },
+    ],
+  },
   '/push/task/trace': {
     allowedCallers: [...users, 'push', '*', 'an admin for a user'],
     otherwise: { 'an admin for a group': 10002 },

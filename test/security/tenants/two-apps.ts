@@ -245,7 +245,7 @@ async function seedOtherAppOnly(carillon: Carillon, { appId, adminToken }: App) 
   await insertFinalCounts(
     home,
     [{ taskId: oldTaskId, appId, author: `user:${ann.userId}`, groupId: CHOIR }],
-    [{ taskId: oldTaskId, channel: 'apns', target: 3n, sent: 2n, received: 1n }],
+    [{ taskId: oldTaskId, channel: 'apns', target: 3n, sent: 2n, received: 1n, clicked: 0n }],
   );
   return { userId, ...names, groupId, alias, tag, pushToken, deviceGuid: phone.deviceGuid, oldTaskId };
 }

@@ -43,6 +43,7 @@ function putSlices(db: ShardDb, slices: readonly real.NewSlice[]): real.ClaimedS
       failures: 0,
       sent: none,
       received: none,
+      clicked: null,
       history: [],
       historyDropped: 0,
     };
@@ -151,13 +152,13 @@ export const markSlices: typeof realMarks.markSlices = (db, marks) =>
         });
       });
 
-export const findTriedPlaces: typeof real.findTriedPlaces = (db, device, keys) =>
+export const findTriedPlaces: typeof real.findTriedPlaces = (db, device, keys, { isClick }) =>
   read(db, 'findTriedPlaces', () =>
     keys.flatMap((key: SliceKey) => {
       const row = simulatedDatabaseOf(db).slices.get(sliceKeyText(key));
       const index = row ? row.deviceIds.indexOf(device.deviceId) : -1;
       if (!row || index < 0 || row.appId !== device.appId || row.generations[index] !== device.generation) return [];
-      if (row.channel === 'nativepush' || row.channel === 'none') return [];
+      if (row.channel === 'none' || (row.channel === 'nativepush' && !isClick)) return [];
       const { taskId, bucket, sliceNumber, placeCount, channel } = row;
       return row.status[index] === placeStatus.planned
         ? []

@@ -131,11 +131,11 @@ export class Phone {
     const generation = this.generation;
     for (let i = 0; i < times; i++)
       scheduler.post(this.#process, late ? random.between(5_000, LATE_MS_MAX) : random.between(0, 80), '', () =>
-        this.#report(reference, generation),
+        this.#report(reference, generation, random.chance(0.3)),
       );
   }
 
-  async #report(reference: string, generation: number): Promise<void> {
+  async #report(reference: string, generation: number, isClick: boolean): Promise<void> {
     const { storage, oracle, scheduler } = this.#system;
     const { shards } = storage;
     if (generation !== this.generation) return;
@@ -149,6 +149,7 @@ export class Phone {
           { shards, receipts: unbatchedReceipts(shards) },
           { appId, deviceId, generation },
           [reference],
+          { isClick },
         );
         if (recordedCount > 0) oracle.reported(key, deviceId);
         return;
@@ -215,8 +216,13 @@ export class Phone {
 
 /** Writes each receipt separately, because the batches of an API process are not simulated. */
 const unbatchedReceipts = (shards: Shards) => ({
-  recordReceived: async ({ index, placeCount, ...key }: PlaceRef) => {
-    const marks = [{ ...key, sent: noBits(placeCount), received: bitsOf(placeCount, [index]) }];
+  recordReceived: async (
+    { index, placeCount, ...key }: PlaceRef,
+    _channel: unknown,
+    { isClick = false }: { isClick?: boolean } = {},
+  ) => {
+    const bits = bitsOf(placeCount, [index]);
+    const marks = [{ ...key, sent: noBits(placeCount), received: bits, clicked: isClick ? bits : undefined }];
     while ((await markSlices(shards.dbFor(key.bucket), marks)).length > 0);
   },
 });

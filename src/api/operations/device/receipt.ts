@@ -11,6 +11,9 @@ export const deviceReceiptRoute: Route<typeof deviceReceipt> = {
   handle: async ({ storage, receipts }, { caller, body }) => {
     if (body.list.some(isBlank)) throw new Problem('bad-parameter', 'A reference must not be blank.');
     const device = await resolveDevice(storage, caller, body.push_token);
-    return { received: await recordDeviceReceipts({ shards: storage.shards, receipts }, device, body.list) };
+    const isClick = body.event === 'clicked';
+    return {
+      received: await recordDeviceReceipts({ shards: storage.shards, receipts }, device, body.list, { isClick }),
+    };
   },
 };

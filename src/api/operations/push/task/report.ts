@@ -1,0 +1,55 @@
+import { pushTaskReport } from '#src/contract/push/task/report.ts';
+import { taskVisibilityOf } from '#src/domain/caller.ts';
+import { channels } from '#src/domain/channel.ts';
+import { Problem } from '#src/domain/problem.ts';
+import { countFailures, type FailureCount } from '#src/domain/trace/trace-events.ts';
+import { type FailedSlice, findFailedSlices } from '#src/storage/ledger/statistics.ts';
+import type { Route } from '../../../context.ts';
+import { readTaskCounts } from '../../../ledger/task-counts.ts';
+
+/** Maximum number of slices per database whose failures are evaluated, to limit the time and memory of a call. */
+const FAILED_SLICES_MAX = 2_000;
+/** Maximum number of reasons per channel. */
+const REASONS_MAX = 100;
+
+export const pushTaskReportRoute: Route<typeof pushTaskReport> = {
+  operation: pushTaskReport,
+  handle: async ({ storage }, { caller, body: { task_id: taskId } }) => {
+    const { appId } = caller;
+    const counts = (await readTaskCounts(storage, appId, taskVisibilityOf(caller), [taskId])).get(taskId);
+    if (!counts) throw new Problem('bad-parameter', 'The task does not exist or is not visible to this token.');
+    const failedSlices = await Promise.all(
+      storage.shards.all.map((db) => findFailedSlices(db, { appId, taskId }, FAILED_SLICES_MAX)),
+    );
+    const failuresByChannel = Map.groupBy(failedSlices.flat(), ({ channel }) => channel);
+    const used = channels.filter((channel) => counts.some((count) => count.channel === channel));
+    return {
+      task_id: taskId,
+      channels: used.map((channel) => {
+        const ofChannel = counts.filter((count) => count.channel === channel);
+        const sum = (key: 'target' | 'sent' | 'received' | 'clicked') =>
+          ofChannel.reduce((total, count) => total + count[key], 0n);
+        return {
+          ...{ channel, target: sum('target'), sent: sum('sent'), received: sum('received'), clicked: sum('clicked') },
+          failures: sumFailures(failuresByChannel.get(channel) ?? []),
+        };
+      }),
+      failures_complete: failedSlices.every(({ length }) => length < FAILED_SLICES_MAX),
+    };
+  },
+};
+
+/** Adds up the failures of slices by reason, the most frequent first. */
+function sumFailures(
+  slices: readonly FailedSlice[],
+): { code: FailureCount['code']; detail: string | null; count: bigint }[] {
+  const failures = slices.flatMap(({ history, sent }) => countFailures(history, sent));
+  const byReason = Map.groupBy(failures, ({ code, detail }) => JSON.stringify([code, detail]));
+  return [...byReason.values()]
+    .map((same) => {
+      const [{ code, detail }] = same as [FailureCount, ...FailureCount[]];
+      return { code, detail, count: BigInt(same.reduce((sum, { count }) => sum + count, 0)) };
+    })
+    .sort((a, b) => Number(b.count - a.count))
+    .slice(0, REASONS_MAX);
+}

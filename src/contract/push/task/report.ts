@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { traceCodes } from '#src/domain/trace/trace-events.ts';
+import { Int64 } from '#src/foundation/int64.ts';
+import type { Operation } from '../../operation.ts';
+import { NullableText, StringEnum } from '../../schemas/fields.ts';
+
+export const pushTaskReport = {
+  method: 'POST',
+  path: '/push/task/report',
+  summary: 'Report the results of a push task',
+  description:
+    'Returns the counters of a task for each channel that was used, with clicks and with the reasons of failures. The counters are exact at the time of the request. Failures are the last reasons for which devices were not reached through a channel; these devices may have been reached through another one. After the data of a task was deleted, the response contains its final counters without failures.',
+  access: 'token',
+  scope: 'push',
+  body: Type.Object({ task_id: Int64({ description: 'Push task ID.' }) }),
+  data: Type.Object({
+    task_id: Int64({ description: 'Push task ID.' }),
+    channels: Type.Array(
+      Type.Object({
+        channel: Type.String({ description: 'Name of the channel, such as `apns`.' }),
+        target: Int64({ description: 'Number of devices that Carillon tries to reach through this channel.' }),
+        sent: Int64({ description: 'Number of devices to which this channel sent the notification.' }),
+        received: Int64({ description: 'Number of devices with a receipt for this channel.' }),
+        clicked: Int64({ description: 'Number of devices on which the user opened the notification.' }),
+        failures: Type.Array(
+          Type.Object({
+            code: StringEnum(traceCodes, 'Code of the failure, as in `/push/task/trace`.'),
+            detail: NullableText('Error code or message of the channel. Null if there is none.'),
+            count: Int64({ description: 'Number of devices.' }),
+          }),
+          { description: 'Reasons of failures, the most frequent first.' },
+        ),
+      }),
+      { description: 'Channels that were used.' },
+    ),
+    failures_complete: Type.Boolean({
+      description: 'False if the task has too many failures to evaluate all of them in one call.',
+    }),
+  }),
+  problems: [],
+  examples: [
+    {
+      name: 'one task',
+      body: { task_id: 115258093993985 },
+      data: {
+        task_id: 115258093993985,
+        channels: [{ channel: 'nativepush', target: 1, sent: 1, received: 1, clicked: 0, failures: [] }],
+        failures_complete: true,
+      },
+    },
+  ],
+} as const satisfies Operation;
