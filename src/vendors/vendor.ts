@@ -122,6 +122,8 @@ export interface VendorLimits {
    * credentials.
    */
   readonly perSecond?: RateLimit;
+  /** Time in which a send to many devices reaches the full rate, if the vendor asks for a gradual start. */
+  readonly rampSeconds?: number;
   /**
    * The shortest lifetime of a message that the vendor accepts. A notification whose `show_end_time` is nearer is not
    * sent to this vendor.

@@ -34,7 +34,7 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
   callbacks: 'app_id channel path_hash secrets updated_at',
   breakers: 'app_id channel environment version cause reason tripped_at probe_at suspect',
   quotas: 'app_id channel environment class spent_until spent_at',
-  rates: 'app_id channel environment per_second limit_per_second permits at throttled_at',
+  rates: 'app_id channel environment per_second limit_per_second permits at throttled_at ramp_at',
   users: 'app_id disabled_at created_at',
   erased_users: 'app_id erased_at',
   erasures: 'erasure_id app_id tasks_after requested_at next_at done_at',

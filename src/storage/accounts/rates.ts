@@ -20,6 +20,8 @@ export interface PermitRequest {
   /** The vendor's default limit, or the limit agreed with the vendor. */
   readonly limitPerSecond: number;
   readonly isPrompt: boolean;
+  /** Duration of the ramp of a large send. Undefined if the vendor does not need one. */
+  readonly rampSeconds?: number | undefined;
 }
 
 /**
@@ -29,6 +31,16 @@ export interface PermitRequest {
 const SHARE = `
   least(1, per_second / coalesce(limit_per_second, per_second)
            + greatest(extract(epoch from now() - at), 0) * ${RECOVERY_PER_SECOND})::real`;
+
+/** The first share of the limit of a large send. The share grows to the full limit within the time of the ramp. */
+const RAMP_START = 0.1;
+/** Large sends within this time share one ramp. */
+const RAMP_INTERVAL = '10 min';
+
+/** The share of the limit that is available during a ramp of $7 seconds. */
+const RAMP = `
+  case when ramp_at is null or $7::real is null then 1
+       else least(1, ${RAMP_START} + ${1 - RAMP_START} * greatest(extract(epoch from now() - ramp_at), 0) / $7::real) end`;
 
 /** The number of granted permits, and the number of permits that accrue per second. */
 export interface Permits {
@@ -55,30 +67,43 @@ export async function takePermits(db: HomeDb, key: AccountKey, request: PermitRe
 async function takePermitsFromRow(
   db: HomeDb,
   { appId, channel, environment }: AccountKey,
-  { requested, limitPerSecond, isPrompt }: PermitRequest,
+  { requested, limitPerSecond, isPrompt, rampSeconds }: PermitRequest,
 ): Promise<Permits | undefined> {
   const [row] = await db.query<Permits>(
     `with locked as (
-       select greatest($4::real * ${SHARE}, ${PER_SECOND_MIN}) as per_second, permits,
+       select greatest($4::real * ${SHARE}, ${PER_SECOND_MIN}) as unramped, permits, (${RAMP})::real as ramp,
               greatest(extract(epoch from now() - at), 0)::real as seconds
          from rates
         where app_id = $1 and channel = $2 and environment = $3
           for update
+     ), ramped as (
+       select unramped, permits, seconds, greatest(unramped * ramp, ${PER_SECOND_MIN}) as per_second from locked
      ), due as (
-       select per_second, least(per_second, permits + per_second * seconds) as permits from locked
+       select unramped, per_second, least(per_second, permits + per_second * seconds) as permits from ramped
      ), taken as (
        -- Only whole permits are granted; with one permit per second, bulk work would otherwise never get any.
-       select per_second, permits, greatest(0, least($5::real, floor(permits) - floor($6::real * per_second))) as granted
+       select unramped, per_second, permits, greatest(0, least($5::real, floor(permits) - floor($6::real * per_second))) as granted
          from due
      )
      update rates r
-        set per_second = t.per_second, limit_per_second = $4, permits = t.permits - t.granted, at = now()
+        set per_second = t.unramped, limit_per_second = $4, permits = t.permits - t.granted, at = now()
        from taken t
       where r.app_id = $1 and r.channel = $2 and r.environment = $3
      returning t.granted, t.per_second as "perSecond"`,
-    [appId, channel, environment, limitPerSecond, requested, isPrompt ? 0 : PROMPT_SHARE],
+    [appId, channel, environment, limitPerSecond, requested, isPrompt ? 0 : PROMPT_SHARE, rampSeconds ?? null],
   );
   return row;
+}
+
+/** Starts the ramp of a large send, unless a large send of the last minutes has started one. */
+export async function startRamp(db: HomeDb, key: AccountKey, limitPerSecond: number): Promise<void> {
+  await db.query(
+    `insert into rates as r (app_id, channel, environment, per_second, limit_per_second, permits, at, ramp_at)
+     values ($1, $2, $3, $4, $4, 0, now(), now())
+     on conflict (app_id, channel, environment) do update set ramp_at = now(), permits = 0
+      where r.ramp_at is null or r.ramp_at < now() - interval '${RAMP_INTERVAL}'`,
+    [key.appId, key.channel, key.environment, limitPerSecond],
+  );
 }
 
 /**

@@ -16,6 +16,7 @@ export const fcm: Vendor<FcmCredentials> = {
     tokensPerRequest: 1,
     payloadBytesMax: PAYLOAD_BYTES_MAX,
     perSecond: { count: 10_000, unit: 'devices' },
+    rampSeconds: 60,
   },
   // Google publishes no format.
   tokenFormat: { lengthMax: 4_096, symbols: ANY_SYMBOL },

@@ -4,7 +4,7 @@ import { accountKey } from '#src/domain/vendor-account/account-key.ts';
 import type { AccountKey } from '#src/domain/vendor-account/breaker.ts';
 import { admitPlaces, costOf, rateLimitDelayMs, rateLimitOf } from '#src/domain/vendor-account/rate-limit.ts';
 import { BoundedMap } from '#src/foundation/bounded-map.ts';
-import { halveRate, takePermits } from '#src/storage/accounts/rates.ts';
+import { halveRate, type PermitRequest, startRamp, takePermits } from '#src/storage/accounts/rates.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import type { VendorLimits } from '#src/vendors/vendor.ts';
 import { workerMetrics } from '../metrics.ts';
@@ -49,7 +49,8 @@ export class Rates {
       cost: costOf(placeCount, limit.unit, limits.tokensPerRequest),
     }));
     const wanted = costs.reduce((sum, { cost }) => sum + cost, 0);
-    const grant = await this.#acquire(account, wanted, limit.count, lane);
+    const request = { limitPerSecond: limit.count, isPrompt: lane === 'prompt', rampSeconds: limits.rampSeconds };
+    const grant = await this.#acquire(account, wanted, request);
     const used = Math.min(grant.permits, wanted);
     grant.permits -= used;
     if (used === wanted) return { counts: placeCounts, retryAfterMs: 0 };
@@ -67,7 +68,15 @@ export class Rates {
     await halveRate(this.#db, account);
   }
 
-  async #acquire(account: AccountKey, wanted: number, limitPerSecond: number, lane: Lane): Promise<PermitGrant> {
+  /** Starts a large send gradually. */
+  async startRamp(account: RateLimitedAccount, limits: VendorLimits): Promise<void> {
+    const limit = rateLimitOf(limits.perSecond, account.perSecond);
+    if (!limit) return;
+    this.#grants.delete(accountKey(account));
+    await startRamp(this.#db, account, limit.count);
+  }
+
+  async #acquire(account: AccountKey, wanted: number, request: Omit<PermitRequest, 'requested'>): Promise<PermitGrant> {
     const key = accountKey(account);
     const previous = this.#grants.get(key);
     const isFresh = previous && performance.now() - previous.grantedAt < PERMIT_TTL_MS;
@@ -75,9 +84,8 @@ export class Rates {
     const remaining = isFresh ? previous.permits : 0;
     const grantedAt = performance.now();
     const { granted, perSecond } = await takePermits(this.#db, account, {
-      requested: Math.ceil(Math.max(wanted - remaining, limitPerSecond * CHUNK_SECONDS)),
-      limitPerSecond,
-      isPrompt: lane === 'prompt',
+      ...request,
+      requested: Math.ceil(Math.max(wanted - remaining, request.limitPerSecond * CHUNK_SECONDS)),
     });
     // Another call may have used or replaced the previous grant during the query.
     const current = this.#grants.get(key);

@@ -1,3 +1,5 @@
+import { BUCKETS } from '#src/domain/bucket.ts';
+import { vendorNames } from '#src/domain/channel.ts';
 import { bucketOfTask, type Task } from '#src/domain/task.ts';
 import { settleAll } from '#src/foundation/settle-all.ts';
 import { divideBuckets } from '#src/storage/database/bucket-map.ts';
@@ -19,6 +21,7 @@ import {
 } from '#src/storage/ledger/expansions.ts';
 import { insertUnclaimedSlices, type NewSlice } from '#src/storage/ledger/slices.ts';
 import { type ClaimedTask, type DecidedTask, decideByRange } from '#src/storage/ledger/tasks.ts';
+import { limitsOf } from '#src/vendors/sender.ts';
 import type { WorkerContext } from '../context.ts';
 import { workerMetrics } from '../metrics.ts';
 import { renewDuring } from '../pacing/lease.ts';
@@ -73,12 +76,13 @@ const RANGE_LIMITS = { devices: 100_000, milliseconds: 500 };
  * cancelled task are stored as done. Otherwise a worker could claim an expansion and send it before the cancellation is
  * propagated.
  */
-export async function planRanges({ storage }: WorkerContext, { task, cancelled }: DecidedTask): Promise<void> {
-  const { shards } = storage;
+export async function planRanges(context: WorkerContext, { task, cancelled }: DecidedTask): Promise<void> {
+  const { shards } = context.storage;
   const plan = async (db: ShardDb) => {
     const spans = shards.rangesOf(db);
     const buckets = spans.reduce((sum, { firstBucket, lastBucket }) => sum + lastBucket - firstBucket + 1, 0);
     const devices = cancelled ? 0 : await estimateAudienceDevices(db, task.appId, audienceOfDevices(task).tags);
+    if ((devices * BUCKETS) / buckets > RAMP_DEVICES_MIN) await startRamps(context, task.appId);
     const count = rangeCountFor(devices, RANGE_LIMITS.devices);
     const expansions = spans.flatMap((span) => {
       const size = span.lastBucket - span.firstBucket + 1;
@@ -87,6 +91,14 @@ export async function planRanges({ storage }: WorkerContext, { task, cancelled }
     await planExpansions(db, expansions, { done: cancelled });
   };
   await settleAll(shards.all.map(plan));
+}
+
+/** Estimated number of devices in all databases above which vendors that need it get a gradual start. */
+const RAMP_DEVICES_MIN = 100_000;
+
+async function startRamps({ accounts, rates }: WorkerContext, appId: string): Promise<void> {
+  for (const vendor of vendorNames.filter((name) => limitsOf(name).rampSeconds !== undefined))
+    for (const account of await accounts.accountsOf(appId, vendor)) await rates.startRamp(account, limitsOf(vendor));
 }
 
 /** Plans the first expansion of a task to a group. Each expansion of a page of members adds the next one. */

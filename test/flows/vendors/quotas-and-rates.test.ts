@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { providerByVendor, type VendorName } from '#src/domain/channel.ts';
 import { tripBreaker } from '#src/storage/accounts/breakers.ts';
 import { findCertificates } from '#src/storage/accounts/certificates.ts';
-import { halveRate, takePermits } from '#src/storage/accounts/rates.ts';
+import { halveRate, startRamp, takePermits } from '#src/storage/accounts/rates.ts';
 import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
@@ -30,7 +30,11 @@ let carillon: Carillon;
 let ada: TestUser;
 before(async () => {
   vendors = await startVendorSimulators();
-  carillon = await startCarillon({ gateways: 0, workers: 2, settings: vendors.settings });
+  carillon = await startCarillon({
+    gateways: 0,
+    workers: 2,
+    settings: { ...vendors.settings, CARILLON_SINGLE_EXPANSION_DEVICES_MAX: '1' },
+  });
   ada = await carillon.createUser('ada');
   for (const vendor of ['vivo', 'fcm', 'honor', 'flyme'] as const) await saveCertificate(vendor);
   await saveCertificate('apns', { per_second: PACED_PER_SECOND });
@@ -117,6 +121,66 @@ test('a phone that has reached its daily limit is reached through the next vendo
   const other = await newPhone('flyme', 'fcm');
   await counts(await notify(other), { flyme: [1, 1, 0] });
   assert.deepEqual((await channel('flyme')).spent, []);
+});
+
+describe('a send to many devices', () => {
+  const account = { appId: 'bells', channel: 'fcm', environment: 0 } as const;
+  const perSecond = async (rampSeconds?: number) => {
+    const request = { requested: 0, limitPerSecond: 10_000, isPrompt: true, rampSeconds };
+    return (await takePermits(carillon.storage.home, account, request)).perSecond;
+  };
+  const secondsAgo = (seconds: number) =>
+    carillon.storage.home.query(
+      `update rates set ramp_at = now() - $1 * interval '1 s' where app_id = 'bells' and channel = 'fcm' and environment = 0`,
+      [seconds],
+    );
+
+  test('starts with a tenth of the rate and reaches all of it after the time of the ramp', async () => {
+    await startRamp(carillon.storage.home, account, 10_000);
+    for (const [seconds, expected] of [
+      [0, 1_000],
+      [30, 5_500],
+      [60, 10_000],
+      [3_600, 10_000],
+    ] as const) {
+      await secondsAgo(seconds);
+      const actual = await perSecond(60);
+      assert.ok(actual >= expected && actual < expected + 300, `${actual} after ${seconds} s`);
+    }
+  });
+
+  test('does not slow down a vendor that needs no ramp', async () => {
+    await secondsAgo(0);
+    assert.equal(await perSecond(), 10_000);
+  });
+
+  test('shares the ramp of another one a short time before', async () => {
+    await secondsAgo(300);
+    await startRamp(carillon.storage.home, account, 10_000);
+    assert.equal(await perSecond(60), 10_000);
+    await secondsAgo(601);
+    await startRamp(carillon.storage.home, account, 10_000);
+    assert.ok((await perSecond(60)) < 1_300);
+  });
+
+  test('is recognized by the statistics of the planner, and starts the ramp only at FCM', async () => {
+    const rampedChannels = async () =>
+      (
+        await carillon.storage.home.query<{ channel: string }>(
+          'select channel from rates where app_id = $1 and environment = 1 and ramp_at is not null',
+          [carillon.appId],
+        )
+      ).map(({ channel: ramped }) => ramped);
+    await newPhone('fcm');
+    await newPhone('vivo');
+    const toAll = () => carillon.notify('all', { body: 'x' }, { distribution_strategy: 'ospush_only' });
+    await waitUntilFinished(carillon.storage, await toAll());
+    assert.deepEqual(await rampedChannels(), []);
+    for (const db of carillon.storage.shards.all)
+      await db.query(`update pg_class set reltuples = 1e8, relpages = 1 where oid = 'devices'::regclass`);
+    await waitUntilFinished(carillon.storage, await toAll());
+    assert.deepEqual(await rampedChannels(), ['fcm']);
+  });
 });
 
 describe('a rate limit', () => {

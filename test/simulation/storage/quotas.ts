@@ -35,3 +35,5 @@ export const takePermits: typeof rates.takePermits = (db, _key, { requested, lim
   });
 
 export const halveRate: typeof rates.halveRate = (db) => write(db, 'halveRate', () => true);
+
+export const startRamp: typeof rates.startRamp = (db) => write(db, 'startRamp', () => undefined);
