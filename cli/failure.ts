@@ -58,6 +58,6 @@ const advice: Readonly<Record<number, string>> = {
   50000: 'Check the log of the service for errors at the time of this request.',
 };
 
-function adviceFor({ code, retryAfterSeconds }: CarillonError): string | undefined {
+export function adviceFor({ code, retryAfterSeconds }: CarillonError): string | undefined {
   return retryAfterSeconds === undefined ? advice[code] : `Try again in ${retryAfterSeconds} s.`;
 }

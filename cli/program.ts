@@ -4,6 +4,7 @@ import { type Operation, operations } from '../sdk/src/index.ts';
 import { addCompletion } from './completion/completion.ts';
 import { addDoctor } from './doctor/command.ts';
 import { addOperation } from './operation-command.ts';
+import { addProbe } from './probe/command.ts';
 import { addSend } from './send/command.ts';
 import { addSimulate } from './simulate.ts';
 import { addWatch } from './watch/command.ts';
@@ -66,6 +67,7 @@ export function createProgram(): Command {
   }
   addOperation(program, 'login', operations['/token/login']);
   addDoctor(program);
+  addProbe(program);
   addSimulate(program);
   addCompletion(program);
   return program;
@@ -79,8 +81,8 @@ Values:
 
 Exit codes:
   0 success; 1 rejected (code and message are on standard error), or "doctor",
-  "ledger verify" or "audit verify" found errors; 2 wrong usage; 3 unreachable;
-  4 "task watch" reached its --timeout; 130 interrupted by Ctrl-C
+  "vendor probe", "ledger verify" or "audit verify" found errors; 2 wrong usage;
+  3 unreachable; 4 "task watch" reached its --timeout; 130 interrupted by Ctrl-C
 
 Examples:
   carillon push send --user-id 42 --title Hello --body 'Nine bells.' --watch
@@ -91,6 +93,7 @@ Examples:
   carillon certificate save --provider 1 --name APNs --certificate @key.p12 --app-secret @passphrase
   carillon device list --as-user 42 --json
   carillon doctor
+  carillon vendor probe huawei --vendor-token @vendor-token.txt
   source <(carillon completion bash)`;
 
 function addTopic(program: Command, name: string): void {

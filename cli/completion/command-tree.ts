@@ -14,7 +14,7 @@ export interface CompletionOption extends CompletionWord {
 
 /** A command, with the words and options that can follow it. */
 export interface CommandNode {
-  /** The words of the command, such as `push send`. Empty for the program. */
+  /** The words of the command, such as `push send`, and the choice of its argument. Empty for the program. */
   readonly path: string;
   /** Subcommands, or the choices of an argument. */
   readonly words: readonly CompletionWord[];
@@ -29,15 +29,17 @@ export function commandTreeOf(program: Command): CommandNode[] {
 function commandNodesOf(command: Command, path: string, globalOptions: readonly CompletionOption[]): CommandNode[] {
   const commands = command.createHelp().visibleCommands(command);
   const ownOptions = command.parent ? command.options.map(toCompletionOption) : [];
+  const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
   const words = [
     ...commands.map((inner) => ({ word: inner.name(), description: shorten(inner.summary() || inner.description()) })),
-    ...command.registeredArguments.flatMap(({ argChoices = [] }) =>
-      argChoices.map((word) => ({ word, description: '' })),
-    ),
+    ...choices.map((word) => ({ word, description: '' })),
   ];
   const help: CompletionOption = { word: '--help', description: 'Show help', value: 'none', choices: [] };
+  const options = [...ownOptions, ...globalOptions, help];
   return [
-    { path, words, options: [...ownOptions, ...globalOptions, help] },
+    { path, words, options },
+    // After the choice of an argument, the options of the command can follow.
+    ...choices.map((word) => ({ path: `${path} ${word}`, words: [], options })),
     ...commands.flatMap((inner) =>
       commandNodesOf(inner, path === '' ? inner.name() : `${path} ${inner.name()}`, globalOptions),
     ),

@@ -89,7 +89,7 @@ async function pollTask(
 }
 
 /** Returns whether a retry may succeed. */
-const isTransient = (error: unknown): error is CarillonUnreachable | CarillonError =>
+export const isTransient = (error: unknown): error is CarillonUnreachable | CarillonError =>
   error instanceof CarillonUnreachable ||
   (error instanceof CarillonError && [12029, 50000, 50003].includes(error.code));
 

@@ -6,10 +6,18 @@ import { providers } from '#src/contract/push/certificate.ts';
  */
 export function vendorsFile(): string {
   const rows = providers.map(
-    ({ provider, vendor, displayName }) => `${provider}: { name: '${vendor}', displayName: '${displayName}' },`,
+    ({ provider, vendor, displayName, sendsReceipts }) =>
+      `${provider}: { name: '${vendor}', displayName: '${displayName}', sendsReceipts: ${sendsReceipts} },`,
   );
-  return `/** Every vendor, by its number in \`provider\`. */
-export const vendors: Readonly<Record<number, { readonly name: string; readonly displayName: string }>> = {
+  return `export interface VendorEntry {
+  readonly name: string;
+  readonly displayName: string;
+  /** Whether the vendor reports deliveries to a callback URL. */
+  readonly sendsReceipts: boolean;
+}
+
+/** Every vendor, by its number in \`provider\`. */
+export const vendors: Readonly<Record<number, VendorEntry>> = {
 ${rows.join('\n')}
 };
 `;

@@ -1596,6 +1596,11 @@ export interface AdminCertificateCheckResponse {
   readonly result: 'good' | 'refused' | 'unknown';
   /** Reason for the result, usually the error of the vendor. Empty if the result is `good`. */
   readonly reason: string;
+  /**
+   * Whether Carillon calls the default URL of the vendor. False if a setting replaces the URL, for example
+   * with the URL of a simulator or a reverse proxy.
+   */
+  readonly default_url: boolean;
 }
 
 /** Get the callback path for a vendor: request. */

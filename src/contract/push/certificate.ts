@@ -7,6 +7,7 @@ export const providers = Object.entries(vendorByProvider).map(([provider, vendor
   provider,
   vendor,
   displayName: vendorFacts[vendor].displayName,
+  sendsReceipts: vendorFacts[vendor].sendsReceipts,
 }));
 
 export const providerNumbers = providers.map(({ provider, displayName }) => `${provider} = ${displayName}`).join(', ');

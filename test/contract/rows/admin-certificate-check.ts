@@ -27,11 +27,11 @@ const apns = {
 const huawei = { ...honor, provider: 2, name: 'Huawei' };
 const oppo = { ...honor, provider: 6, name: 'OPPO' };
 
-const good: Expect = { code: 200, data: { result: 'good', reason: '' } };
-const unknown: Expect = { code: 200, data: { result: 'unknown', reason: /\w/ } };
+const good: Expect = { code: 200, data: { result: 'good', reason: '', default_url: false } };
+const unknown: Expect = { code: 200, data: { result: 'unknown', reason: /\w/, default_url: false } };
 const refusedByApple: Expect = {
   code: 200,
-  data: { result: 'refused', reason: /^InvalidProviderToken: check the Key ID/ },
+  data: { result: 'refused', reason: /^InvalidProviderToken: check the Key ID/, default_url: false },
 };
 /** Saves Honor credentials, which no row deletes. */
 const saved = (environment: number): Call => ({ path: SAVE, ...certificateApp, body: { ...honor, environment } });

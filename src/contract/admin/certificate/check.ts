@@ -22,13 +22,17 @@ export const adminCertificateCheck = {
     reason: Type.String({
       description: 'Reason for the result, usually the error of the vendor. Empty if the result is `good`.',
     }),
+    default_url: Type.Boolean({
+      description:
+        'Whether Carillon calls the default URL of the vendor. False if a setting replaces the URL, for example with the URL of a simulator or a reverse proxy.',
+    }),
   }),
   problems: ['no-certificate'],
   examples: [
     {
       name: 'Honor',
       body: { provider: 8 },
-      data: { result: 'unknown', reason: 'no connection' },
+      data: { result: 'unknown', reason: 'no connection', default_url: true },
     },
   ],
 } as const satisfies Operation;

@@ -4,6 +4,7 @@ import { Problem } from '#src/domain/problem.ts';
 import { open } from '#src/foundation/sealed-box.ts';
 import { certificateContext, findCertificates } from '#src/storage/accounts/certificates.ts';
 import { checkAccount } from '#src/vendors/check-account.ts';
+import { hasDefaultUrls } from '#src/vendors/default-urls.ts';
 import type { Route } from '../../../context.ts';
 
 export const adminCertificateCheckRoute: Route<typeof adminCertificateCheck> = {
@@ -22,6 +23,10 @@ export const adminCertificateCheckRoute: Route<typeof adminCertificateCheck> = {
       certificate: open(keyrings.credentials, certificateContext(row, 'certificate'), row.certificate),
     };
     const check = await checkAccount(settings, channel, account, clock.now());
-    return { result: check.kind, reason: check.kind === 'good' ? '' : check.reason };
+    return {
+      result: check.kind,
+      reason: check.kind === 'good' ? '' : check.reason,
+      default_url: hasDefaultUrls(settings, channel, environment),
+    };
   },
 };
