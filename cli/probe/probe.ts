@@ -9,7 +9,7 @@ import {
   NO_RESULT_ADVICE,
   SCOPES_ADVICE,
 } from './probe-advice.ts';
-import type { Redactor } from './redact.ts';
+import { REDACTED, type Redactor } from './redact.ts';
 import type { ProbedDevice, ProbedVendor, Step, StepName, StepResult, VendorResult } from './step.ts';
 import { TestUser } from './test-user.ts';
 
@@ -276,9 +276,15 @@ export class Probe {
       .filter(({ channel }) => channel === this.#options.vendor.name)
       .map(({ said, detail }) => ({
         code: said,
-        detail: detail === null ? null : this.#context.redactor.redactVendorText(detail),
+        detail: this.#redactDetail(said, detail),
       }));
     return { results, last: results.at(-1)?.code };
+  }
+
+  /** The detail of an accepted notification is the vendor's message ID, which identifies the notification. */
+  #redactDetail(code: string, detail: string | null): string | null {
+    if (detail === null) return null;
+    return code === 'accepted' ? `message ID ${REDACTED}` : this.#context.redactor.redactVendorText(detail);
   }
 
   #notAccepted(trace: Trace | undefined, last: string | undefined): StepResult {
