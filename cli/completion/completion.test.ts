@@ -30,9 +30,10 @@ describe('bash completion', () => {
   test('completes commands and subcommands', () => {
     assert.deepEqual(completions('pu'), ['push']);
     assert.ok(completions('').includes('doctor'));
-    const taskCommands = ['watch', 'detail', 'list', 'trace', 'cancel', 'quarantined', 'retry'];
+    const taskCommands = ['watch', 'detail', 'list', 'report', 'trace', 'cancel', 'quarantined', 'retry'];
     assert.deepEqual(completions('task', ''), taskCommands);
     assert.deepEqual(completions('completion', ''), ['bash', 'zsh']);
+    assert.deepEqual(completions('vendor', 'probe', 'h'), ['honor', 'huawei']);
   });
 
   test('completes after options whose values look like commands or are split into words', () => {
@@ -45,6 +46,7 @@ describe('bash completion', () => {
     assert.deepEqual(completions('push', 'send', '--ti'), ['--title']);
     assert.deepEqual(completions('push', 'send', '--title', 'x', '--dr'), ['--dry-run']);
     assert.deepEqual(completions('task', 'watch', '7', '--js'), ['--json']);
+    assert.deepEqual(completions('vendor', 'probe', 'huawei', '--bad'), ['--bad-token']);
     // A command without subcommands offers its options.
     assert.ok(completions('task', 'trace', '').includes('--user-id'));
   });

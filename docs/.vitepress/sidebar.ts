@@ -59,6 +59,7 @@ export const groups: readonly Group[] = [
       'docs/vendors/credentials.md',
       ...vendors.map((vendor) => `docs/vendors/${vendor}.md`),
       'docs/vendors/mismatches.md',
+      'docs/vendors/confirm-live.md',
     ],
   },
   {

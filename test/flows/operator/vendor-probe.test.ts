@@ -11,6 +11,7 @@ import { providerByVendor, type VendorName, vendorFacts, vendorNames } from '#sr
 import { type CommandResult, cliPath, run } from '../../../cli/support/run-command.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
+import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
 import { startVendorSimulators, type VendorSimulators } from '../../support/vendor-simulators.ts';
 import { findParts, plantCredentials } from './vendor-probe/planted-secrets.ts';
@@ -145,13 +146,13 @@ describe('carillon vendor probe', () => {
   });
 
   async function arrivedApnsNotification(token: string): Promise<{ payload: { reference: string } }> {
-    for (;;) {
+    return await eventually(async () => {
       const { arrived } = await vendors.get<{ arrived: { payload: { reference: string } }[] }>(
         'apns',
         `/arrived?token=${token}`,
       );
-      if (arrived[0]) return arrived[0];
-    }
+      return arrived[0] ?? assert.fail('the notification has not arrived yet');
+    });
   }
 
   test('reports a rejected vendor token with the next step', async () => {
