@@ -44,6 +44,7 @@ export class Probe {
   readonly #openTasks = new Map<bigint, FollowedTask>();
   #hasDefaultUrl: boolean | undefined;
   #target: FollowedTask | undefined;
+  #sentAt = 0;
   #pushToken = '';
   #badPushToken = '';
 
@@ -169,6 +170,7 @@ export class Probe {
 
   async #notify(): Promise<StepResult> {
     const { displayName } = this.#options.vendor;
+    this.#sentAt = performance.now();
     this.#target = await this.#send(this.#pushToken);
     const trace = await this.#follow(this.#target, `Waiting for the response of ${displayName}`);
     const { results, last } = this.#resultsOf(trace);
@@ -223,7 +225,6 @@ export class Probe {
       };
     const task = this.#target as FollowedTask;
     const sender = sendsReceipts ? displayName : 'the app';
-    const startedAt = performance.now();
     const trace = await followTask(this.#context.waitingClient, task, {
       seconds: receiptSeconds,
       stop: this.#context.stop,
@@ -231,11 +232,11 @@ export class Probe {
       onWait: (elapsed) => this.#context.onWait(`Waiting for a receipt from ${sender}`, elapsed, receiptSeconds),
     });
     const isReceived = trace?.channels.some(({ channel, acknowledged }) => channel === name && acknowledged) ?? false;
-    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    const seconds = ((performance.now() - this.#sentAt) / 1_000).toFixed(1);
     if (isReceived)
       return {
         state: 'ok',
-        text: `A receipt from ${sendsReceipts && device.kind === 'existing' ? `${displayName} or the app` : sender} was recorded after ${seconds} s.`,
+        text: `A receipt from ${sendsReceipts && device.kind === 'existing' ? `${displayName} or the app` : sender} was recorded at most ${seconds} s after the notification.`,
       };
     return {
       state: 'wrong',
