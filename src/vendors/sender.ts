@@ -7,6 +7,7 @@ import { vendorMetrics } from './metrics.ts';
 import { vendorRegistry } from './registry.ts';
 import { type BatchOutcome, sendInParts } from './send-in-parts.ts';
 import { type IssuedToken, ProviderTokens, type TokenStore, tokenName } from './tokens/provider-tokens.ts';
+import { withoutSecrets } from './translate/without-secrets.ts';
 import { Http1Pool } from './transport/http1-pool.ts';
 import { Http2Pool } from './transport/http2-pool.ts';
 import { NoResponseError, type Pool } from './transport/pool.ts';
@@ -162,7 +163,7 @@ export class VendorSender {
       if (!vendor.toCheckRequest) return [{ kind: 'accepted', channelMessageId: '' }];
       return vendor.toOutcomes(await sendRequest(context, vendor.toCheckRequest(credentials, now)), ['nobody']);
     });
-    return outcome as Outcome;
+    return withoutSecrets([outcome as Outcome], account)[0] as Outcome;
   }
 
   close(): void {
@@ -190,7 +191,11 @@ export class VendorSender {
         });
       }),
     );
-    return outcomes;
+    return withoutSecrets(
+      outcomes,
+      account,
+      sends.map(({ token }) => token),
+    );
   }
 
   /**

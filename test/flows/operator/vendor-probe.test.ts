@@ -201,6 +201,13 @@ describe('carillon vendor probe', () => {
     const refused = await probe('fcm', '--vendor-token', token);
     assert.match(refused.stdout, /^wrong +notification /m);
     assert.match(refused.report, /\| refused \| FAILED\\_PRECONDITION The key \\\[redacted\\\] cannot send to /);
+
+    // The service logs why it pauses a channel.
+    const denied = { error: { ...error, code: 403, status: 'PERMISSION_DENIED' } };
+    await vendors.post('fcm', '/faults', { ...fault, requests: 100, status: 403, body: denied });
+    const lockedOut = await probe('fcm', '--vendor-token', token);
+    assert.match(lockedOut.report, /\| locked-out \| PERMISSION\\_DENIED The key \\\[redacted\\\] cannot send to /);
+    await eventually(() => assert.ok(carillon.logLines.some((line) => line.includes('breaker-tripped'))));
   });
 
   async function readCredentials(vendor: VendorName): Promise<{ app_secret: string; certificate: string }> {
