@@ -72,7 +72,7 @@ authorization {
     {
       user: worker, password: "$(cat "$work/nats_password_worker")"
       permissions: {
-        publish: ["carillon.wake-up.*", "carillon.gateway.*.deliver", "carillon.gateway.*.inbox", "carillon.doctor.*"]
+        publish: ["carillon.wake-up.*", "carillon.gateway.*.deliver", "carillon.gateway.*.inbox", "carillon.gateway.*.recall", "carillon.doctor.*"]
         subscribe: ["carillon.wake-up.*", "carillon.reply.>", "carillon.doctor.*"]
       }
     }

@@ -34,6 +34,7 @@ export const groups: readonly Group[] = [
       'docs/backend/authentication.md',
       'docs/backend/audiences.md',
       'docs/backend/schedule-expire-cancel.md',
+      'docs/backend/recall.md',
       'docs/backend/idempotency.md',
       'docs/backend/statistics.md',
       'docs/backend/debug-a-notification.md',

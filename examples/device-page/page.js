@@ -68,6 +68,7 @@ async function openDevice(appId) {
     retryMs === undefined ? showState('offline', 'Offline') : showState('connecting', 'Offline, reconnecting'),
   );
   opened.on('badge', showBadge);
+  opened.on('recall', removeNotification);
   opened.on('problem', (problem) => console.warn(problem));
   opened.on('signed-out', () => {
     end();
@@ -86,6 +87,13 @@ function onNotification({ message_id, reference, type, title, body, big_text }) 
   localStorage.setItem('notifications', JSON.stringify([item, ...readItems()].slice(0, ITEMS_MAX)));
   byId('list').prepend(elementOf(item));
   byId('empty').hidden = true;
+}
+
+function removeNotification({ message_id }) {
+  const items = readItems().filter(({ id }) => id !== message_id.toString());
+  localStorage.setItem('notifications', JSON.stringify(items));
+  byId('list').querySelector(`[data-message-id="${message_id}"]`)?.remove();
+  byId('empty').hidden = items.length > 0;
 }
 
 function begin() {

@@ -10,21 +10,29 @@ export interface ByteGateway extends AsyncDisposable {
 
 export interface ByteConnection {
   readonly socket: Socket;
-  /** All bytes after the CONNECT, as hexadecimal. */
+  /** All bytes after the CONNECT, as hexadecimal, except the SUBSCRIBE to recalls. */
   receivedHex: string;
+  /** Whether the device has subscribed to recalls. */
+  acceptsRecalls: boolean;
 }
+
+/** A SUBSCRIBE of MQTT 5 with packet id 1 to `recall` with QoS 0. */
+const SUBSCRIBE_RECALL = '820c0001000006726563616c6c00';
 
 /** Starts a gateway that responds to each CONNECT with these bytes, given as hexadecimal. */
 export async function startByteGateway(connack: string): Promise<ByteGateway> {
   const connections: ByteConnection[] = [];
   const server = createServer((socket) => {
-    const connection: ByteConnection = { socket, receivedHex: '' };
+    const connection: ByteConnection = { socket, receivedHex: '', acceptsRecalls: false };
     socket.on('error', () => undefined);
     socket.once('data', () => {
       connections.push(connection);
       socket.write(Buffer.from(connack, 'hex'));
       socket.on('data', (bytes) => {
         connection.receivedHex += bytes.toString('hex');
+        if (!connection.receivedHex.includes(SUBSCRIBE_RECALL)) return;
+        connection.acceptsRecalls = true;
+        connection.receivedHex = connection.receivedHex.replace(SUBSCRIBE_RECALL, '');
       });
     });
   });
@@ -52,6 +60,12 @@ export function publishPacket(packetId: number, payload: string): Buffer {
   const head = Buffer.from(`000470757368${packetId.toString(16).padStart(4, '0')}00`, 'hex');
   const body = Buffer.concat([head, Buffer.from(payload)]);
   return Buffer.concat([Buffer.from([0x32, body.length]), body]);
+}
+
+/** Encodes a PUBLISH at QoS 0 to `recall`, without properties. */
+export function recallPacket(payload: string): Buffer {
+  const body = Buffer.concat([Buffer.from('0006726563616c6c00', 'hex'), Buffer.from(payload)]);
+  return Buffer.concat([Buffer.from([0x30, body.length]), body]);
 }
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0');

@@ -12,6 +12,8 @@ export type Arrival = {
   /** The request body without the list of tokens. */
   readonly body: Json;
   readonly at: number;
+  /** True if the sender has recalled the notification. */
+  readonly recalled?: true;
 };
 
 /** Returns a task id that stays the same when the message is sent again, or undefined if the message has no task id. */
@@ -19,6 +21,11 @@ export function taskOf(body: Json): string | undefined {
   const { tag, notify_id } = notificationOf(body);
   const task = tag ?? notify_id ?? biTagOf(body);
   return task === undefined ? undefined : String(task);
+}
+
+/** Returns the number under which the phone shows the notification, or undefined if the phone chooses it. */
+export function notifyIdOf(body: Json): unknown {
+  return notificationOf(body).notify_id;
 }
 
 export function biTagOf(body: Json): string | undefined {

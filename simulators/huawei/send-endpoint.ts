@@ -106,7 +106,7 @@ function toSentResponse(label: string, response: HttpResponse): SimulatedRespons
   return { kind: 'answer', label, response };
 }
 
-function flowControl(): SimulatedResponse {
+export function flowControl(): SimulatedResponse {
   return plainResponse(503, 'Service Unavailable', { 'retry-after': String(RETRY_AFTER_SECONDS) });
 }
 

@@ -8,6 +8,7 @@ import { type App, Apps, createDemoApp, parseApp } from './apps.ts';
 import { type Arrival, biTagOf, viewOf } from './arrival.ts';
 import { huaweiFaults } from './faults.ts';
 import { toPost } from './receipts.ts';
+import { isRevoke, serveRevoke } from './revoke-endpoint.ts';
 import { serveSend } from './send-endpoint.ts';
 import { serveToken } from './token-endpoint.ts';
 
@@ -29,7 +30,7 @@ const TOKEN_LIFE_SECONDS = 3600;
 const TOKEN_CALLS_MAX = 1000;
 const TOKEN_WINDOW_MS = 5 * 60 * 1000;
 
-/** Starts a Huawei Push Kit simulator: the token endpoint, the send endpoint and a control API. */
+/** Starts a Huawei Push Kit simulator: the token endpoint, the endpoints to send and revoke, and a control API. */
 export async function startHuaweiSimulator(options: HuaweiSimulatorOptions = {}): Promise<HuaweiSimulator> {
   const { app, serviceAccountJson } = createDemoApp();
   const apps = new Apps();
@@ -53,7 +54,7 @@ export async function startHuaweiSimulator(options: HuaweiSimulatorOptions = {})
     options,
     faults: huaweiFaults,
     serve: {
-      send: (request) => serveSend(request, context),
+      send: (request) => (isRevoke(request) ? serveRevoke(request, context) : serveSend(request, context)),
       token: (request) => serveToken(request, context),
     },
     routes: {

@@ -27,7 +27,7 @@ export function commonRoutes<Arrival extends AnyArrival, Kind extends string>(
 ): Routes {
   const { title, viewOf, arrivals, tally, counts, faults, endpointOfFault } = context;
   return {
-    'GET /': () => ({ status: 200, html: renderPage(screenOf(title, arrivals.list(), viewOf)) }),
+    'GET /': () => ({ status: 200, html: renderPage(screenOf(title, arrivals.shown(), viewOf)) }),
     'GET /arrived': ({ query }) => {
       const matches = arrivals.list(query.get('token') ?? undefined);
       return { status: 200, json: { total: matches.length, arrived: matches.slice(-parseLimit(query.get('limit'))) } };

@@ -102,7 +102,7 @@ export async function startService<Arrival extends AnyArrival>(
     controlUrl: control.url,
     caPem: identity.caPem,
     arrived: (token) => arrivals.list(token),
-    screen: () => screenOf(parts.title, arrivals.list(), parts.viewOf),
+    screen: () => screenOf(parts.title, arrivals.shown(), parts.viewOf),
     stop,
     [Symbol.asyncDispose]: stop,
   };

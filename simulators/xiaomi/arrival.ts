@@ -16,6 +16,8 @@ export type Arrival = {
   /** False if the phone has already shown a message with the same jobkey. */
   readonly is_shown: boolean;
   readonly at: number;
+  /** True if the sender has recalled the notification. */
+  readonly recalled?: true;
 };
 
 /** Returns a task id that stays the same when the message is sent again, or undefined if the message has no task id. */

@@ -28,14 +28,23 @@ const TOKEN = /^[A-Za-z0-9+/=_.-]+$/;
 export function serveSend(request: HttpsRequest, context: SendContext): SimulatedResponse {
   if (!PATH.test(request.path)) return rejection(10020, 'API not found');
   if (request.method !== 'POST') return rejection(10021, 'HTTP method is not supported');
-  const [, secret] = /^key=(\S+)$/.exec(String(request.headers.authorization)) ?? [];
-  const app = context.apps.bySecret(secret ?? '');
+  const app = appOf(request, context);
   if (app === undefined) return rejection(21301, 'Invalid application secret.');
   const fields = readForm(request);
   if (fields === undefined) return rejection(10007, 'Content-Type must be application/x-www-form-urlencoded');
   const form = Object.fromEntries(fields);
   const rejectionArguments = findRejection(form, app);
   return rejectionArguments === undefined ? deliver(app, form, context) : rejection(...rejectionArguments);
+}
+
+/** Returns the app whose secret the request contains. */
+export function appOf({ headers }: HttpsRequest, { apps }: SendContext): App | undefined {
+  const [, secret] = /^key=(\S+)$/.exec(String(headers.authorization)) ?? [];
+  return apps.bySecret(secret ?? '');
+}
+
+export function serverError(): SimulatedResponse {
+  return { kind: 'answer', label: '500', response: { status: 500, body: 'Server Error' } };
 }
 
 export function rateLimitExceeded(
@@ -50,8 +59,7 @@ function deliver({ appId }: App, { registration_id = '', ...body }: Form, contex
   if (tokens.some(isMalformed)) return rejection(66007, 'a regid is malformed');
   const outcome = batchOutcomeOf(tokens);
   if (outcome.wholeRequest === 'busy') return rateLimitExceeded();
-  if (outcome.wholeRequest === 'down')
-    return { kind: 'answer', label: '500', response: { status: 500, body: 'Server Error' } };
+  if (outcome.wholeRequest === 'down') return serverError();
   const dead = new Set(outcome.dead);
   const isValidToken = (token: string) => hasOutcomePrefix(token) || isUnassignedToken(token) || TOKEN.test(token);
   const reached = tokens.filter((token) => !dead.has(token) && isValidToken(token));

@@ -6,12 +6,13 @@ import { type App, Apps, demoApp, parseApp } from './apps.ts';
 import { type Arrival, viewOf } from './arrival.ts';
 import { xiaomiFaults } from './faults.ts';
 import { toPost } from './receipts.ts';
+import { isRevoke, serveRevoke } from './revoke-endpoint.ts';
 import { serveSend } from './send-endpoint.ts';
 import { ShownMessages } from './shown-messages.ts';
 
 export type XiaomiSimulator = Service<Arrival> & { readonly app: App };
 
-/** Starts a Xiaomi Push simulator: the send endpoint and a control API. Xiaomi has no access tokens. */
+/** Starts a Xiaomi Push simulator: the endpoints to send and revoke, and a control API. Xiaomi has no access tokens. */
 export async function startXiaomiSimulator(options: ServiceOptions = {}): Promise<XiaomiSimulator> {
   const apps = new Apps();
   apps.add(demoApp);
@@ -31,7 +32,9 @@ export async function startXiaomiSimulator(options: ServiceOptions = {}): Promis
     viewOf,
     options,
     faults: xiaomiFaults,
-    serve: { send: (request) => serveSend(request, context) },
+    serve: {
+      send: (request) => (isRevoke(request) ? serveRevoke(request, context) : serveSend(request, context)),
+    },
     routes: {
       'POST /apps': ({ body }) => {
         apps.add(parseApp(body));

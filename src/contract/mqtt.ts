@@ -28,6 +28,18 @@ export const notificationSchema = Type.Object(
   { description: 'A notification, published to the topic `push` with QoS 1. Blank fields of the message are absent.' },
 );
 
+/** The topic on which devices that have subscribed to it learn that a notification is recalled. */
+export const RECALL_TOPIC = 'recall';
+
+/** Payload of the `recall` topic. */
+export const recallSchema = Type.Object(
+  {
+    task_id: idText('ID of the task.'),
+    message_id: idText('ID of the notification to remove. It is the same as `task_id`.'),
+  },
+  { description: 'The recall of a notification, published to the topic `recall` with QoS 0 if the device subscribed.' },
+);
+
 const { list, event } = deviceReceipt.body.properties;
 const { badge } = deviceBadge.body.properties;
 

@@ -62,6 +62,9 @@ export function nativePayload(slice: SliceKey, messageText: string): string {
   return `{"task_id":"${taskId}","message_id":"${taskId}","reference":"${sliceKeyText(slice)}",${messageText.slice(1)}`;
 }
 
+/** Returns the payload that recalls a notification from the devices of the Carillon channel. */
+export const recallPayload = (taskId: bigint): string => `{"task_id":"${taskId}","message_id":"${taskId}"}`;
+
 /** Returns whether an image has no text. Most vendors reject a notification without a title and a text. */
 export const isImageWithoutText = ({ type, title, body, big_text }: Message): boolean =>
   type === 'image' && title === undefined && body === undefined && big_text === undefined;

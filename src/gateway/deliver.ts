@@ -1,5 +1,6 @@
+import { recallPayload } from '#src/domain/message.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
-import type { Delivery, DeliveryResult } from '#src/signals/gateway.ts';
+import type { Delivery, DeliveryResult, Recall } from '#src/signals/gateway.ts';
 import { PublishFrame } from './codec.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
@@ -35,5 +36,17 @@ export function deliverToSessions(
       if (notifyResult !== 'full') result[notifyResult].push(index);
     }
     return result;
+  });
+}
+
+/**
+ * Writes a recall to the sessions of the devices whose client supports it, and returns the indexes that were written. A
+ * device that has another owner by now is left out.
+ */
+export function recallFromSessions(sessions: Sessions, { taskId, targets }: Recall): number[] {
+  const payload = recallPayload(taskId);
+  return targets.flatMap(({ index, deviceId, generation }) => {
+    const session = sessions.get(deviceId);
+    return session?.device.generation === generation && session.recall(payload) ? [index] : [];
   });
 }

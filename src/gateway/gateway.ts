@@ -4,14 +4,14 @@ import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { randomText } from '#src/foundation/random-text.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
-import { onTakeover, sendTakeover, serveDeliver, serveInbox } from '#src/signals/gateway.ts';
+import { onTakeover, sendTakeover, serveDeliver, serveInbox, serveRecall } from '#src/signals/gateway.ts';
 import type { Signals } from '#src/signals/signals.ts';
 import type { CeilingDefaults } from '#src/storage/accounts/ceilings.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { Authenticator } from './authenticate.ts';
 import { ConnectLimits } from './connect-limits.ts';
 import { type ConnectionContext, serveConnection } from './connection.ts';
-import { deliverToSessions } from './deliver.ts';
+import { deliverToSessions, recallFromSessions } from './deliver.ts';
 import { type ListenerPorts, openListeners } from './listeners/listeners.ts';
 import { PendingConnections } from './listeners/pending-connections.ts';
 import { gatewayMetrics } from './metrics.ts';
@@ -84,6 +84,7 @@ export async function startGateway({
   const reconciler = new SessionReconciler({ shards: storage.shards, sessions, presence, inbox, log });
   await presence.start();
   serveDeliver(signals, gateway, (deliveries) => deliverToSessions(sessions, clock, deliveries));
+  serveRecall(signals, gateway, (recall) => recallFromSessions(sessions, recall));
   serveInbox(signals, gateway, (deviceIds) => {
     for (const deviceId of deviceIds) {
       const session = sessions.get(deviceId);

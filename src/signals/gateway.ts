@@ -92,6 +92,48 @@ export function serveInbox(signals: Signals, gateway: string, read: (deviceIds: 
   });
 }
 
+/** A notification to recall, and the devices of a slice at one gateway. */
+export interface Recall {
+  readonly taskId: bigint;
+  readonly targets: readonly DeliveryTarget[];
+}
+
+/**
+ * Asks a gateway to recall a notification. Returns the places to whose devices the gateway has written the recall. A
+ * gateway that does not respond has written none, and the recall is repeated later. A gateway of the previous version
+ * does not know the request, so a missing response does not affect deliveries.
+ */
+export async function requestRecall(
+  signals: Signals,
+  gateway: string,
+  { taskId, targets }: Recall,
+): Promise<readonly number[]> {
+  const encoded: EncodedRecall = [taskId.toString(), targets.map(encodeTarget)];
+  const reply = await signals.request(subjects.recall(gateway), JSON.stringify(encoded), DELIVER_SECONDS_MAX * 1_000);
+  return reply.kind === 'response' ? (JSON.parse(reply.text) as number[]) : [];
+}
+
+export function serveRecall(signals: Signals, gateway: string, write: (recall: Recall) => number[]): void {
+  signals.subscribe(subjects.recall(gateway), (text) => {
+    const [taskId, targets] = JSON.parse(text) as EncodedRecall;
+    return JSON.stringify(write({ taskId: BigInt(taskId), targets: targets.map(decodeTarget) }));
+  });
+}
+
+type EncodedTarget = readonly [number, string, number];
+type EncodedRecall = readonly [string, readonly EncodedTarget[]];
+
+const encodeTarget = ({ index, deviceId, generation }: DeliveryTarget): EncodedTarget => [
+  index,
+  deviceId.toString(),
+  generation,
+];
+const decodeTarget = ([index, deviceId, generation]: EncodedTarget): DeliveryTarget => ({
+  index,
+  deviceId: BigInt(deviceId),
+  generation,
+});
+
 /**
  * Notifies a gateway that devices have connected to another gateway. A lost signal only causes a delay, because every
  * gateway also polls.
@@ -118,7 +160,7 @@ type EncodedDelivery = readonly [
   number,
   string,
   number,
-  readonly (readonly [number, string, number])[],
+  readonly EncodedTarget[],
   number | undefined, // last, so that a gateway of the previous version finds the other fields at their positions
 ];
 
@@ -132,7 +174,7 @@ function encodeDeliveries(deliveries: readonly Delivery[]): string {
         delivery.placeCount,
         delivery.payload,
         delivery.notAfter,
-        delivery.targets.map(({ index, deviceId, generation }) => [index, deviceId.toString(), generation] as const),
+        delivery.targets.map(encodeTarget),
         delivery.dueAt,
       ],
     ),
@@ -149,7 +191,7 @@ function decodeDeliveries(text: string): Delivery[] {
       payload,
       notAfter,
       dueAt,
-      targets: targets.map(([index, deviceId, generation]) => ({ index, deviceId: BigInt(deviceId), generation })),
+      targets: targets.map(decodeTarget),
     }),
   );
 }

@@ -30,7 +30,7 @@ export function natsPermissions(prefix: string): Readonly<Record<NatsUser, Permi
       allow_responses: true,
     },
     worker: {
-      publish: withPrefix('wake-up.*', subjects.deliver('*'), subjects.inbox('*')),
+      publish: withPrefix('wake-up.*', subjects.deliver('*'), subjects.inbox('*'), subjects.recall('*')),
       subscribe: withPrefix('wake-up.*', `${subjects.replies}.>`),
     },
   };

@@ -10,6 +10,8 @@ export const subjects = {
   revocation: 'revocation',
   /** Request to one gateway to read the inboxes of devices. */
   inbox: (gateway: string) => `gateway.${gateway}.inbox`,
+  /** Request to one gateway to recall a notification from its sessions. */
+  recall: (gateway: string) => `gateway.${gateway}.recall`,
   /** Signal to one gateway that devices have connected to another gateway. */
   takeover: (gateway: string) => `gateway.${gateway}.takeover`,
   /** Prefix of the subjects on which a process receives the replies to its requests. */

@@ -1,4 +1,5 @@
-import type { VendorName } from '#src/domain/channel.ts';
+import type { Channel, VendorName } from '#src/domain/channel.ts';
+import type { Message } from '#src/domain/message.ts';
 import { apns } from './apns/apns.ts';
 import { fcm } from './fcm/fcm.ts';
 import { flyme } from './flyme/flyme.ts';
@@ -20,3 +21,12 @@ export const vendorRegistry: Readonly<Record<VendorName, Vendor<unknown>>> = {
   oppo: oppo as Vendor<unknown>,
   xiaomi: xiaomi as Vendor<unknown>,
 };
+
+/**
+ * Returns whether a notification can be recalled from devices that received it through this channel. Vendors display
+ * no data-only message, and so have nothing to remove.
+ */
+export function canRecall(channel: Channel, type: Message['type']): boolean {
+  if (channel === 'nativepush') return true;
+  return type !== 'cmd' && vendorRegistry[channel].toRecallRequest !== undefined;
+}

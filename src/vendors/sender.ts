@@ -153,6 +153,27 @@ export class VendorSender {
     return this.#stallDetector.isStalled(accountKeyOf(name, account));
   }
 
+  /**
+   * Recalls the notification of a task from devices, at most `tokensPerRequest`. Returns one outcome per token, in
+   * order. The vendor must support recalls.
+   */
+  async recall(
+    name: VendorName,
+    account: VendorAccount,
+    taskId: bigint,
+    tokens: readonly string[],
+    now: Date,
+  ): Promise<readonly Outcome[]> {
+    const { toRecallRequest, toOutcomes } = vendorRegistry[name];
+    const context = toRecallRequest && this.#requestContextOf(vendorRegistry[name], account, now);
+    if (!context) return tokens.map(() => UNUSABLE_CREDENTIALS);
+    return sendInParts(tokens, (part) =>
+      this.#withToken(context, part.length, async (credentials) =>
+        toOutcomes(await sendRequest(context, toRecallRequest(taskId, part, credentials)), part),
+      ),
+    );
+  }
+
   /** Checks the credentials with a request that reaches no device, and returns its outcome. */
   async check(name: VendorName, account: VendorAccount, now: Date): Promise<Outcome> {
     const vendor = vendorRegistry[name];

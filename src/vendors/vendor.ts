@@ -200,6 +200,11 @@ export interface Vendor<Credentials> {
     preparedId?: string,
   ) => readonly VendorOutcome[];
   /**
+   * Returns a request that removes the notification of a task from the screens of its devices, for vendors that support
+   * this. `toOutcomes` parses the response: `accepted` means recalled. Repeating the request must be harmless.
+   */
+  readonly toRecallRequest?: (taskId: bigint, tokens: readonly string[], credentials: Credentials) => VendorRequest;
+  /**
    * Returns a request that reaches no device and shows whether the credentials are valid. Only the outcome `locked-out`
    * means that they are not.
    */

@@ -31,6 +31,7 @@ import { IndependentWork } from './pacing/independent-work.ts';
 import { ReleaseQueue } from './pacing/release-claims.ts';
 import { TaskCache } from './pacing/task-cache.ts';
 import { UnrecordedBits } from './pacing/unrecorded-bits.ts';
+import { Recalls } from './recall/recalls.ts';
 import { cancelDisabledApps } from './send/cancel.ts';
 import { countedUserOf, type PlannedCall } from './send/work.ts';
 import type { workerSettings } from './settings.ts';
@@ -53,6 +54,7 @@ export interface Worker {
 const HOUSEKEEPING_MS = 60 * 60 * 1_000;
 const CLEANUP_MS = 60_000;
 const ERASING_MS = 60_000;
+const RECALLING_MS = 5_000;
 const EXPIRED_ROWS_MAX = 10_000;
 /**
  * The maximum number of freed slots. For prompt work, 256 are enough: an unresponsive vendor holds each one until the
@@ -133,6 +135,12 @@ export async function startWorker({ settings, storage, signals, keyrings, log }:
     work: () => eraseUsers(storage, log, stopping.signal),
     onError: (error) => log.warn('erasure-failed', { error }),
   });
+  const recalls = new Recalls(context);
+  const recalling = repeat({
+    pauseMs: RECALLING_MS,
+    work: () => recalls.start(),
+    onError: (error) => log.warn('recall-failed', { error }),
+  });
   log.info('worker-started', { slots: settings.CARILLON_WORKER_SLOTS });
 
   return {
@@ -144,6 +152,7 @@ export async function startWorker({ settings, storage, signals, keyrings, log }:
         cleanup.stop(),
         housekeeping.stop(),
         erasing.stop(),
+        recalling.stop().then(() => recalls.stop()),
         ...lanes.map((lane) => slots[lane].stop()),
       ]);
       await context.independentWork.idle();

@@ -49,7 +49,11 @@ async function send({ method, path, access }: Operation, { query, body: expected
   // Only an existing task can be cancelled, retried or reported, and only an existing task and device can be traced.
   const needsTask = /task.(cancel|report|trace|retry)$/.test(path);
   const task_id = needsTask ? await carillon.notify('all', { body: 'an example' }) : undefined;
-  const named = { task_id, ...(path === '/push/task/trace' && { push_token: pushToken }) };
+  const named = {
+    ...(path === '/push/task/cancel' && expectedBody),
+    task_id,
+    ...(path === '/push/task/trace' && { push_token: pushToken }),
+  };
   const body = task_id === undefined ? expectedBody : named;
   // These operations require a user token. All other operations use the admin token.
   const token = /^\/device\/|^\/token\/logout$|^\/user\/password$/.test(path) ? userToken : adminToken;

@@ -73,13 +73,24 @@ function subscribeRows(version: Version): DifferentialRow[] {
         why: 'the PUBACK is the receipt, so notifications are always sent at QoS 1',
       },
     },
+    { name: 'SUBSCRIBE to recall at QoS 0', bytes: subscribe(version, 'recall', 0) },
+    {
+      name: 'SUBSCRIBE to recall at QoS 1',
+      bytes: subscribe(version, 'recall', 1),
+      differs: {
+        ours: ['suback 7 0x00', 'open'],
+        theirs: ['suback 7 0x01', 'open'],
+        why: 'recalls are not acknowledged, so they are always sent at QoS 0',
+      },
+    },
+    { name: 'UNSUBSCRIBE from recall', bytes: join(subscribe(version, 'recall', 0), unsubscribe(version, 'recall')) },
     {
       name: 'SUBSCRIBE to another topic',
       bytes: subscribe(version, 'news', 1),
       differs: {
         ours: [`suback 7 ${refused}`, 'open'],
         theirs: ['suback 7 0x01', 'open'],
-        why: 'devices can subscribe only to push',
+        why: 'devices can subscribe only to push and recall',
       },
     },
     {
@@ -102,7 +113,7 @@ function subscribeRows(version: Version): DifferentialRow[] {
       differs: {
         ours: [`suback 7 ${refused}`, 'open'],
         theirs: ['suback 7 0x01', 'open'],
-        why: 'devices can subscribe only to push',
+        why: 'devices can subscribe only to push and recall',
       },
     },
     {

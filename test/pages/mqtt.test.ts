@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { PUSH_TOPIC, reportSchemas } from '#src/contract/mqtt.ts';
-import { nativePayload } from '#src/domain/message.ts';
+import { PUSH_TOPIC, RECALL_TOPIC, reportSchemas } from '#src/contract/mqtt.ts';
+import { nativePayload, recallPayload } from '#src/domain/message.ts';
 import { CONNECT_DEADLINE_MS } from '#src/gateway/connection.ts';
 import { CONNECT_BYTES_MAX, PACKET_BYTES_MAX } from '#src/gateway/packet-reader.ts';
 import { refusals } from '#src/gateway/packets/connect.ts';
@@ -57,7 +57,7 @@ describe('docs/reference/mqtt.md', () => {
   test('lists the existing topics', () => {
     assert.deepEqual(
       rowsOf(/^`/).map(([topic]) => topic),
-      [PUSH_TOPIC, ...Object.keys(reportSchemas)].map((topic) => `\`${topic}\``),
+      [PUSH_TOPIC, RECALL_TOPIC, ...Object.keys(reportSchemas)].map((topic) => `\`${topic}\``),
     );
   });
 
@@ -85,8 +85,12 @@ describe('docs/reference/mqtt.md', () => {
     );
   });
 
+  test('has an example recall that equals the payload that Carillon builds', () => {
+    assert.equal(examples[1], recallPayload(4611686018427387905n));
+  });
+
   test('has example reports that the gateway accepts', () => {
-    const [, receipt, badge] = examples.map((text) => Buffer.from(text));
+    const [, , receipt, badge] = examples.map((text) => Buffer.from(text));
     assert.deepEqual(readReport('report/receipt', receipt as Buffer, true), {
       kind: 'receipt',
       references: ['115258093993985.17.3'],
@@ -99,7 +103,7 @@ describe('docs/reference/mqtt.md', () => {
     const ajv = new Ajv2020({ strict: true, formats: { int64: true } });
     const document = JSON.parse(read('docs/mqtt.schema.json')) as { $defs: Record<string, object> };
     const validate = (topic: string, value: unknown) => ajv.validate(document.$defs[topic] as object, value);
-    const topics = [PUSH_TOPIC, 'report/receipt', 'report/badge'];
+    const topics = [PUSH_TOPIC, RECALL_TOPIC, 'report/receipt', 'report/badge'];
     assert.deepEqual(Object.keys(document.$defs), topics);
     for (const [i, topic] of topics.entries())
       assert.ok(validate(topic, JSON.parse(examples[i] as string)), ajv.errorsText());
@@ -121,7 +125,7 @@ describe('docs/reference/mqtt.md', () => {
       { list: ['\u0000'] },
       { list: ['1.1.1'], more: true },
     ];
-    for (const topic of topics.slice(1))
+    for (const topic of Object.keys(reportSchemas))
       for (const value of values) {
         const { kind } = readReport(topic, Buffer.from(JSON.stringify(value)), false);
         assert.equal(validate(topic, value), kind !== 'refused', `${topic} ${JSON.stringify(value).slice(0, 60)}`);

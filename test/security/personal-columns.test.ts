@@ -49,6 +49,7 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
     'task_id app_id group_id lane state by_range strategy ospush_sequence due_at not_after epoch next_at accepted_at cancelled_at finished_at failures failure failed_at token_kind token_parent',
   request_keys: 'bucket app_id task_id body_hash at',
   final_counts: 'task_id app_id group_id channels targets sent received clicked',
+  recalls: 'task_id app_id requested_at next_at',
   devices: 'app_id bucket generation reach latest_domestic seen_on registered_at',
   bindings: 'app_id bucket channel environment bound_at ended_at ended_why',
   badges: 'app_id bucket badge recent_tasks recent_values',
@@ -58,6 +59,7 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
   slices:
     'task_id bucket slice app_id channel lane n state epoch next_at attempts cancelled tried native_slice status sent received clicked history_dropped failures failure failed_at',
   slice_targets: 'task_id bucket slice generations',
+  slice_recalls: 'task_id bucket slice app_id channel recalled failed',
   gateways: 'gateway epoch heartbeat_at',
   sessions: 'bucket gateway epoch generation online since replaced takeovers takeovers_from',
 };

@@ -87,6 +87,40 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
       });
     }
 
+    if (vendor.toRecallRequest) {
+      const recall = (sender: VendorSender, tokens: readonly string[], account = vendors.newAccount(name)) =>
+        sender.recall(name, account, tasks, tokens, new Date());
+
+      for (const [fate, expected] of fates)
+        test(`the recall from a ${fate} token has the outcome ${expected.kind}`, async () => {
+          using sender = newSender();
+          const [outcome] = await recall(sender, [fresh(fate)]);
+          assert.equal(outcome?.kind, expected.kind);
+        });
+
+      test('a recall removes the notification of its task and no other, and can be repeated', async () => {
+        using sender = newSender();
+        const token = fresh('live');
+        await send(sender, vendors.newAccount(name), [token]);
+        await send(sender, vendors.newAccount(name), [token]);
+        const recalled = async () => {
+          const { arrived } = await vendors.get<{ arrived: { recalled?: true }[] }>(name, `/arrived?token=${token}`);
+          return arrived.map(({ recalled: isRecalled = false }) => isRecalled);
+        };
+        assert.deepEqual(await recalled(), [false, false]);
+        for (let i = 0; i < 2; i++) {
+          assert.deepEqual(kindsOf(await recall(sender, [token])), ['accepted']);
+          assert.deepEqual(await recalled(), [false, true]);
+        }
+      });
+
+      test('a recall with rejected credentials has the outcome locked-out', async () => {
+        using sender = newSender();
+        const account = vendors.newAccount(name, { appSecret: 'wrong' });
+        assert.deepEqual(kindsOf(await recall(sender, [fresh('live')], account)), ['locked-out']);
+      });
+    }
+
     test('slow: unreachable with a short deadline, accepted with a long one', async () => {
       using hurried = newSender(SHORT_DEADLINE_SECONDS);
       using patient = newSender();

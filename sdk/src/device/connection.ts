@@ -9,6 +9,8 @@ interface ConnectionOptions {
   readonly keepAliveSeconds: number;
   /** Returns the reason code for the PUBACK; never rejects. */
   readonly onMessage: (payload: Uint8Array) => Promise<number>;
+  /** Handles the recall of a notification; never rejects. */
+  readonly onRecall: (payload: Uint8Array) => Promise<void>;
   readonly onOpen: () => void;
   /** Called once, unless this side closed the connection. */
   readonly onEnd: (ending: DisconnectInfo) => void;
@@ -19,6 +21,9 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+const RECALL_TOPIC = 'recall';
+/** A SUBSCRIBE of MQTT 5 to `recall` with QoS 0. It is the only packet with a packet id that the client chooses. */
+const RECALL_SUBSCRIPTION = Uint8Array.from([0x82, 12, 0, 1, 0, 0, 6, ...new TextEncoder().encode(RECALL_TOPIC), 0]);
 const CONNECT_MS_MAX = 15_000;
 /** Maximum time to write the last packets when the connection is closed. */
 const CLOSE_MS_MAX = 2_000;
@@ -29,7 +34,7 @@ const CLOSE_MS_MAX = 2_000;
 const RECEIVE_MAXIMUM = 20;
 
 export function openConnection(options: ConnectionOptions): Connection {
-  const { gateway, credentials, ca, keepAliveSeconds, onMessage, onOpen, onEnd } = options;
+  const { gateway, credentials, ca, keepAliveSeconds, onMessage, onRecall, onOpen, onEnd } = options;
   const client = mqtt.connect(gateway, {
     protocolVersion: 5,
     clientId: credentials.device_guid,
@@ -52,7 +57,11 @@ export function openConnection(options: ConnectionOptions): Connection {
     onEnd(ending);
   };
   client.on('connect', () => {
-    if (!hasEnded) onOpen();
+    if (hasEnded) return;
+    // Written directly, because MQTT.js would not close the connection before the SUBACK. A gateway of an older version
+    // rejects the subscription, and sends no recalls.
+    stream.write(RECALL_SUBSCRIPTION);
+    onOpen();
   });
   client.on('disconnect', ({ reasonCode }) => end({ reason: 'The gateway ended the session.', reasonCode }));
   client.on('error', (error) => {
@@ -73,6 +82,10 @@ export function openConnection(options: ConnectionOptions): Connection {
     done(new Error('The message is acknowledged later.'));
     const { messageId, payload } = packet;
     const bytes = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload;
+    if (packet.topic === RECALL_TOPIC) {
+      void onRecall(bytes);
+      return;
+    }
     void onMessage(bytes).then((reasonCode) => {
       if (messageId !== undefined && !hasEnded && client.connected) stream.write(encodePuback(messageId, reasonCode));
     });

@@ -5,6 +5,7 @@ import {
   connackRefused,
   disconnectPacket,
   publishPacket,
+  recallPacket,
   startByteGateway,
 } from '../../support/byte-gateway.ts';
 import { Carillon } from '../client.ts';
@@ -112,7 +113,7 @@ describe('an acknowledgement', () => {
     const [connection] = gateway.connections;
     assert.ok(connection);
     connection.socket.write(Buffer.concat([publishPacket(1, payloadOf(11)), publishPacket(2, payloadOf(12))]));
-    await until(() => ends.size === 2);
+    await until(() => ends.size === 2 && connection.acceptsRecalls);
     assert.equal(connection.receivedHex, '');
     ends.get(12n)?.();
     await until(() => connection.receivedHex === '40020002');
@@ -163,6 +164,18 @@ describe('an acknowledgement', () => {
     await until(() => connection?.receivedHex === '4003123480');
     assert.equal(warn.mock.callCount(), 1, 'without a listener, the error is written to the console');
   });
+});
+
+test('a device subscribes to recalls and emits an event for each, without an acknowledgement', async () => {
+  await using gateway = await startByteGateway(CONNACK_ACCEPTED);
+  await using device = await openDevice(gateway.url);
+  const recall = next(device, 'recall');
+  device.connect();
+  await until(() => gateway.connections[0]?.acceptsRecalls === true);
+  const [connection] = gateway.connections;
+  connection?.socket.write(Buffer.concat([recallPacket(payloadOf(11)), publishPacket(1, payloadOf(12))]));
+  assert.deepEqual(await recall, { task_id: 11n, message_id: 11n });
+  await until(() => connection?.receivedHex === '40020001');
 });
 
 test('a device requires a gateway URL with a supported protocol', async () => {

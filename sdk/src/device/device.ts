@@ -75,6 +75,7 @@ export class CarillonDevice {
     const receiver = new NotificationReceiver({
       persisted,
       onNotification: options.onNotification,
+      onRecall: (recall) => this.#emitter.emit('recall', recall),
       onBadge: (badge) => this.#emitter.emit('badge', badge),
       onProblem,
     });
@@ -87,6 +88,7 @@ export class CarillonDevice {
       ca: options.ca,
       keepAliveSeconds: options.keepAliveSeconds ?? KEEP_ALIVE_SECONDS_DEFAULT,
       onMessage: (payload) => receiver.receive(payload),
+      onRecall: (payload) => receiver.recall(payload),
       emitter: this.#emitter,
     });
   }

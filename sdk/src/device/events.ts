@@ -20,6 +20,8 @@ export interface DeviceEvents {
    * `connect` is called.
    */
   readonly 'taken-over': DisconnectInfo;
+  /** The sender has recalled a notification. Remove it if it is still displayed. */
+  readonly recall: { readonly task_id: bigint; readonly message_id: bigint };
   /** The number on the app's icon has changed. */
   readonly badge: number;
   /**

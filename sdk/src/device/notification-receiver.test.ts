@@ -10,16 +10,48 @@ const payloadOf = (id: number | string, more: object = {}): Uint8Array =>
   bytesOf(JSON.stringify({ task_id: `${id}`, message_id: `${id}`, type: 'text', badge: '+1', ...more }));
 
 async function receive(onNotification: NotificationHandler, storage?: DeviceStorage) {
-  const [badges, problems] = [[] as number[], [] as Error[]];
+  const [badges, problems, recalled] = [[] as number[], [] as Error[], [] as bigint[]];
   const persisted = await loadPersistedState(storage, 'device');
   const reception = new NotificationReceiver({
     persisted,
     onNotification,
+    onRecall: ({ message_id }) => recalled.push(message_id),
     onBadge: (badge) => badges.push(badge),
     onProblem: (problem) => problems.push(problem),
   });
-  return { reception, persisted, badges, problems };
+  return { reception, persisted, badges, problems, recalled };
 }
+
+describe('recalled notifications', () => {
+  const recallOf = (id: number) => bytesOf(JSON.stringify({ task_id: `${id}`, message_id: `${id}` }));
+
+  test('are reported after they were shown', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { reception, recalled } = await receive(() => promise);
+    const showing = reception.receive(payloadOf(1));
+    const recalling = reception.recall(recallOf(1));
+    await new Promise((done) => setImmediate(done));
+    assert.deepEqual(recalled, []);
+    resolve();
+    await Promise.all([showing, recalling]);
+    assert.deepEqual(recalled, [1n]);
+  });
+
+  test('are not shown if they arrive after their recall', async () => {
+    let shown = 0;
+    const { reception, recalled } = await receive(() => shown++);
+    await reception.recall(recallOf(1));
+    assert.equal(await reception.receive(payloadOf(1)), pubackCodes.success);
+    assert.deepEqual([shown, recalled], [0, [1n]]);
+  });
+
+  test('are ignored if the payload is not a recall', async () => {
+    const { reception, recalled } = await receive(() => undefined);
+    for (const payload of ['', '[]', '{"message_id":1}', '{"message_id":"1"}'])
+      await reception.recall(bytesOf(payload));
+    assert.deepEqual(recalled, []);
+  });
+});
 
 describe('received notifications', () => {
   test('are shown once and acknowledged each time', async () => {

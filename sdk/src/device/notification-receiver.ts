@@ -1,5 +1,5 @@
 import { applyBadge } from './badge.ts';
-import { parseNotification, type ReceivedNotification } from './notification.ts';
+import { parseNotification, parseRecall, type ReceivedNotification } from './notification.ts';
 import type { PersistedState } from './persisted-state.ts';
 
 /**
@@ -20,6 +20,7 @@ const SHOW_MS_MAX = 60_000;
 interface NotificationReceiverOptions {
   readonly persisted: PersistedState;
   readonly onNotification: NotificationHandler;
+  readonly onRecall: (recall: { readonly task_id: bigint; readonly message_id: bigint }) => void;
   readonly onBadge: (badge: number) => void;
   readonly onProblem: (problem: Error) => void;
 }
@@ -53,6 +54,20 @@ export class NotificationReceiver {
       this.#options.onProblem(new Error(`Notification ${id} was not shown.`, { cause }));
       return pubackCodes.failed;
     }
+  }
+
+  /**
+   * Reports a recalled notification, after its handler has ended. A notification that arrives after its recall, for
+   * example because it was sent again, is not shown.
+   */
+  async recall(payload: Uint8Array): Promise<void> {
+    const recall = parseRecall(payload);
+    if (!recall) return;
+    const id = recall.message_id.toString();
+    await this.#showing.get(id)?.catch(() => undefined);
+    this.#options.persisted.seen.add(id);
+    this.#options.onRecall(recall);
+    await this.#save();
   }
 
   async #showOnce(notification: ReceivedNotification): Promise<void> {

@@ -20,19 +20,26 @@ export interface ReceivedNotification extends Omit<Message, 'type' | 'badge' | '
 
 const ID = /^\d{1,19}$/;
 
-/** Parses the payload of a PUBLISH. Returns undefined if it is not a notification. */
-export function parseNotification(payload: Uint8Array): ReceivedNotification | undefined {
-  let parsed: unknown;
+/** Parses the payload of a PUBLISH to the topic `recall`. Returns undefined if it is not a recall. */
+export function parseRecall(payload: Uint8Array): { task_id: bigint; message_id: bigint } | undefined {
+  const { task_id, message_id } = parseObject(payload) ?? {};
+  return isId(task_id) && isId(message_id) ? { task_id: BigInt(task_id), message_id: BigInt(message_id) } : undefined;
+}
+
+function parseObject(payload: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
-    parsed = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+    const parsed: unknown = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
-  if (typeof parsed !== 'object' || parsed === null) return undefined;
-  const { task_id, message_id, reference, show_begin_time, show_end_time, ...message } = parsed as Record<
-    string,
-    unknown
-  >;
+}
+
+/** Parses the payload of a PUBLISH. Returns undefined if it is not a notification. */
+export function parseNotification(payload: Uint8Array): ReceivedNotification | undefined {
+  const parsed = parseObject(payload);
+  if (!parsed) return undefined;
+  const { task_id, message_id, reference, show_begin_time, show_end_time, ...message } = parsed;
   if (!isId(task_id) || !isId(message_id)) return undefined;
   const [begin, end] = [toInt64(show_begin_time), toInt64(show_end_time)];
   // The service has validated the message against its contract before it accepted the task.

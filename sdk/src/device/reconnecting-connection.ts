@@ -10,6 +10,7 @@ interface ReconnectingConnectionOptions {
   readonly ca: string | undefined;
   readonly keepAliveSeconds: number;
   readonly onMessage: (payload: Uint8Array) => Promise<number>;
+  readonly onRecall: (payload: Uint8Array) => Promise<void>;
   readonly emitter: Emitter<DeviceEvents>;
 }
 
@@ -46,7 +47,7 @@ export class ReconnectingConnection {
     if (this.#connection) return;
     clearTimeout(this.#timer);
     this.#retryCredentials = undefined;
-    const { gateways, ca, keepAliveSeconds, onMessage, emitter } = this.#options;
+    const { gateways, ca, keepAliveSeconds, onMessage, onRecall, emitter } = this.#options;
     const gateway = gateways[this.#gatewayIndex++ % gateways.length] as string;
     this.#connection = openConnection({
       gateway,
@@ -54,6 +55,7 @@ export class ReconnectingConnection {
       ca,
       keepAliveSeconds,
       onMessage,
+      onRecall,
       onOpen: () => {
         this.#state = 'online';
         this.#timer = setTimeout(() => {

@@ -614,7 +614,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/report',
     summary: 'Report the results of a push task',
     description:
-      'Returns the counters of a task for each channel that was used, with clicks and with the reasons of failures. The counters are exact at the time of the request. Failures are the last reasons for which devices were not reached through a channel; these devices may have been reached through another one. After the data of a task was deleted, the response contains its final counters without failures. An admin token needs the scope `push`.',
+      'Returns the counters of a task for each channel that was used, with clicks and with the reasons of failures. The counters are exact at the time of the request. Failures are the last reasons for which devices were not reached through a channel; these devices may have been reached through another one. After the data of a task was deleted, the response contains its final counters without failures and recalls. An admin token needs the scope `push`.',
     fields: [{ name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' }],
   },
   '/push/task/trace': {
@@ -634,8 +634,15 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/cancel',
     summary: 'Cancel a push task',
     description:
-      'Cancels the deliveries that have not been sent yet. These are deliveries to devices that were not tried, that wait for a retry, or whose inbox contains the notification. A delivery in progress may still reach its device, and a delivered notification cannot be recalled. The cancellation is stored before the response is sent, and no delivery starts more than 5 seconds after it. You can repeat the call. A finished task stays unchanged. An admin token needs the scope `push`.',
-    fields: [{ name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' }],
+      'Cancels the deliveries that have not been sent yet. These are deliveries to devices that were not tried, that wait for a retry, or whose inbox contains the notification. A delivery in progress may still reach its device. With `recall`, workers also remove delivered notifications from devices, for up to 24 hours, on channels that support it. `/push/task/report` returns the results of the recall. The cancellation is stored before the response is sent, and no delivery starts more than 5 seconds after it. You can repeat the call. A finished task stays unchanged, but it can be recalled. An admin token needs the scope `push`.',
+    fields: [
+      { name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' },
+      {
+        name: 'recall',
+        kind: 'boolean',
+        description: 'True to also remove delivered notifications from devices whose user has not opened them.',
+      },
+    ],
   },
   '/push/validate': {
     ...wire['/push/validate'],

@@ -864,6 +864,13 @@ export interface PushTaskReportResponse {
     readonly received: bigint;
     /** Number of devices on which the user opened the notification. */
     readonly clicked: bigint;
+    /**
+     * Number of devices from which the notification was recalled: the vendor accepted the recall, or it was
+     * written to the connection.
+     */
+    readonly recalled: bigint;
+    /** Number of devices from which the notification cannot be recalled. */
+    readonly recall_failed: bigint;
     /** Reasons of failures, the most frequent first. */
     readonly failures: readonly {
       /** Code of the failure, as in `/push/task/trace`. */
@@ -893,6 +900,11 @@ export interface PushTaskReportResponse {
       readonly count: bigint;
     }[];
   }[];
+  /**
+   * State of the recall: `none` if it was not requested. A recall runs until each device is recalled or has
+   * failed, at most 24 hours.
+   */
+  readonly recall: 'none' | 'running' | 'done';
   /** False if the task has too many failures to evaluate all of them in one call. */
   readonly failures_complete: boolean;
 }
@@ -976,6 +988,8 @@ export interface PushTaskTraceResponse {
 export interface PushTaskCancelRequest {
   /** Push task ID. */
   readonly task_id: Int64;
+  /** True to also remove delivered notifications from devices whose user has not opened them. */
+  readonly recall?: boolean | undefined;
 }
 
 /** Cancel a push task: response data. */
@@ -989,6 +1003,18 @@ export interface PushTaskCancelResponse {
    * are not included.
    */
   readonly sent: bigint;
+  /** Channels that were used so far. Present only if `recall` is true in the request. */
+  readonly recall?: readonly {
+    /** Name of the channel, such as `huawei`. */
+    readonly channel: string;
+    /** Counter `sent` of the channel, as in the sum. */
+    readonly sent: bigint;
+    /**
+     * Whether the notification can be recalled on this channel. False for all channels if the data of the task
+     * was deleted.
+     */
+    readonly supported: boolean;
+  }[];
 }
 
 /** Check a notification without sending it: request. */

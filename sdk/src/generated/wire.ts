@@ -74,7 +74,17 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     int64InRequest: { task_id: true },
     int64InResponse: {
       task_id: true,
-      channels: [{ target: true, sent: true, received: true, clicked: true, failures: [{ count: true }] }],
+      channels: [
+        {
+          target: true,
+          sent: true,
+          received: true,
+          clicked: true,
+          recalled: true,
+          recall_failed: true,
+          failures: [{ count: true }],
+        },
+      ],
     },
   },
   '/push/task/trace': {
@@ -87,7 +97,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     method: 'POST',
     access: 'token',
     int64InRequest: { task_id: true },
-    int64InResponse: { task_id: true, sent: true },
+    int64InResponse: { task_id: true, sent: true, recall: [{ sent: true }] },
   },
   '/push/validate': {
     method: 'POST',

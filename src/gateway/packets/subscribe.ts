@@ -1,5 +1,5 @@
 import type { ISubscribePacket } from 'mqtt-packet';
-import { PUSH_TOPIC } from '#src/contract/mqtt.ts';
+import { PUSH_TOPIC, RECALL_TOPIC } from '#src/contract/mqtt.ts';
 import type { ProtocolVersion } from '../codec.ts';
 import type { PacketCursor } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
@@ -8,6 +8,7 @@ import type { PacketHandler } from './packet-handler.ts';
 
 /** Maximum number of filters that are granted per packet. Further filters are rejected. */
 export const SUBSCRIPTIONS_MAX = 4;
+const GRANTED_QOS_0 = 0x00;
 const GRANTED_QOS_1 = 0x01;
 const REFUSED_3_1_1 = 0x80;
 
@@ -50,7 +51,8 @@ const hasWildcard = (filter: string): boolean => /[+#]/.test(filter);
 
 /**
  * Responds to a SUBSCRIBE. Notifications are sent without a subscription and always at QoS 1, so a subscription to
- * `push` is granted but has no effect. Other topics are rejected. In MQTT 5, using a feature that the CONNACK declared
+ * `push` is granted but has no effect. A subscription to `recall` shows that the client can remove a notification; a
+ * client that does not know this topic must not receive it. Other topics are rejected. In MQTT 5, using a feature that the CONNACK declared
  * unavailable ends the session [MQTT5 3.2.2.3.11 to 3.2.2.3.13].
  */
 export const handleSubscribe: PacketHandler<ISubscribePacket> = (session, { messageId, subscriptions, properties }) => {
@@ -62,16 +64,22 @@ export const handleSubscribe: PacketHandler<ISubscribePacket> = (session, { mess
   }
   const granted = filters.map((filter, i) => {
     if (filter === PUSH_TOPIC && i < SUBSCRIPTIONS_MAX) return GRANTED_QOS_1;
+    if (filter === RECALL_TOPIC && i < SUBSCRIPTIONS_MAX) {
+      session.acceptsRecalls = true;
+      return GRANTED_QOS_0;
+    }
     if (session.version === 4) return REFUSED_3_1_1;
     return i < SUBSCRIPTIONS_MAX ? reason.notAuthorised : reason.quotaExceeded;
   });
-  const hasRefusal = granted.some((code) => code !== GRANTED_QOS_1);
+  const hasRefusal = granted.some((code) => code > GRANTED_QOS_1);
   session.send({
     cmd: 'suback',
     messageId: messageId as number,
     granted,
     ...(hasRefusal &&
-      session.reasonStringProperties(`Topic is not allowed. Devices can subscribe only to ${PUSH_TOPIC}.`)),
+      session.reasonStringProperties(
+        `Topic is not allowed. Devices can subscribe only to ${PUSH_TOPIC} and ${RECALL_TOPIC}.`,
+      )),
   });
   return undefined;
 };

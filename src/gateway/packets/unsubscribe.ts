@@ -1,5 +1,5 @@
 import type { IUnsubscribePacket } from 'mqtt-packet';
-import { PUSH_TOPIC } from '#src/contract/mqtt.ts';
+import { PUSH_TOPIC, RECALL_TOPIC } from '#src/contract/mqtt.ts';
 import type { ProtocolVersion } from '../codec.ts';
 import type { PacketCursor } from '../packet-cursor.ts';
 import { checkProperties } from '../properties.ts';
@@ -7,6 +7,7 @@ import { reason } from '../reason-codes.ts';
 import type { PacketHandler } from './packet-handler.ts';
 import { checkFilter } from './subscribe.ts';
 
+const SUCCESS = 0x00;
 const NO_SUBSCRIPTION_EXISTED = 0x11;
 
 export function checkUnsubscribe(cursor: PacketCursor, version: ProtocolVersion): void {
@@ -21,9 +22,12 @@ export function checkUnsubscribe(cursor: PacketCursor, version: ProtocolVersion)
  * device is connected. In 3.1.1 the UNSUBACK has no reason codes.
  */
 export const handleUnsubscribe: PacketHandler<IUnsubscribePacket> = (session, { messageId, unsubscriptions }) => {
-  const granted = unsubscriptions.map((filter) =>
-    filter === PUSH_TOPIC ? reason.notAuthorised : NO_SUBSCRIPTION_EXISTED,
-  );
+  const granted = unsubscriptions.map((filter) => {
+    if (filter === PUSH_TOPIC) return reason.notAuthorised;
+    if (filter !== RECALL_TOPIC || !session.acceptsRecalls) return NO_SUBSCRIPTION_EXISTED;
+    session.acceptsRecalls = false;
+    return SUCCESS;
+  });
   session.send({ cmd: 'unsuback', messageId: messageId as number, granted });
   return undefined;
 };

@@ -1,4 +1,5 @@
 import type { Packet } from 'mqtt-packet';
+import { RECALL_TOPIC } from '#src/contract/mqtt.ts';
 import type { PlaceRef } from '#src/receipts/receipts.ts';
 import { encode, type ProtocolVersion, type PublishFrame } from '../codec.ts';
 import type { DeviceSocket } from '../listeners/device-socket.ts';
@@ -91,6 +92,8 @@ export class Session {
   connackSent = false;
   /** True if the inbox contains more notifications than the window had room for. */
   hasMoreInInbox = false;
+  /** True if the client has subscribed to recalls. */
+  acceptsRecalls = false;
   lastPacketMs = performance.now();
   /** Reports that have no PUBACK yet. */
   reportQueue: PendingReports | undefined;
@@ -179,6 +182,13 @@ export class Session {
     if (!this.#queue.some((queued) => queued.ref.taskId === ref.taskId))
       this.#queue.push({ frame, ref, since: performance.now() });
     return 'queued';
+  }
+
+  /** Writes a recall with QoS 0. Returns false if the client does not support recalls or does not read. */
+  recall(payload: string): boolean {
+    if (!this.acceptsRecalls || this.#closing || this.#socket.writableLength > BUFFERED_BYTES_MAX / 2) return false;
+    this.send({ cmd: 'publish', topic: RECALL_TOPIC, qos: 0, dup: false, retain: false, payload });
+    return true;
   }
 
   /** Returns whether a notification is small enough for the client [MQTT-3.1.2-25]. */

@@ -58,6 +58,7 @@ const homeTables: Rights = {
   tasks: { api: 'select, insert, update', gateway: 'select', worker: 'select, update' },
   request_keys: { api: 'select, insert, update', worker: 'select, update, delete' },
   final_counts: { api: 'select', worker: 'select, insert, update, delete' },
+  recalls: { api: 'select, insert', worker: 'select, update, delete' },
 };
 
 const homeSequences: Rights = {
@@ -83,6 +84,7 @@ const shardTables: Rights = {
   expansions: { api: 'select, update', worker: 'select, insert, update, delete' },
   slices: { api: 'select, update', gateway: 'select, update', worker: 'select, insert, update' },
   slice_targets: { api: 'select', gateway: 'select', worker: 'select, insert' },
+  slice_recalls: { api: 'select', worker: 'select, insert, update, delete' },
   gateways: { api: 'select', gateway: 'select, insert, update, delete', worker: 'select, update, delete' },
   sessions: { api: 'select, delete', gateway: 'select, insert, update, delete', worker: 'select, update, delete' },
 };

@@ -16,6 +16,8 @@ import type { CertificateInput, CheckedCertificate, ProviderToken, TokenSource, 
 
 export interface HuaweiCredentials {
   readonly path: string;
+  /** The path for recalls names the app even if there is a project. */
+  readonly recallPath: string;
   readonly accessToken: string;
   /**
    * Test messages are exempt from the daily limit for marketing messages. An app can send 500 test messages per day.
@@ -64,6 +66,7 @@ export function huaweiCredentials(account: VendorAccount, providerToken: string 
     path: isBlank(account.appKey)
       ? `/v1/${encodeURIComponent(account.vendorAppId)}/messages:send`
       : `/v2/${encodeURIComponent(account.appKey)}/messages:send`,
+    recallPath: `/v1/${encodeURIComponent(account.vendorAppId)}/messages:revoke`,
     accessToken: providerToken ?? '',
     isTest: account.environment === 0,
     category: stringOrEmpty(category) || undefined,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { account, goldens, headers, ids, NOW, notification } from '../../../test/vendors/goldens/huawei.ts';
+import { account, goldens, headers, ids, NOW, notification, recall } from '../../../test/vendors/goldens/huawei.ts';
 import { huawei } from './huawei.ts';
 
 describe('a request to Huawei', () => {
@@ -28,6 +28,16 @@ describe('a request to Huawei', () => {
     ].map((change) => huawei.toRequest(notification(message, change), ['t1'], credentials, NOW));
     assert.deepEqual(first, second);
   });
+
+  for (const [what, change] of [
+    ['by the ID of the app', {}],
+    ['by the ID of the app even if notifications are sent by the ID of the project', { appKey: '736430079245' }],
+  ] as const)
+    test(`recalls a notification ${what}`, () => {
+      const credentials = huawei.toCredentials(account(change), 'granted');
+      const { taskId, ...expected } = recall;
+      assert.deepEqual(huawei.toRecallRequest?.(taskId, ['t1', 't2'], credentials), expected);
+    });
 
   test('reaches no device if it only checks the credentials', () => {
     const credentials = huawei.toCredentials(account(), 'granted');

@@ -1,3 +1,4 @@
+import { notifyIdOf } from '../translate/notify-id.ts';
 import { ANY_SYMBOL } from '../translate/token-symbols.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { huaweiAdvice } from './advice.ts';
@@ -27,6 +28,14 @@ export const huawei: Vendor<HuaweiCredentials> = {
   toRequest: (notification, tokens, credentials, now) =>
     requestOf(credentials, huaweiBody(notification, tokens, credentials, now)),
   toOutcomes: huaweiOutcomes,
+  // See "Message Revocation" (read 2026-11). The page is about HarmonyOS 5; the path and the answer are the same here.
+  toRecallRequest: (taskId, tokens, { recallPath, accessToken }) => {
+    const { headers, ...request } = requestOf(
+      { path: recallPath, accessToken },
+      JSON.stringify({ notifyId: notifyIdOf(taskId), token: tokens }),
+    );
+    return { ...request, headers: { ...headers, 'push-type': '0' } };
+  },
   toCheckRequest: (credentials) =>
     requestOf(credentials, JSON.stringify({ validate_only: true, message: { data: '{}', token: ['nobody'] } })),
   receipts: huaweiReceiptReader,
@@ -36,7 +45,10 @@ export const huawei: Vendor<HuaweiCredentials> = {
   demotions: huaweiDemotions,
 };
 
-function requestOf({ path, accessToken }: HuaweiCredentials, body: string): VendorRequest {
+function requestOf(
+  { path, accessToken }: Pick<HuaweiCredentials, 'path' | 'accessToken'>,
+  body: string,
+): VendorRequest {
   return {
     path,
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json;charset=UTF-8' },

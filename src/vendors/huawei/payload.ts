@@ -3,6 +3,7 @@ import { stringifyJson } from '#src/foundation/json.ts';
 import { androidData, displayTexts, hasHttpsImage, ttlSeconds } from '../translate/android-message.ts';
 import { androidOptions, type BadgeChange, badgeChange } from '../translate/android-options.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
+import { notifyIdOf } from '../translate/notify-id.ts';
 import {
   describeOmittedData,
   type OptionalData,
@@ -144,8 +145,10 @@ function notificationFields(
     ...(messageOptions.badge_class !== undefined && {
       badge: badgeOf(badgeChange(message.badge), messageOptions.badge_class),
     }),
-    // The tag is the same for every attempt, so that a duplicate replaces the first notification on the screen.
+    // Both are the same for every attempt, so that a duplicate replaces the first notification on the screen. The
+    // number also identifies the notification in a recall.
     tag: taskId.toString(),
+    notify_id: notifyIdOf(taskId),
   };
 }
 

@@ -41,6 +41,15 @@ export function xiaomiForm(
   });
 }
 
+/** Returns the form that recalls the notification of a task. Xiaomi finds the notification by its number. */
+export function xiaomiRecallForm(taskId: bigint, tokens: readonly string[], options: PayloadOptions): URLSearchParams {
+  return formOf({
+    registration_ids: tokens.join(','),
+    restricted_package_name: packageNameList(options),
+    notify_id: String(notifyIdOf(taskId)),
+  });
+}
+
 /** Returns a form that checks the credentials. `token` must not belong to any device, so that nothing is delivered. */
 export function xiaomiCheckForm(options: PayloadOptions, token: string): URLSearchParams {
   return formOf({

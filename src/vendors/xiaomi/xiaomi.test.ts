@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { account, goldens, headers, NOW, notification } from '../../../test/vendors/goldens/xiaomi.ts';
+import { account, goldens, headers, NOW, notification, recall } from '../../../test/vendors/goldens/xiaomi.ts';
 import { xiaomi } from './xiaomi.ts';
 
 const credentials = xiaomi.toCredentials(account(), undefined);
@@ -35,6 +35,11 @@ describe('a request to Xiaomi', () => {
     const input = notification({ type: 'cmd', title: 'sync', body: 'now' });
     const form = new URLSearchParams(xiaomi.toRequest(input, ['t1'], credentials, NOW).body);
     assert.deepEqual([form.get('title'), form.get('description')], ['', '']);
+  });
+
+  test('recalls a notification with version 3 of the path', () => {
+    const { taskId, ...expected } = recall;
+    assert.deepEqual(xiaomi.toRecallRequest?.(taskId, ['r+1/=', 'r2'], credentials), expected);
   });
 
   test('reaches no device if it only checks the credentials', () => {

@@ -4,7 +4,7 @@ import { checkXiaomiCertificate, type XiaomiCredentials, xiaomiCredentials } fro
 import { xiaomiDemotions } from './demotions.ts';
 import { xiaomiFields } from './fields.ts';
 import { xiaomiOutcomes } from './outcomes.ts';
-import { PAYLOAD_BYTES_MAX, xiaomiCheckForm, xiaomiCuts, xiaomiForm } from './payload.ts';
+import { PAYLOAD_BYTES_MAX, xiaomiCheckForm, xiaomiCuts, xiaomiForm, xiaomiRecallForm } from './payload.ts';
 import { xiaomiReceiptReader } from './receipts.ts';
 
 /**
@@ -27,6 +27,11 @@ export const xiaomi: Vendor<XiaomiCredentials> = {
   toRequest: (notification, tokens, credentials, now) =>
     requestOf(credentials, xiaomiForm(notification, tokens, credentials, now)),
   toOutcomes: (response, tokens) => xiaomiOutcomes(response, tokens, new Date()),
+  // See pId 2367 (2026-10-22). Versions 1 and 2 of this path end on 2026-12-01.
+  toRecallRequest: (taskId, tokens, credentials) => ({
+    ...requestOf(credentials, xiaomiRecallForm(taskId, tokens, credentials)),
+    path: '/v3/message/regid/revoke',
+  }),
   // No device has this token. Xiaomi reports the invalid token only if the credentials are valid.
   toCheckRequest: (credentials) => requestOf(credentials, xiaomiCheckForm(credentials, 'nobody')),
   receipts: xiaomiReceiptReader,

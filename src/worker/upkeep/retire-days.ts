@@ -4,6 +4,7 @@ import { deleteStoredBytes } from '#src/storage/accounts/ceilings.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { dayNumberOf, startOfDay, taskRangeOfDay } from '#src/storage/database/partitions.ts';
 import { findTasksToCount, insertFinalCounts } from '#src/storage/ledger/final-counts.ts';
+import { deleteRecallResults, deleteRecalls } from '#src/storage/ledger/recalls.ts';
 import { countChannels } from '#src/storage/ledger/statistics.ts';
 import {
   deleteExpansions,
@@ -23,10 +24,10 @@ import {
 const DAYS_MAX = 31;
 /** Tasks per count query, the same maximum as in the API. */
 const TASKS_PER_COUNT = 500;
-const EXPANSIONS_PER_DELETE = 10_000;
+const ROWS_PER_DELETE = 10_000;
 /**
- * Maximum number of delete statements per day per database, which is ten million expansions. A day with more expansions
- * is completed in the next run.
+ * Maximum number of delete statements per day, table and database, which is ten million expansions. A day with more
+ * expansions is completed in the next run.
  */
 const DELETES_MAX = 1_000;
 
@@ -77,11 +78,13 @@ export async function retireDay(
   await storeFinalCounts(storage, range);
   for (const db of shards.all) {
     if (!(await dropShardDay(db, day))) return 'busy';
-    for (let rounds = 0; (await deleteExpansions(db, range, EXPANSIONS_PER_DELETE)) > 0; rounds++)
-      if (rounds >= DELETES_MAX) return 'busy';
+    for (const deleteRows of [deleteExpansions, deleteRecallResults])
+      for (let rounds = 0; (await deleteRows(db, range, ROWS_PER_DELETE)) > 0; rounds++)
+        if (rounds >= DELETES_MAX) return 'busy';
   }
   // Before the tasks, because the day is found again as long as they exist.
   await deleteStoredBytes(home, day);
+  await deleteRecalls(home, range);
   return (await dropHomeDay(home, day)) ? 'dropped' : 'busy';
 }
 

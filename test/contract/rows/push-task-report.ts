@@ -38,9 +38,15 @@ export const pushTaskReportGroup: readonly Row[] = [
   ),
   rule('lists no channels before the audience is resolved to devices', [notify()], report(), {
     code: 200,
-    data: { task_id: taskOf(0), failures_complete: true },
+    data: { task_id: taskOf(0), recall: 'none', failures_complete: true },
     text: /"channels":\[\]/,
   }),
+  rule(
+    'reports a recall that is running',
+    [notify(), { path: '/push/task/cancel', token: tokens.admin, body: { task_id: taskOf(0), recall: true } }],
+    report(),
+    { code: 200, data: { recall: 'running' } },
+  ),
   rule('a user sees their own tasks', [notify(tokens.ann)], report({ token: tokens.ann }), ok),
   rule('a user does not see tasks created by an admin: 10002', [notify()], report({ token: tokens.ann }), unknown),
   rule(

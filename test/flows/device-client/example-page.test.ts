@@ -75,6 +75,21 @@ describe('example page in a browser', () => {
     assert.deepEqual(page.errors, []);
   });
 
+  test('removes a notification that is recalled, also from its storage', async () => {
+    const ada = await somebody();
+    const page = await chromium.openPage(server.url);
+    await logIn(page, ada);
+    const wrong = await carillon.notify({ user_id: [ada.userId] }, { title: 'Wrong' });
+    await textBecomes(page, '#list li h3', 'Wrong');
+    await carillon.notify({ user_id: [ada.userId] }, { title: 'Right' });
+    await textBecomes(page, '#list li:first-child h3', 'Right');
+    await carillon.post('/push/task/cancel', { task_id: wrong, recall: true });
+    await textBecomes(page, '#list li:last-child h3', 'Right');
+    await page.goTo(server.url);
+    await textBecomes(page, '#list li:last-child h3', 'Right');
+    assert.deepEqual(page.errors, []);
+  });
+
   test('stays signed in after a reload, as the same device, and receives waiting notifications', async () => {
     const ada = await somebody();
     const page = await chromium.openPage(server.url);

@@ -8,11 +8,12 @@ import { bucketOfTask, recentTaskRange } from '#src/domain/task.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { createLog } from '#src/foundation/log.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
-import { inTransaction, type ShardDb, type Shards, type Storage } from '#src/storage/database/database.ts';
+import { type HomeDb, inTransaction, type ShardDb, type Shards, type Storage } from '#src/storage/database/database.ts';
 import { openStorage } from '#src/storage/database/open-storage.ts';
 import { dayNumberOf, partitionOf, taskRangeOfDay } from '#src/storage/database/partitions.ts';
 import { deleteOldFinalCounts } from '#src/storage/ledger/final-counts.ts';
 import { markSlices } from '#src/storage/ledger/mark-slices.ts';
+import { insertRecall } from '#src/storage/ledger/recalls.ts';
 import { deleteOldRequestKeys } from '#src/storage/ledger/request-keys.ts';
 import { claimSlices, insertSlices, type NewSlice, writeSlices } from '#src/storage/ledger/slices.ts';
 import { dropShardDay, findHomeDays, findShardDays } from '#src/storage/upkeep/drop-days.ts';
@@ -83,20 +84,25 @@ describe('a day at the end of its retention', () => {
     return days.flat().filter((present) => present.day === day).length;
   }
 
-  const expansionsOf = async (day: number): Promise<number> =>
-    (
-      await Promise.all(
-        storage.shards.all.map((db) =>
-          db.query('select from expansions where task_id between $1 and $2', [...taskRangeOfDay(day)]),
-        ),
-      )
-    ).flat().length;
+  /** Returns the number of rows of a day in tables without partitions. */
+  async function rowsOf(day: number): Promise<number> {
+    const count = (db: HomeDb | ShardDb, table: string) =>
+      db.query(`select from ${table} where task_id between $1 and $2`, [...taskRangeOfDay(day)]);
+    const ofShards = storage.shards.all.flatMap((db) => [count(db, 'expansions'), count(db, 'slice_recalls')]);
+    return (await Promise.all([count(storage.home, 'recalls'), ...ofShards])).flat().length;
+  }
 
   test('is dropped, and every caller gets the same response before, during and after the drop', async () => {
     const day = nextDay();
     const taskIds = await insertFinishedTasks(storage, carillon.appId, day, oldTasks());
     const foreign = await insertFinishedTasks(storage, 'another', day + 1, [{ places: { apns: 1 } }]);
     const requestedIds = [...taskIds].reverse().concat(foreign);
+    for (const taskId of taskIds) assert.ok(await insertRecall(storage.home, { appId: carillon.appId, taskId }));
+    for (const db of storage.shards.all)
+      await db.query(
+        'insert into slice_recalls select task_id, bucket, slice, app_id, channel, sent, sent from slices',
+      );
+    assert.ok((await rowsOf(day)) > 2 * taskIds.length);
     const before = await tell(requestedIds);
     assert.match(before, new RegExp(`"nativepush_target":${2 * storage.shards.all.length}`));
     let asking = true;
@@ -111,7 +117,7 @@ describe('a day at the end of its retention', () => {
     assert.ok(answers > 0);
     assert.equal(await tell(requestedIds), before);
     assert.equal(await partsOf(day), 0);
-    assert.equal(await expansionsOf(day), 0);
+    assert.equal(await rowsOf(day), 0);
     daysUsed++;
     await checkLaws(storage);
   });
@@ -128,8 +134,10 @@ describe('a day at the end of its retention', () => {
     assert.ok((await list()).includes(taskId as bigint));
     assert.equal(await retireDay(storage, day), 'dropped');
     assert.ok(!(await list()).includes(taskId as bigint));
-    const { data } = await carillon.post('/push/task/cancel', { task_id: taskId });
+    const { data } = await carillon.post<object>('/push/task/cancel', { task_id: taskId });
     assert.deepEqual(data, { task_id: Number(taskId), finished: true, sent: 4 });
+    const recalled = await carillon.post<object>('/push/task/cancel', { task_id: taskId, recall: true });
+    assert.deepEqual(recalled.data, { ...data, recall: [{ channel: 'apns', sent: 4, supported: false }] });
     const foreign = await carillon.tryPost('/push/task/cancel', { task_id: taskId }, { token: login.token });
     assert.equal(foreign.code, 10002);
     const again = await carillon.notify({ user_id: [userId] }, { body: 'again' }, { request_id: 'long-ago' });

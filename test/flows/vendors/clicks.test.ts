@@ -65,7 +65,16 @@ test('a click that a device reports counts once, and also as received', async ()
       { token: phone.token },
     );
   for (let i = 0; i < 2; i++) assert.deepEqual((await click()).data, { received: 1 });
-  const expected = { channel: 'apns', target: 1, sent: 1, received: 1, clicked: 1, failures: [] };
+  const expected = {
+    channel: 'apns',
+    target: 1,
+    sent: 1,
+    received: 1,
+    clicked: 1,
+    recalled: 0,
+    recall_failed: 0,
+    failures: [],
+  };
   await eventually(async () => assert.deepEqual(await reportOf(taskId), [expected]));
   assert.deepEqual(await carillon.counters(taskId), { apns: [1, 1, 1] });
 });

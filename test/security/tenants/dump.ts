@@ -19,8 +19,11 @@ const tablesWithoutApp = [
   // Counts that are refreshed in the background.
   ...['app_usage', 'app_sessions'],
 ];
-/** Columns that change without a request: a gateway may announce a session again, and unfinished tasks are polled. */
-const volatileColumns: Readonly<Record<string, string>> = { sessions: 'epoch', tasks: 'next_at' };
+/**
+ * Columns that change without a request: a gateway may announce a session again, and unfinished tasks and recalls are
+ * polled.
+ */
+const volatileColumns: Readonly<Record<string, string>> = { sessions: 'epoch', tasks: 'next_at', recalls: 'next_at' };
 
 /** Returns every row of an app in every table of every database. Fails for a table without a known relation to apps. */
 export async function dumpApp({ home, shards }: Storage, appId: string): Promise<Dump> {

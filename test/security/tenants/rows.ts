@@ -130,7 +130,8 @@ export const rows: Readonly<Record<string, Row>> = {
     validRequest: ({ taskId }) => ({ task_id: taskId }),
     foreignRequests: ({ taskId, oldTaskId }) => [
       { body: { task_id: taskId }, code: 10002 },
-      { body: { task_id: oldTaskId }, code: 10002 },
+      { body: { task_id: taskId, recall: true }, code: 10002 },
+      { body: { task_id: oldTaskId, recall: true }, code: 10002 },
     ],
   },
   '/push/task/report': {

@@ -307,6 +307,15 @@ async function sendFromOtherApp(carillon: Carillon, { appId, adminToken, phone }
     carillon.storage.home.query(`select task_id from tasks where app_id = $1 and state <> 'finished'`, [appId]);
   await eventually(async () => assert.equal((await open()).length, 1, 'only the waiting task is open'));
   await eventually(async () => assert.deepEqual(await findMissingBytes(carillon, appId), []));
+  await carillon.post('/push/task/cancel', { task_id: apns, recall: true }, admin);
+  await eventually(async () => {
+    const { data } = await carillon.post<{ channels: { recall_failed: number }[] }>(
+      '/push/task/report',
+      { task_id: apns },
+      admin,
+    );
+    assert.equal(data.channels[0]?.recall_failed, 1, 'APNs cannot recall a notification');
+  });
   device.received.length = 0;
 
   const slices = await Promise.all(

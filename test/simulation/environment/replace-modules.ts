@@ -34,6 +34,7 @@ const fakes: Readonly<Record<string, string>> = {
   'src/worker/upkeep/chain-audit.ts': 'storage/not-simulated.ts',
   'src/worker/upkeep/housekeeping.ts': 'storage/not-simulated.ts',
   'src/worker/upkeep/erase-users.ts': 'storage/not-simulated.ts',
+  'src/worker/recall/recalls.ts': 'storage/not-simulated.ts',
   'src/vendors/sender.ts': 'environment/vendor-sender.ts',
   'src/worker/accounts/provider-token-store.ts': 'environment/vendor-sender.ts',
   'src/gateway/codec.ts': 'environment/codec.ts',

@@ -1,6 +1,6 @@
 /**
- * These functions are not simulated: tags and aliases only select devices, housekeeping does not change open work, and
- * no user is erased.
+ * These functions are not simulated: tags and aliases only select devices, housekeeping does not change open work,
+ * recalls read slices but never write them, and no user is erased.
  */
 
 export const findAliases = async (): Promise<never[]> => [];
@@ -13,3 +13,7 @@ export const findDevicesWithTags = async (): Promise<never[]> => [];
 export const chainAudit = async (): Promise<void> => undefined;
 export const runHousekeeping = async (): Promise<void> => undefined;
 export const eraseUsers = async (): Promise<void> => undefined;
+export class Recalls {
+  async start(): Promise<void> {}
+  async stop(): Promise<void> {}
+}

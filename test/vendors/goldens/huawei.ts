@@ -30,8 +30,9 @@ export const ids = '"mid":"4503599627370497","reference":"4503599627370497.1.9",
 const dataWithBadge = (badge: string) => `{${ids.replace('+1', badge)}}`;
 const config = { ttl: '3600s', bi_tag: '4503599627370497.1.9' };
 const open = { click_action: { type: 3 } };
-const tag = '4503599627370497';
-const usualNotification = { default_sound: true, ...open, tag };
+/** The task ID, and the number that is derived from it. */
+const collapse = { tag: '4503599627370497', notify_id: 2_097_154 };
+const usualNotification = { default_sound: true, ...open, ...collapse };
 const intent = 'intent:#Intent;component=com.example/com.example.Page;S.room=7;end';
 const image = 'https://example.com/a.png';
 
@@ -138,7 +139,7 @@ export const goldens: readonly Golden[] = [
         default_sound: true,
         ...open,
         badge: { set_num: 99, class: 'com.example.Main' },
-        tag,
+        ...collapse,
       },
     },
   },
@@ -154,7 +155,7 @@ export const goldens: readonly Golden[] = [
         default_sound: true,
         ...open,
         badge: { set_num: 0, class: 'com.example.Main' },
-        tag,
+        ...collapse,
       },
     },
   },
@@ -170,7 +171,7 @@ export const goldens: readonly Golden[] = [
         default_sound: true,
         ...open,
         badge: { add_num: 3, class: 'com.example.Main' },
-        tag,
+        ...collapse,
       },
     },
   },
@@ -197,7 +198,7 @@ export const goldens: readonly Golden[] = [
         sound: '/raw/bell',
         channel_id: 'own',
         click_action: { type: 1, intent },
-        tag,
+        ...collapse,
       },
     },
   },
@@ -206,13 +207,13 @@ export const goldens: readonly Golden[] = [
     message: { title: 'Ding', body: 'dong', android: { sound: '/raw/bell' } },
     android: {
       ...config,
-      notification: { title: 'Ding', body: 'dong', default_sound: false, sound: '/raw/bell', ...open, tag },
+      notification: { title: 'Ding', body: 'dong', default_sound: false, sound: '/raw/bell', ...open, ...collapse },
     },
   },
   {
     what: 'silence',
     message: { title: 'Ding', body: 'dong', android: { sound: 'none' } },
-    android: { ...config, notification: { title: 'Ding', body: 'dong', default_sound: false, ...open, tag } },
+    android: { ...config, notification: { title: 'Ding', body: 'dong', default_sound: false, ...open, ...collapse } },
   },
   {
     what: 'the class and importance in the credentials',
@@ -221,7 +222,7 @@ export const goldens: readonly Golden[] = [
     android: {
       ...config,
       category: 'IM',
-      notification: { title: 'Ding', body: 'dong', default_sound: true, importance: 'LOW', ...open, tag },
+      notification: { title: 'Ding', body: 'dong', default_sound: true, importance: 'LOW', ...open, ...collapse },
     },
   },
   {
@@ -256,3 +257,11 @@ export const goldens: readonly Golden[] = [
     android: { ...config, ttl: '1s', notification: { title: 'Ding', body: 'dong', ...usualNotification } },
   },
 ];
+
+/** The request that recalls the notification of a task. */
+export const recall = {
+  taskId: 4_503_599_627_370_497n,
+  path: '/v1/10086001/messages:revoke',
+  headers: { ...headers, 'push-type': '0' },
+  body: '{"notifyId":2097154,"token":["t1","t2"]}',
+};

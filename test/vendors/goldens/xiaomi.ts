@@ -217,3 +217,11 @@ export const goldens: readonly Golden[] = [
     form: form('Ding', 'dong', { ttl: '1000' }),
   },
 ];
+
+/** The request that recalls the notification of a task. */
+export const recall = {
+  taskId: 4_503_599_627_370_497n,
+  path: '/v3/message/regid/revoke',
+  headers,
+  body: 'registration_ids=r%2B1%2F%3D%2Cr2&restricted_package_name=com.example&notify_id=2097154',
+};

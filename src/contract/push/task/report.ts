@@ -9,7 +9,7 @@ export const pushTaskReport = {
   path: '/push/task/report',
   summary: 'Report the results of a push task',
   description:
-    'Returns the counters of a task for each channel that was used, with clicks and with the reasons of failures. The counters are exact at the time of the request. Failures are the last reasons for which devices were not reached through a channel; these devices may have been reached through another one. After the data of a task was deleted, the response contains its final counters without failures.',
+    'Returns the counters of a task for each channel that was used, with clicks and with the reasons of failures. The counters are exact at the time of the request. Failures are the last reasons for which devices were not reached through a channel; these devices may have been reached through another one. After the data of a task was deleted, the response contains its final counters without failures and recalls.',
   access: 'token',
   scope: 'push',
   body: Type.Object({ task_id: Int64({ description: 'Push task ID.' }) }),
@@ -22,6 +22,13 @@ export const pushTaskReport = {
         sent: Int64({ description: 'Number of devices to which this channel sent the notification.' }),
         received: Int64({ description: 'Number of devices with a receipt for this channel.' }),
         clicked: Int64({ description: 'Number of devices on which the user opened the notification.' }),
+        recalled: Int64({
+          description:
+            'Number of devices from which the notification was recalled: the vendor accepted the recall, or it was written to the connection.',
+        }),
+        recall_failed: Int64({
+          description: 'Number of devices from which the notification cannot be recalled.',
+        }),
         failures: Type.Array(
           Type.Object({
             code: StringEnum(traceCodes, 'Code of the failure, as in `/push/task/trace`.'),
@@ -32,6 +39,10 @@ export const pushTaskReport = {
         ),
       }),
       { description: 'Channels that were used.' },
+    ),
+    recall: StringEnum(
+      ['none', 'running', 'done'],
+      'State of the recall: `none` if it was not requested. A recall runs until each device is recalled or has failed, at most 24 hours.',
     ),
     failures_complete: Type.Boolean({
       description: 'False if the task has too many failures to evaluate all of them in one call.',
@@ -44,7 +55,13 @@ export const pushTaskReport = {
       body: { task_id: 115258093993985 },
       data: {
         task_id: 115258093993985,
-        channels: [{ channel: 'nativepush', target: 1, sent: 1, received: 1, clicked: 0, failures: [] }],
+        channels: [
+          {
+            ...{ channel: 'nativepush', target: 1, sent: 1, received: 1, clicked: 0 },
+            ...{ recalled: 0, recall_failed: 0, failures: [] },
+          },
+        ],
+        recall: 'none',
         failures_complete: true,
       },
     },

@@ -3,6 +3,7 @@ import { taskVisibilityOf } from '#src/domain/caller.ts';
 import { channels } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { countFailures, type FailureCount } from '#src/domain/trace/trace-events.ts';
+import { countRecalls, isRecallDone, type RecallCounts } from '#src/storage/ledger/recalls.ts';
 import { type FailedSlice, findFailedSlices } from '#src/storage/ledger/statistics.ts';
 import type { Route } from '../../../context.ts';
 import { readTaskCounts } from '../../../ledger/task-counts.ts';
@@ -21,6 +22,12 @@ export const pushTaskReportRoute: Route<typeof pushTaskReport> = {
     const failedSlices = await Promise.all(
       storage.shards.all.map((db) => findFailedSlices(db, { appId, taskId }, FAILED_SLICES_MAX)),
     );
+    const isDone = await isRecallDone(storage.home, { appId, taskId });
+    const recallCounts =
+      isDone === undefined
+        ? []
+        : await Promise.all(storage.shards.all.map((db) => countRecalls(db, { appId, taskId })));
+    const recallsByChannel = Map.groupBy(recallCounts.flat(), ({ channel }) => channel);
     const failuresByChannel = Map.groupBy(failedSlices.flat(), ({ channel }) => channel);
     const used = channels.filter((channel) => counts.some((count) => count.channel === channel));
     return {
@@ -31,13 +38,19 @@ export const pushTaskReportRoute: Route<typeof pushTaskReport> = {
           ofChannel.reduce((total, count) => total + count[key], 0n);
         return {
           ...{ channel, target: sum('target'), sent: sum('sent'), received: sum('received'), clicked: sum('clicked') },
+          recalled: sumOf(recallsByChannel.get(channel), 'recalled'),
+          recall_failed: sumOf(recallsByChannel.get(channel), 'failed'),
           failures: sumFailures(failuresByChannel.get(channel) ?? []),
         };
       }),
+      recall: isDone === undefined ? 'none' : isDone ? 'done' : 'running',
       failures_complete: failedSlices.every(({ length }) => length < FAILED_SLICES_MAX),
     };
   },
 };
+
+const sumOf = (counts: readonly RecallCounts[] = [], key: 'recalled' | 'failed'): bigint =>
+  counts.reduce((sum, count) => sum + count[key], 0n);
 
 /** Adds up the failures of slices by reason, the most frequent first. */
 function sumFailures(
