@@ -91,7 +91,7 @@ function printTime(milliseconds: bigint): string {
 
 const isStatistics = (row: Row): boolean => 'task_id' in row && 'nativepush_target' in row;
 
-/** Prints the 27 counters of a task as a table of channels. Idle channels are omitted. */
+/** Prints the counters of a task as a table of channels. Idle channels are omitted. */
 function printStatistics(row: Row): string[] {
   const channels = Object.keys(row).flatMap((name) => /^(.+)_target$/.exec(name)?.[1] ?? []);
   const counters = ['target', 'sent', 'received'];

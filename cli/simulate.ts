@@ -22,7 +22,7 @@ export function addSimulate(program: Command): void {
     .command('simulate')
     .summary('Run the vendor simulators for testing')
     .description(
-      'Runs the simulators of the eight vendors until Ctrl-C. It prints their URLs, the CA certificate to trust, and credentials for each vendor. The name of a vendor token determines the result of a notification: live-1, dead-1, slow-1. simulators/README.md lists all names.',
+      'Runs the simulators of all vendors until Ctrl-C. It prints their URLs, the CA certificate to trust, and credentials for each vendor. The name of a vendor token determines the result of a notification: live-1, dead-1, slow-1. simulators/README.md lists all names.',
     )
     .usage('[options]')
     .configureHelp({ ...program.configureHelp(), showGlobalOptions: true })

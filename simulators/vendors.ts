@@ -1,6 +1,7 @@
 import { startApnsSimulator } from './apns/simulator.ts';
 import { startFcmSimulator } from './fcm/simulator.ts';
 import { startFlymeSimulator } from './flyme/simulator.ts';
+import { startHarmonySimulator } from './harmony/simulator.ts';
 import { startHonorSimulator } from './honor/simulator.ts';
 import { startHuaweiSimulator } from './huawei/simulator.ts';
 import type { ServerIdentity } from './kit/certificate.ts';
@@ -86,6 +87,19 @@ export const vendors: Readonly<Record<string, VendorSimulator>> = {
       const { appId, appSecret } = simulator.app;
       // Without a project id and a service account, senders use client credentials and the older path.
       const record = { name: 'Huawei', app_id: appId, app_key: '', app_secret: appSecret, certificate: '' };
+      return toRunningSimulator(simulator, record);
+    },
+  },
+  harmony: {
+    phone: 'HarmonyOS',
+    colour: '#8a1c5b',
+    ports: singleAddressPorts,
+    start: async (options) => {
+      const simulator = await startHarmonySimulator(toServiceOptions(options));
+      const { projectId, clientId } = simulator.app;
+      // A class other than marketing, because a phone receives only two marketing messages a day.
+      const certificate = JSON.stringify({ ...JSON.parse(simulator.serviceAccountJson), category: 'WORK' });
+      const record = { name: 'HarmonyOS', app_id: projectId, app_key: clientId, app_secret: '', certificate };
       return toRunningSimulator(simulator, record);
     },
   },

@@ -12,7 +12,7 @@ export function addWatch(task: Command): void {
     .command('watch')
     .summary('Show the progress of a task, with a live bar for each channel')
     .description(
-      'Polls a task once a second until it has ended. On a terminal, it draws bars. Otherwise, it prints a line per change, or with --json a line of JSON per change. A vendor may report deliveries later; `task detail` then includes them.',
+      'Polls a task once a second until it has ended. On a terminal, it draws bars. Otherwise, it prints a line per change, or with --json a line of JSON per change. A vendor may report deliveries later; `task report` then includes them.',
     )
     .usage('<task_id> [options]')
     .configureHelp({ ...task.configureHelp(), showGlobalOptions: true })

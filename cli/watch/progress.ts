@@ -1,4 +1,4 @@
-import type { Carillon } from '../../sdk/src/index.ts';
+import { type Carillon, CarillonError } from '../../sdk/src/index.ts';
 import { CommandFailed } from '../failure.ts';
 
 export interface Counts {
@@ -18,15 +18,23 @@ export interface Progress {
   readonly channels: ReadonlyMap<string, Counts>;
 }
 
-/** Reads the state before the counters, so that the counters of an ended task are complete. */
+/** The error code of a task that does not exist or that the token cannot see. */
+const BAD_PARAMETER = 10_002;
+
+/**
+ * Reads the state before the counters, so that the counters of an ended task are complete. The report contains all
+ * channels; `/push/task/detail` contains some of them only if the app asks for it.
+ */
 export async function readProgress(client: Carillon, taskId: bigint): Promise<Progress> {
   // The list is in descending order, so the first entry after `taskId + 1` is the task itself.
   const { list } = await client.push.task.list({ after: taskId + 1n, limit: 1 });
-  const [statistics] = await client.push.task.detail({ list: [taskId] });
-  if (!statistics)
-    throw new CommandFailed(
-      `Task ${taskId} does not exist, or this token has no access to it. \`carillon task list\` lists the accessible tasks.`,
-    );
+  const { channels } = await client.push.task.report({ task_id: taskId }).catch((error: unknown) => {
+    if (error instanceof CarillonError && error.code === BAD_PARAMETER)
+      throw new CommandFailed(
+        `Task ${taskId} does not exist, or this token has no access to it. \`carillon task list\` lists the accessible tasks.`,
+      );
+    throw error;
+  });
   const taskEntry = list[0]?.task_id === taskId ? list[0] : undefined;
   return {
     taskId,
@@ -34,23 +42,12 @@ export async function readProgress(client: Carillon, taskId: bigint): Promise<Pr
     state: taskEntry?.state ?? 'finished',
     dueAt: taskEntry && new Date(Number(taskEntry.due_at)),
     endAt: taskEntry && new Date(Number(taskEntry.end_at)),
-    channels: activeChannels(statistics as unknown as Readonly<Record<string, bigint>>),
+    channels: new Map(
+      channels
+        .filter(({ target, sent, received }) => target + sent + received > 0n)
+        .map(({ channel, target, sent, received }) => [channel, { target, sent, received }]),
+    ),
   };
-}
-
-/**
- * Groups the counters `apns_target`, `apns_sent`, `apns_received` and so on by channel. Channels whose counters are all
- * zero are omitted.
- */
-function activeChannels(record: Readonly<Record<string, bigint>>): Map<string, Counts> {
-  const channels = Object.keys(record).flatMap((name) => /^(.+)_target$/.exec(name)?.[1] ?? []);
-  const counts = channels.map((channel) => {
-    const [target = 0n, sent = 0n, received = 0n] = ['target', 'sent', 'received'].map(
-      (counter) => record[`${channel}_${counter}`],
-    );
-    return [channel, { target, sent, received }] as const;
-  });
-  return new Map(counts.filter(([, { target, sent, received }]) => target + sent + received > 0n));
 }
 
 /** Returns whether a task has finished or was cancelled. */

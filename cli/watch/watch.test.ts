@@ -27,10 +27,11 @@ function walkThrough(steps: readonly (Step | StubAction)[]): (request: RecordedR
       return successResponse(
         `{"list":[{"task_id":${TASK},"state":"${state}","author":"admin","audience":"all","accepted_at":1794700800000,"due_at":1794700800000,"end_at":1794787200000}],"next":null}`,
       );
-    const counters = Object.entries(counts).flatMap(([channel, [target, sent, received]]) => [
-      `"${channel}_target":${target},"${channel}_sent":${sent},"${channel}_received":${received}`,
-    ]);
-    return successResponse(`[{"task_id":${TASK},${counters.join(',')}}]`);
+    const channels = Object.entries(counts).map(
+      ([channel, [target, sent, received]]) =>
+        `{"channel":"${channel}","target":${target},"sent":${sent},"received":${received},"clicked":0,"failures":[]}`,
+    );
+    return successResponse(`{"task_id":${TASK},"channels":[${channels.join(',')}],"failures_complete":true}`);
   };
 }
 
@@ -60,7 +61,7 @@ task ${TASK}: finished
       peer.requests.slice(0, 2).map(({ path, body }) => [path, body]),
       [
         ['/push/task/list', `{"after":${BigInt(TASK) + 1n},"limit":1}`],
-        ['/push/task/detail', `{"list":[${TASK}]}`],
+        ['/push/task/report', `{"task_id":${TASK}}`],
       ],
     );
   });
@@ -167,7 +168,9 @@ task ${TASK}: finished
 
   test('fails immediately if the task cannot be watched', async () => {
     await using nothing = await startStubServer(({ path }) =>
-      successResponse(path === '/push/task/list' ? '{"list":[],"next":null}' : '[]'),
+      path === '/push/task/list'
+        ? successResponse('{"list":[],"next":null}')
+        : errorResponse(400, 10002, 'The task does not exist or is not visible to this token.'),
     );
     const missing = await run(['task', 'watch', '7'], environmentFor(nothing));
     assert.deepEqual(

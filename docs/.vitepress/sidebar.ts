@@ -11,7 +11,7 @@ interface Group {
   readonly pages: readonly (string | readonly [string, string])[];
 }
 
-const vendors = ['apns', 'fcm', 'huawei', 'honor', 'xiaomi', 'oppo', 'vivo', 'meizu'];
+const vendors = ['apns', 'fcm', 'huawei', 'harmony', 'honor', 'xiaomi', 'oppo', 'vivo', 'meizu'];
 
 /** All pages of the site, in reading order. A test reports missing pages. */
 export const groups: readonly Group[] = [

@@ -38,7 +38,7 @@ ${bo.name} has one phone per vendor. View all of them:
   ${demo.phones_url}
 
 ${ada.name} has a connected device on the Carillon channel. Its notifications are printed in this terminal.
-Send to all nine devices, from a second terminal in this directory:
+Send to all devices, from a second terminal in this directory:
 
   source .dev.env
   npx carillon push send --all --yes --title Hello --body 'One keyboard, nine bells.' --watch

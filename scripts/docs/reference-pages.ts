@@ -41,7 +41,7 @@ const pages = [
   {
     name: 'vendors',
     title: 'Reference: vendor credentials and channels',
-    for: 'These operations manage the credentials for the eight vendors, and return the status of their channels. [Vendor credentials](../../vendors/credentials.md) lists the values that each vendor requires.',
+    for: 'These operations manage the credentials for the vendors, and return the status of their channels. [Vendor credentials](../../vendors/credentials.md) lists the values that each vendor requires.',
     prefixes: ['/admin/certificate/', '/admin/channel/'],
   },
   {

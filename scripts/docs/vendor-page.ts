@@ -5,8 +5,8 @@ import { type FieldMapping, type FieldTable, messageFields } from '#src/vendors/
 const BEGIN = '<!-- fields:begin -->';
 const END = '<!-- fields:end -->';
 
-/** Returns the file name of a vendor's pages: the vendor's name in lower case. */
-const fileOf = (vendor: VendorName): string => `${vendorFacts[vendor].displayName.toLowerCase()}.md`;
+/** Returns the file name of a vendor's pages. Meizu has another name in the API. */
+const fileOf = (vendor: VendorName): string => `${vendor === 'flyme' ? 'meizu' : vendor}.md`;
 
 export const vendorGuidePath = (vendor: VendorName): string => `docs/vendors/${fileOf(vendor)}`;
 export const vendorReferencePath = (vendor: VendorName): string => `docs/reference/vendors/${fileOf(vendor)}`;

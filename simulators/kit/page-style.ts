@@ -1,4 +1,4 @@
-/** Style sheet of the pages, with a light and a dark theme. Eight phones fit into a window of 1280 by 900 pixels. */
+/** Style sheet of the pages, with a light and a dark theme. Ten phones fit into a window of 1280 by 900 pixels. */
 export const style = `
   :root { color-scheme: light dark; --wall: #dde3ea; --ink: #1d232b; --faint: #667180; --card: #fffffff2; --box: #e6eaef }
   @media (prefers-color-scheme: dark) {
@@ -16,7 +16,7 @@ export const style = `
   main.all { padding: .8rem 1rem 1rem }
   main.all > header { display: flex; align-items: baseline; gap: 1rem; margin-bottom: .8rem; color: var(--faint) }
   main.all > header h1 { color: var(--ink) }
-  .phones { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: .9rem }
+  .phones { display: grid; grid-template-columns: repeat(5, minmax(0, 1fr)); gap: .9rem }
   @media (max-width: 1000px) { .phones { grid-template-columns: repeat(2, minmax(0, 1fr)) } }
   @media (max-width: 520px) { .phones { grid-template-columns: minmax(0, 1fr) } }
   .phone {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sequenceWords, vendorByProvider, vendorFacts, vendorNames } from './channel.ts';
+import {
+  channels,
+  extraChannels,
+  sequenceWords,
+  specifiedChannels,
+  vendorByProvider,
+  vendorFacts,
+  vendorNames,
+} from './channel.ts';
 
 describe('vendor facts', () => {
   test('number the vendors from 1 without gaps, because the API accepts that range', () => {
@@ -15,5 +23,11 @@ describe('vendor facts', () => {
   test('give no two vendors the same word in ospush_sequence', () => {
     const words = Object.values(vendorFacts).flatMap((facts) => ('sequenceWord' in facts ? [facts.sequenceWord] : []));
     assert.deepEqual(sequenceWords, ['ups', ...words]);
+  });
+
+  test('keep the nine channels of the specification apart from the others', () => {
+    assert.deepEqual(specifiedChannels, 'apns fcm flyme honor huawei nativepush oppo vivo xiaomi'.split(' '));
+    assert.deepEqual(extraChannels, ['harmony']);
+    assert.deepEqual([...specifiedChannels, ...extraChannels].sort(), channels);
   });
 });

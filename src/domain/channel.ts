@@ -13,6 +13,11 @@ interface VendorFacts {
   readonly supportsDataOnly: boolean;
   /** Whether the vendor reports later which notifications were delivered. */
   readonly sendsReceipts: boolean;
+  /**
+   * Whether the specification of the API does not know the vendor. Its counters are in `/push/task/detail` only if the
+   * app sets `extra_counters`.
+   */
+  readonly isExtra?: true;
 }
 
 /** The facts about each vendor that rules need, in the order of the documentation. */
@@ -33,6 +38,15 @@ export const vendorFacts = {
     sequenceWord: 'huawei',
     supportsDataOnly: true,
     sendsReceipts: true,
+  },
+  harmony: {
+    provider: 9,
+    reachIndex: 8,
+    displayName: 'HarmonyOS',
+    sequenceWord: 'harmony',
+    supportsDataOnly: true,
+    sendsReceipts: true,
+    isExtra: true,
   },
   honor: { provider: 8, reachIndex: 3, displayName: 'Honor', supportsDataOnly: true, sendsReceipts: true },
   xiaomi: {
@@ -74,15 +88,37 @@ export type Channel = VendorName | 'nativepush';
 
 export const vendorNames = (Object.keys(vendorFacts) as VendorName[]).sort();
 
-/** The vendors that serve Android devices. */
-export type AndroidVendor = Exclude<VendorName, 'apns'>;
-export const androidVendors = vendorNames.filter((vendor): vendor is AndroidVendor => vendor !== 'apns');
+/** The vendors whose devices do not run Android. They do not use the parameters in `android`. */
+const otherSystems = ['apns', 'harmony'] as const satisfies VendorName[];
 
-/** The nine channels, named as in the statistics. */
+/** The vendors that serve Android devices. */
+export type AndroidVendor = Exclude<VendorName, (typeof otherSystems)[number]>;
+export const androidVendors = vendorNames.filter(
+  (vendor): vendor is AndroidVendor => !(otherSystems as readonly VendorName[]).includes(vendor),
+);
+
+/** All channels, named as in the statistics. */
 export const channels: readonly Channel[] = [...vendorNames, 'nativepush' as const].sort();
 
-/** The vendors that `ups` in `ospush_sequence` stands for: the Chinese vendors. */
-export const domesticVendors = ['xiaomi', 'huawei', 'honor', 'flyme', 'oppo', 'vivo'] as const satisfies VendorName[];
+/** The channels that the specification of the API does not know. */
+export const extraChannels: readonly Channel[] = vendorNames.filter((vendor) => 'isExtra' in vendorFacts[vendor]);
+
+/** The nine channels of the specification. */
+export const specifiedChannels: readonly Channel[] = channels.filter((channel) => !extraChannels.includes(channel));
+
+/**
+ * The vendors that `ups` in `ospush_sequence` stands for: the Chinese vendors. HarmonyOS is before Huawei, because a
+ * phone that was upgraded from HarmonyOS 4 may still have a Huawei token that no longer works.
+ */
+export const domesticVendors = [
+  'xiaomi',
+  'harmony',
+  'huawei',
+  'honor',
+  'flyme',
+  'oppo',
+  'vivo',
+] as const satisfies VendorName[];
 
 type VendorWord = Extract<(typeof vendorFacts)[VendorName], { sequenceWord: string }>['sequenceWord'];
 

@@ -23,6 +23,7 @@ export interface Message {
     readonly category?: string;
     readonly importance?: string;
   };
+  readonly harmony?: HarmonyParameters;
   readonly honor?: AndroidParameters & { readonly badge_class?: string; readonly category?: string };
   readonly xiaomi?: AndroidParameters & { readonly template_id?: string; readonly template_param?: string };
   readonly oppo?: AndroidParameters & { readonly category?: string; readonly notify_level?: number };
@@ -43,6 +44,18 @@ export interface IosParameters {
   readonly thread_id?: string;
   readonly subtitle?: string;
   readonly apns_collapse_id?: string;
+}
+
+export interface HarmonyParameters {
+  readonly category?: string;
+  readonly sound?: string;
+  /** The page to open is named by its action or its URI. Without either, the app is opened. */
+  readonly action?: string;
+  readonly uri?: string;
+  /** Of the notifications with the same number, an offline phone receives only the newest. -1 keeps all. */
+  readonly collapse_key?: number;
+  /** Whether the notification is also displayed while the app is in the foreground. */
+  readonly foreground_show?: boolean;
 }
 
 export interface AndroidParameters {

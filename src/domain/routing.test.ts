@@ -45,6 +45,10 @@ const TABLE = `
   meizu is the word for flyme                     | [meizu]                 | flyme*                |           | flyme inbox
   flyme is part of ups                            | [ups]                   | flyme*                |           | flyme inbox
   honor is part of ups                            | [ups]                   | honor*                |           | honor inbox
+  harmony is part of ups                          | [ups]                   | harmony*              |           | harmony inbox
+  harmony is an item of the sequence              | [fcm harmony]           | harmony* fcm          |           | fcm harmony inbox
+  harmony comes before huawei                     | [ups]                   | huawei harmony        |           | harmony huawei inbox
+  the huawei token was bound last                 | [ups]                   | huawei* harmony       |           | huawei harmony inbox
   fcm is no part of ups                           | [ups]                   | fcm                   |           | inbox
   inside ups the one bound last is first          | [ups]                   | huawei* xiaomi        |           | huawei xiaomi inbox
   and so the other way round                      | [ups]                   | huawei xiaomi*        |           | xiaomi huawei inbox
@@ -71,6 +75,7 @@ const TABLE = `
   a command passes through fcm                    | cmd                     | fcm                   |           | fcm inbox
   a command passes through huawei                 | cmd                     | huawei*               |           | huawei inbox
   a command passes through honor                  | cmd                     | honor*                |           | honor inbox
+  a command passes through harmony                | cmd                     | harmony*              |           | harmony inbox
   a command passes through no other               | cmd                     | flyme oppo* vivo      |           | inbox
   nor through xiaomi                              | cmd                     | xiaomi*               |           | inbox
   a command leaves out who cannot carry it        | cmd                     | xiaomi* fcm           |           | fcm inbox

@@ -15,7 +15,7 @@ export const VENDOR_PLACE_WEIGHT = 4;
 export const claimWeightOf = ({ channel, placeCount }: { channel: SliceChannel; placeCount: number }): number =>
   channel === 'nativepush' ? placeCount : VENDOR_PLACE_WEIGHT * placeCount;
 
-/** `none` is for devices that no channel can reach. It is not part of the 27 counters, but the trace shows it. */
+/** `none` is for devices that no channel can reach. It is not part of the counters, but the trace shows it. */
 export type SliceChannel = Channel | 'none';
 
 /**

@@ -26,6 +26,8 @@ const fcmFile = (change: object = {}) => JSON.stringify({ ...account, ...change 
 const huaweiFile = (change: object = {}) =>
   JSON.stringify({ key_id: 'k', sub_account: 's', private_key: rsa, ...change });
 
+const harmonyFile = (change: object = {}) => huaweiFile({ project_id: '7361001', ...change });
+
 const threeFields = { vendorAppId: '1001', appKey: 'key-1', appSecret: 'canary-secret', certificate: '' };
 
 /**
@@ -92,6 +94,33 @@ const casesByVendor: Readonly<Record<Exclude<VendorName, 'apns'>, VendorCases>> 
         [huaweiFile({ private_key: 'canary-key' }), /cannot be used/],
         [huaweiFile({ key_id: 7 }), /key_id in the JSON of certificate must be a string/],
       ),
+    ],
+  },
+  harmony: {
+    good: [
+      { vendorAppId: '', appKey: '', appSecret: 'canary-secret', certificate: harmonyFile() },
+      {
+        vendorAppId: ' 7361001 ',
+        appKey: '',
+        appSecret: '',
+        certificate: harmonyFile({ category: 'IM', receipt_id: 'r' }),
+      },
+    ],
+    stored: { vendorAppId: '7361001', appSecret: '' },
+    bad: [
+      [{ certificate: '' }, /complete JSON of Huawei's service-account file/],
+      [{ certificate: harmonyFile({ project_id: undefined }) }, /project_id in certificate is required/],
+      [{ certificate: harmonyFile({ key_id: undefined }) }, /key_id in certificate is required/],
+      [{ certificate: harmonyFile({ sub_account: 'canary two' }) }, /sub_account in certificate must be one word/],
+      [{ certificate: harmonyFile({ private_key: undefined }) }, /private_key is missing/],
+      [{ certificate: harmonyFile({ private_key: 'canary-key' }) }, /cannot be used/],
+      [{ certificate: harmonyFile({ private_key: weak }) }, /cannot be used/],
+      [{ certificate: harmonyFile({ private_key: p8 }) }, /cannot be used/],
+      [{ certificate: harmonyFile({ category: 7 }) }, /category .* must be a string/],
+      [{ certificate: harmonyFile({ receipt_id: 7 }) }, /receipt_id .* must be a string/],
+      [{ vendorAppId: 'other' }, /app_id must be empty or match project_id in the service-account file \(7361001\)/],
+      [{ appKey: 'two words' }, /app_key must be one word/],
+      ...optionalJsonCases(),
     ],
   },
   honor: {

@@ -3,6 +3,7 @@ import type { Message } from '#src/domain/message.ts';
 import { apns } from './apns/apns.ts';
 import { fcm } from './fcm/fcm.ts';
 import { flyme } from './flyme/flyme.ts';
+import { harmony } from './harmony/harmony.ts';
 import { honor } from './honor/honor.ts';
 import { huawei } from './huawei/huawei.ts';
 import { oppo } from './oppo/oppo.ts';
@@ -16,6 +17,7 @@ export const vendorRegistry: Readonly<Record<VendorName, Vendor<unknown>>> = {
   fcm: fcm as Vendor<unknown>,
   flyme: flyme as Vendor<unknown>,
   vivo: vivo as Vendor<unknown>,
+  harmony: harmony as Vendor<unknown>,
   honor: honor as Vendor<unknown>,
   huawei: huawei as Vendor<unknown>,
   oppo: oppo as Vendor<unknown>,

@@ -136,7 +136,7 @@ export class VendorSender {
       this.#throttledOutcomes(key, sends) ??
       (await this.#stallDetector.track(
         key,
-        Math.ceil(sends.length / vendor.limits.tokensPerRequest),
+        Math.ceil(sends.length / tokensPerRequestOf(vendor, account)),
         this.#sendAll(vendor, account, sends, now),
         (all) => all.some(({ kind }) => kind !== 'unreachable'),
       ));
@@ -201,7 +201,7 @@ export class VendorSender {
     if (!context) return sends.map(() => UNUSABLE_CREDENTIALS);
     const outcomes = new Array<Outcome>(sends.length);
     await Promise.all(
-      batchesOf(sends, vendor.limits.tokensPerRequest).map(async (indexes) => {
+      batchesOf(sends, tokensPerRequestOf(vendor, account)).map(async (indexes) => {
         const tokens = indexes.map((index) => (sends[index] as VendorSend).token);
         const { notification } = sends[indexes[0] as number] as VendorSend;
         const batchOutcomes = await sendInParts(tokens, (part) =>
@@ -385,6 +385,9 @@ async function withDeadline(
   );
   return Promise.race([tokenPromise, timedOut]).finally(() => clearTimeout(timer));
 }
+
+const tokensPerRequestOf = ({ limits }: Vendor<unknown>, { environment }: VendorAccount): number =>
+  (environment === 0 ? limits.tokensPerTestRequest : undefined) ?? limits.tokensPerRequest;
 
 /**
  * Groups the indexes of sends into requests. Only sends of the same slice share a request, because they differ only in

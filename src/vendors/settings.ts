@@ -28,6 +28,7 @@ export const vendorSettings = Type.Object({
     'https://oauth-login.cloud.huawei.com',
     'URL from which Carillon requests provider tokens for Huawei.',
   ),
+  CARILLON_HARMONY_URL: url('https://push-api.cloud.huawei.com', 'URL of Push Kit for HarmonyOS 5 and later.'),
   CARILLON_HONOR_URL: url('https://push-api.cloud.honor.com', 'URL of Honor Push.'),
   CARILLON_HONOR_TOKEN_URL: url(
     'https://iam.developer.honor.com',

@@ -116,6 +116,8 @@ export interface VendorLimits {
    * If greater than 1, the devices of a slice share a request, so the request cannot contain device-specific values.
    */
   readonly tokensPerRequest: number;
+  /** The limit for environment 0, if it is lower. */
+  readonly tokensPerTestRequest?: number;
   readonly payloadBytesMax: number;
   /**
    * The rate limit for small apps, if the vendor publishes one. The limit of a larger app is stored with its

@@ -255,6 +255,7 @@ describe('requests to a running API', () => {
       ios: ['sound', 'category', 'subtitle'],
       android: ['sound', 'channel_id', 'intent'],
       honor: ['badge_class'],
+      harmony: ['category', 'sound', 'uri'],
     };
     const text = fc.oneof(
       blank,

@@ -145,6 +145,7 @@ const WORDS = [
 const callbacks: Partial<Record<VendorName, (word: string) => unknown>> = {
   huawei: (status) => ({ statuses: [{ token: 't', biTag: 'r', status, timestamp: 1 }] }),
   honor: (status) => ({ statuses: [{ token: 't', biTag: 'r', status, timestamp: 1 }] }),
+  harmony: (result) => ({ statuses: [{ token: 't', biTag: 'r', deliveryStatus: { result, timestamp: 1 } }] }),
   xiaomi: (type) => ({ data: JSON.stringify({ m: { param: 'r', type, targets: 't' } }) }),
   oppo: (eventType) => [{ param: 'r', eventType, registrationIds: 't' }],
   vivo: (ackType) => ({ m: { param: 'r', ackType, targets: 't' } }),

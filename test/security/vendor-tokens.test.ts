@@ -121,6 +121,7 @@ describe('vendor tokens that users invent', () => {
       apns: ['b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c', 'AB'.repeat(100)],
       fcm: [`eX4mple_Id-0123456789A:APA91b${'Hh_-9'.repeat(27)}`, 'cX4mple_Id-0123456789A'],
       huawei: [`IQAAAACy0${'aZ-_9'.repeat(20)}`, `0${'1a'.repeat(70)}`],
+      harmony: [`MAMzLgAAAAAA.${'aZ9'.repeat(30)}_-`, 'AQAAAACy0Rz/+='],
       honor: [`BAEAAAAAB.jlyp2BnK_-${'aZ9'.repeat(30)}`],
       xiaomi: [`d//igwEhgBGCI2TG6lWqlK${'+/'.repeat(20)}==`],
       oppo: [`OPPO_CN_${'0a'.repeat(16)}`, `CN_${'0a'.repeat(16)}`, '0a'.repeat(16)],

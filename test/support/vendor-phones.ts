@@ -23,7 +23,7 @@ export interface VendorPhone {
   readonly tokens: ReadonlyMap<VendorName, string>;
 }
 
-/** Inserts `phonesPerVendor` phones for each of the eight vendors, in the state after logins and bindings. */
+/** Inserts `phonesPerVendor` phones for each vendor, in the state after logins and bindings. */
 export async function insertVendorPhones(
   storage: Storage,
   appId: string,

@@ -4,6 +4,7 @@ import type { VendorAccount } from '#src/vendors/vendor.ts';
 import { goldens as apns } from './goldens/apns.ts';
 import { goldens as fcm } from './goldens/fcm.ts';
 import { goldens as flyme } from './goldens/flyme.ts';
+import { goldens as harmony } from './goldens/harmony.ts';
 import { goldens as honor } from './goldens/honor.ts';
 import { goldens as huawei } from './goldens/huawei.ts';
 import { goldens as oppo } from './goldens/oppo.ts';
@@ -26,7 +27,7 @@ export interface VendorExpectations {
   readonly throttledAccount: { readonly retryAfterSeconds: number; readonly account?: true };
   /** Credentials that the vendor rejects as unknown. */
   readonly wrongCredentials: Partial<VendorAccount>;
-  /** False for APNs, whose provider tokens Carillon signs, and for Xiaomi and Meizu, which have no provider tokens. */
+  /** False for APNs and HarmonyOS, whose provider tokens Carillon signs, and for Xiaomi and Meizu, which have no provider tokens. */
   readonly hasTokenEndpoint: boolean;
   /** The vendor has a daily quota and reports when it is exhausted. */
   readonly hasQuota?: true;
@@ -80,6 +81,15 @@ export const expectationsByVendor: Partial<Record<VendorName, VendorExpectations
     throttledAccount: { retryAfterSeconds: 3, account: true },
     wrongCredentials: { appSecret: 'another-secret' },
     hasTokenEndpoint: true,
+  },
+  harmony: {
+    goldens: harmony,
+    throttledToken: { retryAfterSeconds: 7, account: true },
+    throttledAccount: { retryAfterSeconds: 7, account: true },
+    wrongCredentials: { vendorAppId: '736430079244000109' },
+    // Carillon signs the tokens.
+    hasTokenEndpoint: false,
+    dropsRepeats: true,
   },
   honor: {
     goldens: honor,

@@ -58,6 +58,8 @@ describe('mismatched credentials are rejected with advice when they are saved, a
     ['fcm', 'a project of another account', serviceAccountOfOtherProject, /IAM_PERMISSION_DENIED: .*project/],
     ['huawei', "another app's App ID", { vendorAppId: '100000009' }, /1101.*: check that app_id/],
     ['huawei', "another app's project", { appKey: '736430079244000009' }, /80200001: .*project ID/],
+    ['harmony', "another project's ID", { vendorAppId: '736430079244000109' }, /80300002: .*project ID/],
+    ['harmony', 'a deleted key', deletedHarmonyKey, /80200001: .*service-account file/],
     ['honor', "another app's App ID", { vendorAppId: '104400009' }, /80200001: .*app_id, Client ID/],
     ['xiaomi', "another app's package", { certificate: '{"package_names":["com.other"]}' }, /22022: package_names/],
     ['oppo', "another app's AppKey", { appKey: 'another' }, /14: .*AppKey/],
@@ -148,6 +150,12 @@ async function sandboxKey(): Promise<Partial<VendorAccount>> {
   const public_key_pem = publicKey.export({ type: 'spki', format: 'pem' });
   await vendors.post('apns', '/keys', { key_id, team_id, public_key_pem, topics: [topic], environments: ['sandbox'] });
   return { appKey: key_id, certificate: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+}
+
+/** Returns a service account whose key Huawei does not know. */
+async function deletedHarmonyKey(): Promise<Partial<VendorAccount>> {
+  const certificate = JSON.parse(vendors.factsOf('harmony').certificate.certificate);
+  return { certificate: JSON.stringify({ ...certificate, key_id: 'deleted' }) };
 }
 
 async function serviceAccountOfOtherProject(): Promise<Partial<VendorAccount>> {

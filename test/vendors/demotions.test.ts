@@ -54,6 +54,22 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
     { what: 'a data-only message', message: command, says: [/until the app runs/] },
     { what: 'a data-only test message', message: command, environment: 0, says: [/until the app runs/, /500 a day/] },
   ],
+  harmony: [
+    {
+      what: 'a message without a class',
+      says: [/sent as MARKETING.*a device gets 2 messages per app per day.*without a sound.*harmony\.category/],
+    },
+    { what: 'a message with the class of the credentials', certificate: { category: 'IM' }, says: [] },
+    {
+      what: 'marketing',
+      certificate: { category: 'IM' },
+      message: { harmony: { category: 'MARKETING' } },
+      says: [/class of the message is MARKETING.*a device gets 2/],
+    },
+    { what: 'a test message', environment: 0, says: [/1000 a day: use environment 1/] },
+    { what: 'a data-only message', message: command, says: [/until the app runs/] },
+    { what: 'a data-only test message', message: command, environment: 0, says: [/until the app runs/, /1000 a day/] },
+  ],
   honor: [
     {
       what: 'a message without an importance',

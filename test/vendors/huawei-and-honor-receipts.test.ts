@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { harmony } from '#src/vendors/harmony/harmony.ts';
 import { honor } from '#src/vendors/honor/honor.ts';
 import { huawei } from '#src/vendors/huawei/huawei.ts';
+import { toPost as toHarmonyPost } from '../../simulators/harmony/receipts.ts';
 import { DELIVERED, toPost as toHonorPost } from '../../simulators/honor/receipts.ts';
 import { toPost as toHuaweiPost } from '../../simulators/huawei/receipts.ts';
 
@@ -32,6 +34,17 @@ describe('receipts from the Huawei simulator', () => {
         }
       });
     }
+  }
+});
+
+test('receipts from the HarmonyOS simulator are verified and parsed, and rejected with a bad or old signature', () => {
+  const to = address('V2', 'base64');
+  const { headers, body } = toHarmonyPost(expectedReceipts(256), to, good);
+  assert.equal(harmony.receipts?.isSigned?.(headers, secrets, new Date()), true);
+  assert.deepEqual(harmony.receipts?.read(JSON.parse(body)), [{ ...receipt, kind: 'failed', code: '256' }]);
+  for (const spoiled of [{ hasBadSignature: true }, { isOld: true }]) {
+    const { headers: spoiledHeaders } = toHarmonyPost(expectedReceipts(0), to, { ...good, ...spoiled });
+    assert.equal(harmony.receipts?.isSigned?.(spoiledHeaders, secrets, new Date()), false);
   }
 });
 

@@ -25,6 +25,10 @@ const readers: Readonly<Partial<Record<VendorName, (body: string) => Loose>>> = 
     const shown = (android.notification ?? {}) as Loose;
     return { category: android.category, importance: shown.importance, channel_id: shown.channel_id };
   },
+  harmony: (body) => {
+    const { payload } = JSON.parse(body) as { payload: { notification?: Loose } };
+    return { category: payload.notification?.category };
+  },
   honor: (body) => {
     const { android } = JSON.parse(body) as { android: { notification: Loose } };
     return { importance: android.notification.importance };
@@ -73,6 +77,22 @@ const tables: Readonly<Partial<Record<VendorName, readonly Row[]>>> = {
     {
       what: 'a data-only message uses only the class of the message',
       certificate: { category: 'IM', importance: 'NORMAL' },
+      message: { type: 'cmd' },
+      expected: {},
+    },
+  ],
+  harmony: [
+    { what: 'no value is set', certificate: {}, expected: { category: 'MARKETING' } },
+    { what: 'the credentials set the values', certificate: { category: 'IM' }, expected: { category: 'IM' } },
+    {
+      what: 'the message overrides the credentials',
+      certificate: { category: 'IM' },
+      message: { harmony: { category: 'MARKETING' } },
+      expected: { category: 'MARKETING' },
+    },
+    {
+      what: 'a data-only message has no class',
+      certificate: { category: 'IM' },
       message: { type: 'cmd' },
       expected: {},
     },

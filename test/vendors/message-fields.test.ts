@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { messageSchema } from '#src/contract/schemas/message.ts';
-import { androidVendors, type VendorName } from '#src/domain/channel.ts';
+import { androidVendors, type VendorName, vendorNames } from '#src/domain/channel.ts';
 import type { Message, MessageType } from '#src/domain/message.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
 import { type MessageField, messageFields } from '#src/vendors/translate/message-fields.ts';
@@ -15,8 +15,10 @@ const NOW = new Date(NOW_SECONDS * 1_000);
 const fieldsOf = (name: keyof typeof messageSchema.properties) =>
   Object.keys((messageSchema.properties[name] as { properties?: object }).properties ?? {});
 const sharedFields = fieldsOf('android');
+/** The vendors that have an object with parameters. */
+const vendorObjects = vendorNames.filter((name) => name !== 'apns');
 /** Fields that only some vendors have. */
-const extraFields = [...new Set(androidVendors.flatMap(fieldsOf))].filter((field) => !sharedFields.includes(field));
+const extraFields = [...new Set(vendorObjects.flatMap(fieldsOf))].filter((field) => !sharedFields.includes(field));
 
 const page = (name: string) =>
   `intent:#Intent;action=com.example.${name};component=com.example/com.example.${name};end`;
@@ -51,6 +53,10 @@ const values: Readonly<Record<Exclude<MessageField, 'type'>, readonly [unknown, 
   badge_class: ['com.example.One', 'com.example.Two'],
   push_mode: [0, 1],
   classification: [0, 1],
+  action: ['com.example.one', 'com.example.two'],
+  uri: ['https://example.com/one', 'https://example.com/two'],
+  collapse_key: [1, 2],
+  foreground_show: [false, true],
 };
 
 const valuesOf = (names: readonly string[], prefix = '') =>
@@ -66,7 +72,7 @@ const rich = (type: MessageType): Loose => ({
   ios: valuesOf(fieldsOf('ios'), 'ios.'),
   android: valuesOf(sharedFields),
   ...Object.fromEntries(
-    androidVendors.map((name) => [name, valuesOf(fieldsOf(name).filter((field) => extraFields.includes(field)))]),
+    vendorObjects.map((name) => [name, valuesOf(fieldsOf(name).filter((field) => extraFields.includes(field)))]),
   ),
 });
 
@@ -83,7 +89,7 @@ function changesOf(vendor: VendorName, field: Exclude<MessageField, 'type'>): [s
   if (field in messageSchema.properties) return [[field, (message) => ({ ...message, [field]: value })]];
   // `click_action` and `intent` are a pair.
   const change = field === 'intent' ? { click_action: 'intent', intent: value } : { [field]: value };
-  const objects = ['android' as const, ...androidVendors.filter((each) => each === vendor)];
+  const objects = ['android' as const, ...vendorObjects.filter((each) => each === vendor)];
   return objects
     .filter((each) => fieldsOf(each).includes(field))
     .map((each) => [`${each}.${field}`, (message) => put(message, each, change)]);
@@ -156,7 +162,7 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
 
     test('ignores the objects of other vendors', () => {
       for (const type of types) {
-        const others = androidVendors.filter((each) => each !== name);
+        const others = vendorObjects.filter((each) => each !== name);
         const changed = others.reduce(
           (message, each) =>
             put(message, each, Object.fromEntries(fieldsOf(each).map((field) => [field, values[field as 'sound'][1]]))),

@@ -181,11 +181,13 @@ export abstract class Calls {
     notify: (request: PushNotifyRequest): Promise<PushNotifyResponse> => this.#ask('/push/notify', request),
     task: {
       /**
-       * Query push statistics. Returns the counters of each task: three for each of the nine channels. They are
-       * exact at the time of the request. Task data is deleted after `CARILLON_RETENTION_DAYS`. After that, this
-       * call returns the final counters until `CARILLON_COUNTS_DAYS` have passed. Tasks that do not exist, or
-       * that the caller cannot see, are omitted. The response has the order of the request, and contains each
-       * task only once. An admin token needs the scope `push`.
+       * Query push statistics. Returns the counters of each task: three for each of the nine specified channels.
+       * If the app setting `extra_counters` is on, the counters of `harmony` follow. Without it, devices on
+       * these channels are in no counter of this response; `/push/task/report` always contains them. The
+       * counters are exact at the time of the request. Task data is deleted after `CARILLON_RETENTION_DAYS`.
+       * After that, this call returns the final counters until `CARILLON_COUNTS_DAYS` have passed. Tasks that do
+       * not exist, or that the caller cannot see, are omitted. The response has the order of the request, and
+       * contains each task only once. An admin token needs the scope `push`.
        */
       detail: (request: PushTaskDetailRequest): Promise<readonly PushStatistics[]> =>
         this.#ask('/push/task/detail', request),

@@ -136,7 +136,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'provider',
         kind: 'integer',
         required: true,
-        description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
+        description:
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS.',
       },
       { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
     ],
@@ -195,8 +196,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             kind: 'text',
             list: true,
             description:
-              'Order in which vendors are tried. `ups` stands for Xiaomi, Huawei, Honor, Meizu, OPPO and vivo; the vendor that the device registered last comes first. Blank means [ups, fcm]. APNs is not affected.',
-            choices: ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'],
+              'Order in which vendors are tried. `ups` stands for Xiaomi, HarmonyOS, Huawei, Honor, Meizu, OPPO and vivo; the vendor that the device registered last comes first. Blank means [ups, fcm]. APNs is not affected.',
+            choices: ['ups', 'fcm', 'huawei', 'harmony', 'xiaomi', 'oppo', 'vivo', 'meizu'],
           },
         ],
       },
@@ -360,6 +361,46 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 description:
                   'Importance of the notification. `LOW` is displayed without a sound. Blank means `importance` in the credentials.',
                 choices: ['LOW', 'NORMAL'],
+              },
+            ],
+          },
+          {
+            name: 'harmony',
+            kind: 'object',
+            description: 'Parameters for HarmonyOS. The parameters in `android` do not apply to it.',
+            fields: [
+              {
+                name: 'category',
+                kind: 'text',
+                description:
+                  'Message category, as defined by HarmonyOS, such as `IM`. Blank means `category` in the credentials, or `MARKETING` if they have none.',
+              },
+              {
+                name: 'sound',
+                kind: 'text',
+                description: 'Name of a sound file in `resources/rawfile` of the app. Blank means the default sound.',
+              },
+              {
+                name: 'action',
+                kind: 'text',
+                description: 'Action of the page to open when the user taps the notification. Blank opens the app.',
+              },
+              {
+                name: 'uri',
+                kind: 'text',
+                description: 'URI of the page to open when the user taps the notification. Blank opens the app.',
+              },
+              {
+                name: 'collapse_key',
+                kind: 'integer',
+                description:
+                  'Group of the notification, 0 to 100. An offline device receives only the latest notification of a group. -1 means no group. Blank means -1.',
+              },
+              {
+                name: 'foreground_show',
+                kind: 'boolean',
+                description:
+                  'Whether the notification is displayed while the app is in the foreground. If false, the app receives the data instead. Blank means true.',
               },
             ],
           },
@@ -591,7 +632,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/detail',
     summary: 'Query push statistics',
     description:
-      'Returns the counters of each task: three for each of the nine channels. They are exact at the time of the request. Task data is deleted after `CARILLON_RETENTION_DAYS`. After that, this call returns the final counters until `CARILLON_COUNTS_DAYS` have passed. Tasks that do not exist, or that the caller cannot see, are omitted. The response has the order of the request, and contains each task only once. An admin token needs the scope `push`.',
+      'Returns the counters of each task: three for each of the nine specified channels. If the app setting `extra_counters` is on, the counters of `harmony` follow. Without it, devices on these channels are in no counter of this response; `/push/task/report` always contains them. The counters are exact at the time of the request. Task data is deleted after `CARILLON_RETENTION_DAYS`. After that, this call returns the final counters until `CARILLON_COUNTS_DAYS` have passed. Tasks that do not exist, or that the caller cannot see, are omitted. The response has the order of the request, and contains each task only once. An admin token needs the scope `push`.',
     fields: [{ name: 'list', kind: 'int64', list: true, required: true, description: 'Task IDs, at most 500.' }],
   },
   '/push/task/list': {
@@ -698,8 +739,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             kind: 'text',
             list: true,
             description:
-              'Order in which vendors are tried. `ups` stands for Xiaomi, Huawei, Honor, Meizu, OPPO and vivo; the vendor that the device registered last comes first. Blank means [ups, fcm]. APNs is not affected.',
-            choices: ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'],
+              'Order in which vendors are tried. `ups` stands for Xiaomi, HarmonyOS, Huawei, Honor, Meizu, OPPO and vivo; the vendor that the device registered last comes first. Blank means [ups, fcm]. APNs is not affected.',
+            choices: ['ups', 'fcm', 'huawei', 'harmony', 'xiaomi', 'oppo', 'vivo', 'meizu'],
           },
         ],
       },
@@ -863,6 +904,46 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
                 description:
                   'Importance of the notification. `LOW` is displayed without a sound. Blank means `importance` in the credentials.',
                 choices: ['LOW', 'NORMAL'],
+              },
+            ],
+          },
+          {
+            name: 'harmony',
+            kind: 'object',
+            description: 'Parameters for HarmonyOS. The parameters in `android` do not apply to it.',
+            fields: [
+              {
+                name: 'category',
+                kind: 'text',
+                description:
+                  'Message category, as defined by HarmonyOS, such as `IM`. Blank means `category` in the credentials, or `MARKETING` if they have none.',
+              },
+              {
+                name: 'sound',
+                kind: 'text',
+                description: 'Name of a sound file in `resources/rawfile` of the app. Blank means the default sound.',
+              },
+              {
+                name: 'action',
+                kind: 'text',
+                description: 'Action of the page to open when the user taps the notification. Blank opens the app.',
+              },
+              {
+                name: 'uri',
+                kind: 'text',
+                description: 'URI of the page to open when the user taps the notification. Blank opens the app.',
+              },
+              {
+                name: 'collapse_key',
+                kind: 'integer',
+                description:
+                  'Group of the notification, 0 to 100. An offline device receives only the latest notification of a group. -1 means no group. Blank means -1.',
+              },
+              {
+                name: 'foreground_show',
+                kind: 'boolean',
+                description:
+                  'Whether the notification is displayed while the app is in the foreground. If false, the app receives the data instead. Blank means true.',
               },
             ],
           },
@@ -1100,7 +1181,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'provider',
         kind: 'integer',
         required: true,
-        description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
+        description:
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS.',
       },
       {
         name: 'token',
@@ -1129,7 +1211,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'provider',
         kind: 'integer',
         required: true,
-        description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
+        description:
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS.',
       },
       {
         name: 'push_token',
@@ -1281,6 +1364,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         description:
           'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.',
       },
+      {
+        name: 'extra_counters',
+        kind: 'boolean',
+        description: 'Whether `/push/task/detail` also returns the counters of `harmony`, after the specified ones.',
+      },
     ],
   },
   '/admin/app/create': {
@@ -1328,6 +1416,11 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         kind: 'integer',
         description:
           'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.',
+      },
+      {
+        name: 'extra_counters',
+        kind: 'boolean',
+        description: 'Whether `/push/task/detail` also returns the counters of `harmony`, after the specified ones.',
       },
     ],
   },
@@ -1725,7 +1818,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'provider',
         kind: 'integer',
         required: true,
-        description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
+        description:
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS.',
       },
       { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
       { name: 'name', kind: 'text', required: true, description: 'Name of the credentials.' },
@@ -1780,7 +1874,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'provider',
         kind: 'integer',
         required: true,
-        description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
+        description:
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS.',
       },
       { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
     ],
@@ -1796,7 +1891,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'provider',
         kind: 'integer',
         required: true,
-        description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
+        description:
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS.',
       },
       {
         name: 'renew',
@@ -1834,7 +1930,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'provider',
         kind: 'integer',
         required: true,
-        description: 'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor.',
+        description:
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS.',
       },
       { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
     ],

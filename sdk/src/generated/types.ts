@@ -70,7 +70,10 @@ export interface Device {
 }
 
 export interface Binding {
-  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /**
+   * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
+   * HarmonyOS.
+   */
   readonly provider: number;
   /** Environment: 0 = development, 1 = production. */
   readonly environment: number;
@@ -102,6 +105,8 @@ export interface App {
    * the ceiling of the app is lower, the ceiling applies.
    */
   readonly notify_per_second: number;
+  /** Whether `/push/task/detail` also returns the counters of `harmony`, after the specified ones. */
+  readonly extra_counters: boolean;
   /** Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`. */
   readonly public_key: string;
   /** Whether the app is disabled. */
@@ -165,7 +170,10 @@ export interface AdminToken {
 
 /** Credentials for a vendor, without secrets. */
 export interface Certificate {
-  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /**
+   * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
+   * HarmonyOS.
+   */
   readonly provider: number;
   /** Environment: 0 = development, 1 = production. */
   readonly environment: number;
@@ -190,7 +198,10 @@ export interface Certificate {
 
 /** Status of the channel of a vendor. */
 export interface Channel {
-  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /**
+   * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
+   * HarmonyOS.
+   */
   readonly provider: number;
   /** Environment: 0 = development, 1 = production. */
   readonly environment: number;
@@ -352,6 +363,21 @@ export interface PushStatistics {
    * each channel that is tried.
    */
   readonly xiaomi_target: bigint;
+  /**
+   * Number of devices to which this channel sent the notification: the vendor accepted it, or it was written
+   * to an MQTT connection. Only present if the app setting `extra_counters` is on.
+   */
+  readonly harmony_sent?: bigint;
+  /**
+   * Number of devices with a receipt for this channel. Only present if the app setting `extra_counters` is
+   * on.
+   */
+  readonly harmony_received?: bigint;
+  /**
+   * Number of devices that Carillon tries to reach through this channel. A device that falls back counts for
+   * each channel that is tried. Only present if the app setting `extra_counters` is on.
+   */
+  readonly harmony_target?: bigint;
 }
 
 export interface AuditEntry {
@@ -406,10 +432,13 @@ export interface PushSetting {
    */
   readonly distribution_strategy?: 'combined' | 'nativepush_only' | 'ospush_only' | undefined;
   /**
-   * Order in which vendors are tried. `ups` stands for Xiaomi, Huawei, Honor, Meizu, OPPO and vivo; the
-   * vendor that the device registered last comes first. Blank means [ups, fcm]. APNs is not affected.
+   * Order in which vendors are tried. `ups` stands for Xiaomi, HarmonyOS, Huawei, Honor, Meizu, OPPO and
+   * vivo; the vendor that the device registered last comes first. Blank means [ups, fcm]. APNs is not
+   * affected.
    */
-  readonly ospush_sequence?: readonly ('ups' | 'fcm' | 'huawei' | 'xiaomi' | 'oppo' | 'vivo' | 'meizu')[] | undefined;
+  readonly ospush_sequence?:
+    | readonly ('ups' | 'fcm' | 'huawei' | 'harmony' | 'xiaomi' | 'oppo' | 'vivo' | 'meizu')[]
+    | undefined;
 }
 
 /** Content of the notification; must not be blank. */
@@ -456,6 +485,8 @@ export interface Message {
   readonly android?: AndroidParameters | undefined;
   /** Parameters for Huawei, which override those in `android`. */
   readonly huawei?: HuaweiParameters | undefined;
+  /** Parameters for HarmonyOS. The parameters in `android` do not apply to it. */
+  readonly harmony?: HarmonyParameters | undefined;
   /** Parameters for Honor, which override those in `android`. */
   readonly honor?:
     | {
@@ -672,6 +703,31 @@ export interface HuaweiParameters {
   readonly importance?: 'LOW' | 'NORMAL' | undefined;
 }
 
+/** Parameters for HarmonyOS. The parameters in `android` do not apply to it. */
+export interface HarmonyParameters {
+  /**
+   * Message category, as defined by HarmonyOS, such as `IM`. Blank means `category` in the credentials, or
+   * `MARKETING` if they have none.
+   */
+  readonly category?: string | undefined;
+  /** Name of a sound file in `resources/rawfile` of the app. Blank means the default sound. */
+  readonly sound?: string | undefined;
+  /** Action of the page to open when the user taps the notification. Blank opens the app. */
+  readonly action?: string | undefined;
+  /** URI of the page to open when the user taps the notification. Blank opens the app. */
+  readonly uri?: string | undefined;
+  /**
+   * Group of the notification, 0 to 100. An offline device receives only the latest notification of a group.
+   * -1 means no group. Blank means -1.
+   */
+  readonly collapse_key?: number | undefined;
+  /**
+   * Whether the notification is displayed while the app is in the foreground. If false, the app receives the
+   * data instead. Blank means true.
+   */
+  readonly foreground_show?: boolean | undefined;
+}
+
 /** Parameters for vivo, which override those in `android`. */
 export interface VivoParameters {
   /**
@@ -768,7 +824,10 @@ export interface UserPasswordRequest {
 
 /** Get the credentials for a vendor: request. */
 export interface PushCertificateRequest {
-  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /**
+   * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
+   * HarmonyOS.
+   */
   readonly provider: number;
   /** Environment: 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;
@@ -1046,6 +1105,8 @@ export interface PushValidateResponse {
     /** Number of devices for which this channel would be tried first. */
     readonly flyme: bigint;
     /** Number of devices for which this channel would be tried first. */
+    readonly harmony: bigint;
+    /** Number of devices for which this channel would be tried first. */
     readonly honor: bigint;
     /** Number of devices for which this channel would be tried first. */
     readonly huawei: bigint;
@@ -1085,7 +1146,10 @@ export interface PushValidateResponse {
 
 /** Bind a vendor token to a device: request. */
 export interface DeviceBindRequest {
-  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /**
+   * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
+   * HarmonyOS.
+   */
   readonly provider: number;
   /**
    * Vendor token of the device, unchanged. A token that contains characters that the vendor does not use,
@@ -1103,7 +1167,10 @@ export interface DeviceBindRequest {
 
 /** Unbind a vendor token from a device: request. */
 export interface DeviceUnbindRequest {
-  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /**
+   * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
+   * HarmonyOS.
+   */
   readonly provider: number;
   /**
    * Push token of the device. Blank means the device for which the access token was issued. Required with an
@@ -1211,6 +1278,8 @@ export interface AdminAppUpdateRequest {
    * the ceiling of the app is lower, the ceiling applies.
    */
   readonly notify_per_second?: number | undefined;
+  /** Whether `/push/task/detail` also returns the counters of `harmony`, after the specified ones. */
+  readonly extra_counters?: boolean | undefined;
 }
 
 /** Create an app: request. */
@@ -1237,6 +1306,8 @@ export interface AdminAppCreateRequest {
    * the ceiling of the app is lower, the ceiling applies.
    */
   readonly notify_per_second?: number | undefined;
+  /** Whether `/push/task/detail` also returns the counters of `harmony`, after the specified ones. */
+  readonly extra_counters?: boolean | undefined;
 }
 
 /** Create an app: response data. */
@@ -1573,7 +1644,10 @@ export interface AdminGroupDeleteRequest {
 
 /** Save the credentials for a vendor: request. */
 export interface AdminCertificateSaveRequest {
-  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /**
+   * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
+   * HarmonyOS.
+   */
   readonly provider: number;
   /** Environment: 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;
@@ -1607,7 +1681,10 @@ export interface AdminCertificateSaveRequest {
 
 /** Check credentials with the vendor: request. */
 export interface AdminCertificateCheckRequest {
-  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /**
+   * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
+   * HarmonyOS.
+   */
   readonly provider: number;
   /** Environment: 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;
@@ -1631,7 +1708,10 @@ export interface AdminCertificateCheckResponse {
 
 /** Get the callback path for a vendor: request. */
 export interface AdminCertificateCallbackRequest {
-  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /**
+   * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
+   * HarmonyOS.
+   */
   readonly provider: number;
   /** Set to true if the path has leaked. Carillon then generates a new path, and the old one stops working. */
   readonly renew?: boolean | undefined;
@@ -1659,7 +1739,10 @@ export interface AdminCertificateCallbackResponse {
 
 /** Delete the credentials for a vendor: request. */
 export interface AdminCertificateDeleteRequest {
-  /** Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor. */
+  /**
+   * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
+   * HarmonyOS.
+   */
   readonly provider: number;
   /** Environment: 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;

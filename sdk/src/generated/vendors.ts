@@ -17,4 +17,5 @@ export const vendors: Readonly<Record<number, VendorEntry>> = {
   6: { name: 'oppo', displayName: 'OPPO', sendsReceipts: true },
   7: { name: 'fcm', displayName: 'FCM', sendsReceipts: false },
   8: { name: 'honor', displayName: 'Honor', sendsReceipts: true },
+  9: { name: 'harmony', displayName: 'HarmonyOS', sendsReceipts: true },
 };

@@ -32,6 +32,7 @@ export function toAppRecord(app: App, limits: AppLimits): Static<typeof appRecor
     registration: app.registration,
     country: app.country,
     notify_per_second: app.notifyPerSecond ?? 0,
+    extra_counters: app.extraCounters,
     public_key: app.publicKey,
     disabled: app.disabled,
     created_at: BigInt(app.createdAt.getTime()),
@@ -41,7 +42,7 @@ export function toAppRecord(app: App, limits: AppLimits): Static<typeof appRecor
 
 /** Converts the given API fields to app settings. */
 export function readAppSettings(fields: Static<TObject<typeof appSettings>>): Partial<AppSettings> {
-  const { name, token_days, http_errors, user_push, registration, country, notify_per_second } = fields;
+  const { name, token_days, http_errors, user_push, registration, country, notify_per_second, extra_counters } = fields;
   if (country !== undefined && !isCountry(country))
     throw new Problem('bad-parameter', 'country must be a two-letter country code (ISO 3166).');
   return {
@@ -52,5 +53,6 @@ export function readAppSettings(fields: Static<TObject<typeof appSettings>>): Pa
     ...(registration !== undefined && { registration }),
     ...(country !== undefined && { country }),
     ...(notify_per_second !== undefined && { notifyPerSecond: notify_per_second === 0 ? null : notify_per_second }),
+    ...(extra_counters !== undefined && { extraCounters: extra_counters }),
   };
 }

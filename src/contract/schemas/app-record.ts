@@ -1,4 +1,5 @@
 import { type TOptional, type TUnsafe, Type } from 'typebox';
+import { extraChannels } from '#src/domain/channel.ts';
 import { Int64 } from '#src/foundation/int64.ts';
 import { nameField, StringEnum, timeField } from './fields.ts';
 
@@ -8,6 +9,8 @@ const USER_PUSH =
 const COUNTRY = 'Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166).';
 const NOTIFY_PER_SECOND =
   'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.';
+
+const EXTRA_COUNTERS = `Whether \`/push/task/detail\` also returns the counters of ${extraChannels.map((channel) => `\`${channel}\``).join(' and ')}, after the specified ones.`;
 
 /** Settings that the admins of an app can change. */
 export const appSettings = {
@@ -43,6 +46,7 @@ export const appSettings = {
       description: NOTIFY_PER_SECOND,
     }),
   ),
+  extra_counters: Type.Optional(Type.Boolean({ description: EXTRA_COUNTERS })),
 };
 
 const CEILING_DESCRIPTIONS = {
@@ -117,6 +121,7 @@ export const appRecord = Type.Object(
     notify_per_second: Type.Integer({
       description: NOTIFY_PER_SECOND,
     }),
+    extra_counters: Type.Boolean({ description: EXTRA_COUNTERS }),
     public_key: Type.String({
       description: 'Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`.',
     }),
@@ -137,6 +142,7 @@ export const exampleApp = {
   registration: false,
   country: 'CN',
   notify_per_second: 0,
+  extra_counters: false,
   public_key: '-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n',
   disabled: false,
   created_at: 1794700800000,

@@ -51,6 +51,37 @@ const category = {
   category: optionalText('Message category, as defined by the vendor. Blank means `category` in the credentials.', 64),
 };
 
+const harmonyParameters = Type.Optional(
+  Type.Object(
+    {
+      category: optionalText(
+        'Message category, as defined by HarmonyOS, such as `IM`. Blank means `category` in the credentials, or `MARKETING` if they have none.',
+        64,
+      ),
+      sound: optionalText('Name of a sound file in `resources/rawfile` of the app. Blank means the default sound.'),
+      action: optionalText('Action of the page to open when the user taps the notification. Blank opens the app.'),
+      uri: optionalText('URI of the page to open when the user taps the notification. Blank opens the app.'),
+      collapse_key: Type.Optional(
+        Type.Integer({
+          minimum: -1,
+          maximum: 100,
+          description:
+            'Group of the notification, 0 to 100. An offline device receives only the latest notification of a group. -1 means no group. Blank means -1.',
+        }),
+      ),
+      foreground_show: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether the notification is displayed while the app is in the foreground. If false, the app receives the data instead. Blank means true.',
+        }),
+      ),
+    },
+    {
+      description: `Parameters for ${vendorFacts.harmony.displayName}. The parameters in \`android\` do not apply to it.`,
+    },
+  ),
+);
+
 const honorCategory = {
   category: optionalText(
     'Importance of the notification: `LOW` or `NORMAL`. Blank or any other value means `importance` in the credentials.',
@@ -172,6 +203,7 @@ export const messageSchema = Type.Object(
     ),
     android: Type.Optional(Type.Object(androidFields, { description: ANDROID_DESCRIPTION })),
     huawei: vendorParameters('huawei', { ...badgeClass, ...category, ...importance }),
+    harmony: harmonyParameters,
     honor: vendorParameters('honor', { ...badgeClass, ...honorCategory }),
     xiaomi: vendorParameters('xiaomi', template),
     oppo: vendorParameters('oppo', { ...category, ...notifyLevel }),

@@ -14,6 +14,8 @@ export interface AppSettings {
   readonly country: string;
   /** Null means no limit. */
   readonly notifyPerSecond: number | null;
+  /** Whether `/push/task/detail` returns the counters of channels that the specification does not know. */
+  readonly extraCounters: boolean;
 }
 
 export interface App extends AppSettings {
@@ -40,6 +42,7 @@ const columns: Readonly<Record<keyof AppSettings, string>> = {
   registration: 'registration',
   country: 'country',
   notifyPerSecond: 'notify_per_second',
+  extraCounters: 'extra_counters',
 };
 
 const APP_COLUMNS = `

@@ -1,4 +1,4 @@
-import { droppedAndroidFields, type FieldTable } from '../translate/message-fields.ts';
+import { droppedVendorFields, type FieldTable } from '../translate/message-fields.ts';
 
 export const apnsFields: FieldTable = {
   type: {
@@ -24,5 +24,5 @@ export const apnsFields: FieldTable = {
   'ios.thread_id': { becomes: '`aps.thread-id`' },
   'ios.subtitle': { becomes: '`aps.alert.subtitle`' },
   'ios.apns_collapse_id': { becomes: '`apns-collapse-id`; if blank, the task ID' },
-  ...droppedAndroidFields,
+  ...droppedVendorFields,
 };

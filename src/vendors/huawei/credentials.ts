@@ -1,5 +1,3 @@
-import { createPrivateKey } from 'node:crypto';
-import { SignJWT } from 'jose';
 import { isBlank } from '#src/domain/blank.ts';
 import { clientCredentialsRequest, readTokenResponse } from '../tokens/client-credentials.ts';
 import {
@@ -7,12 +5,17 @@ import {
   oneOfOption,
   optionalWord,
   readOptions,
-  requireRsaKey,
   requireWord,
   stringOption,
   stringOrEmpty,
 } from '../tokens/credential-checks.ts';
-import type { CertificateInput, CheckedCertificate, ProviderToken, TokenSource, VendorAccount } from '../vendor.ts';
+import {
+  RENEW_AFTER_SECONDS,
+  requireServiceAccount,
+  serviceAccountOf,
+  serviceAccountTokenSource,
+} from '../tokens/huawei-service-account.ts';
+import type { CertificateInput, CheckedCertificate, TokenSource, VendorAccount } from '../vendor.ts';
 
 export interface HuaweiCredentials {
   readonly path: string;
@@ -30,15 +33,6 @@ export interface HuaweiCredentials {
 }
 
 const TOKEN_PATH = '/oauth2/v3/token';
-/** The audience of a signed token. It is the same even if the service is reached at another URL. */
-const AUDIENCE = 'https://oauth-login.cloud.huawei.com/oauth2/v3/token';
-/** Huawei rejects tokens with a lifetime of more than a day. */
-const SIGNED_TOKEN_LIFETIME_SECONDS = 3_600;
-/**
- * If Huawei rejects a token before this age, the token has not expired, so the credentials are wrong. Huawei issues at
- * most about 1,000 tokens per five minutes.
- */
-const RENEW_AFTER_SECONDS = 60;
 
 /** Requests tokens with the App secret, or signs them if the credentials contain a service account. */
 export function huaweiTokenSource({ vendorAppId, appSecret, certificate }: VendorAccount): TokenSource {
@@ -51,12 +45,7 @@ export function huaweiTokenSource({ vendorAppId, appSecret, certificate }: Vendo
       toRequest: async () => clientCredentialsRequest(TOKEN_PATH, vendorAppId, appSecret),
       toToken: readTokenResponse,
     };
-  return {
-    kind: 'signed',
-    cacheKeyParts: [account.keyId, account.subAccount, account.privateKey],
-    renewAfterSeconds: RENEW_AFTER_SECONDS,
-    sign: (now) => signToken(account, now),
-  };
+  return serviceAccountTokenSource(account);
 }
 
 /** Returns the credentials for requests. The path names the project if a project ID is set, otherwise the app. */
@@ -73,33 +62,6 @@ export function huaweiCredentials(account: VendorAccount, providerToken: string 
     importance: stringOrEmpty(importance) || undefined,
     channelId: stringOrEmpty(channel_id) || undefined,
   };
-}
-
-interface ServiceAccount {
-  readonly keyId: string;
-  readonly subAccount: string;
-  readonly privateKey: string;
-}
-
-function serviceAccountOf(certificate: string): ServiceAccount | undefined {
-  const { key_id, sub_account, private_key } = readOptions(certificate);
-  if (isBlank(private_key)) return undefined;
-  return {
-    keyId: stringOrEmpty(key_id),
-    subAccount: stringOrEmpty(sub_account),
-    privateKey: stringOrEmpty(private_key),
-  };
-}
-
-async function signToken({ keyId, subAccount, privateKey }: ServiceAccount, now: Date): Promise<ProviderToken> {
-  const token = await new SignJWT()
-    .setProtectedHeader({ alg: 'PS256', typ: 'JWT', kid: keyId })
-    .setIssuer(subAccount)
-    .setAudience(AUDIENCE)
-    .setIssuedAt(now)
-    .setExpirationTime(Math.floor(now.getTime() / 1_000) + SIGNED_TOKEN_LIFETIME_SECONDS)
-    .sign(createPrivateKey(privateKey));
-  return { token, lifetimeSeconds: SIGNED_TOKEN_LIFETIME_SECONDS };
 }
 
 const OPTIONS = {
@@ -133,10 +95,8 @@ export function checkHuaweiCertificate(input: CertificateInput): CheckedCertific
 function checkServiceAccount(certificate: string): void {
   const { private_key, key_id, sub_account } = readOptions(certificate);
   if ([private_key, key_id, sub_account].every(isBlank)) return;
-  requireRsaKey(
-    private_key,
+  requireServiceAccount(
+    certificate,
     "certificate must be empty, a JSON object with settings, or Huawei's complete service-account file. Its private_key is missing or cannot be used.",
   );
-  requireWord(stringOrEmpty(key_id), 'key_id in certificate', "copy it from Huawei's service-account file");
-  requireWord(stringOrEmpty(sub_account), 'sub_account in certificate', "copy it from Huawei's service-account file");
 }

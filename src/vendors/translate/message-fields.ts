@@ -37,8 +37,11 @@ const androidFields = [
   'classification',
 ] as const;
 
+/** Fields that only `harmony` has. */
+const harmonyFields = ['action', 'uri', 'collapse_key', 'foreground_show'] as const;
+
 /** Every message field that can be sent to a vendor, named as in the API. */
-export const messageFields = [...commonFields, ...iosFields, ...androidFields] as const;
+export const messageFields = [...commonFields, ...iosFields, ...androidFields, ...harmonyFields] as const;
 
 export type MessageField = (typeof messageFields)[number];
 
@@ -54,8 +57,13 @@ export type FieldTable = Readonly<Record<MessageField, FieldMapping>>;
 const drop = <Field extends MessageField>(fields: readonly Field[], dropped: string) =>
   Object.fromEntries(fields.map((field) => [field, { dropped }])) as Record<Field, FieldMapping>;
 
-/** The Android fields, which are not sent to APNs. */
-export const droppedAndroidFields = drop(androidFields, 'only Android vendors use this field');
+const droppedHarmonyFields = drop(harmonyFields, 'only HarmonyOS uses this field');
+
+/** The fields of the other vendors, which are not sent to APNs. */
+export const droppedVendorFields = {
+  ...drop(androidFields, 'only Android vendors use this field'),
+  ...droppedHarmonyFields,
+};
 
 const defaults = {
   ...drop(['show_begin_time'], 'Carillon does not send the notification before this time'),
@@ -66,6 +74,7 @@ const defaults = {
   ...drop(['template_id', 'template_param'], 'only Xiaomi uses this field'),
   ...drop(['notice_msg_type'], 'only Meizu uses this field'),
   ...drop(['push_mode', 'classification'], 'only vivo uses this field'),
+  ...droppedHarmonyFields,
 };
 
 /**

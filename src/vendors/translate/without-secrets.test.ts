@@ -45,7 +45,7 @@ test('other outcomes are unchanged', () => {
   ];
   const cleaned = withoutSecrets(outcomes, account);
   assert.deepEqual(cleaned, outcomes);
-  cleaned.forEach((outcome, i) => assert.equal(outcome, outcomes[i]));
+  for (const [i, outcome] of cleaned.entries()) assert.equal(outcome, outcomes[i]);
 });
 
 test('an empty secret removes nothing', () => {

@@ -271,8 +271,8 @@ const recordRows: readonly Row[] = [
     'does not record a call that is rejected for its format or its scope',
     [
       createAppCall('audit-form'),
-      save('audit-form', { provider: 9 }),
-      read('audit-form', 9),
+      save('audit-form', { provider: 100 }),
+      read('audit-form', 100),
       inApp('audit-form', '/admin/app/create', { new_app_id: 'x', name: 'x' }),
     ],
     list('audit-form'),

@@ -20,10 +20,11 @@ const path = '/admin/certificate/callback';
 
 const HUAWEI = 2;
 const HONOR = 8;
+const HARMONY = 9;
 const secret = '[\\w-]{43}';
 const given: Expect = {
   code: 200,
-  data: { path: new RegExp(`^/callback/(huawei|honor)/${secret}$`) },
+  data: { path: new RegExp(`^/callback/(huawei|honor|harmony)/${secret}$`) },
   headers: { 'cache-control': /^no-store$/ },
 };
 const signature = { user_name: 'carillon', key: 'callback-key' };
@@ -45,10 +46,10 @@ const fieldsRows: readonly Row[] = [
     { ...fields, body: {} },
     {
       name: 'provider',
-      takes: { 'vendors that send callbacks': [HUAWEI, HONOR] },
+      takes: { 'vendors that send callbacks': [HUAWEI, HONOR, HARMONY] },
       refuses: {
         'vendors that do not send callbacks': [10002, 1, 7],
-        'an unknown provider number': [10002, 0, 9, -1, 2_147_483_649],
+        'an unknown provider number': [10002, 0, 100, -1, 2_147_483_649],
         'a value that is not an int32': [10002, ...notInteger],
       },
     },
@@ -87,6 +88,7 @@ const ruleRows: readonly Row[] = [
       [
         ['huawei', HUAWEI],
         ['honor', HONOR],
+        ['harmony', HARMONY],
       ] as const
     ).map(([vendor, provider]) => ({
       before: [createAppCall(`callback-${vendor}`)],

@@ -45,7 +45,7 @@ const fieldsRows: readonly Row[] = [
       name: 'provider',
       takes: { 'a provider with saved credentials': [8] },
       refuses: {
-        'an unknown provider number': [10002, 0, 9, -1, 2_147_483_649],
+        'an unknown provider number': [10002, 0, 100, -1, 2_147_483_649],
         'a value that is not an int32': [10002, ...notInteger],
       },
     },

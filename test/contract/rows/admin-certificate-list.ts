@@ -110,7 +110,7 @@ const deleteRows: readonly Row[] = [
       takes: { 'a provider with saved credentials': [4] },
       refuses: {
         'a provider without credentials': [12007, 7],
-        'an unknown provider number': [10002, 0, 9, -1, 2_147_483_649],
+        'an unknown provider number': [10002, 0, 100, -1, 2_147_483_649],
         'a value that is not an int32': [10002, ...notInteger],
       },
     },

@@ -1,5 +1,5 @@
 import { adminCallerRows } from './admin-scopes.ts';
-import { BUNDLE_ID, p8, pushPem, serviceAccount, wrongCurve } from './certificate-values.ts';
+import { BUNDLE_ID, huaweiServiceAccount, p8, pushPem, serviceAccount, wrongCurve } from './certificate-values.ts';
 import { saying } from './device-calls.ts';
 import { addUser, adminOf, certificateApp, createAppCall, inApp, logIn } from './fixture-devices.ts';
 import {
@@ -62,7 +62,7 @@ const fieldsRows: readonly Row[] = [
     name: 'provider',
     takes: { 'five providers with the same fields': [2, 4, 5, 6, 8] },
     refuses: {
-      'an unknown provider number': [10002, 0, 9, -1, 2_147_483_649],
+      'an unknown provider number': [10002, 0, 100, -1, 2_147_483_649],
       'a value that is not an int32': [10002, ...notInteger],
     },
   }),
@@ -166,6 +166,23 @@ const vendorRows: readonly Row[] = [
   rules(path, 'rejects any other file for FCM: 10002', [
     { call: save({ provider: 7, name: 'FCM', certificate: '{"type":"google-services"}' }), expect: refused(10002) },
     { call: save({ provider: 7, name: 'FCM' }), expect: refused(10002, /certificate/) },
+  ]),
+  rule(
+    path,
+    'accepts a service account for HarmonyOS and reads the project ID from it',
+    [],
+    save({ provider: 9, name: 'HarmonyOS', app_key: '100001', certificate: huaweiServiceAccount, check: false }),
+    saved({ provider: 9, app_id: '736430079244001', app_key: '100001' }),
+  ),
+  rules(path, 'rejects HarmonyOS credentials without a complete service account: 10002', [
+    {
+      call: save({ provider: 9, name: 'HarmonyOS', app_id: '1', app_secret: 'very-secret' }),
+      expect: refused(10002, /service-account file/),
+    },
+    {
+      call: save({ provider: 9, name: 'HarmonyOS', app_id: '1', certificate: huaweiServiceAccount }),
+      expect: refused(10002, /app_id must be empty or match/),
+    },
   ]),
   rule(
     path,

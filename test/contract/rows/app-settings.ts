@@ -82,6 +82,11 @@ export const settings: Readonly<Record<SettingField, Field>> = {
       'a value that is not an int32': [10002, ...notInteger],
     },
   },
+  extra_counters: {
+    name: 'extra_counters',
+    takes: { 'true and false': [true, false] },
+    refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
+  },
 };
 
 const fieldsRows: readonly Row[] = Object.values(settings).flatMap((field) => {
@@ -139,6 +144,7 @@ const updateRows: readonly Row[] = [
       country: 'DE',
       http_errors: 'status',
       notify_per_second: 0,
+      extra_counters: false,
     }),
   ),
   rules(

@@ -24,6 +24,14 @@ export function pushPem(days: number): string {
 /** The bundle ID in the certificates of `pushPem`. */
 export const BUNDLE_ID = 'com.example.bells';
 
+/** A service-account file as Huawei offers it for download. */
+export const huaweiServiceAccount = JSON.stringify({
+  project_id: '736430079244001',
+  key_id: 'key-1',
+  sub_account: '1107',
+  private_key: newKeys().privatePem,
+});
+
 /** A service-account file as Firebase offers it for download. */
 export const serviceAccount = JSON.stringify({
   type: 'service_account',

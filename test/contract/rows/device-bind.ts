@@ -1,3 +1,4 @@
+import { providerByVendor } from '#src/domain/channel.ts';
 import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
 import { boundTo, ruleOf, saying, theirPushToken, theirToken } from './device-calls.ts';
 import { bindersTablet, inherited, owners } from './fixture-devices.ts';
@@ -145,9 +146,9 @@ export const deviceBindGroup: readonly Row[] = [
   },
   ...fieldRows(fields, {
     name: 'provider',
-    takes: { 'each of the eight providers': [1, 2, 3, 4, 5, 6, 7, 8] },
+    takes: { 'the number of each vendor': Object.values(providerByVendor) },
     refuses: {
-      'an unknown provider number': [10002, 0, 9, -1, 2_147_483_649],
+      'an unknown provider number': [10002, 0, 100, -1, 2_147_483_649],
       'a value that is not an int32': [10002, ...notInteger],
     },
   }),

@@ -1,3 +1,4 @@
+import { providerByVendor } from '#src/domain/channel.ts';
 import { deviceCallerRows, pushTokenRows } from './device-callers.ts';
 import { boundTo, ruleOf, saying, theirPushToken } from './device-calls.ts';
 import { inherited, owners } from './fixture-devices.ts';
@@ -54,7 +55,7 @@ const effectRows: readonly Row[] = [
     (by) => [
       by.call(bind, { provider: 3, token: 'unbind-d' }),
       unbind(3, { push_token: theirPushToken }),
-      by.call(path, { provider: 9 }),
+      by.call(path, { provider: 100 }),
       by.call(list),
     ],
     boundTo([3, 1]),
@@ -79,9 +80,9 @@ export const deviceUnbindGroup: readonly Row[] = [
     { path, token: unbinder.token, body: good, taken: () => ok },
     {
       name: 'provider',
-      takes: { 'each of the eight providers': [1, 2, 3, 4, 5, 6, 7, 8] },
+      takes: { 'the number of each vendor': Object.values(providerByVendor) },
       refuses: {
-        'an unknown provider number': [10002, 0, 9, -1, 2_147_483_649],
+        'an unknown provider number': [10002, 0, 100, -1, 2_147_483_649],
         'a value that is not an int32': [10002, ...notInteger],
       },
     },

@@ -89,6 +89,7 @@ export const settingFields = [
   'registration',
   'country',
   'notify_per_second',
+  'extra_counters',
 ] as const;
 export type SettingField = (typeof settingFields)[number];
 export const settingApp = (field: SettingField): string => `setting-${field}`;

@@ -26,6 +26,7 @@ const providers = [
   [6, 'OPPO', 'oppo production'],
   [7, 'FCM', 'fcm production'],
   [8, 'Honor', 'honor production'],
+  [9, 'HarmonyOS', 'harmony production'],
 ] as const;
 
 const whole = {
@@ -56,7 +57,7 @@ export const pushCertificateGroup: readonly Row[] = [
     'illegal',
     'query.provider',
     'rejects a number that is not assigned to a vendor: 10002',
-    ['provider=0', 'provider=9', 'provider=-1'],
+    ['provider=0', 'provider=100', 'provider=-1'],
     refused(10002),
   ),
   queries(

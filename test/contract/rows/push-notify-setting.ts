@@ -30,6 +30,7 @@ const sequences = fieldRows(
     takes: {
       'a list of one item': [['fcm']],
       'every item of the spec, in the order given': [['meizu', 'vivo', 'oppo', 'xiaomi', 'huawei', 'fcm', 'ups']],
+      'harmony, which the spec does not have': [['harmony', 'ups']],
       duplicates: [['fcm', 'ups', 'fcm']],
     },
     refuses: {
@@ -41,10 +42,10 @@ const sequences = fieldRows(
 
 const items: readonly Row[] = [
   {
-    rule: `${about}.ospush_sequence[] accepts each of the seven values`,
+    rule: `${about}.ospush_sequence[] accepts each value`,
     path: `${about}.ospush_sequence[]`,
     kind: 'legal',
-    cases: ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu'].map((word) => ({
+    cases: ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu', 'harmony'].map((word) => ({
       call: withSetting({ ospush_sequence: [word] }),
       expect: stored({ sequence: [word] }),
     })),

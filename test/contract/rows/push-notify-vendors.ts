@@ -4,6 +4,7 @@ import {
   type Expect,
   type Field,
   fieldRows,
+  notBoolean,
   notObject,
   notText,
   ok,
@@ -163,6 +164,62 @@ function vendorRows([vendor, defaults]: [string, object]): Row[] {
   ];
 }
 
+/** The fields of `harmony`, which does not share the Android fields. */
+const harmonyFields: Readonly<Record<string, Pick<Field, 'takes' | 'refuses'>>> = {
+  category: text(64),
+  sound: text(1_024),
+  action: text(1_024),
+  uri: text(1_024),
+  collapse_key: {
+    takes: { '-1 to 100': [-1, 0, 100] },
+    refuses: { 'another number': [10002, -2, 101, 0.5], 'a value that is not a number': [10002, 'one', true, [1]] },
+  },
+  foreground_show: {
+    takes: { 'true and false': [true, false] },
+    refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
+  },
+};
+
+function harmonyRows(): Row[] {
+  const about = `${NOTIFY} body.message.harmony`;
+  const kept = (parameters: object): Expect => stored({ message: { ...storedMessage, harmony: parameters } });
+  return [
+    ...fieldRows(
+      {
+        path: NOTIFY,
+        body: good,
+        taken: (_name, value) => kept(value as object),
+        blank: () => stored({ message: storedMessage }),
+      },
+      {
+        name: 'message.harmony',
+        takes: { 'an object': [{ sound: 's', category: 'IM' }] },
+        refuses: { 'a value that is not an object': [10002, ...notObject] },
+      },
+    ),
+    ...Object.entries(harmonyFields).flatMap(([field, what]) => {
+      // A field that is not under test, so that the object is not blank.
+      const beside = field === 'sound' ? { category: 'IM' } : { sound: 's' };
+      return fieldRows(
+        {
+          path: NOTIFY,
+          body: { ...good, message: { ...goodMessage, harmony: beside } },
+          taken: (_name, value) => kept({ ...beside, [field]: value }),
+          blank: () => kept(beside),
+        },
+        { name: `message.harmony.${field}`, ...what },
+      );
+    }),
+    row(
+      'rule',
+      about,
+      `${about} ignores unknown fields and the fields of Android`,
+      withMessage({ ...goodMessage, harmony: { sound: 's', colour: 'red', channel_id: 'c', click_action: 'intent' } }),
+      kept({ sound: 's' }),
+    ),
+  ];
+}
+
 const intents = (
   rule: string,
   values: readonly string[],
@@ -246,4 +303,8 @@ const intentRows: readonly Row[] = [
   ),
 ];
 
-export const pushNotifyVendorGroup: readonly Row[] = [...Object.entries(vendors).flatMap(vendorRows), ...intentRows];
+export const pushNotifyVendorGroup: readonly Row[] = [
+  ...Object.entries(vendors).flatMap(vendorRows),
+  ...harmonyRows(),
+  ...intentRows,
+];

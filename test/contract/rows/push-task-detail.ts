@@ -1,3 +1,4 @@
+import { createAppCall, inApp } from './fixture-devices.ts';
 import { apps, groups, NOBODY, tokens, users } from './fixtures.ts';
 import {
   absent,
@@ -44,9 +45,19 @@ function rule(sentence: string, before: readonly Call[], call: Call, expect: Exp
 }
 
 const unknownIds = (n: number) => Array.from({ length: n }, (_, i) => NOBODY + BigInt(i));
-const zeros = ['apns', 'fcm', 'flyme', 'honor', 'huawei', 'nativepush', 'oppo', 'vivo', 'xiaomi'].flatMap((channel) =>
-  ['sent', 'received', 'target'].map((counter) => `"${channel}_${counter}":0`),
-);
+const zerosOf = (channels: readonly string[]): string =>
+  channels.flatMap((channel) => ['sent', 'received', 'target'].map((counter) => `"${channel}_${counter}":0`)).join(',');
+const specified = zerosOf(['apns', 'fcm', 'flyme', 'honor', 'huawei', 'nativepush', 'oppo', 'vivo', 'xiaomi']);
+const extra = zerosOf(['harmony']);
+/** A response with one task and exactly these counters, in this order. */
+const exactly = (counters: string): RegExp =>
+  new RegExp(`^\\{"code":200,"data":\\[\\{"task_id":\\d+,${counters}\\}\\],"message":null\\}$`);
+/** A task in an app with these settings. */
+const inAppWith = (app: string, settings: object): readonly Call[] => [
+  createAppCall(app, settings),
+  inApp(app, '/push/notify', notify('').body),
+];
+const askIn = (app: string): Call => inApp(app, path, { list: [taskOf(1)] });
 
 export const pushTaskDetailGroup: readonly Row[] = [
   row('legal', `${path} body`, `${path} body accepts an object with a list`, ask([1]), listed()),
@@ -79,8 +90,20 @@ export const pushTaskDetailGroup: readonly Row[] = [
   ),
   rule('statistics have the task_id and 27 counters, all zero before anything is sent', [as.admin], ask([taskOf(0)]), {
     ...listed(taskOf(0)),
-    text: new RegExp(`^(?=[^{]*\\{[^{]*\\{[^{]*\\}\\])${zeros.map((zero) => `(?=.*${zero}[,}])`).join('')}`),
+    text: exactly(specified),
   }),
+  rule(
+    'statistics have exactly the specified counters if extra_counters is off',
+    inAppWith('detail-default', { extra_counters: false }),
+    askIn('detail-default'),
+    { ...listed(taskOf(1)), text: exactly(specified) },
+  ),
+  rule(
+    'statistics have the counters of the other channels after the specified ones if extra_counters is on',
+    inAppWith('detail-extra', { extra_counters: true }),
+    askIn('detail-extra'),
+    { ...listed(taskOf(1)), text: exactly(`${specified},${extra}`) },
+  ),
   rule(
     'statistics keep the order of the request',
     [as.admin, as.admin],

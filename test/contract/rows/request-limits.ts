@@ -92,7 +92,7 @@ const secretRows: readonly Row[] = [
   rule(
     READ,
     'requests that fail validation are not counted',
-    [...withSecret('reads-form'), ...times(4, read('reads-form', { query: 'provider=9' }))],
+    [...withSecret('reads-form'), ...times(4, read('reads-form', { query: 'provider=100' }))],
     read('reads-form'),
     passes(SECRET_READS_PER_MINUTE, 2, MINUTE),
   ),

@@ -103,7 +103,7 @@ async function readStates({ home }: Storage, taskIds: readonly bigint[]): Promis
 }
 
 /**
- * Reads the counters from the API. All 27 are checked, because a nonzero count on any other channel would be an error.
+ * Reads the counters from the API. All are checked, because a nonzero count on any other channel would be an error.
  */
 async function readCounters(
   carillon: Carillon,

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { vendorNames } from '#src/domain/channel.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { connectDevice, connectSilentDevice } from '../../support/device.ts';
@@ -272,7 +273,7 @@ test('npm run dev -- --json starts everything, prints one line and exits on SIGT
     body: JSON.stringify({ name, password }),
   });
   assert.equal(((await login.json()) as { code: number }).code, 200);
-  for (const provider of [1, 2, 8]) {
+  for (const provider of [1, 2, 8, 9]) {
     const certificate = await fetch(`${demo.base_url}/push/certificate?provider=${provider}`, {
       headers: { ...headers, 'access-token': demo.admin_token },
     });
@@ -287,7 +288,11 @@ test('npm run dev -- --json starts everything, prints one line and exits on SIGT
   assert.equal(pushed.status, 200);
   await eventually(async () => {
     const page = await (await fetch(demo.phones_url)).text();
-    assert.equal(page.match(/<h3>Hello<\/h3>/g)?.length, 8, 'one push is displayed on a phone of each vendor');
+    assert.equal(
+      page.match(/<h3>Hello<\/h3>/g)?.length,
+      vendorNames.length,
+      'one push is displayed on a phone of each vendor',
+    );
   });
 
   dev.kill('SIGTERM');

@@ -21,6 +21,7 @@ const badTokenCodes: Readonly<Record<VendorName, string>> = {
   apns: 'BadDeviceToken',
   fcm: 'INVALID_ARGUMENT message.token',
   flyme: '110003',
+  harmony: '80300007 tokenFormatError',
   honor: 'expireTokens',
   huawei: '80300007',
   oppo: '10000',

@@ -13,7 +13,7 @@ import { checkLaws } from '../../support/laws.ts';
 import { waitUntilFinished } from '../../support/ledger.ts';
 import { startVendorSimulators, type VendorSimulators } from '../../support/vendor-simulators.ts';
 
-const testedVendors = ['apns', 'fcm', 'huawei', 'honor', 'oppo', 'xiaomi', 'vivo', 'flyme'] as const;
+const testedVendors = ['apns', 'fcm', 'huawei', 'harmony', 'honor', 'oppo', 'xiaomi', 'vivo', 'flyme'] as const;
 /** Vendors that do not support data-only messages. */
 const withoutCommands: readonly VendorName[] = ['oppo', 'xiaomi', 'vivo', 'flyme'];
 const BY_VENDOR = { distribution_strategy: 'ospush_only', ospush_sequence: ['huawei', 'ups', 'fcm'] };
@@ -30,6 +30,7 @@ before(async () => {
     settings: { ...vendors.settings, CARILLON_BREAKER_PROBE_SECONDS: '1' },
   });
   ada = await carillon.createUser('ada');
+  await carillon.post('/admin/app/update', { extra_counters: true });
   for (const environment of [0, 1]) await carillon.post('/admin/certificate/delete', { provider: 1, environment });
   for (const vendor of testedVendors) assert.equal((await saveCertificate(vendor)).code, 200);
 });
@@ -122,7 +123,7 @@ for (const vendor of testedVendors)
       });
       assert.match(
         String(ended?.endedWhy),
-        /^(Unregistered|UNREGISTERED.*|80100000|expireTokens|bad_regids|10000|10302 status 2|110002)$/,
+        /^(Unregistered|UNREGISTERED.*|80100000|tokenFormatError|expireTokens|bad_regids|10000|10302 status 2|110002)$/,
       );
       await bind(vendor, phone, phone.vendorToken);
       assert.equal((await binding(phone.vendorToken))?.isEnded, false);
@@ -133,7 +134,9 @@ for (const vendor of testedVendors)
       const broken =
         wrong === 'foreign'
           ? { certificate: foreignAccount(vendors.factsOf('fcm').certificate.certificate) }
-          : { [vendor === 'apns' ? 'app_key' : 'app_secret']: 'OTHERKEY01' };
+          : vendor === 'harmony'
+            ? { certificate: withOtherKey(vendors.factsOf('harmony').certificate.certificate) }
+            : { [vendor === 'apns' ? 'app_key' : 'app_secret']: 'OTHERKEY01' };
       const refused = await saveCertificate(vendor, { environment: 0, ...broken });
       assert.equal(refused.code, 10002, String(refused.message));
       assert.match(String(refused.message), /rejected these credentials/);
@@ -159,6 +162,9 @@ function foreignAccount(file: string): string {
   return JSON.stringify({ ...account, client_email: 'somebody@else.iam.gserviceaccount.com' });
 }
 
+/** Returns the same service-account file with the ID of another key. */
+const withOtherKey = (file: string): string => JSON.stringify({ ...JSON.parse(file), key_id: 'OTHERKEY01' });
+
 test('two workers share one access token', async () => {
   const asked = async () => {
     const { token } = await vendors.get<{ token: { requests: Record<string, number> } }>('fcm', '/counts');
@@ -171,11 +177,11 @@ test('two workers share one access token', async () => {
   assert.equal((await asked()) - before, 0, 'all workers use the existing access token');
 });
 
-describe('callbacks from Huawei and Honor', () => {
+describe('callbacks from Huawei, HarmonyOS and Honor', () => {
   const address: Partial<Record<VendorName, string>> = {};
   before(async () => {
-    for (const vendor of ['huawei', 'honor'] as const) {
-      const signature = vendor === 'huawei' ? SIGNED_WITH : {};
+    for (const vendor of ['huawei', 'harmony', 'honor'] as const) {
+      const signature = vendor === 'honor' ? {} : SIGNED_WITH;
       const body = { provider: providerByVendor[vendor], ...signature };
       const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', body);
       address[vendor] = `${carillon.apis[0]?.apiUrl}${data.path}`;
@@ -191,12 +197,12 @@ describe('callbacks from Huawei and Honor', () => {
     }
   });
 
-  for (const vendor of ['huawei', 'honor'] as const)
+  for (const vendor of ['huawei', 'harmony', 'honor'] as const)
     test(`${vendor}: a delivery is counted, and a repeated report is not counted again`, async () => {
       const phone = await newPhone(vendor);
       const taskId = await notify(phone);
       await counts(taskId, { [vendor]: [1, 1, 1] });
-      const status = vendor === 'huawei' ? '0' : '40000002';
+      const status = vendor === 'honor' ? '40000002' : '0';
       const { posts } = (await vendors.post(vendor, '/receipts/send', {
         token: phone.vendorToken,
         status: Number(status),

@@ -41,7 +41,7 @@ export const certificateChanges: Readonly<Partial<Record<VendorName, object>>> =
 };
 
 /** Vendors that report delivery with callbacks. */
-export const vendorsWithReceipts = ['huawei', 'honor', 'xiaomi', 'oppo', 'vivo', 'flyme'] as const;
+export const vendorsWithReceipts = ['huawei', 'harmony', 'honor', 'xiaomi', 'oppo', 'vivo', 'flyme'] as const;
 /** For these vendors, one phone in twenty sends a receipt itself, and half of those phones send it twice. */
 export const vendorsWithoutReceipts = ['apns', 'fcm'] as const;
 
@@ -54,8 +54,8 @@ export const isSilentDead = (i: number) => i % 100 === 40;
 export const apnsTokenOf = (i: number) => (i % 4 < 2 ? `${isSilentDead(i) ? 'dead' : 'live'}-swarm-${i}` : undefined);
 
 /**
- * The prefix of a token decides the simulated outcome. Xiaomi phones also have an FCM token. One in twenty Huawei
- * phones has notifications turned off.
+ * The prefix of a token decides the simulated outcome. Xiaomi phones also have an FCM token. One in twenty Huawei and
+ * HarmonyOS phones has notifications turned off.
  */
 export function tokensOf(vendor: VendorName, i: number): ReadonlyMap<VendorName, string> {
   const tokens = new Map<VendorName, string>([[vendor, `${tokenPrefixOf(vendor, i)}-${vendor}-bell-${i}`]]);
@@ -66,6 +66,6 @@ export function tokensOf(vendor: VendorName, i: number): ReadonlyMap<VendorName,
 export function tokenPrefixOf(vendor: VendorName, i: number): string {
   if (i % TWENTIETH === 3) return 'dead';
   if (i % TWENTIETH === 11 && vendor === 'apns') return 'busy';
-  if (i % TWENTIETH === 7 && vendor === 'huawei') return 'muted';
+  if (i % TWENTIETH === 7 && (vendor === 'huawei' || vendor === 'harmony')) return 'muted';
   return i % SLOW_EVERY === 50 ? 'slow' : 'live';
 }
