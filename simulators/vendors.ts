@@ -9,6 +9,7 @@ import type { Screen } from './kit/page.ts';
 import type { Service } from './kit/service.ts';
 import { startOppoSimulator } from './oppo/simulator.ts';
 import { startVivoSimulator } from './vivo/simulator.ts';
+import { demoKeys, startWebPushSimulator } from './webpush/simulator.ts';
 import { startXiaomiSimulator } from './xiaomi/simulator.ts';
 
 /** Credentials of the demo app, as an operator saves them. */
@@ -76,6 +77,23 @@ export const vendors: Readonly<Record<string, VendorSimulator>> = {
     start: async (options) => {
       const simulator = await startFcmSimulator(toServiceOptions(options));
       return toRunningSimulator(simulator, { name: 'FCM', ...simulator.certificate });
+    },
+  },
+  webpush: {
+    phone: 'Browser',
+    colour: '#2f6fb0',
+    ports: singleAddressPorts,
+    start: async (options) => {
+      const simulator = await startWebPushSimulator(toServiceOptions(options));
+      const { publicKey, privateKey } = demoKeys;
+      const certificate = JSON.stringify({ navigate: 'https://shop.example.com/' });
+      const record = {
+        name: 'Web Push',
+        app_id: 'mailto:push@example.com',
+        app_key: publicKey,
+        app_secret: privateKey,
+      };
+      return toRunningSimulator(simulator, { ...record, certificate });
     },
   },
   huawei: {

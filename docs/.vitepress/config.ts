@@ -15,7 +15,7 @@ const config = defineConfig({
   srcExclude: notPages,
   rewrites: addressOf,
   title: 'Carillon',
-  description: 'A self-hosted push platform for nine vendor channels and MQTT.',
+  description: 'A self-hosted push platform for ten vendor channels and MQTT.',
   head: [['link', { rel: 'icon', href: '/bell.svg', type: 'image/svg+xml' }]],
   markdown: {
     // Pages are also read in repository viewers, which show text that looks like a tag, an attribute or an emoji as
@@ -36,7 +36,7 @@ const config = defineConfig({
     [CHINESE]: {
       label: '简体中文',
       lang: 'zh-CN',
-      description: '可私有化部署的推送平台（自托管），支持九家厂商通道和 MQTT。',
+      description: '可私有化部署的推送平台（自托管），支持十家厂商通道和 MQTT。',
       themeConfig: {
         nav: chineseSidebar()[0]?.items ?? [],
         sidebar: chineseSidebar(),

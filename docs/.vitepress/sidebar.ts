@@ -11,7 +11,7 @@ interface Group {
   readonly pages: readonly (string | readonly [string, string])[];
 }
 
-const vendors = ['apns', 'fcm', 'huawei', 'harmony', 'honor', 'xiaomi', 'oppo', 'vivo', 'meizu'];
+const vendors = ['apns', 'fcm', 'webpush', 'huawei', 'harmony', 'honor', 'xiaomi', 'oppo', 'vivo', 'meizu'];
 
 /** All pages of the site, in reading order. A test reports missing pages. */
 export const groups: readonly Group[] = [
@@ -46,6 +46,7 @@ export const groups: readonly Group[] = [
       'docs/app/mqtt-client.md',
       'docs/app/browser.md',
       'docs/app/android.md',
+      'docs/app/unifiedpush.md',
       'docs/app/ios.md',
       'docs/app/receipts.md',
       'docs/app/tags-alias-badge.md',
@@ -155,7 +156,7 @@ export const chineseGroups: readonly Group[] = [
   {
     text: '厂商通道',
     pages: vendors
-      .filter((vendor) => vendor !== 'apns' && vendor !== 'fcm')
+      .filter((vendor) => !['apns', 'fcm', 'webpush'].includes(vendor))
       .map((vendor) => `docs/zh/vendors/${vendor}.md`),
   },
   { text: '迁移', pages: ['docs/zh/migrate/jpush.md', 'docs/zh/migrate/getui.md'] },

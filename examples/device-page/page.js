@@ -1,5 +1,6 @@
 import { Carillon, CarillonError } from '@carillon/sdk';
 import { CarillonDevice } from '@carillon/sdk/device';
+import * as webPush from './web-push.js';
 
 // The service has the origin of the page: the API is below /api, the gateway at /mqtt. See serve.ts.
 const API = new URL('api', location.href).href;
@@ -25,6 +26,7 @@ form.addEventListener('submit', (event) => {
   void logIn();
 });
 byId('read').addEventListener('click', () => reportErrors(device.setBadge(0)));
+byId('push').addEventListener('click', () => reportErrors(turnOnPush()));
 byId('logout').addEventListener('click', () => {
   reportErrors(device.logout());
   end();
@@ -57,6 +59,12 @@ async function logIn() {
   } finally {
     button.disabled = false;
   }
+}
+
+async function turnOnPush() {
+  const { app_id: appId, credentials } = session.read();
+  await webPush.turnOn({ api: API, appId, token: credentials.token });
+  byId('push').hidden = true;
 }
 
 async function openDevice(appId) {
@@ -102,12 +110,14 @@ function begin() {
   byId('inbox').hidden = false;
   byId('list').replaceChildren(...readItems().map(elementOf));
   byId('empty').hidden = readItems().length > 0;
+  byId('push').hidden = !webPush.isSupported() || Notification.permission === 'granted';
   showBadge(device.badge);
   device.connect();
 }
 
 function end() {
   session.clear();
+  reportErrors(webPush.turnOff());
   localStorage.removeItem('notifications');
   document.title = 'Demo app';
   showNotice();

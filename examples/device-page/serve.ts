@@ -40,6 +40,8 @@ export async function servePage(options: PageServerOptions): Promise<PageServer>
     '/': join(page, 'index.html'),
     '/page.css': join(page, 'page.css'),
     '/page.js': join(page, 'page.js'),
+    '/web-push.js': join(page, 'web-push.js'),
+    '/service-worker.js': join(page, 'service-worker.js'),
     '/mqtt.esm.js': join(root, 'node_modules/mqtt/dist/mqtt.esm.js'),
   };
   const sockets = new Set<Duplex>();

@@ -1,5 +1,6 @@
 import { providerByVendor, type VendorName } from '#src/domain/channel.ts';
 import { callApi, type DemoApi } from './call-api.ts';
+import { simulatorToken } from './simulator-token.ts';
 
 /**
  * Creates one phone per vendor for a user. Each phone logs in and registers its vendor token, like the app on a real
@@ -22,6 +23,7 @@ async function bindVendorPhone(
   const login = { name, password, device_guid: `demo-${vendor}` };
   const { token, push_token } = await callApi<{ token: string; push_token: string }>(api, '/token/user', login);
   // A simulator derives the result of a notification from the name of the vendor token.
-  const binding = { provider: providerByVendor[vendor], token: `live-${vendor}`, push_token };
+  const vendorToken = simulatorToken(vendor, `live-${vendor}`);
+  const binding = { provider: providerByVendor[vendor], token: vendorToken, push_token };
   await callApi(api, '/device/bind', binding, token);
 }

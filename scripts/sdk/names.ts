@@ -17,7 +17,7 @@ import type { Schema } from './schema.ts';
 export type Direction = 'request' | 'response';
 
 const { audience, setting } = pushNotify.body.properties;
-const { ios, android, huawei, harmony, vivo } = messageSchema.properties;
+const { ios, android, huawei, harmony, vivo, webpush } = messageSchema.properties;
 
 /** Parts of the contract with a named type in the SDK. Equal parts share a name. */
 const records: readonly [name: string, role: Direction, schema: object][] = [
@@ -41,6 +41,7 @@ const records: readonly [name: string, role: Direction, schema: object][] = [
   ['HuaweiParameters', 'request', huawei],
   ['HarmonyParameters', 'request', harmony],
   ['VivoParameters', 'request', vivo],
+  ['WebPushParameters', 'request', webpush],
 ];
 
 export const namedRecords: readonly { readonly name: string; readonly role: Direction; readonly schema: Schema }[] =

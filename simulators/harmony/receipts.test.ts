@@ -11,11 +11,13 @@ type Entry = { token: string; biTag: string; requestId: string; deliveryStatus: 
 
 const received: { headers: IncomingHttpHeaders; statuses: Entry[] }[] = [];
 const heard = new EventEmitter();
-const receiver = createServer(async (request, response) => {
-  const { statuses } = JSON.parse(Buffer.concat(await request.toArray()).toString());
-  received.push({ headers: request.headers, statuses });
-  response.end('{"code":"0","message":"success"}');
-  heard.emit('receipt');
+const receiver = createServer((request, response) => {
+  void request.toArray().then((chunks: Buffer[]) => {
+    const { statuses } = JSON.parse(Buffer.concat(chunks).toString());
+    received.push({ headers: request.headers, statuses });
+    response.end('{"code":"0","message":"success"}');
+    heard.emit('receipt');
+  });
 });
 const resultsOf = (token: string) =>
   received

@@ -29,7 +29,7 @@ export class HttpsClient implements AsyncDisposable {
 
   async post(
     url: string,
-    body: string,
+    body: string | Buffer,
     headers: Readonly<Record<string, string>> = {},
     method = 'POST',
   ): Promise<Result> {

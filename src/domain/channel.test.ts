@@ -27,7 +27,7 @@ describe('vendor facts', () => {
 
   test('keep the nine channels of the specification apart from the others', () => {
     assert.deepEqual(specifiedChannels, 'apns fcm flyme honor huawei nativepush oppo vivo xiaomi'.split(' '));
-    assert.deepEqual(extraChannels, ['harmony']);
+    assert.deepEqual(extraChannels, ['harmony', 'webpush']);
     assert.deepEqual([...specifiedChannels, ...extraChannels].sort(), channels);
   });
 });

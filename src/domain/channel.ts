@@ -18,11 +18,20 @@ interface VendorFacts {
    * app sets `extra_counters`.
    */
   readonly isExtra?: true;
+  /** Whether notifications contain the number on the app's icon, which Carillon then counts for each device. */
+  readonly countsBadge?: true;
 }
 
 /** The facts about each vendor that rules need, in the order of the documentation. */
 export const vendorFacts = {
-  apns: { provider: 1, reachIndex: 0, displayName: 'APNs', supportsDataOnly: true, sendsReceipts: false },
+  apns: {
+    provider: 1,
+    reachIndex: 0,
+    displayName: 'APNs',
+    supportsDataOnly: true,
+    sendsReceipts: false,
+    countsBadge: true,
+  },
   fcm: {
     provider: 7,
     reachIndex: 1,
@@ -30,6 +39,16 @@ export const vendorFacts = {
     sequenceWord: 'fcm',
     supportsDataOnly: true,
     sendsReceipts: false,
+  },
+  webpush: {
+    provider: 10,
+    reachIndex: 9,
+    displayName: 'Web Push',
+    sequenceWord: 'webpush',
+    supportsDataOnly: false,
+    sendsReceipts: false,
+    countsBadge: true,
+    isExtra: true,
   },
   huawei: {
     provider: 2,
@@ -89,13 +108,16 @@ export type Channel = VendorName | 'nativepush';
 export const vendorNames = (Object.keys(vendorFacts) as VendorName[]).sort();
 
 /** The vendors whose devices do not run Android. They do not use the parameters in `android`. */
-const otherSystems = ['apns', 'harmony'] as const satisfies VendorName[];
+const otherSystems = ['apns', 'harmony', 'webpush'] as const satisfies VendorName[];
 
 /** The vendors that serve Android devices. */
 export type AndroidVendor = Exclude<VendorName, (typeof otherSystems)[number]>;
 export const androidVendors = vendorNames.filter(
   (vendor): vendor is AndroidVendor => !(otherSystems as readonly VendorName[]).includes(vendor),
 );
+
+/** The vendors whose notifications contain the number on the app's icon. */
+export const badgeVendors = vendorNames.filter((vendor) => 'countsBadge' in vendorFacts[vendor]);
 
 /** All channels, named as in the statistics. */
 export const channels: readonly Channel[] = [...vendorNames, 'nativepush' as const].sort();

@@ -34,6 +34,7 @@ export interface Message {
   };
   readonly flyme?: AndroidParameters & { readonly notice_msg_type?: number };
   readonly fcm?: AndroidParameters;
+  readonly webpush?: WebPushParameters;
 }
 
 export interface IosParameters {
@@ -56,6 +57,18 @@ export interface HarmonyParameters {
   readonly collapse_key?: number;
   /** Whether the notification is also displayed while the app is in the foreground. */
   readonly foreground_show?: boolean;
+}
+
+export interface WebPushParameters {
+  /** The page that a click opens. */
+  readonly navigate?: string;
+  /** A notification replaces earlier ones with the same tag. */
+  readonly tag?: string;
+  readonly icon?: string;
+  readonly lang?: string;
+  readonly dir?: 'auto' | 'ltr' | 'rtl';
+  readonly silent?: boolean;
+  readonly urgency?: 'very-low' | 'low' | 'normal' | 'high';
 }
 
 export interface AndroidParameters {

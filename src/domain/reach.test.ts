@@ -44,6 +44,8 @@ describe('reach', () => {
         'oppo:1=2048',
         'vivo:0=4096',
         'vivo:1=8192',
+        'webpush:0=262144',
+        'webpush:1=524288',
         'xiaomi:0=16384',
         'xiaomi:1=32768',
       ],

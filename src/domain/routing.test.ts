@@ -50,6 +50,9 @@ const TABLE = `
   harmony comes before huawei                     | [ups]                   | huawei harmony        |           | harmony huawei inbox
   the huawei token was bound last                 | [ups]                   | huawei* harmony       |           | huawei harmony inbox
   fcm is no part of ups                           | [ups]                   | fcm                   |           | inbox
+  webpush follows fcm                             | [ups fcm]               | fcm webpush           |           | fcm webpush inbox
+  webpush is no part of ups                       | [ups]                   | webpush               |           | inbox
+  webpush is an item of the sequence              | [webpush ups fcm]       | fcm webpush           |           | webpush fcm inbox
   inside ups the one bound last is first          | [ups]                   | huawei* xiaomi        |           | huawei xiaomi inbox
   and so the other way round                      | [ups]                   | huawei xiaomi*        |           | xiaomi huawei inbox
   the one bound last has no certificate           | [ups]                   | huawei* xiaomi        | xiaomi    | xiaomi inbox
@@ -77,6 +80,7 @@ const TABLE = `
   a command passes through honor                  | cmd                     | honor*                |           | honor inbox
   a command passes through harmony                | cmd                     | harmony*              |           | harmony inbox
   a command passes through no other               | cmd                     | flyme oppo* vivo      |           | inbox
+  nor through webpush                             | cmd                     | webpush               |           | inbox
   nor through xiaomi                              | cmd                     | xiaomi*               |           | inbox
   a command leaves out who cannot carry it        | cmd                     | xiaomi* fcm           |           | fcm inbox
   a command, vendors only, none can carry it      | cmd ospush_only         | vivo*                 |           | none

@@ -61,9 +61,10 @@ export function vendorsFor(rules: RouteRules, device: RoutedDevice): VendorName[
 
 /**
  * Returns the vendors of an item of `ospush_sequence`. Inside `ups`, the vendor that was bound most recently comes
- * first.
+ * first. Web Push follows FCM, because both serve devices outside of China.
  */
 function vendorsOfSequenceItem(item: string, latestDomestic: VendorName | null): VendorName[] {
+  if (item === 'fcm') return ['fcm', 'webpush'];
   if (item === 'ups') return latestDomestic ? [latestDomestic, ...domesticVendors] : [...domesticVendors];
   const vendor = vendorBySequenceWord.get(item);
   return vendor ? [vendor] : [];

@@ -48,7 +48,8 @@ function toAudience(value: unknown): Audience | undefined {
 const messageTypes: ReadonlySet<unknown> = new Set(['text', 'image', 'cmd'] satisfies Message['type'][]);
 const textFields = ['title', 'body', 'attachment_url', 'big_text'] as const satisfies (keyof Message)[];
 const objectFields = [
-  ...(['ext', 'ios', 'android', 'huawei', 'harmony', 'honor', 'xiaomi', 'oppo', 'vivo', 'flyme', 'fcm'] as const),
+  ...(['ext', 'ios', 'android', 'huawei', 'harmony', 'honor', 'xiaomi', 'oppo', 'vivo', 'flyme'] as const),
+  ...(['fcm', 'webpush'] as const),
 ] satisfies (keyof Message)[];
 
 /** Returns whether a value has the fields that all channels use. The API checks the rest before it accepts a task. */

@@ -36,7 +36,12 @@ export function guardedHead(
   });
 }
 
-function guardedLookup(isAllowed: (address: string) => boolean): LookupFunction {
+/**
+ * Returns a DNS lookup for a connection to a host that a caller chose. The lookup fails if an address of the host is not
+ * allowed. The connection uses the checked addresses, so that the host name cannot resolve to another address
+ * afterwards. A connection to an IP address uses no lookup, so the caller must check such a host separately.
+ */
+export function guardedLookup(isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const lookupError =

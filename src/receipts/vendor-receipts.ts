@@ -87,7 +87,9 @@ export class VendorReceipts {
   ): Promise<{ readonly isSuspicious: boolean }> {
     const candidates = receipts.flatMap((entry) => {
       const sliceKey = verifyReference(entry.reference, account.referenceKey);
-      return sliceKey ? [{ ...sliceKey, tokenHash: hashVendorToken(entry.token), receipt: entry }] : [];
+      return sliceKey
+        ? [{ ...sliceKey, tokenHash: hashVendorToken(entry.token, account.channel), receipt: entry }]
+        : [];
     });
     const matches = await Promise.all(candidates.map((entry) => this.#batchOf(account, entry.bucket).add(entry)));
     const matchedReceipts = distinct(matches.filter((entry) => entry !== undefined));

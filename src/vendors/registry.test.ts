@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { createECDH, generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { type VendorName, vendorFacts, vendorNames } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
@@ -27,6 +27,13 @@ const huaweiFile = (change: object = {}) =>
   JSON.stringify({ key_id: 'k', sub_account: 's', private_key: rsa, ...change });
 
 const harmonyFile = (change: object = {}) => huaweiFile({ project_id: '7361001', ...change });
+
+const vapidPair = createECDH('prime256v1');
+vapidPair.setPrivateKey(Buffer.from('0b'.repeat(32), 'hex'));
+const vapidKeys = {
+  appKey: vapidPair.getPublicKey('base64url'),
+  appSecret: vapidPair.getPrivateKey('base64url'),
+};
 
 const threeFields = { vendorAppId: '1001', appKey: 'key-1', appSecret: 'canary-secret', certificate: '' };
 
@@ -68,6 +75,40 @@ const casesByVendor: Readonly<Record<Exclude<VendorName, 'apns'>, VendorCases>> 
       [{ certificate: fcmFile({ project_id: 'bells\u0000' }) }, /project_id in certificate must be one word/],
       [{ certificate: fcmFile({ client_email: 7 }) }, /client_email in certificate is required/],
       [{ vendorAppId: 'other' }, /app_id must be empty or match project_id in the service account file \(bells-1\)/],
+    ],
+  },
+  webpush: {
+    good: [
+      { vendorAppId: 'mailto:push@example.com', ...vapidKeys, certificate: '' },
+      { vendorAppId: 'mailto:push@example.com', ...vapidKeys, certificate: '{"navigate": "https://example.com/"}' },
+      { vendorAppId: 'https://example.com/contact', ...vapidKeys, certificate: '{}' },
+    ],
+    bad: [
+      ...['', ' '].map((vendorAppId) => [{ vendorAppId }, /app_id is required: a mailto: or https: URL/] as const),
+      ...['push@example.com', 'mailto:example.com', 'mailto:a@b@example.com', 'http://example.com', 'https://'].map(
+        (vendorAppId) => [{ vendorAppId }, /app_id must be a contact for push services, such as mailto:/] as const,
+      ),
+      ...[
+        'push@localhost',
+        'push@bells.invalid',
+        'push@bells.localhost',
+        'push@bells',
+        'push@10.0.0.1',
+        'a@b.local',
+      ].map((address) => [{ vendorAppId: `mailto:${address}` }, /Its domain must exist in public DNS/] as const),
+      [{ vendorAppId: 'https://localhost/contact' }, /Its domain must exist/],
+      [{ vendorAppId: 'https://10.0.0.1/contact' }, /Its domain must exist/],
+      [{ vendorAppId: 'mailto:push@example.com two' }, /app_id must be one word/],
+      [{ appSecret: '' }, /app_secret is required if app_key is set/],
+      [{ appSecret: 'canary-secret' }, /app_secret must be a private P-256 key/],
+      [{ appSecret: Buffer.alloc(32).toString('base64url') }, /app_secret must be a private P-256 key/],
+      [{ appSecret: Buffer.alloc(32, 255).toString('base64url') }, /app_secret must be a private P-256 key/],
+      [{ appSecret: Buffer.alloc(32, 1).toString('base64url') }, /app_key and app_secret are not a key pair/],
+      ...optionalJsonCases(
+        ['{"navigate": "http://example.com/"}', /navigate .* must be an https URL/],
+        ['{"navigate": 7}', /navigate .* must be an https URL/],
+        [`{"navigate": "https://example.com/${'x'.repeat(255)}"}`, /navigate .* at most 255 characters/],
+      ),
     ],
   },
   huawei: {
@@ -254,6 +295,30 @@ for (const [vendor, { good, stored, bad }] of Object.entries(casesByVendor) as [
     }
   });
 }
+
+describe('VAPID keys', () => {
+  const check = (change: Partial<CertificateInput> = {}) => {
+    const input = { vendorAppId: 'mailto:push@example.com', appKey: '', appSecret: '', certificate: '', ...change };
+    return vendorRegistry.webpush.checkCertificate(input, 1, NOW);
+  };
+
+  test('are created if none are given, and are different each time', () => {
+    const [first, second] = [check(), check()];
+    assert.equal(Buffer.from(first.appKey, 'base64url').length, 65);
+    assert.equal(Buffer.from(first.appSecret, 'base64url').length, 32);
+    assert.notEqual(first.appSecret, second.appSecret);
+    assert.deepEqual(check({ appKey: first.appKey, appSecret: first.appSecret }), first);
+  });
+
+  test('have all 32 bytes of a private key that starts with zeros', () => {
+    const appSecret = Buffer.from('01'.padStart(64, '0'), 'hex').toString('base64url');
+    assert.equal(check({ appSecret }).appSecret, appSecret);
+  });
+
+  test('need no public key, which follows from the private key', () => {
+    assert.equal(check({ appSecret: vapidKeys.appSecret }).appKey, vapidKeys.appKey);
+  });
+});
 
 describe('client secret for the app', () => {
   const certificate = '{"app_secret": "client", "private_key": "canary"}';

@@ -9,6 +9,7 @@ import { huawei } from './huawei/huawei.ts';
 import { oppo } from './oppo/oppo.ts';
 import type { Vendor } from './vendor.ts';
 import { vivo } from './vivo/vivo.ts';
+import { webpush } from './webpush/webpush.ts';
 import { xiaomi } from './xiaomi/xiaomi.ts';
 
 /** The supported vendors. */
@@ -21,6 +22,7 @@ export const vendorRegistry: Readonly<Record<VendorName, Vendor<unknown>>> = {
   honor: honor as Vendor<unknown>,
   huawei: huawei as Vendor<unknown>,
   oppo: oppo as Vendor<unknown>,
+  webpush: webpush as Vendor<unknown>,
   xiaomi: xiaomi as Vendor<unknown>,
 };
 

@@ -23,6 +23,7 @@ before(async () => {
   sender = new VendorSender({
     CARILLON_VENDOR_PROXY_URL: '',
     CARILLON_VENDOR_PROXY_FOR: '',
+    CARILLON_WEBPUSH_HOSTS: '',
     CARILLON_VENDOR_DEADLINE_SECONDS: 10,
     CARILLON_APNS_URL_PRODUCTION: simulator.facts.production_url,
     CARILLON_APNS_URL_DEVELOPMENT: simulator.facts.sandbox_url,

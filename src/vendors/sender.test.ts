@@ -42,6 +42,7 @@ function newSender(
   const sender = new VendorSender({
     CARILLON_VENDOR_PROXY_URL: '',
     CARILLON_VENDOR_PROXY_FOR: '',
+    CARILLON_WEBPUSH_HOSTS: '',
     CARILLON_VENDOR_DEADLINE_SECONDS: deadlineSeconds,
     CARILLON_APNS_URL_PRODUCTION: facts.production_url,
     CARILLON_APNS_URL_DEVELOPMENT: facts.sandbox_url,

@@ -3,14 +3,14 @@ import type { Message } from '#src/domain/message.ts';
 import type { Outcome, Throttled } from '#src/domain/outcome.ts';
 import { type Reach, reachBit } from '#src/domain/reach.ts';
 import { accountKey } from '#src/domain/vendor-account/account-key.ts';
+import { extraHostsOf } from './check-token.ts';
+import { type Connections, openConnections, sendRequest } from './connections.ts';
 import { vendorMetrics } from './metrics.ts';
 import { vendorRegistry } from './registry.ts';
 import { type BatchOutcome, sendInParts } from './send-in-parts.ts';
 import { type IssuedToken, ProviderTokens, type TokenStore, tokenName } from './tokens/provider-tokens.ts';
 import { withoutSecrets } from './translate/without-secrets.ts';
-import { Http1Pool } from './transport/http1-pool.ts';
-import { Http2Pool } from './transport/http2-pool.ts';
-import { NoResponseError, type Pool } from './transport/pool.ts';
+import { NoResponseError } from './transport/pool.ts';
 import { StallDetector } from './transport/stall-detector.ts';
 import type {
   Notification,
@@ -78,6 +78,7 @@ export interface VendorSettings {
   readonly CARILLON_VENDOR_DEADLINE_SECONDS: number;
   readonly CARILLON_VENDOR_PROXY_URL: string;
   readonly CARILLON_VENDOR_PROXY_FOR: string;
+  readonly CARILLON_WEBPUSH_HOSTS: string;
   /** URLs of the vendors, keyed by the setting names in `Vendor.urls`. */
   readonly [url: string]: string | number;
 }
@@ -87,9 +88,10 @@ interface RequestContext {
   readonly vendor: Vendor<unknown>;
   readonly account: VendorAccount;
   readonly connections: Connections;
-  /** Undefined if the TLS connection authenticates Carillon. */
+  /** Undefined if the vendor needs no provider token. */
   readonly source: NamedTokenSource | undefined;
   readonly now: Date;
+  readonly extraHosts: readonly string[];
   /** Deadline by this process's clock, including the time to obtain a provider token. */
   readonly deadlineAt: number;
 }
@@ -97,16 +99,14 @@ interface RequestContext {
 /** A provider token's source, and the name under which the token is cached. */
 type NamedTokenSource = TokenSource & { readonly name: string };
 
-interface Connections {
-  readonly pool: Pool;
-  /** The path of the configured URL, which precedes every request path. */
-  readonly pathPrefix: string;
-  readonly version: number;
-}
-
 const UNUSABLE_CREDENTIALS = {
   kind: 'locked-out',
   reason: 'the stored credentials cannot be used',
+} as const satisfies Outcome;
+
+const CANNOT_RECALL = {
+  kind: 'refused',
+  reason: 'the credentials contain no ID for recalls',
 } as const satisfies Outcome;
 
 /**
@@ -116,6 +116,7 @@ const UNUSABLE_CREDENTIALS = {
 export class VendorSender {
   readonly #settings: VendorSettings;
   readonly #deadlineMs: number;
+  readonly #extraHosts: readonly string[];
   readonly #tokens: ProviderTokens;
   readonly #connections = new Map<string, Connections>();
   /** Accounts that a vendor throttles, with the end of the pause by this process's clock. */
@@ -125,6 +126,7 @@ export class VendorSender {
   constructor(settings: VendorSettings, store?: TokenStore) {
     this.#settings = settings;
     this.#deadlineMs = settings.CARILLON_VENDOR_DEADLINE_SECONDS * 1_000;
+    this.#extraHosts = extraHostsOf(settings);
     this.#tokens = new ProviderTokens(store);
   }
 
@@ -168,9 +170,10 @@ export class VendorSender {
     const context = toRecallRequest && this.#requestContextOf(vendorRegistry[name], account, now);
     if (!context) return tokens.map(() => UNUSABLE_CREDENTIALS);
     return sendInParts(tokens, (part) =>
-      this.#withToken(context, part.length, async (credentials) =>
-        toOutcomes(await sendRequest(context, toRecallRequest(taskId, part, credentials)), part),
-      ),
+      this.#withToken(context, part.length, async (credentials) => {
+        const request = toRecallRequest(taskId, part, credentials);
+        return request ? toOutcomes(await call(context, request), part) : part.map(() => CANNOT_RECALL);
+      }),
     );
   }
 
@@ -182,7 +185,7 @@ export class VendorSender {
     const [outcome] = await this.#withToken(context, 1, async (credentials) => {
       // If the vendor has no check request, obtaining a provider token is sufficient proof.
       if (!vendor.toCheckRequest) return [{ kind: 'accepted', channelMessageId: '' }];
-      return vendor.toOutcomes(await sendRequest(context, vendor.toCheckRequest(credentials, now)), ['nobody']);
+      return vendor.toOutcomes(await call(context, vendor.toCheckRequest(credentials, now)), ['nobody']);
     });
     return withoutSecrets([outcome as Outcome], account)[0] as Outcome;
   }
@@ -227,7 +230,8 @@ export class VendorSender {
       const connections = this.#connectionsOf(vendor, account, 'send');
       const tokenSource = vendor.tokenSource(account, now);
       const source = tokenSource && { ...tokenSource, name: tokenName(vendor.name, tokenSource) };
-      return { vendor, account, connections, source, now, deadlineAt: performance.now() + this.#deadlineMs };
+      const deadlineAt = performance.now() + this.#deadlineMs;
+      return { vendor, account, connections, source, now, extraHosts: this.#extraHosts, deadlineAt };
     } catch {
       return undefined;
     }
@@ -248,8 +252,10 @@ export class VendorSender {
       try {
         outcomes = await call(vendor.toCredentials(account, token?.token));
       } catch (error) {
-        if (error instanceof NoResponseError) return forEveryToken({ kind: 'unreachable', reason: error.message });
-        throw error;
+        if (!(error instanceof NoResponseError)) throw error;
+        // Tokens with a URL belong to different servers, so one of them does not show whether the others respond.
+        const outcome = { kind: 'unreachable', reason: error.message } as const;
+        return forEveryToken(vendor.tokenEndpoint ? { ...outcome, device: true } : outcome);
       }
       const staleOutcome = outcomes.find((outcome) => outcome.kind === 'stale-token');
       if (!staleOutcome) return outcomes as readonly BatchOutcome[];
@@ -265,7 +271,7 @@ export class VendorSender {
       try {
         if (source.kind === 'signed') return await source.sign(now);
         const connections = this.#connectionsOf(vendor, account, 'token');
-        return source.toToken(await sendRequest({ ...context, connections }, await source.toRequest(now)));
+        return source.toToken(await call({ ...context, connections }, await source.toRequest(now)));
       } catch (error) {
         return error instanceof NoResponseError ? { kind: 'unreachable', reason: error.message } : UNUSABLE_CREDENTIALS;
       }
@@ -286,16 +292,9 @@ export class VendorSender {
       return existing;
     }
     const setting = purpose === 'send' ? vendor.urls.send[account.environment] : (vendor.urls.token as string);
-    const { origin, pathname } = new URL(String(this.#settings[setting]));
-    const options = {
-      clientCertificate: vendor.toClientCertificate?.(account),
-      proxyUrl: this.#proxyFor(vendor.name),
-      startsWithOneStream: vendor.startsWithOneStream,
-    };
-    const pool =
-      purpose === 'send' && vendor.http === 2 ? new Http2Pool(origin, options) : new Http1Pool(origin, options);
+    const urls = { url: String(this.#settings[setting] ?? ''), proxyUrl: this.#proxyFor(vendor.name) };
+    const connections = openConnections(vendor, account, purpose, urls);
     existing?.pool.retire(); // the credentials were saved again
-    const connections = { pool, pathPrefix: pathname.replace(/\/$/, ''), version: account.version };
     this.#connections.set(key, connections);
     if (this.#connections.size > ACCOUNTS_MAX) this.#retireOldest();
     return connections;
@@ -349,26 +348,28 @@ async function sendBatch(
   tokens: readonly string[],
   credentials: unknown,
 ): Promise<readonly VendorOutcome[]> {
-  const { vendor, now } = context;
+  const { vendor, now, extraHosts } = context;
+  const [token = ''] = tokens;
+  // The operator may have removed the host from the setting since the token was bound.
+  const endpoint = vendor.tokenEndpoint?.read(token, extraHosts);
+  if (endpoint && 'reason' in endpoint) return [{ kind: 'refused', reason: endpoint.reason }];
   let preparedId: string | undefined;
   if (vendor.prepare && tokens.length > 1) {
-    const response = await sendRequest(context, vendor.prepare.toRequest(notification, credentials, now));
+    const response = await call(context, vendor.prepare.toRequest(notification, credentials, now));
     const idOrOutcome = vendor.prepare.toPreparedId(response);
     if (typeof idOrOutcome !== 'string') return tokens.map(() => idOrOutcome);
     preparedId = idOrOutcome;
   }
-  const response = await sendRequest(context, vendor.toRequest(notification, tokens, credentials, now, preparedId));
+  const response = await call(context, vendor.toRequest(notification, tokens, credentials, now, preparedId));
   return vendor.toOutcomes(response, tokens, preparedId);
 }
 
-async function sendRequest(
+async function call(
   { vendor, connections, deadlineAt }: RequestContext,
-  { path, ...rest }: VendorRequest,
+  request: VendorRequest,
 ): Promise<VendorResponse> {
-  const remainingMs = deadlineAt - performance.now();
-  if (remainingMs <= 0) throw new NoResponseError('no response in time');
   const startedMs = performance.now();
-  return connections.pool.request({ path: connections.pathPrefix + path, ...rest }, remainingMs).finally(() => {
+  return sendRequest(connections, request, deadlineAt).finally(() => {
     vendorMetrics.vendorSeconds.observeSince(startedMs, vendor.name);
   });
 }

@@ -5,6 +5,9 @@ import { secret } from '#src/foundation/settings.ts';
 const url = (address: string, description: string) =>
   Type.String({ default: address, pattern: '^https?://[^\\s?#]+$', description });
 
+/** A host name with at least two labels, optionally with its subdomains. */
+const HOST = '(\\*\\.)?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+';
+
 export const vendorSettings = Type.Object({
   CARILLON_VENDOR_DEADLINE_SECONDS: Type.Integer({
     default: 10,
@@ -38,6 +41,18 @@ export const vendorSettings = Type.Object({
   CARILLON_OPPO_URL: url('https://api.push.oppomobile.com', 'URL of OPPO Push.'),
   CARILLON_VIVO_URL: url('https://api-push.vivo.com.cn', 'URL of vivo Push.'),
   CARILLON_FLYME_URL: url('https://server-api-push.meizu.com', 'URL of Meizu Push.'),
+  CARILLON_WEBPUSH_HOSTS: Type.String({
+    default: '',
+    pattern: `^(${HOST}([\\s,]+${HOST})*)?$`,
+    description:
+      'Hosts of push services that Carillon sends Web Push messages to, in addition to those of the browsers, separated by commas. Needed for UnifiedPush, such as `ntfy.example.com,*.push.example.org`. `*.` stands for all subdomains. Users choose the URL on these hosts.',
+  }),
+  CARILLON_WEBPUSH_URL: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s?#]+)?$',
+    description:
+      'URL of a reverse proxy for all push services of Web Push. Carillon appends the host and the path of the subscription, such as `/fcm.googleapis.com/fcm/send/…`. If empty, Carillon connects to the push services directly, and only to public addresses.',
+  }),
   CARILLON_PUBLIC_URL: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#]+)?$',

@@ -49,9 +49,13 @@ export interface CheckedCertificate extends CertificateInput {
 
 /** A request to a vendor. The method is always POST. */
 export interface VendorRequest {
+  /** The origin of the URL in the vendor token, for vendors with `tokenEndpoint`. */
+  readonly origin?: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Replaces `body` if the request has a binary body. */
+  readonly bytes?: Buffer;
 }
 
 /** A complete response; anything else counts as no response. Header names are in lower case. */
@@ -143,6 +147,21 @@ export interface TokenFormat {
   readonly symbols: string;
 }
 
+/**
+ * For vendors whose tokens contain the URL of the request. Devices choose this URL, so Carillon checks it when the token
+ * is bound and before each request.
+ */
+export interface TokenEndpoint {
+  /**
+   * Returns the origin of the URL, and the token in its stored form. Returns a reason if the token is not valid or the
+   * URL is not allowed. `extraHosts` are the hosts that the operator allows in addition to those of the vendor.
+   */
+  readonly read: (
+    token: string,
+    extraHosts: readonly string[],
+  ) => { readonly origin: string; readonly token: string } | { readonly reason: string };
+}
+
 /** The first of two requests, which sends the message without tokens. */
 export interface Preparation<Credentials> {
   readonly toRequest: (notification: Notification, credentials: Credentials, now: Date) => VendorRequest;
@@ -172,15 +191,24 @@ export interface Vendor<Credentials> {
   readonly startsWithOneStream?: true;
   readonly limits: VendorLimits;
   readonly tokenFormat: TokenFormat;
+  readonly tokenEndpoint?: TokenEndpoint;
   /**
    * Checks credentials and returns the values to store. Throws a Problem that describes the fix in the vendor's terms.
    * The error never quotes a secret and has no `cause`, because parser errors quote their input. `now` is database
    * time.
    */
   readonly checkCertificate: (input: CertificateInput, environment: Environment, now: Date) => CheckedCertificate;
+  /**
+   * Whether credentials that are saved again without `app_key` and `app_secret` keep the saved ones, because new keys
+   * would make all vendor tokens invalid.
+   */
+  readonly keepsKeys?: true;
   /** Returns the secret that the app on the phone needs. Undefined for vendors whose apps need no secret. */
   readonly clientSecret?: (certificate: string) => string;
-  /** Returns undefined if the TLS connection authenticates Carillon. Throws if the account's secrets cannot be used. */
+  /**
+   * Returns undefined if the vendor needs no token that all workers share. Throws if the account's secrets cannot be
+   * used.
+   */
   readonly tokenSource: (account: VendorAccount, now: Date) => TokenSource | undefined;
   readonly toCredentials: (account: VendorAccount, providerToken: string | undefined) => Credentials;
   /** Returns the TLS client certificate, for accounts that authenticate with one. */
@@ -203,9 +231,14 @@ export interface Vendor<Credentials> {
   ) => readonly VendorOutcome[];
   /**
    * Returns a request that removes the notification of a task from the screens of its devices, for vendors that support
-   * this. `toOutcomes` parses the response: `accepted` means recalled. Repeating the request must be harmless.
+   * this. `toOutcomes` parses the response: `accepted` means recalled. Repeating the request must be harmless. Returns
+   * undefined if the credentials are sufficient to send, but not to recall.
    */
-  readonly toRecallRequest?: (taskId: bigint, tokens: readonly string[], credentials: Credentials) => VendorRequest;
+  readonly toRecallRequest?: (
+    taskId: bigint,
+    tokens: readonly string[],
+    credentials: Credentials,
+  ) => VendorRequest | undefined;
   /**
    * Returns a request that reaches no device and shows whether the credentials are valid. Only the outcome `locked-out`
    * means that they are not.

@@ -256,6 +256,7 @@ describe('requests to a running API', () => {
       android: ['sound', 'channel_id', 'intent'],
       honor: ['badge_class'],
       harmony: ['category', 'sound', 'uri'],
+      webpush: ['tag', 'lang'],
     };
     const text = fc.oneof(
       blank,

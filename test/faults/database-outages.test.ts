@@ -252,7 +252,7 @@ describe('bindings that end and start at the same time', () => {
     const bind = (device: (typeof devices)[number], token: string) =>
       bindVendorToken(db, device, { channel: 'apns', environment: 1, token, domestic: false });
     const toEnd = (device: (typeof devices)[number], token: string) =>
-      ({ ...device, channel: 'apns', tokenHash: hashVendorToken(token), endReason: 'Unregistered' }) as const;
+      ({ ...device, channel: 'apns', tokenHash: hashVendorToken(token, 'apns'), endReason: 'Unregistered' }) as const;
 
     for (let i = 0; i < 60; i++) {
       for (const device of devices) await bind(device, `old-${i}`);

@@ -17,7 +17,19 @@ import { commandsFor } from './commands.ts';
 import { Terminal } from './terminal.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const CHANNELS = ['apns', 'fcm', 'flyme', 'harmony', 'honor', 'huawei', 'nativepush', 'oppo', 'vivo', 'xiaomi'];
+const CHANNELS = [
+  'apns',
+  'fcm',
+  'flyme',
+  'harmony',
+  'honor',
+  'huawei',
+  'nativepush',
+  'oppo',
+  'vivo',
+  'webpush',
+  'xiaomi',
+];
 const COMMANDS_MAX = 6;
 
 describe('from a fresh clone to a delivered notification', () => {
@@ -49,7 +61,7 @@ describe('from a fresh clone to a delivered notification', () => {
     assert.deepEqual(commandsFor('first-push', 'docs/zh/start/first-notification.md'), calls);
   });
 
-  test('the commands deliver a notification to ten devices', async (context) => {
+  test('the commands deliver a notification to eleven devices', async (context) => {
     const began = performance.now();
     first.type(start);
     await first.until(/Press Ctrl-C to stop everything/, 300);
@@ -65,7 +77,7 @@ describe('from a fresh clone to a delivered notification', () => {
       const phones = await (await fetch(page?.[0] as string)).text();
       assert.equal(phones.match(/<h3>Hello<\/h3>/g)?.length, CHANNELS.length - 1);
     });
-    context.diagnostic(`${seconds.toFixed(0)} s from the fresh clone to ten delivered notifications`);
+    context.diagnostic(`${seconds.toFixed(0)} s from the fresh clone to eleven delivered notifications`);
   });
 
   test('the calls of the guide create a user, a device and a connection, send a notification and show its result', async () => {

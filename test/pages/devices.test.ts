@@ -5,6 +5,7 @@ import { androidVendors, providerByVendor, vendorFacts } from '#src/domain/chann
 import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { Notification, Vendor } from '#src/vendors/vendor.ts';
 import { vendorGuidePath } from '../../scripts/docs/vendor-page.ts';
+import { requestOf } from '../vendors/goldens/webpush.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const android = read('docs/app/android.md');
@@ -22,6 +23,7 @@ const notification: Notification = {
 
 /** Returns the parsed body of the request to a vendor. */
 function requestTo(vendor: Vendor<unknown>): unknown {
+  if (vendor.name === 'webpush') return requestOf({ message: notification.message }).payload;
   const certificate = vendor.name === 'xiaomi' ? '{"package_names":["com.example"]}' : '';
   const account = { appId: 'bells', vendorAppId: '1001', appKey: 'key', appSecret: 'secret', version: 1 };
   const credentials = vendor.toCredentials({ ...account, environment: 1, certificate }, 'granted');
@@ -64,7 +66,7 @@ describe('the provider number for the token of a vendor', () => {
 });
 
 describe('the location of the fields that the app reads', () => {
-  const locations = [...receipts.matchAll(/^\| (\w+) \| (next to )?`(\w+)` \|$/gm)];
+  const locations = [...receipts.matchAll(/^\| ([\w ]+) \| (next to )?`(\w+)` \|$/gm)];
 
   test('docs/app/receipts.md states one location for each vendor', () => {
     const expected = Object.values(vendorFacts).map(({ displayName }) => displayName);

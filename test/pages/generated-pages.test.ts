@@ -69,7 +69,9 @@ describe('generated documents', () => {
 
   test('docs/vendors/credentials.md states the rate limit of every vendor and its unit', () => {
     const rows = [
-      ...read('docs/vendors/credentials.md').matchAll(/^\| (\d) \w+ \| ([\d,]+|no limit) \| (devices|requests)\b/gm),
+      ...read('docs/vendors/credentials.md').matchAll(
+        /^\| (\d+) [\w ]+ \| ([\d,]+|no limit) \| (devices|requests)\b/gm,
+      ),
     ];
     const listed = rows.map(([, provider, count, of]) => `${provider} ${count?.replace(',', '')} ${of}`);
     const expectedRows = Object.values(vendorRegistry).map(

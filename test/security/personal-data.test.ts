@@ -243,7 +243,7 @@ describe('the personal data of a user', needsTwoShards, () => {
     const login = { appId, bucket, deviceGuid, userId: user.userId, newPushToken: 'p-late', registeredAt: new Date() };
     await continueErasure();
     await registerDevice(db, login);
-    const vendorToken = { appId, channel: 'apns', tokenHash: hashVendorToken('live-ada-available') } as const;
+    const vendorToken = { appId, channel: 'apns', tokenHash: hashVendorToken('live-ada-available', 'apns') } as const;
     await moveVendorToken(storage.home, vendorToken, undefined, before?.deviceId as bigint);
     assert.equal(await findUserToken(storage.home, user.phones.available.token), undefined);
     const late = { appId, author: `user:${user.userId}`, requestId: 'request-of-ada-late', bucket: 5 };

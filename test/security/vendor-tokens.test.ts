@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { providerByVendor, type VendorName, vendorNames } from '#src/domain/channel.ts';
 import { SUSPECT_USERS_MAX } from '#src/domain/vendor-account/suspect-tokens.ts';
 import { findTrippedBreakers } from '#src/storage/accounts/breakers.ts';
+import { subscriptionOf } from '../../simulators/webpush/subscriptions.ts';
 import { addDevice, addUser } from '../support/add-device.ts';
 import { type Carillon, type Login, startCarillon } from '../support/carillon.ts';
 import { eventually } from '../support/eventually.ts';
@@ -120,6 +121,7 @@ describe('vendor tokens that users invent', () => {
     const valid: Readonly<Record<VendorName, readonly string[]>> = {
       apns: ['b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c', 'AB'.repeat(100)],
       fcm: [`eX4mple_Id-0123456789A:APA91b${'Hh_-9'.repeat(27)}`, 'cX4mple_Id-0123456789A'],
+      webpush: [subscriptionOf('x'), subscriptionOf('x', 'fcm.googleapis.com')],
       huawei: [`IQAAAACy0${'aZ-_9'.repeat(20)}`, `0${'1a'.repeat(70)}`],
       harmony: [`MAMzLgAAAAAA.${'aZ9'.repeat(30)}_-`, 'AQAAAACy0Rz/+='],
       honor: [`BAEAAAAAB.jlyp2BnK_-${'aZ9'.repeat(30)}`],

@@ -23,6 +23,12 @@ interface Evaluated {
   readonly exceptionDetails?: { readonly text: string; readonly exception?: { readonly description?: string } };
 }
 
+interface TargetInfo {
+  readonly targetId: string;
+  readonly type: string;
+  readonly browserContextId?: string;
+}
+
 /** Debian's Chromium in headless mode. It is controlled through two pipes, so that it listens on no port. */
 export class Chromium implements AsyncDisposable {
   readonly #child: ChildProcess;
@@ -64,7 +70,7 @@ export class Chromium implements AsyncDisposable {
     const { sessionId } = await this.send<{ sessionId: string }>('Target.attachToTarget', attached);
     const page = new Page(this, sessionId, browserContextId);
     this.#listeners.set(sessionId, (event) => page.onEvent(event.method as string, event.params));
-    for (const domain of ['Page', 'Runtime', 'Log']) await page.send(`${domain}.enable`);
+    for (const domain of ['Page', 'Runtime', 'Log', 'ServiceWorker']) await page.send(`${domain}.enable`);
     await page.goTo(url);
     return page;
   }
@@ -114,6 +120,8 @@ export class Page {
   readonly browserContextId: string;
   /** Errors of the page: exceptions, and errors in its console. */
   readonly errors: string[] = [];
+  /** IDs of the registered service workers, by scope. */
+  readonly serviceWorkers = new Map<string, string>();
   readonly #chromium: Chromium;
   readonly #sessionId: string;
   #loaded: (() => void) | undefined;
@@ -136,6 +144,21 @@ export class Page {
   async evaluate<Value>(expression: string): Promise<Value> {
     const params = { expression, awaitPromise: true, returnByValue: true, userGesture: true };
     const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', params);
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value as Value;
+  }
+
+  /** Returns the value of an expression in a service worker of this page's context. A promise is awaited. */
+  async evaluateInServiceWorker<Value>(expression: string): Promise<Value> {
+    const { targetInfos } = await this.#chromium.send<{ targetInfos: TargetInfo[] }>('Target.getTargets', {});
+    const target = targetInfos.find(
+      ({ type, browserContextId }) => type === 'service_worker' && browserContextId === this.browserContextId,
+    );
+    if (!target) throw new Error('No service worker is running.');
+    const attached = { targetId: target.targetId, flatten: true };
+    const { sessionId } = await this.#chromium.send<{ sessionId: string }>('Target.attachToTarget', attached);
+    const params = { expression, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails } = await this.#chromium.send<Evaluated>('Runtime.evaluate', params, sessionId);
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value as Value;
   }
@@ -171,6 +194,10 @@ export class Page {
 
   onEvent(method: string, params: unknown): void {
     if (method === 'Page.loadEventFired') this.#loaded?.();
+    if (method === 'ServiceWorker.workerRegistrationUpdated') {
+      const { registrations } = params as { registrations: { registrationId: string; scopeURL: string }[] };
+      for (const { registrationId, scopeURL } of registrations) this.serviceWorkers.set(scopeURL, registrationId);
+    }
     if (method === 'Runtime.exceptionThrown') this.errors.push(JSON.stringify(params));
     if (method === 'Log.entryAdded') {
       const { entry } = params as { entry: { level: string; text: string; url?: string } };

@@ -3,6 +3,8 @@ import { domesticVendors, type VendorName, vendorNames } from '#src/domain/chann
 import { pushTokenOf } from '#src/domain/device.ts';
 import { reachBit } from '#src/domain/reach.ts';
 import type { ShardDb, Storage } from '#src/storage/database/database.ts';
+import { hashVendorToken } from '#src/storage/devices/bindings.ts';
+import { simulatorToken } from '../../scripts/dev/simulator-token.ts';
 
 const DEVICES_PER_INSERT = 5_000;
 
@@ -20,8 +22,11 @@ export interface VendorPhone {
   readonly deviceId: bigint;
   readonly guid: string;
   readonly pushToken: string;
+  /** The names of its vendor tokens, which select the responses of the simulators. */
   readonly tokens: ReadonlyMap<VendorName, string>;
 }
+
+export const guidOf = ({ guid }: VendorPhone): string => guid;
 
 /** Inserts `phonesPerVendor` phones for each vendor, in the state after logins and bindings. */
 export async function insertVendorPhones(
@@ -85,17 +90,22 @@ async function insertPhones(db: ShardDb, appId: string, phones: readonly VendorP
   );
   await db.query(
     `insert into bindings (app_id, bucket, device_id, channel, token_hash, token, environment)
-     select $1, bucket, device_id, channel, sha256(convert_to(token, 'utf8')), token, 1
-       from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[]) as b (bucket, device_id, channel, token)`,
+     select $1, bucket, device_id, channel, token_hash, token, 1
+       from unnest($2::smallint[], $3::bigint[], $4::text[], $5::text[], $6::bytea[])
+            as b (bucket, device_id, channel, token, token_hash)`,
     [
       appId,
       bindings.map(({ bucket }) => bucket),
       bindings.map(({ deviceId }) => deviceId),
       bindings.map(({ channel }) => channel),
-      bindings.map(({ token }) => token),
+      bindings.map(({ channel, token }) => simulatorToken(channel, token)),
+      bindings.map(hashOf),
     ],
   );
 }
+
+const hashOf = ({ channel, token }: { readonly channel: VendorName; readonly token: string }): Buffer =>
+  hashVendorToken(simulatorToken(channel, token), channel);
 
 /** Inserts the owner of each token. Vendor callbacks use these rows to find the device of a receipt. */
 async function insertTokenOwners(storage: Storage, appId: string, phones: readonly VendorPhone[]): Promise<void> {
@@ -104,13 +114,8 @@ async function insertTokenOwners(storage: Storage, appId: string, phones: readon
   );
   await storage.home.query(
     `insert into vendor_token_owners (app_id, channel, token_hash, device_id)
-     select $1, channel, sha256(convert_to(token, 'utf8')), device_id
-       from unnest($2::text[], $3::text[], $4::bigint[]) as b (channel, token, device_id)`,
-    [
-      appId,
-      owners.map(({ channel }) => channel),
-      owners.map(({ token }) => token),
-      owners.map(({ deviceId }) => deviceId),
-    ],
+     select $1, channel, token_hash, device_id
+       from unnest($2::text[], $3::bytea[], $4::bigint[]) as b (channel, token_hash, device_id)`,
+    [appId, owners.map(({ channel }) => channel), owners.map(hashOf), owners.map(({ deviceId }) => deviceId)],
   );
 }

@@ -9,6 +9,7 @@ import { goldens as honor } from './goldens/honor.ts';
 import { goldens as huawei } from './goldens/huawei.ts';
 import { goldens as oppo } from './goldens/oppo.ts';
 import { goldens as vivo } from './goldens/vivo.ts';
+import { goldens as webpush } from './goldens/webpush.ts';
 import { goldens as xiaomi } from './goldens/xiaomi.ts';
 
 /** Expectations that differ between vendors. */
@@ -31,6 +32,10 @@ export interface VendorExpectations {
   readonly hasTokenEndpoint: boolean;
   /** The vendor has a daily quota and reports when it is exhausted. */
   readonly hasQuota?: true;
+  /** The credentials cannot be checked without a vendor token, so every check succeeds. */
+  readonly isUnchecked?: true;
+  /** Maximum number of connections for single requests. The default is 4. */
+  readonly connectionsMax?: number;
   /** The vendor recognizes repeated notifications and delivers them to a phone once. */
   readonly dropsRepeats?: true;
 }
@@ -51,6 +56,18 @@ export const expectationsByVendor: Partial<Record<VendorName, VendorExpectations
     throttledAccount: { retryAfterSeconds: 3, account: true },
     wrongCredentials: { vendorAppId: 'another-project' },
     hasTokenEndpoint: true,
+  },
+  webpush: {
+    goldens: webpush,
+    // Push services throttle single subscriptions.
+    throttledToken: { retryAfterSeconds: 7 },
+    throttledAccount: { retryAfterSeconds: 60 },
+    // Apple rejects this subject. Carillon does not accept it when it is saved.
+    wrongCredentials: { vendorAppId: 'mailto:push@localhost' },
+    hasTokenEndpoint: false,
+    isUnchecked: true,
+    // HTTP/1.1 through a reverse proxy.
+    connectionsMax: 32,
   },
   flyme: {
     goldens: flyme,

@@ -27,6 +27,7 @@ const settings = () => ({
   CARILLON_VENDOR_DEADLINE_SECONDS: 10,
   CARILLON_VENDOR_PROXY_URL: '',
   CARILLON_VENDOR_PROXY_FOR: '',
+  CARILLON_WEBPUSH_HOSTS: '',
   ...vendors.settings,
 });
 

@@ -31,6 +31,16 @@ const tables: Readonly<Record<VendorName, readonly Row[]>> = {
     { what: 'a notification', says: [] },
     { what: 'a data-only message', message: command, says: [/priority NORMAL.*as a notification/] },
   ],
+  webpush: [
+    { what: 'a notification that names a page', message: { webpush: { navigate: 'https://example.com/' } }, says: [] },
+    { what: 'a page in the credentials', certificate: { navigate: 'https://example.com/' }, says: [] },
+    { what: 'no page', says: [/Safari .* names no page.*webpush\.navigate.*credentials/] },
+    {
+      what: 'low urgency',
+      message: { webpush: { navigate: 'https://example.com/', urgency: 'low' } },
+      says: [/low battery.*urgency low/],
+    },
+  ],
   huawei: [
     {
       what: 'a message without a class',

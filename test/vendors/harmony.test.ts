@@ -15,6 +15,7 @@ before(async () => {
     CARILLON_VENDOR_DEADLINE_SECONDS: 10,
     CARILLON_VENDOR_PROXY_URL: '',
     CARILLON_VENDOR_PROXY_FOR: '',
+    CARILLON_WEBPUSH_HOSTS: '',
     ...vendors.settings,
   });
 });

@@ -6,6 +6,7 @@ import type { Message, MessageType } from '#src/domain/message.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
 import { type MessageField, messageFields } from '#src/vendors/translate/message-fields.ts';
 import type { Notification, Vendor, VendorAccount } from '#src/vendors/vendor.ts';
+import { browser, TOKEN, account as webPushAccount } from './goldens/webpush.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -57,6 +58,13 @@ const values: Readonly<Record<Exclude<MessageField, 'type'>, readonly [unknown, 
   uri: ['https://example.com/one', 'https://example.com/two'],
   collapse_key: [1, 2],
   foreground_show: [false, true],
+  navigate: ['https://example.com/one', 'https://example.com/two'],
+  tag: ['one', 'two'],
+  icon: ['https://example.com/one.png', 'https://example.com/two.png'],
+  lang: ['en', 'fr'],
+  dir: ['ltr', 'rtl'],
+  silent: [false, true],
+  urgency: ['low', 'normal'],
 };
 
 const valuesOf = (names: readonly string[], prefix = '') =>
@@ -120,8 +128,11 @@ function requestOf(vendor: Vendor<unknown>, given: Loose): string {
     badge: Number(message.badge),
     notAfter: new Date(Number(message.show_end_time) * 1_000),
   };
-  const credentials = vendor.toCredentials({ ...account, certificate: certificates[vendor.name] ?? '' }, 'granted');
-  return JSON.stringify(vendor.toRequest(notification, ['t1'], credentials, NOW));
+  const used = vendor.name === 'webpush' ? webPushAccount : account;
+  const credentials = vendor.toCredentials({ ...used, certificate: certificates[vendor.name] ?? '' }, 'granted');
+  const token = vendor.name === 'webpush' ? TOKEN : 't1';
+  const { bytes, ...request } = vendor.toRequest(notification, [token], credentials, NOW);
+  return JSON.stringify({ ...request, ...(bytes && { decrypted: browser.decrypt(bytes) }) });
 }
 
 const types = ['text', 'image', 'cmd'] as const satisfies MessageType[];

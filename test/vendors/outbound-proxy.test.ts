@@ -43,6 +43,7 @@ function newSender(change: Readonly<Record<string, string | number>> = {}): Vend
     CARILLON_VENDOR_DEADLINE_SECONDS: LONG_DEADLINE_SECONDS,
     CARILLON_VENDOR_PROXY_URL: goodUrl(),
     CARILLON_VENDOR_PROXY_FOR: '',
+    CARILLON_WEBPUSH_HOSTS: '',
     ...change,
   });
   return Object.assign(sender, { [Symbol.dispose]: () => sender.close() });

@@ -174,6 +174,7 @@ test('a notification does not wait beyond its deadline for a token that another 
     CARILLON_VENDOR_DEADLINE_SECONDS: 1,
     CARILLON_VENDOR_PROXY_URL: '',
     CARILLON_VENDOR_PROXY_FOR: '',
+    CARILLON_WEBPUSH_HOSTS: '',
     CARILLON_HUAWEI_URL: 'https://127.0.0.1:9',
     CARILLON_HUAWEI_TOKEN_URL: 'https://127.0.0.1:9',
   };

@@ -167,7 +167,8 @@ export abstract class Calls {
      * With an admin token, the response contains all values. With an access token, `app_secret` and
      * `certificate` are empty, because they are secrets of the server. OPPO is an exception: with an access
      * token, `app_secret` is the AppSecret, which the app needs. The MasterSecret of OPPO is never returned to
-     * an app. An admin token needs the scope `secrets`.
+     * an app. For Web Push, `app_key` is the public VAPID key, which a page passes to `pushManager.subscribe`
+     * as `applicationServerKey`. An admin token needs the scope `secrets`.
      */
     certificate: (request: PushCertificateRequest): Promise<PushCertificate> => this.#ask('/push/certificate', request),
     /**
@@ -182,9 +183,9 @@ export abstract class Calls {
     task: {
       /**
        * Query push statistics. Returns the counters of each task: three for each of the nine specified channels.
-       * If the app setting `extra_counters` is on, the counters of `harmony` follow. Without it, devices on
-       * these channels are in no counter of this response; `/push/task/report` always contains them. The
-       * counters are exact at the time of the request. Task data is deleted after `CARILLON_RETENTION_DAYS`.
+       * If the app setting `extra_counters` is on, the counters of `harmony`, `webpush` follow. Without it,
+       * devices on these channels are in no counter of this response; `/push/task/report` always contains them.
+       * The counters are exact at the time of the request. Task data is deleted after `CARILLON_RETENTION_DAYS`.
        * After that, this call returns the final counters until `CARILLON_COUNTS_DAYS` have passed. Tasks that do
        * not exist, or that the caller cannot see, are omitted. The response has the order of the request, and
        * contains each task only once. An admin token needs the scope `push`.
@@ -277,9 +278,10 @@ export abstract class Calls {
     badge: (request: DeviceBadgeRequest = {}): Promise<DeviceBadgeResponse> => this.#ask('/device/badge', request),
     /**
      * Report received or clicked notifications. Reports notifications that arrived through a vendor, by the
-     * `reference` in each notification. APNs and FCM do not report delivery, so these reports are their only
-     * receipts. A notification that is reported twice counts once. References of other devices, and of
-     * notifications that were not sent to this device, are ignored. An admin token needs the scope `manage`.
+     * `reference` in each notification. APNs, FCM and Web Push do not report delivery, so these reports are
+     * their only receipts. A notification that is reported twice counts once. References of other devices, and
+     * of notifications that were not sent to this device, are ignored. An admin token needs the scope
+     * `manage`.
      */
     receipt: (request: DeviceReceiptRequest): Promise<DeviceReceiptResponse> => this.#ask('/device/receipt', request),
   };
@@ -484,8 +486,9 @@ export abstract class Calls {
     certificate: {
       /**
        * Save the credentials for a vendor. The new credentials replace those for the same vendor and
-       * environment. The page "Vendor credentials" in the documentation lists the fields that each vendor
-       * requires. Requires an admin token with the scope `manage`.
+       * environment. For Web Push, saving without `app_key` and `app_secret` keeps the saved key pair, or
+       * creates one if there is none. The page "Vendor credentials" in the documentation lists the fields that
+       * each vendor requires. Requires an admin token with the scope `manage`.
        */
       save: (request: AdminCertificateSaveRequest): Promise<Certificate> =>
         this.#ask('/admin/certificate/save', request),

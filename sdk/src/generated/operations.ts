@@ -130,14 +130,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/certificate',
     summary: 'Get the credentials for a vendor',
     description:
-      'Returns the credentials of the app for one vendor and environment. With an admin token, the response contains all values. With an access token, `app_secret` and `certificate` are empty, because they are secrets of the server. OPPO is an exception: with an access token, `app_secret` is the AppSecret, which the app needs. The MasterSecret of OPPO is never returned to an app. An admin token needs the scope `secrets`.',
+      'Returns the credentials of the app for one vendor and environment. With an admin token, the response contains all values. With an access token, `app_secret` and `certificate` are empty, because they are secrets of the server. OPPO is an exception: with an access token, `app_secret` is the AppSecret, which the app needs. The MasterSecret of OPPO is never returned to an app. For Web Push, `app_key` is the public VAPID key, which a page passes to `pushManager.subscribe` as `applicationServerKey`. An admin token needs the scope `secrets`.',
     fields: [
       {
         name: 'provider',
         kind: 'integer',
         required: true,
         description:
-          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS.',
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS, 10 = Web Push.',
       },
       { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
     ],
@@ -196,8 +196,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             kind: 'text',
             list: true,
             description:
-              'Order in which vendors are tried. `ups` stands for Xiaomi, HarmonyOS, Huawei, Honor, Meizu, OPPO and vivo; the vendor that the device registered last comes first. Blank means [ups, fcm]. APNs is not affected.',
-            choices: ['ups', 'fcm', 'huawei', 'harmony', 'xiaomi', 'oppo', 'vivo', 'meizu'],
+              'Order in which vendors are tried. `ups` stands for Xiaomi, HarmonyOS, Huawei, Honor, Meizu, OPPO and vivo; the vendor that the device registered last comes first. `fcm` stands for FCM, then Web Push. Blank means [ups, fcm]. APNs is not affected.',
+            choices: ['ups', 'fcm', 'webpush', 'huawei', 'harmony', 'xiaomi', 'oppo', 'vivo', 'meizu'],
           },
         ],
       },
@@ -623,6 +623,49 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               },
             ],
           },
+          {
+            name: 'webpush',
+            kind: 'object',
+            description: 'Parameters for Web Push. The parameters in `android` do not apply to it.',
+            fields: [
+              {
+                name: 'navigate',
+                kind: 'text',
+                description:
+                  'Page that opens when the user clicks the notification, as an https URL. Blank means `navigate` in the credentials.',
+              },
+              {
+                name: 'tag',
+                kind: 'text',
+                description:
+                  'Notifications with the same tag replace each other, on the screen and while the browser is offline. Blank means the task ID.',
+              },
+              {
+                name: 'icon',
+                kind: 'text',
+                description: 'Icon of the notification, as an https URL. Not every browser supports it.',
+              },
+              { name: 'lang', kind: 'text', description: 'Language of the text, such as `en-US`.' },
+              {
+                name: 'dir',
+                kind: 'text',
+                description: 'Direction of the text. Blank means the direction of the browser.',
+                choices: ['auto', 'ltr', 'rtl'],
+              },
+              {
+                name: 'silent',
+                kind: 'boolean',
+                description: 'Whether the notification is displayed without sound and vibration.',
+              },
+              {
+                name: 'urgency',
+                kind: 'text',
+                description:
+                  'Urgency. A device that saves power receives less urgent notifications later. Blank means `high`.',
+                choices: ['very-low', 'low', 'normal', 'high'],
+              },
+            ],
+          },
         ],
       },
     ],
@@ -632,7 +675,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/detail',
     summary: 'Query push statistics',
     description:
-      'Returns the counters of each task: three for each of the nine specified channels. If the app setting `extra_counters` is on, the counters of `harmony` follow. Without it, devices on these channels are in no counter of this response; `/push/task/report` always contains them. The counters are exact at the time of the request. Task data is deleted after `CARILLON_RETENTION_DAYS`. After that, this call returns the final counters until `CARILLON_COUNTS_DAYS` have passed. Tasks that do not exist, or that the caller cannot see, are omitted. The response has the order of the request, and contains each task only once. An admin token needs the scope `push`.',
+      'Returns the counters of each task: three for each of the nine specified channels. If the app setting `extra_counters` is on, the counters of `harmony`, `webpush` follow. Without it, devices on these channels are in no counter of this response; `/push/task/report` always contains them. The counters are exact at the time of the request. Task data is deleted after `CARILLON_RETENTION_DAYS`. After that, this call returns the final counters until `CARILLON_COUNTS_DAYS` have passed. Tasks that do not exist, or that the caller cannot see, are omitted. The response has the order of the request, and contains each task only once. An admin token needs the scope `push`.',
     fields: [{ name: 'list', kind: 'int64', list: true, required: true, description: 'Task IDs, at most 500.' }],
   },
   '/push/task/list': {
@@ -739,8 +782,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
             kind: 'text',
             list: true,
             description:
-              'Order in which vendors are tried. `ups` stands for Xiaomi, HarmonyOS, Huawei, Honor, Meizu, OPPO and vivo; the vendor that the device registered last comes first. Blank means [ups, fcm]. APNs is not affected.',
-            choices: ['ups', 'fcm', 'huawei', 'harmony', 'xiaomi', 'oppo', 'vivo', 'meizu'],
+              'Order in which vendors are tried. `ups` stands for Xiaomi, HarmonyOS, Huawei, Honor, Meizu, OPPO and vivo; the vendor that the device registered last comes first. `fcm` stands for FCM, then Web Push. Blank means [ups, fcm]. APNs is not affected.',
+            choices: ['ups', 'fcm', 'webpush', 'huawei', 'harmony', 'xiaomi', 'oppo', 'vivo', 'meizu'],
           },
         ],
       },
@@ -1166,6 +1209,49 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               },
             ],
           },
+          {
+            name: 'webpush',
+            kind: 'object',
+            description: 'Parameters for Web Push. The parameters in `android` do not apply to it.',
+            fields: [
+              {
+                name: 'navigate',
+                kind: 'text',
+                description:
+                  'Page that opens when the user clicks the notification, as an https URL. Blank means `navigate` in the credentials.',
+              },
+              {
+                name: 'tag',
+                kind: 'text',
+                description:
+                  'Notifications with the same tag replace each other, on the screen and while the browser is offline. Blank means the task ID.',
+              },
+              {
+                name: 'icon',
+                kind: 'text',
+                description: 'Icon of the notification, as an https URL. Not every browser supports it.',
+              },
+              { name: 'lang', kind: 'text', description: 'Language of the text, such as `en-US`.' },
+              {
+                name: 'dir',
+                kind: 'text',
+                description: 'Direction of the text. Blank means the direction of the browser.',
+                choices: ['auto', 'ltr', 'rtl'],
+              },
+              {
+                name: 'silent',
+                kind: 'boolean',
+                description: 'Whether the notification is displayed without sound and vibration.',
+              },
+              {
+                name: 'urgency',
+                kind: 'text',
+                description:
+                  'Urgency. A device that saves power receives less urgent notifications later. Blank means `high`.',
+                choices: ['very-low', 'low', 'normal', 'high'],
+              },
+            ],
+          },
         ],
       },
     ],
@@ -1182,14 +1268,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         kind: 'integer',
         required: true,
         description:
-          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS.',
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS, 10 = Web Push.',
       },
       {
         name: 'token',
         kind: 'text',
         required: true,
         description:
-          'Vendor token of the device, unchanged. A token that contains characters that the vendor does not use, such as commas or spaces, is rejected.',
+          'Vendor token of the device, unchanged. A token that contains characters that the vendor does not use, such as commas or spaces, is rejected. Web Push: the JSON of the subscription, as `JSON.stringify(subscription)` returns it.',
       },
       { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
       {
@@ -1212,7 +1298,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         kind: 'integer',
         required: true,
         description:
-          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS.',
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS, 10 = Web Push.',
       },
       {
         name: 'push_token',
@@ -1285,7 +1371,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/receipt',
     summary: 'Report received or clicked notifications',
     description:
-      'Reports notifications that arrived through a vendor, by the `reference` in each notification. APNs and FCM do not report delivery, so these reports are their only receipts. A notification that is reported twice counts once. References of other devices, and of notifications that were not sent to this device, are ignored. An admin token needs the scope `manage`.',
+      'Reports notifications that arrived through a vendor, by the `reference` in each notification. APNs, FCM and Web Push do not report delivery, so these reports are their only receipts. A notification that is reported twice counts once. References of other devices, and of notifications that were not sent to this device, are ignored. An admin token needs the scope `manage`.',
     fields: [
       {
         name: 'list',
@@ -1367,7 +1453,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       {
         name: 'extra_counters',
         kind: 'boolean',
-        description: 'Whether `/push/task/detail` also returns the counters of `harmony`, after the specified ones.',
+        description:
+          'Whether `/push/task/detail` also returns the counters of `harmony` and `webpush`, after the specified ones.',
       },
     ],
   },
@@ -1420,7 +1507,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       {
         name: 'extra_counters',
         kind: 'boolean',
-        description: 'Whether `/push/task/detail` also returns the counters of `harmony`, after the specified ones.',
+        description:
+          'Whether `/push/task/detail` also returns the counters of `harmony` and `webpush`, after the specified ones.',
       },
     ],
   },
@@ -1812,28 +1900,34 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/certificate/save',
     summary: 'Save the credentials for a vendor',
     description:
-      'The new credentials replace those for the same vendor and environment. The page "Vendor credentials" in the documentation lists the fields that each vendor requires. Requires an admin token with the scope `manage`.',
+      'The new credentials replace those for the same vendor and environment. For Web Push, saving without `app_key` and `app_secret` keeps the saved key pair, or creates one if there is none. The page "Vendor credentials" in the documentation lists the fields that each vendor requires. Requires an admin token with the scope `manage`.',
     fields: [
       {
         name: 'provider',
         kind: 'integer',
         required: true,
         description:
-          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS.',
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS, 10 = Web Push.',
       },
       { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
       { name: 'name', kind: 'text', required: true, description: 'Name of the credentials.' },
-      { name: 'app_id', kind: 'text', description: 'App ID at the vendor. APNs: bundle ID. FCM: project ID.' },
+      {
+        name: 'app_id',
+        kind: 'text',
+        description:
+          'App ID at the vendor. APNs: bundle ID. FCM: project ID. Web Push: contact, as a `mailto:` or `https:` URL.',
+      },
       {
         name: 'app_key',
         kind: 'text',
-        description: 'App key at the vendor. APNs with a .p8 file: Key ID. Huawei: project ID. Honor: Client ID.',
+        description:
+          'App key at the vendor. APNs with a .p8 file: Key ID. Huawei: project ID. Honor: Client ID. Web Push: public VAPID key.',
       },
       {
         name: 'app_secret',
         kind: 'text',
         description:
-          'App secret at the vendor. APNs: Team ID for a .p8 file, or passphrase of a .p12 file. OPPO: MasterSecret. Honor: Client Secret.',
+          'App secret at the vendor. APNs: Team ID for a .p8 file, or passphrase of a .p12 file. OPPO: MasterSecret. Honor: Client Secret. Web Push: private VAPID key.',
       },
       {
         name: 'check',
@@ -1875,7 +1969,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         kind: 'integer',
         required: true,
         description:
-          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS.',
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS, 10 = Web Push.',
       },
       { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
     ],
@@ -1892,7 +1986,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         kind: 'integer',
         required: true,
         description:
-          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS.',
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS, 10 = Web Push.',
       },
       {
         name: 'renew',
@@ -1931,7 +2025,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         kind: 'integer',
         required: true,
         description:
-          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS.',
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS, 10 = Web Push.',
       },
       { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
     ],

@@ -72,7 +72,7 @@ export interface Device {
 export interface Binding {
   /**
    * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
-   * HarmonyOS.
+   * HarmonyOS, 10 = Web Push.
    */
   readonly provider: number;
   /** Environment: 0 = development, 1 = production. */
@@ -105,7 +105,10 @@ export interface App {
    * the ceiling of the app is lower, the ceiling applies.
    */
   readonly notify_per_second: number;
-  /** Whether `/push/task/detail` also returns the counters of `harmony`, after the specified ones. */
+  /**
+   * Whether `/push/task/detail` also returns the counters of `harmony` and `webpush`, after the specified
+   * ones.
+   */
   readonly extra_counters: boolean;
   /** Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`. */
   readonly public_key: string;
@@ -172,7 +175,7 @@ export interface AdminToken {
 export interface Certificate {
   /**
    * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
-   * HarmonyOS.
+   * HarmonyOS, 10 = Web Push.
    */
   readonly provider: number;
   /** Environment: 0 = development, 1 = production. */
@@ -200,7 +203,7 @@ export interface Certificate {
 export interface Channel {
   /**
    * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
-   * HarmonyOS.
+   * HarmonyOS, 10 = Web Push.
    */
   readonly provider: number;
   /** Environment: 0 = development, 1 = production. */
@@ -378,6 +381,21 @@ export interface PushStatistics {
    * each channel that is tried. Only present if the app setting `extra_counters` is on.
    */
   readonly harmony_target?: bigint;
+  /**
+   * Number of devices to which this channel sent the notification: the vendor accepted it, or it was written
+   * to an MQTT connection. Only present if the app setting `extra_counters` is on.
+   */
+  readonly webpush_sent?: bigint;
+  /**
+   * Number of devices with a receipt for this channel. Only present if the app setting `extra_counters` is
+   * on.
+   */
+  readonly webpush_received?: bigint;
+  /**
+   * Number of devices that Carillon tries to reach through this channel. A device that falls back counts for
+   * each channel that is tried. Only present if the app setting `extra_counters` is on.
+   */
+  readonly webpush_target?: bigint;
 }
 
 export interface AuditEntry {
@@ -433,11 +451,11 @@ export interface PushSetting {
   readonly distribution_strategy?: 'combined' | 'nativepush_only' | 'ospush_only' | undefined;
   /**
    * Order in which vendors are tried. `ups` stands for Xiaomi, HarmonyOS, Huawei, Honor, Meizu, OPPO and
-   * vivo; the vendor that the device registered last comes first. Blank means [ups, fcm]. APNs is not
-   * affected.
+   * vivo; the vendor that the device registered last comes first. `fcm` stands for FCM, then Web Push. Blank
+   * means [ups, fcm]. APNs is not affected.
    */
   readonly ospush_sequence?:
-    | readonly ('ups' | 'fcm' | 'huawei' | 'harmony' | 'xiaomi' | 'oppo' | 'vivo' | 'meizu')[]
+    | readonly ('ups' | 'fcm' | 'webpush' | 'huawei' | 'harmony' | 'xiaomi' | 'oppo' | 'vivo' | 'meizu')[]
     | undefined;
 }
 
@@ -626,6 +644,8 @@ export interface Message {
         readonly intent?: string | undefined;
       }
     | undefined;
+  /** Parameters for Web Push. The parameters in `android` do not apply to it. */
+  readonly webpush?: WebPushParameters | undefined;
 }
 
 /** Parameters for iPhones (APNs). */
@@ -758,6 +778,30 @@ export interface VivoParameters {
   readonly classification?: number | undefined;
 }
 
+/** Parameters for Web Push. The parameters in `android` do not apply to it. */
+export interface WebPushParameters {
+  /**
+   * Page that opens when the user clicks the notification, as an https URL. Blank means `navigate` in the
+   * credentials.
+   */
+  readonly navigate?: string | undefined;
+  /**
+   * Notifications with the same tag replace each other, on the screen and while the browser is offline.
+   * Blank means the task ID.
+   */
+  readonly tag?: string | undefined;
+  /** Icon of the notification, as an https URL. Not every browser supports it. */
+  readonly icon?: string | undefined;
+  /** Language of the text, such as `en-US`. */
+  readonly lang?: string | undefined;
+  /** Direction of the text. Blank means the direction of the browser. */
+  readonly dir?: 'auto' | 'ltr' | 'rtl' | undefined;
+  /** Whether the notification is displayed without sound and vibration. */
+  readonly silent?: boolean | undefined;
+  /** Urgency. A device that saves power receives less urgent notifications later. Blank means `high`. */
+  readonly urgency?: 'very-low' | 'low' | 'normal' | 'high' | undefined;
+}
+
 /** Get an access token by user ID and password: request. */
 export interface TokenIdRequest {
   /** User ID. */
@@ -826,7 +870,7 @@ export interface UserPasswordRequest {
 export interface PushCertificateRequest {
   /**
    * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
-   * HarmonyOS.
+   * HarmonyOS, 10 = Web Push.
    */
   readonly provider: number;
   /** Environment: 0 = development, 1 = production; default 1. */
@@ -1117,6 +1161,8 @@ export interface PushValidateResponse {
     /** Number of devices for which this channel would be tried first. */
     readonly vivo: bigint;
     /** Number of devices for which this channel would be tried first. */
+    readonly webpush: bigint;
+    /** Number of devices for which this channel would be tried first. */
     readonly xiaomi: bigint;
   };
   /** Number of offline devices for which the notification would wait in the inbox until they connect. */
@@ -1148,12 +1194,13 @@ export interface PushValidateResponse {
 export interface DeviceBindRequest {
   /**
    * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
-   * HarmonyOS.
+   * HarmonyOS, 10 = Web Push.
    */
   readonly provider: number;
   /**
    * Vendor token of the device, unchanged. A token that contains characters that the vendor does not use,
-   * such as commas or spaces, is rejected.
+   * such as commas or spaces, is rejected. Web Push: the JSON of the subscription, as
+   * `JSON.stringify(subscription)` returns it.
    */
   readonly token: string;
   /** Environment: 0 = development, 1 = production; default 1. */
@@ -1169,7 +1216,7 @@ export interface DeviceBindRequest {
 export interface DeviceUnbindRequest {
   /**
    * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
-   * HarmonyOS.
+   * HarmonyOS, 10 = Web Push.
    */
   readonly provider: number;
   /**
@@ -1278,7 +1325,10 @@ export interface AdminAppUpdateRequest {
    * the ceiling of the app is lower, the ceiling applies.
    */
   readonly notify_per_second?: number | undefined;
-  /** Whether `/push/task/detail` also returns the counters of `harmony`, after the specified ones. */
+  /**
+   * Whether `/push/task/detail` also returns the counters of `harmony` and `webpush`, after the specified
+   * ones.
+   */
   readonly extra_counters?: boolean | undefined;
 }
 
@@ -1306,7 +1356,10 @@ export interface AdminAppCreateRequest {
    * the ceiling of the app is lower, the ceiling applies.
    */
   readonly notify_per_second?: number | undefined;
-  /** Whether `/push/task/detail` also returns the counters of `harmony`, after the specified ones. */
+  /**
+   * Whether `/push/task/detail` also returns the counters of `harmony` and `webpush`, after the specified
+   * ones.
+   */
   readonly extra_counters?: boolean | undefined;
 }
 
@@ -1646,20 +1699,26 @@ export interface AdminGroupDeleteRequest {
 export interface AdminCertificateSaveRequest {
   /**
    * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
-   * HarmonyOS.
+   * HarmonyOS, 10 = Web Push.
    */
   readonly provider: number;
   /** Environment: 0 = development, 1 = production; default 1. */
   readonly environment?: number | undefined;
   /** Name of the credentials. */
   readonly name: string;
-  /** App ID at the vendor. APNs: bundle ID. FCM: project ID. */
+  /**
+   * App ID at the vendor. APNs: bundle ID. FCM: project ID. Web Push: contact, as a `mailto:` or `https:`
+   * URL.
+   */
   readonly app_id?: string | undefined;
-  /** App key at the vendor. APNs with a .p8 file: Key ID. Huawei: project ID. Honor: Client ID. */
+  /**
+   * App key at the vendor. APNs with a .p8 file: Key ID. Huawei: project ID. Honor: Client ID. Web Push:
+   * public VAPID key.
+   */
   readonly app_key?: string | undefined;
   /**
    * App secret at the vendor. APNs: Team ID for a .p8 file, or passphrase of a .p12 file. OPPO:
-   * MasterSecret. Honor: Client Secret.
+   * MasterSecret. Honor: Client Secret. Web Push: private VAPID key.
    */
   readonly app_secret?: string | undefined;
   /**
@@ -1683,7 +1742,7 @@ export interface AdminCertificateSaveRequest {
 export interface AdminCertificateCheckRequest {
   /**
    * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
-   * HarmonyOS.
+   * HarmonyOS, 10 = Web Push.
    */
   readonly provider: number;
   /** Environment: 0 = development, 1 = production; default 1. */
@@ -1710,7 +1769,7 @@ export interface AdminCertificateCheckResponse {
 export interface AdminCertificateCallbackRequest {
   /**
    * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
-   * HarmonyOS.
+   * HarmonyOS, 10 = Web Push.
    */
   readonly provider: number;
   /** Set to true if the path has leaked. Carillon then generates a new path, and the old one stops working. */
@@ -1741,7 +1800,7 @@ export interface AdminCertificateCallbackResponse {
 export interface AdminCertificateDeleteRequest {
   /**
    * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
-   * HarmonyOS.
+   * HarmonyOS, 10 = Web Push.
    */
   readonly provider: number;
   /** Environment: 0 = development, 1 = production; default 1. */

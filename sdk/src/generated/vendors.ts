@@ -18,4 +18,5 @@ export const vendors: Readonly<Record<number, VendorEntry>> = {
   7: { name: 'fcm', displayName: 'FCM', sendsReceipts: false },
   8: { name: 'honor', displayName: 'Honor', sendsReceipts: true },
   9: { name: 'harmony', displayName: 'HarmonyOS', sendsReceipts: true },
+  10: { name: 'webpush', displayName: 'Web Push', sendsReceipts: false },
 };

@@ -18,7 +18,7 @@ export const deviceBind = {
       maxLength: 4_096,
       pattern: STORABLE,
       description:
-        'Vendor token of the device, unchanged. A token that contains characters that the vendor does not use, such as commas or spaces, is rejected.',
+        'Vendor token of the device, unchanged. A token that contains characters that the vendor does not use, such as commas or spaces, is rejected. Web Push: the JSON of the subscription, as `JSON.stringify(subscription)` returns it.',
     }),
     environment: environmentField,
     push_token: deviceField,

@@ -9,7 +9,7 @@ export const deviceReceipt = {
   path: '/device/receipt',
   summary: 'Report received or clicked notifications',
   description:
-    'Reports notifications that arrived through a vendor, by the `reference` in each notification. APNs and FCM do not report delivery, so these reports are their only receipts. A notification that is reported twice counts once. References of other devices, and of notifications that were not sent to this device, are ignored.',
+    'Reports notifications that arrived through a vendor, by the `reference` in each notification. APNs, FCM and Web Push do not report delivery, so these reports are their only receipts. A notification that is reported twice counts once. References of other devices, and of notifications that were not sent to this device, are ignored.',
   access: 'token',
   scope: 'manage',
   body: Type.Object({

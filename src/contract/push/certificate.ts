@@ -32,7 +32,7 @@ export const pushCertificate = {
   path: '/push/certificate',
   summary: 'Get the credentials for a vendor',
   description:
-    'Returns the credentials of the app for one vendor and environment. With an admin token, the response contains all values. With an access token, `app_secret` and `certificate` are empty, because they are secrets of the server. OPPO is an exception: with an access token, `app_secret` is the AppSecret, which the app needs. The MasterSecret of OPPO is never returned to an app.',
+    'Returns the credentials of the app for one vendor and environment. With an admin token, the response contains all values. With an access token, `app_secret` and `certificate` are empty, because they are secrets of the server. OPPO is an exception: with an access token, `app_secret` is the AppSecret, which the app needs. The MasterSecret of OPPO is never returned to an app. For Web Push, `app_key` is the public VAPID key, which a page passes to `pushManager.subscribe` as `applicationServerKey`.',
   access: 'token',
   scope: 'secrets',
   audit: ['provider', 'environment'],

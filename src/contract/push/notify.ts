@@ -80,7 +80,7 @@ const settingSchema = Type.Object(
         minItems: 1,
         maxItems: 20,
         default: ['ups', 'fcm'],
-        description: `Order in which vendors are tried. \`ups\` stands for ${domesticNames}; the vendor that the device registered last comes first. Blank means [ups, fcm]. APNs is not affected.`,
+        description: `Order in which vendors are tried. \`ups\` stands for ${domesticNames}; the vendor that the device registered last comes first. \`fcm\` stands for FCM, then Web Push. Blank means [ups, fcm]. APNs is not affected.`,
       }),
     ),
   },

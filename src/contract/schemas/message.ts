@@ -82,6 +82,52 @@ const harmonyParameters = Type.Optional(
   ),
 );
 
+const PAGE_URL = '^https://[^\\s]+$';
+
+const webPushParameters = Type.Optional(
+  Type.Object(
+    {
+      navigate: Type.Optional(
+        Type.String({
+          maxLength: URL_CHARACTERS_MAX,
+          pattern: PAGE_URL,
+          description:
+            'Page that opens when the user clicks the notification, as an https URL. Blank means `navigate` in the credentials.',
+        }),
+      ),
+      tag: optionalText(
+        'Notifications with the same tag replace each other, on the screen and while the browser is offline. Blank means the task ID.',
+        64,
+      ),
+      icon: Type.Optional(
+        Type.String({
+          maxLength: URL_CHARACTERS_MAX,
+          pattern: PAGE_URL,
+          description: 'Icon of the notification, as an https URL. Not every browser supports it.',
+        }),
+      ),
+      lang: optionalText('Language of the text, such as `en-US`.', 35),
+      dir: Type.Optional(
+        Type.Union([Type.Literal('auto'), Type.Literal('ltr'), Type.Literal('rtl')], {
+          description: 'Direction of the text. Blank means the direction of the browser.',
+        }),
+      ),
+      silent: Type.Optional(
+        Type.Boolean({ description: 'Whether the notification is displayed without sound and vibration.' }),
+      ),
+      urgency: Type.Optional(
+        Type.Union([Type.Literal('very-low'), Type.Literal('low'), Type.Literal('normal'), Type.Literal('high')], {
+          description:
+            'Urgency. A device that saves power receives less urgent notifications later. Blank means `high`.',
+        }),
+      ),
+    },
+    {
+      description: `Parameters for ${vendorFacts.webpush.displayName}. The parameters in \`android\` do not apply to it.`,
+    },
+  ),
+);
+
 const honorCategory = {
   category: optionalText(
     'Importance of the notification: `LOW` or `NORMAL`. Blank or any other value means `importance` in the credentials.',
@@ -230,6 +276,7 @@ export const messageSchema = Type.Object(
     }),
     flyme: vendorParameters('flyme', noticeMsgType),
     fcm: vendorParameters('fcm'),
+    webpush: webPushParameters,
   },
   { description: 'Content of the notification; must not be blank.' },
 );

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Environment, VendorName } from '#src/domain/channel.ts';
 import { reachBit, vendorBits } from '#src/domain/reach.ts';
+import { tokenIdentity } from '#src/domain/vendor-account/token-identity.ts';
 import { inTransaction, type ShardDb } from '../database/database.ts';
 import { type DeviceKey, keyColumns } from './devices.ts';
 
@@ -35,7 +36,9 @@ export async function findBindings(db: ShardDb, channel: VendorName, keys: reado
   );
 }
 
-export const hashVendorToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+/** Returns the hash by which the bindings and the owner of a vendor token are found. */
+export const hashVendorToken = (token: string, channel: VendorName): Buffer =>
+  createHash('sha256').update(tokenIdentity(token, channel)).digest();
 
 /**
  * Binds a vendor token to a device and ends an older token at that vendor. Returns the time of the binding as printed
@@ -48,7 +51,7 @@ export function bindVendorToken(
 ): Promise<string | undefined> {
   const { appId, bucket, deviceId, generation } = key;
   const { channel, environment, token, domestic } = binding;
-  const hash = hashVendorToken(token);
+  const hash = hashVendorToken(token, channel);
   return inTransaction(db, async (tx) => {
     const updatedDevices = await tx.query(
       `update devices
@@ -68,7 +71,8 @@ export function bindVendorToken(
       `insert into bindings (app_id, bucket, device_id, channel, token_hash, token, environment)
        values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (app_id, bucket, device_id, channel, token_hash) do update
-          set environment = excluded.environment, bound_at = now(), ended_at = null, ended_why = null
+          set token = excluded.token, environment = excluded.environment, bound_at = now(), ended_at = null,
+              ended_why = null
        returning bound_at::text as "boundAt"`,
       [appId, bucket, deviceId, channel, hash, token, environment],
     );

@@ -16,6 +16,8 @@ import type { CertificateInput, CheckedCertificate, TokenSource, VendorAccount }
 
 export interface HarmonyCredentials {
   readonly path: string;
+  /** Undefined if the credentials do not contain the Client ID. */
+  readonly recallPath: string | undefined;
   readonly accessToken: string;
   /** Test messages are exempt from the daily limits. A project can send 1,000 test messages per day. */
   readonly isTest: boolean;
@@ -37,6 +39,7 @@ export function harmonyCredentials(account: VendorAccount, providerToken: string
   const { category, receipt_id } = readOptions(account.certificate);
   return {
     path: `/v3/${encodeURIComponent(account.vendorAppId)}/messages:send`,
+    recallPath: account.appKey === '' ? undefined : `/v1/${encodeURIComponent(account.appKey)}/messages:revoke`,
     accessToken: providerToken ?? '',
     isTest: account.environment === 0,
     category: stringOrEmpty(category) || undefined,

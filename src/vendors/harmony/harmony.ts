@@ -1,3 +1,4 @@
+import { notifyIdOf } from '../translate/notify-id.ts';
 import { ANY_SYMBOL } from '../translate/token-symbols.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { harmonyAdvice } from './advice.ts';
@@ -34,6 +35,14 @@ export const harmony: Vendor<HarmonyCredentials> = {
   toRequest: (notification, tokens, credentials, now) =>
     requestOf(credentials, pushTypeOf(notification.message), harmonyBody(notification, tokens, credentials, now)),
   toOutcomes: harmonyOutcomes,
+  toRecallRequest: (taskId, tokens, { recallPath, accessToken }) =>
+    recallPath === undefined
+      ? undefined
+      : requestOf(
+          { path: recallPath, accessToken },
+          PUSH_TYPE.notification,
+          JSON.stringify({ notifyId: notifyIdOf(taskId), token: tokens }),
+        ),
   // Version 3 cannot validate a message without sending it. No device has the token `nobody`, so nothing is delivered.
   toCheckRequest: (credentials) =>
     requestOf(
@@ -48,7 +57,11 @@ export const harmony: Vendor<HarmonyCredentials> = {
   demotions: harmonyDemotions,
 };
 
-function requestOf({ path, accessToken }: HarmonyCredentials, pushType: number, body: string): VendorRequest {
+function requestOf(
+  { path, accessToken }: Pick<HarmonyCredentials, 'path' | 'accessToken'>,
+  pushType: number,
+  body: string,
+): VendorRequest {
   return {
     path,
     headers: {

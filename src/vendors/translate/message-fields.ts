@@ -40,8 +40,17 @@ const androidFields = [
 /** Fields that only `harmony` has. */
 const harmonyFields = ['action', 'uri', 'collapse_key', 'foreground_show'] as const;
 
+/** Fields that only `webpush` has. */
+const webPushFields = ['navigate', 'tag', 'icon', 'lang', 'dir', 'silent', 'urgency'] as const;
+
 /** Every message field that can be sent to a vendor, named as in the API. */
-export const messageFields = [...commonFields, ...iosFields, ...androidFields, ...harmonyFields] as const;
+export const messageFields = [
+  ...commonFields,
+  ...iosFields,
+  ...androidFields,
+  ...harmonyFields,
+  ...webPushFields,
+] as const;
 
 export type MessageField = (typeof messageFields)[number];
 
@@ -59,15 +68,19 @@ const drop = <Field extends MessageField>(fields: readonly Field[], dropped: str
 
 const droppedHarmonyFields = drop(harmonyFields, 'only HarmonyOS uses this field');
 
+const droppedWebPushFields = drop(webPushFields, 'only Web Push uses this field');
+const droppedAndroidFields = drop(androidFields, 'only Android vendors use this field');
+const droppedIosFields = drop(iosFields, 'only APNs uses this field');
+
 /** The fields of the other vendors, which are not sent to APNs. */
-export const droppedVendorFields = {
-  ...drop(androidFields, 'only Android vendors use this field'),
-  ...droppedHarmonyFields,
-};
+export const droppedVendorFields = { ...droppedAndroidFields, ...droppedHarmonyFields, ...droppedWebPushFields };
+
+/** The fields of the other vendors, which are not sent to browsers. */
+export const droppedPhoneFields = { ...droppedIosFields, ...droppedAndroidFields, ...droppedHarmonyFields };
 
 const defaults = {
   ...drop(['show_begin_time'], 'Carillon does not send the notification before this time'),
-  ...drop(iosFields, 'only APNs uses this field'),
+  ...droppedIosFields,
   ...drop(['importance'], 'only Huawei uses this field'),
   ...drop(['badge_class'], 'only Huawei and Honor use this field'),
   ...drop(['notify_level'], 'only OPPO uses this field'),
@@ -75,6 +88,7 @@ const defaults = {
   ...drop(['notice_msg_type'], 'only Meizu uses this field'),
   ...drop(['push_mode', 'classification'], 'only vivo uses this field'),
   ...droppedHarmonyFields,
+  ...droppedWebPushFields,
 };
 
 /**

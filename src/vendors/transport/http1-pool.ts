@@ -19,11 +19,12 @@ export class Http1Pool implements Pool {
   readonly #dispatcher: Dispatcher;
   #pendingRequests = 0;
 
-  constructor(origin: string, { proxyUrl }: PoolOptions) {
+  constructor(origin: string, { proxyUrl, connections = CONNECTIONS_MAX, lookup }: PoolOptions) {
+    const direct = { timeout: CONNECT_MS_MAX, ...(lookup && { lookup }) };
     this.#dispatcher = new UndiciPool(origin, {
-      connections: CONNECTIONS_MAX,
+      connections,
       allowH2: false,
-      connect: proxyUrl === undefined ? { timeout: CONNECT_MS_MAX } : proxyConnector(proxyUrl, origin),
+      connect: proxyUrl === undefined ? direct : proxyConnector(proxyUrl, origin),
     });
   }
 
@@ -48,13 +49,20 @@ export class Http1Pool implements Pool {
   }
 
   async #send(
-    { path, headers, body }: VendorRequest,
+    { path, headers, body, bytes }: VendorRequest,
     deadlineMs: number,
     signal: AbortSignal,
   ): Promise<VendorResponse> {
     // These timeouts are only a fallback, because the signal ends the request earlier.
     const timeouts = { headersTimeout: deadlineMs * 2, bodyTimeout: deadlineMs * 2 };
-    const response = await this.#dispatcher.request({ path, method: 'POST', headers, body, signal, ...timeouts });
+    const response = await this.#dispatcher.request({
+      path,
+      method: 'POST',
+      headers,
+      body: bytes ?? body,
+      signal,
+      ...timeouts,
+    });
     return { status: response.statusCode, headers: response.headers, body: await readBody(response.body) };
   }
 

@@ -246,7 +246,7 @@ export class Http2Pool implements Pool {
       else settle(pending, new NoResponseError(failure));
       this.#pump();
     });
-    stream.end(pending.request.body);
+    stream.end(pending.request.bytes ?? pending.request.body);
   }
 
   #requeue(pending: PendingRequest): void {

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import type { ClientCertificate, VendorRequest, VendorResponse } from '../vendor.ts';
 
 /** No complete response was received. The vendor may or may not have processed the request. */
@@ -29,6 +30,10 @@ export interface PoolOptions {
   /** The URL of the HTTP proxy, if outgoing connections require one. */
   readonly proxyUrl?: string | undefined;
   readonly startsWithOneStream?: true | undefined;
+  /** Maximum number of connections over HTTP/1.1. */
+  readonly connections?: number;
+  /** Replaces the DNS lookup of direct connections. */
+  readonly lookup?: LookupFunction;
 }
 
 /**

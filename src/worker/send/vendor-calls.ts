@@ -1,3 +1,4 @@
+import { badgeVendors } from '#src/domain/channel.ts';
 import { isImageWithoutText, vendorMessage } from '#src/domain/message.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { referenceOf } from '#src/domain/reference.ts';
@@ -17,14 +18,14 @@ import { recordSendLatency, recordSendOutcomes } from '../record-metrics.ts';
 import { NO_CERTIFICATE } from './plan-calls.ts';
 import { deviceKey, type PlannedCall } from './work.ts';
 
-/** Updates the badge numbers that APNs notifications contain, and returns them. A task changes each badge only once. */
+/** Updates the badge numbers that notifications of some vendors contain, and returns them. A task changes each badge only once. */
 export async function moveBadgesForCalls(
   { storage }: WorkerContext,
   calls: readonly PlannedCall[],
 ): Promise<MovedBadges> {
   const moves = calls.flatMap(({ place }): BadgeMove[] => {
     const { slice, task } = place.work;
-    const hasBadge = slice.channel === 'apns' && task.message.type !== 'cmd';
+    const hasBadge = (badgeVendors as readonly string[]).includes(slice.channel) && task.message.type !== 'cmd';
     return hasBadge ? [{ ...deviceKey(place), taskId: task.taskId, badge: task.message.badge }] : [];
   });
   const groups = byDatabase(storage.shards, moves, ({ bucket }) => bucket);
@@ -186,7 +187,7 @@ export async function recordCallResults(
   const endedBindings = deadTokens.map(({ target: { place, binding, account }, outcome: { reason, since } }) => ({
     ...deviceKey(place),
     channel: account.channel,
-    tokenHash: hashVendorToken(binding.token),
+    tokenHash: hashVendorToken(binding.token, account.channel),
     boundAt: binding.boundAt,
     boundBefore: since,
     endReason: reason,

@@ -186,6 +186,25 @@ const vendorRows: readonly Row[] = [
   ]),
   rule(
     path,
+    'creates a key pair for Web Push and returns its public key',
+    [],
+    save({ provider: 10, name: 'Web Push', app_id: 'mailto:push@example.com' }),
+    saved({ provider: 10, app_id: 'mailto:push@example.com', app_key: /^[\w-]{87}$/ }),
+  ),
+  rules(path, 'rejects a contact for Web Push that push services cannot reach: 10002', [
+    ...['', 'push@example.com', 'mailto:push@localhost', 'mailto:push@bells.invalid', 'https://10.0.0.1/'].map(
+      (app_id) => ({ call: save({ provider: 10, name: 'Web Push', app_id }), expect: refused(10002, /app_id/) }),
+    ),
+  ]),
+  rule(
+    path,
+    'rejects a public key for Web Push without its private key: 10002',
+    [],
+    save({ provider: 10, name: 'Web Push', app_id: 'mailto:push@example.com', app_key: 'B'.repeat(87) }),
+    refused(10002, /app_secret is required/),
+  ),
+  rule(
+    path,
     'rejects OPPO credentials whose two secrets are equal: 10002',
     [],
     save({ ...honor, provider: 6, app_secret: 'same', certificate: '{"app_secret":"same"}' }),

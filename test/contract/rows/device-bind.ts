@@ -33,6 +33,54 @@ const bound = (token: string, channel: string, environment: number): Expect => (
 });
 const rule = (sentence: string, call: Call, expect: Expect) => row('rule', path, sentence, call, expect);
 
+/** The token of Web Push is a subscription. */
+const withWordTokens = Object.values(providerByVendor).filter((provider) => provider !== providerByVendor.webpush);
+
+const browserKeys = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+};
+const subscription = (endpoint: string, more: object = {}) => JSON.stringify({ endpoint, keys: browserKeys, ...more });
+const subscribe = (token: string): Call => bind({ provider: providerByVendor.webpush, token }, tokens.binder1);
+
+/** Rows about Web Push subscriptions. Users choose the URL, to which workers send requests. */
+const subscriptionRows: readonly Row[] = [
+  rules(path, 'accepts the JSON of a subscription at a push service of a browser', [
+    ...[
+      'https://fcm.googleapis.com/fcm/send/a:APA91b',
+      'https://updates.push.services.mozilla.com/wpush/v2/a',
+      'https://web.push.apple.com/a',
+      'https://wns2-par02p.notify.windows.com/w/?token=a',
+    ].map((endpoint) => ({
+      call: subscribe(subscription(endpoint, { expirationTime: null })),
+      expect: bound(subscription(endpoint), 'webpush', 1),
+    })),
+  ]),
+  rules(path, 'rejects a subscription with another URL: 10002', [
+    ...[
+      'http://fcm.googleapis.com/a',
+      'https://fcm.googleapis.com:8443/a',
+      'https://ada@fcm.googleapis.com/a',
+      'https://fcm.googleapis.com/a#b',
+      'https://127.0.0.1/a',
+      'https://[::1]/a',
+      'https://localhost/a',
+      'https://push.example.com/a',
+      'https://fcm.googleapis.com.example.com/a',
+      'not a URL',
+    ].map((endpoint) => ({
+      call: subscribe(subscription(endpoint)),
+      expect: refused(10002, /token must be the JSON of a push subscription/),
+    })),
+  ]),
+  rules(path, 'rejects a subscription with invalid keys, and other values: 10002', [
+    ...['x', '{}', '[]', subscription('https://web.push.apple.com/a', { keys: { ...browserKeys, auth: 'AA' } })].map(
+      (token) => ({ call: subscribe(token), expect: refused(10002, /push subscription/) }),
+    ),
+    { call: subscribe('x'.repeat(2_049)), expect: refused(10002, /at most 2048 characters/) },
+  ]),
+];
+
 const environmentForms: Row = {
   rule: '/device/bind body.environment defaults to 1 for every kind of blank value',
   path: '/device/bind body.environment',
@@ -146,7 +194,7 @@ export const deviceBindGroup: readonly Row[] = [
   },
   ...fieldRows(fields, {
     name: 'provider',
-    takes: { 'the number of each vendor': Object.values(providerByVendor) },
+    takes: { 'the number of each vendor with tokens of this format': withWordTokens },
     refuses: {
       'an unknown provider number': [10002, 0, 100, -1, 2_147_483_649],
       'a value that is not an int32': [10002, ...notInteger],
@@ -190,4 +238,5 @@ export const deviceBindGroup: readonly Row[] = [
   ...pushTokenRows(path, good, 'binder'),
   ...deviceCallerRows({ path, body: good, newUserId: 3_011 }),
   ...ownerRows,
+  ...subscriptionRows,
 ];

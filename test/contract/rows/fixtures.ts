@@ -95,4 +95,14 @@ export const devices = {
 } as const;
 
 /** Credentials of `bells` besides those for APNs, all for production. `huawei` also has credentials for development. */
-export const certificates = ['huawei', 'xiaomi', 'flyme', 'vivo', 'oppo', 'fcm', 'honor', 'harmony'] as const;
+export const certificates = [
+  'huawei',
+  'xiaomi',
+  'flyme',
+  'vivo',
+  'oppo',
+  'fcm',
+  'honor',
+  'harmony',
+  'webpush',
+] as const;

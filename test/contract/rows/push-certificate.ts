@@ -27,6 +27,7 @@ const providers = [
   [7, 'FCM', 'fcm production'],
   [8, 'Honor', 'honor production'],
   [9, 'HarmonyOS', 'harmony production'],
+  [10, 'Web Push', 'webpush production'],
 ] as const;
 
 const whole = {

@@ -30,7 +30,10 @@ const sequences = fieldRows(
     takes: {
       'a list of one item': [['fcm']],
       'every item of the spec, in the order given': [['meizu', 'vivo', 'oppo', 'xiaomi', 'huawei', 'fcm', 'ups']],
-      'harmony, which the spec does not have': [['harmony', 'ups']],
+      'harmony and webpush, which the spec does not have': [
+        ['harmony', 'ups'],
+        ['webpush', 'ups'],
+      ],
       duplicates: [['fcm', 'ups', 'fcm']],
     },
     refuses: {
@@ -45,7 +48,7 @@ const items: readonly Row[] = [
     rule: `${about}.ospush_sequence[] accepts each value`,
     path: `${about}.ospush_sequence[]`,
     kind: 'legal',
-    cases: ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu', 'harmony'].map((word) => ({
+    cases: ['ups', 'fcm', 'huawei', 'xiaomi', 'oppo', 'vivo', 'meizu', 'harmony', 'webpush'].map((word) => ({
       call: withSetting({ ospush_sequence: [word] }),
       expect: stored({ sequence: [word] }),
     })),

@@ -164,8 +164,15 @@ function vendorRows([vendor, defaults]: [string, object]): Row[] {
   ];
 }
 
+type Fields = Readonly<Record<string, Pick<Field, 'takes' | 'refuses'>>>;
+
+const boolean = {
+  takes: { 'true and false': [true, false] },
+  refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
+} as const satisfies Pick<Field, 'takes' | 'refuses'>;
+
 /** The fields of `harmony`, which does not share the Android fields. */
-const harmonyFields: Readonly<Record<string, Pick<Field, 'takes' | 'refuses'>>> = {
+const harmonyFields: Fields = {
   category: text(64),
   sound: text(1_024),
   action: text(1_024),
@@ -174,48 +181,81 @@ const harmonyFields: Readonly<Record<string, Pick<Field, 'takes' | 'refuses'>>> 
     takes: { '-1 to 100': [-1, 0, 100] },
     refuses: { 'another number': [10002, -2, 101, 0.5], 'a value that is not a number': [10002, 'one', true, [1]] },
   },
-  foreground_show: {
-    takes: { 'true and false': [true, false] },
-    refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
-  },
+  foreground_show: boolean,
 };
 
-function harmonyRows(): Row[] {
-  const about = `${NOTIFY} body.message.harmony`;
-  const kept = (parameters: object): Expect => stored({ message: { ...storedMessage, harmony: parameters } });
+const httpsUrl = (what: string) =>
+  ({
+    takes: { 'an https URL': ['https://example.com/', `https://example.com/${'x'.repeat(2_028)}`] },
+    refuses: {
+      [`${what} that is not an https URL`]: [
+        10002,
+        'http://example.com/',
+        'javascript:alert(1)',
+        '/tower',
+        'https://a b',
+      ],
+      'more than 2,048 characters': [12009, `https://example.com/${'x'.repeat(2_029)}`],
+      'a value that is not a string': [10002, ...notText],
+    },
+  }) as const satisfies Pick<Field, 'takes' | 'refuses'>;
+
+const words = (...valid: readonly string[]) =>
+  ({
+    takes: { 'each of its words': valid },
+    refuses: { 'another word': [10002, 'other'], 'a value that is not a string': [10002, ...notText] },
+  }) as const satisfies Pick<Field, 'takes' | 'refuses'>;
+
+/** The fields of `webpush`, which does not share the Android fields. */
+const webPushFields: Fields = {
+  navigate: httpsUrl('a page'),
+  tag: text(64),
+  icon: httpsUrl('an icon'),
+  lang: text(35),
+  dir: words('auto', 'ltr', 'rtl'),
+  silent: boolean,
+  urgency: words('very-low', 'low', 'normal', 'high'),
+};
+
+/** Rows about an object with its own fields. `pair` are two of its fields with a valid value. */
+function ownObjectRows(object: string, fields: Fields, pair: readonly [[string, string], [string, string]]): Row[] {
+  const about = `${NOTIFY} body.message.${object}`;
+  const [[first, value], second] = pair;
+  const kept = (parameters: object): Expect => stored({ message: { ...storedMessage, [object]: parameters } });
+  const one = { [first]: value };
   return [
     ...fieldRows(
       {
         path: NOTIFY,
         body: good,
-        taken: (_name, value) => kept(value as object),
+        taken: (_name, given) => kept(given as object),
         blank: () => stored({ message: storedMessage }),
       },
       {
-        name: 'message.harmony',
-        takes: { 'an object': [{ sound: 's', category: 'IM' }] },
+        name: `message.${object}`,
+        takes: { 'an object': [Object.fromEntries(pair)] },
         refuses: { 'a value that is not an object': [10002, ...notObject] },
       },
     ),
-    ...Object.entries(harmonyFields).flatMap(([field, what]) => {
+    ...Object.entries(fields).flatMap(([field, what]) => {
       // A field that is not under test, so that the object is not blank.
-      const beside = field === 'sound' ? { category: 'IM' } : { sound: 's' };
+      const beside = field === first ? Object.fromEntries([second]) : one;
       return fieldRows(
         {
           path: NOTIFY,
-          body: { ...good, message: { ...goodMessage, harmony: beside } },
-          taken: (_name, value) => kept({ ...beside, [field]: value }),
+          body: { ...good, message: { ...goodMessage, [object]: beside } },
+          taken: (_name, given) => kept({ ...beside, [field]: given }),
           blank: () => kept(beside),
         },
-        { name: `message.harmony.${field}`, ...what },
+        { name: `message.${object}.${field}`, ...what },
       );
     }),
     row(
       'rule',
       about,
       `${about} ignores unknown fields and the fields of Android`,
-      withMessage({ ...goodMessage, harmony: { sound: 's', colour: 'red', channel_id: 'c', click_action: 'intent' } }),
-      kept({ sound: 's' }),
+      withMessage({ ...goodMessage, [object]: { ...one, colour: 'red', channel_id: 'c', click_action: 'intent' } }),
+      kept(one),
     ),
   ];
 }
@@ -305,6 +345,13 @@ const intentRows: readonly Row[] = [
 
 export const pushNotifyVendorGroup: readonly Row[] = [
   ...Object.entries(vendors).flatMap(vendorRows),
-  ...harmonyRows(),
+  ...ownObjectRows('harmony', harmonyFields, [
+    ['sound', 's'],
+    ['category', 'IM'],
+  ]),
+  ...ownObjectRows('webpush', webPushFields, [
+    ['tag', 't'],
+    ['lang', 'en'],
+  ]),
   ...intentRows,
 ];

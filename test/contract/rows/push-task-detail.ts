@@ -48,7 +48,7 @@ const unknownIds = (n: number) => Array.from({ length: n }, (_, i) => NOBODY + B
 const zerosOf = (channels: readonly string[]): string =>
   channels.flatMap((channel) => ['sent', 'received', 'target'].map((counter) => `"${channel}_${counter}":0`)).join(',');
 const specified = zerosOf(['apns', 'fcm', 'flyme', 'honor', 'huawei', 'nativepush', 'oppo', 'vivo', 'xiaomi']);
-const extra = zerosOf(['harmony']);
+const extra = zerosOf(['harmony', 'webpush']);
 /** A response with one task and exactly these counters, in this order. */
 const exactly = (counters: string): RegExp =>
   new RegExp(`^\\{"code":200,"data":\\[\\{"task_id":\\d+,${counters}\\}\\],"message":null\\}$`);

@@ -18,7 +18,7 @@ before(async () => {
   vendors = await startVendorSimulators();
   carillon = await startCarillon({ settings: { ...vendors.settings, CARILLON_LEASE_SECONDS: '14' } });
   ada = await carillon.createUser('ada');
-  for (const vendor of ['huawei', 'xiaomi', 'fcm'] as const)
+  for (const vendor of ['huawei', 'xiaomi', 'fcm', 'harmony'] as const)
     await carillon.post('/admin/certificate/save', {
       provider: providerByVendor[vendor],
       ...vendors.factsOf(vendor).certificate,
@@ -146,6 +146,34 @@ test('recalls what the channels support, and reports the rest', async () => {
   await reportBecomes(taskId, { recall: 'done', ...counts, nativepush: [2, 1, 1] });
   const received = { ...sent, huawei: [2, 2, 1] };
   assert.deepEqual(await carillon.counters(taskId), received, 'a recall changes no counter');
+});
+
+test('recalls from HarmonyOS, which needs the Client ID of the app', async () => {
+  const harmony = await newPhone('harmony');
+  const certificate = {
+    ...vendors.factsOf('harmony').certificate,
+    provider: providerByVendor.harmony,
+    name: 'harmony',
+  };
+  const revokedTokens = async () =>
+    (await vendors.get<{ revoked: { token: string }[] }>('harmony', '/revoked')).revoked.map(({ token }) => token);
+  const send = async () => {
+    const taskId = await notify(harmony);
+    await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { harmony: [1, 1, 0] }));
+    return taskId;
+  };
+  const recalled = await send();
+  await recall(recalled);
+  await reportBecomes(recalled, { recall: 'running', harmony: [1, 1, 0] });
+  assert.deepEqual(await revokedTokens(), [harmony.vendorToken]);
+
+  await carillon.post('/admin/certificate/save', { ...certificate, app_key: '' });
+  await eventually(async () => {
+    const taskId = await send();
+    await recall(taskId);
+    await reportBecomes(taskId, { recall: 'running', harmony: [1, 0, 1] }, 12);
+  }, 60);
+  await carillon.post('/admin/certificate/save', certificate);
 });
 
 test('ends when every device has a result, and a repeated request does not start it again', async () => {

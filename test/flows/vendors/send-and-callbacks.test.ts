@@ -67,7 +67,7 @@ const counts = (taskId: bigint, expected: Record<string, [number, number, number
 
 /** Returns the state of the binding with a vendor token. */
 async function binding(vendorToken: string): Promise<{ endedWhy: string | null; isEnded: boolean } | undefined> {
-  const hash = hashVendorToken(vendorToken);
+  const hash = hashVendorToken(vendorToken, 'apns');
   for (const db of carillon.storage.shards.all) {
     const [row] = await db.query<{ endedWhy: string | null; isEnded: boolean }>(
       'select ended_why as "endedWhy", ended_at is not null as "isEnded" from bindings where token_hash = $1',
@@ -309,7 +309,7 @@ test('a click that Xiaomi reports counts once, and also as received', async () =
   }
   const report = await carillon.post<{ channels: object[] }>('/push/task/report', { task_id: taskId });
   assert.deepEqual(report.data.channels, [
-    { channel: 'xiaomi', target: 1, sent: 1, received: 1, clicked: 1, failures: [] },
+    { channel: 'xiaomi', target: 1, sent: 1, received: 1, clicked: 1, recalled: 0, recall_failed: 0, failures: [] },
   ]);
 });
 

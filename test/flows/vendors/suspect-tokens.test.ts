@@ -52,7 +52,7 @@ describe('tokens that OPPO reports as dead in receipts', () => {
     carillon.notify({ push_token: recipients.map(({ push_token }) => push_token) }, { body: 'ding' }, BY_VENDOR);
 
   async function bound(): Promise<number> {
-    const hashes = gone.map(({ vendorToken }) => hashVendorToken(vendorToken));
+    const hashes = gone.map(({ vendorToken }) => hashVendorToken(vendorToken, 'apns'));
     let count = 0;
     for (const db of carillon.storage.shards.all) {
       const [row] = await db.query<{ count: bigint }>(

@@ -21,13 +21,13 @@ import { loggedOutProblem, resolveDevice } from '../../http/resolve-device.ts';
  */
 export const deviceBindRoute: Route<typeof deviceBind> = {
   operation: deviceBind,
-  handle: async ({ storage }, { caller, body }) => {
+  handle: async ({ storage, settings }, { caller, body }) => {
     const channel = vendorByProvider[body.provider] as VendorName;
-    checkToken(channel, body.token);
+    const vendorToken = checkToken(channel, body.token, settings);
     const device = await resolveDevice(storage, caller, body.push_token);
     const { appId, deviceId } = device;
     const bucket = storage.shards.dbFor(device.bucket);
-    const token = { appId, channel, tokenHash: hashVendorToken(body.token) };
+    const token = { appId, channel, tokenHash: hashVendorToken(vendorToken, channel) };
     // Checked before any change, so that a request for a device that was logged out is rejected without side effects.
     const [current] = await findDevices(bucket, [device]);
     if (current?.generation !== device.generation) throw loggedOutProblem();
@@ -36,7 +36,7 @@ export const deviceBindRoute: Route<typeof deviceBind> = {
     const boundAt = await bindVendorToken(bucket, device, {
       channel,
       environment: (body.environment ?? 1) as Environment,
-      token: body.token,
+      token: vendorToken,
       domestic: (domesticVendors as readonly VendorName[]).includes(channel),
     });
     if (boundAt === undefined) throw loggedOutProblem();

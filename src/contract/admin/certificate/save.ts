@@ -15,7 +15,7 @@ export const adminCertificateSave = {
   path: '/admin/certificate/save',
   summary: 'Save the credentials for a vendor',
   description:
-    'The new credentials replace those for the same vendor and environment. The page "Vendor credentials" in the documentation lists the fields that each vendor requires.',
+    'The new credentials replace those for the same vendor and environment. For Web Push, saving without `app_key` and `app_secret` keeps the saved key pair, or creates one if there is none. The page "Vendor credentials" in the documentation lists the fields that each vendor requires.',
   access: 'admin',
   scope: 'manage',
   audit: ['provider', 'environment', 'per_second'],
@@ -24,10 +24,14 @@ export const adminCertificateSave = {
     provider: providerField,
     environment: environmentField,
     name: nameField('Name of the credentials.'),
-    app_id: optionalText('App ID at the vendor. APNs: bundle ID. FCM: project ID.'),
-    app_key: optionalText('App key at the vendor. APNs with a .p8 file: Key ID. Huawei: project ID. Honor: Client ID.'),
+    app_id: optionalText(
+      'App ID at the vendor. APNs: bundle ID. FCM: project ID. Web Push: contact, as a `mailto:` or `https:` URL.',
+    ),
+    app_key: optionalText(
+      'App key at the vendor. APNs with a .p8 file: Key ID. Huawei: project ID. Honor: Client ID. Web Push: public VAPID key.',
+    ),
     app_secret: optionalText(
-      'App secret at the vendor. APNs: Team ID for a .p8 file, or passphrase of a .p12 file. OPPO: MasterSecret. Honor: Client Secret.',
+      'App secret at the vendor. APNs: Team ID for a .p8 file, or passphrase of a .p12 file. OPPO: MasterSecret. Honor: Client Secret. Web Push: private VAPID key.',
     ),
     check: Type.Optional(
       Type.Boolean({

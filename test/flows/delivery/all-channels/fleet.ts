@@ -43,7 +43,9 @@ export const certificateChanges: Readonly<Partial<Record<VendorName, object>>> =
 /** Vendors that report delivery with callbacks. */
 export const vendorsWithReceipts = ['huawei', 'harmony', 'honor', 'xiaomi', 'oppo', 'vivo', 'flyme'] as const;
 /** For these vendors, one phone in twenty sends a receipt itself, and half of those phones send it twice. */
-export const vendorsWithoutReceipts = ['apns', 'fcm'] as const;
+export const vendorsWithoutReceipts = ['apns', 'fcm', 'webpush'] as const;
+/** Vendors that receive one request per device, some of which are throttled. */
+export const throttledSingles = ['fcm', 'webpush'] as const;
 
 export type CounterTriple = [target: number, sent: number, received: number];
 

@@ -1,11 +1,14 @@
 import { adminCertificateSave } from '#src/contract/admin/certificate/save.ts';
+import { isBlank } from '#src/domain/blank.ts';
 import { type Environment, type VendorName, vendorByProvider } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
-import { seal } from '#src/foundation/sealed-box.ts';
-import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
+import { open, seal } from '#src/foundation/sealed-box.ts';
+import { certificateContext, findCertificates, saveCertificate } from '#src/storage/accounts/certificates.ts';
 import { checkAccount } from '#src/vendors/check-account.ts';
 import { checkCertificate } from '#src/vendors/check-certificate.ts';
-import type { Route } from '../../../context.ts';
+import { vendorRegistry } from '#src/vendors/registry.ts';
+import type { CertificateInput } from '#src/vendors/vendor.ts';
+import type { ApiContext, Route } from '../../../context.ts';
 import { toCertificateRecord } from '../../../records/certificate-record.ts';
 
 /** Saved versions start at 1. */
@@ -20,9 +23,16 @@ export const adminCertificateSaveRoute: Route<typeof adminCertificateSave> = {
       channel: vendorByProvider[provider] as VendorName,
       environment: environment as Environment,
     };
+    const keys = { appKey: app_key, appSecret: app_secret };
+    const isKeyless = isBlank(app_key) && isBlank(app_secret);
     const credentials = await checkCertificate(app.appId, {
       channel: row.channel,
-      input: { vendorAppId: app_id, appKey: app_key, appSecret: app_secret, certificate },
+      input: {
+        vendorAppId: app_id,
+        certificate,
+        ...keys,
+        ...(isKeyless && (await keptKeys({ storage, keyrings }, row))),
+      },
       environment: row.environment,
       now: clock.now(),
     });
@@ -52,3 +62,16 @@ export const adminCertificateSaveRoute: Route<typeof adminCertificateSave> = {
     return toCertificateRecord(saved);
   },
 };
+
+/** Returns the keys of the credentials that are being replaced, if the vendor's tokens are valid only with them. */
+async function keptKeys(
+  { storage, keyrings }: Pick<ApiContext, 'storage' | 'keyrings'>,
+  { appId, channel, environment }: { appId: string; channel: VendorName; environment: Environment },
+): Promise<Partial<CertificateInput>> {
+  if (!vendorRegistry[channel].keepsKeys) return {};
+  const certificates = await findCertificates(storage.home, appId);
+  const saved = certificates.find((each) => each.channel === channel && each.environment === environment);
+  if (!saved) return {};
+  const appSecret = open(keyrings.credentials, certificateContext(saved, 'app_secret'), saved.appSecret);
+  return { appKey: saved.appKey, appSecret };
+}
