@@ -104,10 +104,7 @@ async function probe(
   const run = new Probe(options, { client, waitingClient, stop: stop.signal, redactor, onStep, onWait });
   const exitCode = await runUntilInterrupted(run, stop, progress);
   if (exitCode !== 0) {
-    writeLine(
-      process.stderr,
-      run.leftover ?? 'Interrupted. The test user and its devices were deleted. No report was written.',
-    );
+    writeLine(process.stderr, run.leftover ?? 'No report was written.');
     return exitCode;
   }
 
@@ -143,7 +140,11 @@ async function runUntilInterrupted(run: Probe, stop: AbortController, progress: 
   let exitCode = 0;
   const interrupt = (code: number) => () => {
     progress.clear();
-    if (exitCode === 0) writeLine(process.stderr, 'Interrupted. Deleting the test user and its devices.');
+    if (exitCode === 0)
+      writeLine(
+        process.stderr,
+        `Interrupted.${run.leftover === undefined ? '' : ' Deleting the test user and its devices.'}`,
+      );
     else {
       if (run.leftover !== undefined) writeLine(process.stderr, run.leftover);
       process.exit(code);

@@ -3,6 +3,7 @@ import type { Message } from '#src/domain/message.ts';
 import type { Outcome, Throttled } from '#src/domain/outcome.ts';
 import { type Reach, reachBit } from '#src/domain/reach.ts';
 import { accountKey } from '#src/domain/vendor-account/account-key.ts';
+import { batchesOf } from './batches.ts';
 import { extraHostsOf } from './check-token.ts';
 import { type Connections, openConnections, sendRequest } from './connections.ts';
 import { vendorMetrics } from './metrics.ts';
@@ -389,18 +390,3 @@ async function withDeadline(
 
 const tokensPerRequestOf = ({ limits }: Vendor<unknown>, { environment }: VendorAccount): number =>
   (environment === 0 ? limits.tokensPerTestRequest : undefined) ?? limits.tokensPerRequest;
-
-/**
- * Groups the indexes of sends into requests. Only sends of the same slice share a request, because they differ only in
- * their token.
- */
-function batchesOf(sends: readonly VendorSend[], tokensPerRequest: number): number[][] {
-  const indexes = [...sends.keys()];
-  if (tokensPerRequest === 1) return indexes.map((index) => [index]);
-  const slices = Map.groupBy(indexes, (index) => sends[index]?.notification.reference);
-  return [...slices.values()].flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / tokensPerRequest) }, (_, i) =>
-      group.slice(i * tokensPerRequest, (i + 1) * tokensPerRequest),
-    ),
-  );
-}

@@ -211,19 +211,22 @@ test('recalls from a device that was offline when it connects again', async () =
   await reportBecomes(taskId, { recall: 'running', nativepush: [1, 1, 0] });
 });
 
-test('does not recall from a device that another user owns by now', async () => {
-  const huawei = await newPhone('huawei');
-  const taskId = await notify(huawei);
-  await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { huawei: [1, 1, 0] }));
-  await carillon.post('/token/logout', {}, { token: huawei.token });
-  const bob = await carillon.createUser('bob');
-  const login = await carillon.logIn(bob, huawei.deviceGuid);
-  const body = { provider: providerByVendor.huawei, token: huawei.vendorToken };
-  await carillon.post('/device/bind', body, { token: login.token });
-  await recall(taskId);
-  await reportBecomes(taskId, { recall: 'running', huawei: [1, 0, 1] });
-  assert.equal(await isShown(huawei), true);
-});
+for (const next of ['another user', 'the same user'])
+  test(`does not recall from a device on which ${next} has logged in since`, async () => {
+    const huawei = await newPhone('huawei');
+    const taskId = await notify(huawei);
+    await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { huawei: [1, 1, 0] }));
+    await carillon.post('/token/logout', {}, { token: huawei.token });
+    const login = await carillon.logIn(
+      next === 'the same user' ? ada : await carillon.createUser('bob'),
+      huawei.deviceGuid,
+    );
+    const body = { provider: providerByVendor.huawei, token: huawei.vendorToken };
+    await carillon.post('/device/bind', body, { token: login.token });
+    await recall(taskId);
+    await reportBecomes(taskId, { recall: 'running', huawei: [1, 0, 1] });
+    assert.equal(await isShown(huawei), true);
+  });
 
 test('a vendor that rejects the credentials does not delay another, and its channel is not paused', async () => {
   const [huawei, xiaomi] = [await newPhone('huawei'), await newPhone('xiaomi')];
