@@ -33,7 +33,7 @@ describe('bash completion', () => {
     const taskCommands = ['watch', 'detail', 'list', 'report', 'trace', 'cancel', 'quarantined', 'retry'];
     assert.deepEqual(completions('task', ''), taskCommands);
     assert.deepEqual(completions('completion', ''), ['bash', 'zsh']);
-    assert.deepEqual(completions('vendor', 'probe', 'h'), ['honor', 'huawei']);
+    assert.deepEqual(completions('vendor', 'probe', 'h'), ['harmony', 'harmonyos', 'honor', 'huawei']);
   });
 
   test('completes after options whose values look like commands or are split into words', () => {

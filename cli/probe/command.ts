@@ -66,9 +66,13 @@ export function addProbe(program: Command): void {
     });
 }
 
-/** The names of the vendors in the API, and their other names in lower case, such as `meizu` for `flyme`. */
-const vendorWords = (): string[] =>
-  [...new Set(Object.values(vendors).flatMap(({ name, displayName }) => [name, displayName.toLowerCase()]))].sort();
+/** The name of a vendor in the API, and its other name in lower case, such as `meizu` for `flyme`. */
+const wordsOf = ({ name, displayName }: { readonly name: string; readonly displayName: string }): string[] => [
+  name,
+  displayName.toLowerCase().replaceAll(' ', ''),
+];
+
+const vendorWords = (): string[] => [...new Set(Object.values(vendors).flatMap(wordsOf))].sort();
 
 async function probe(
   vendorWord: string,
@@ -214,9 +218,7 @@ async function toDevice({ vendorToken, pushToken }: CommandOptions, inputs: Inpu
 }
 
 function toVendor(word: string, environment: 0 | 1): ProbedVendor {
-  const [provider, entry] =
-    Object.entries(vendors).find(([, { name, displayName }]) => name === word || displayName.toLowerCase() === word) ??
-    [];
+  const [provider, entry] = Object.entries(vendors).find(([, vendor]) => wordsOf(vendor).includes(word)) ?? [];
   if (!entry) throw new UsageError(`The vendor ${word} is unknown. Vendors: ${vendorWords().join(', ')}.`);
   return { ...entry, provider: Number(provider), environment };
 }

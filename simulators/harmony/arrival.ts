@@ -15,6 +15,8 @@ export type Arrival = {
   /** The request body without the list of tokens. */
   readonly body: Json;
   readonly at: number;
+  /** True if the sender has recalled the notification. */
+  readonly recalled?: true;
 };
 
 /** Returns a task id that stays the same when the message is sent again, or undefined if the message has no task id. */
@@ -22,6 +24,11 @@ export function taskOf(body: Json): string | undefined {
   const { appMessageId, notifyId } = notificationOf(body);
   const task = appMessageId ?? notifyId ?? biTagOf(body);
   return task === undefined ? undefined : String(task);
+}
+
+/** Returns the number under which the phone shows the notification. */
+export function notifyIdOf(body: Json): unknown {
+  return notificationOf(body).notifyId;
 }
 
 export function biTagOf(body: Json): string | undefined {

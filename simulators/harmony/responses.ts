@@ -9,6 +9,7 @@ const errorTable = {
   '80200001': [401, 'Authentication error'],
   '80200005': [401, 'JWT expired'],
   '80300002': [400, 'The current project does not have the permission to push messages'],
+  '80300007': [400, 'All the tokens are invalid'], // only for recalls
   '80300008': [400, 'The message body size exceeds the default value'],
   '80300010': [400, 'The number of tokens in the message body exceeds the default value'],
   '80300029': [400, 'The number of test messages exceeds the limit of the day'],

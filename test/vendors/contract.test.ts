@@ -91,8 +91,8 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
     }
 
     if (vendor.toRecallRequest) {
-      const recall = (sender: VendorSender, tokens: readonly string[], account = vendors.newAccount(name)) =>
-        sender.recall(name, account, tasks, tokens, new Date());
+      const recall = (sender: VendorSender, tokens: readonly string[]) =>
+        sender.recall(name, vendors.newAccount(name), tasks, tokens, new Date());
 
       for (const [fate, expected] of fates)
         test(`the recall from a ${fate} token has the outcome ${expected.kind}`, async () => {
@@ -119,8 +119,8 @@ for (const [name, vendor] of Object.entries(vendorRegistry) as [VendorName, Vend
 
       test('a recall with rejected credentials has the outcome locked-out', async () => {
         using sender = newSender();
-        const account = vendors.newAccount(name, { appSecret: 'wrong' });
-        assert.deepEqual(kindsOf(await recall(sender, [fresh('live')], account)), ['locked-out']);
+        await fault({ kind: 'wrong-credentials', duration_ms: MINUTE_MS });
+        assert.deepEqual(kindsOf(await recall(sender, [fresh('live')])), ['locked-out']);
       });
     }
 

@@ -8,6 +8,7 @@ import { checkAccount } from '#src/vendors/check-account.ts';
 import { type VendorSend, VendorSender } from '#src/vendors/sender.ts';
 import type { VendorAccount } from '#src/vendors/vendor.ts';
 import { SuspectTokens } from '#src/worker/accounts/suspect-tokens.ts';
+import { simulatorToken } from '../../scripts/dev/simulator-token.ts';
 import { startVendorSimulators, type VendorSimulators } from '../support/vendor-simulators.ts';
 
 /** Tests docs/vendors/mismatches.md: credentials and tokens of another app, environment or region. */
@@ -36,7 +37,7 @@ function send(name: VendorName, account: VendorAccount, tokens: readonly string[
   const taskId = ++tasks;
   const attempts = tokens.map(
     (token, i): VendorSend => ({
-      token,
+      token: simulatorToken(name, token),
       notification: {
         taskId,
         deviceId: BigInt(i) * 64n,

@@ -6,6 +6,7 @@ import {
   headersFor,
   NOW,
   notification,
+  recall,
   usualOptions,
 } from '../../../test/vendors/goldens/harmony.ts';
 import { harmony } from './harmony.ts';
@@ -34,6 +35,14 @@ describe('a request to HarmonyOS', () => {
       { deviceId: 2n, badge: 8 },
     ].map((change) => harmony.toRequest(notification({ body: 'dong' }, change), ['t1'], credentials, NOW));
     assert.deepEqual(first, second);
+  });
+
+  test('recalls a notification by the Client ID of the app, and not without it', () => {
+    const { taskId, ...expected } = recall;
+    const recallWith = (change: Parameters<typeof account>[0]) =>
+      harmony.toRecallRequest?.(taskId, ['t1', 't2'], harmony.toCredentials(account(change), 'granted'));
+    assert.deepEqual(recallWith({}), expected);
+    assert.equal(recallWith({ appKey: '' }), undefined);
   });
 
   test('reaches no device if it only checks the credentials', () => {

@@ -159,7 +159,7 @@ test('recalls from HarmonyOS, which needs the Client ID of the app', async () =>
     (await vendors.get<{ revoked: { token: string }[] }>('harmony', '/revoked')).revoked.map(({ token }) => token);
   const send = async () => {
     const taskId = await notify(harmony);
-    await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { harmony: [1, 1, 0] }));
+    await reportBecomes(taskId, { recall: 'none', harmony: [1, 0, 0] });
     return taskId;
   };
   const recalled = await send();
@@ -206,7 +206,8 @@ test('recalls from a device that was offline when it connects again', async () =
   await using again = await connectAs(login, { subscribes: true });
   await eventually(async () => {
     await passTime(taskId, '0 s');
-    assert.deepEqual(again.recalls, [`${taskId}`]);
+    // Each repetition ends the lease early, so a recall can arrive twice.
+    assert.ok(again.recalls.includes(`${taskId}`));
   });
   await reportBecomes(taskId, { recall: 'running', nativepush: [1, 1, 0] });
 });

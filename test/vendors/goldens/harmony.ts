@@ -214,3 +214,11 @@ export const goldens: readonly Golden[] = [
 
 /** The options of a golden that does not list any. */
 export const usualOptions = options;
+
+/** The request that recalls the notification of a task. */
+export const recall = {
+  taskId: 4_503_599_627_370_497n,
+  path: '/v1/10086001/messages:revoke',
+  headers: headersFor(0),
+  body: '{"notifyId":2097154,"token":["t1","t2"]}',
+};
