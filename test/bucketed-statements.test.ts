@@ -37,6 +37,8 @@ const WITHOUT_BUCKET: Readonly<Record<string, string>> = {
   countChannelsInDatabase: ONE_TASK,
   recount: ONE_TASK,
   cancelTaskInShards: ONE_TASK,
+  findChannelsOfTask: ONE_TASK,
+  countRecalls: ONE_TASK,
 };
 
 /** Returns the tables that have a column `bucket`. */
@@ -64,7 +66,7 @@ describe('statements on bucketed tables', () => {
   test('are found', () => {
     assert.deepEqual(tables.sort(), [
       ...['badges', 'bindings', 'devices', 'expansions', 'inbox', 'request_keys'],
-      ...['sessions', 'slice_targets', 'slices', 'tags'],
+      ...['sessions', 'slice_recalls', 'slice_targets', 'slices', 'tags'],
     ]);
     assert.ok(onBuckets.length > 50, `${onBuckets.length} statements`);
   });

@@ -9,9 +9,9 @@ import {
   NO_RESULT_ADVICE,
   SCOPES_ADVICE,
 } from './probe-advice.ts';
+import { TestUser } from './probe-user.ts';
 import { REDACTED, type Redactor } from './redact.ts';
 import type { ProbedDevice, ProbedVendor, Step, StepName, StepResult, VendorResult } from './step.ts';
-import { TestUser } from './test-user.ts';
 
 export interface ProbeOptions {
   readonly vendor: ProbedVendor;

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { BUCKETS, bucketOfGuid } from '#src/domain/bucket.ts';
-import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { addDevice, addUser } from '../../support/add-device.ts';
 import { type CallOptions, type Carillon, type Login, startCarillon } from '../../support/carillon.ts';
-import { connectDevice } from '../../support/device.ts';
-import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
 import { waitUntilFinished } from '../../support/ledger.ts';
 
@@ -174,15 +171,6 @@ describe('tags and aliases', () => {
     assert.deepEqual(await carillon.counters(taskId), { apns: [1, 1, 1] });
     assert.equal(await report([reference], phone), 1);
     assert.deepEqual(await carillon.counters(taskId), { apns: [1, 1, 1] });
-  });
-
-  test('notifications on the Carillon channel have no reference, because their acknowledgement is the receipt', async () => {
-    const login = await newPhone(await newUser());
-    await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
-    const taskId = await carillon.notify({ push_token: [login.push_token] }, { body: 'x' });
-    await eventually(() => assert.deepEqual(device.taskIds, [taskId.toString()]));
-    assert.equal(device.received[0]?.reference, undefined);
-    await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { nativepush: [1, 1, 1] }));
   });
 
   test('the ledger satisfies its invariants', () => checkLaws(carillon.storage));
