@@ -20,7 +20,7 @@ const troubleshooting: readonly RegExp[] = [
   /^her-phone \(p\w+\): acknowledged\n[\s\S]* her-phone +42 [\s\S]*The notification would be sent to 1 device/,
   /^nativepush: target 1, sent 1, received 1$[\s\S]*: finished\n$/m,
   /^ +task_id +state [\s\S]*^carillon_ready 1$[\s\S]*^carillon_role\{role="worker"\} 1$[\s\S]*^carillon_sent_total\{channel="nativepush",outcome="written"\} [1-9]/m,
-  /^result: good$/m,
+  /^result: +good$/m,
   /^ +nativepush +1 +1 +1$/m,
   /^notify_per_second: 0$[\s\S]*^ *audit_id\b/m,
 ];
