@@ -46,8 +46,12 @@ function bucketedTables(): string[] {
   const migrations = globSync('migrations/*/*.sql', { cwd: root }).map((file) =>
     readFileSync(`${root}/${file}`, 'utf8'),
   );
+  const dropped = [...migrations.join('\n').matchAll(/^drop table (\w+)/gm)].map(([, name]) => name as string);
   const tables = [...migrations.join('\n').matchAll(/create (?:unlogged )?table (\w+) \(\n(.*?)\n\)/gs)];
-  return tables.filter(([, , body]) => /^ {2}bucket /m.test(body as string)).map(([, name]) => name as string);
+  return tables
+    .filter(([, , body]) => /^ {2}bucket /m.test(body as string))
+    .map(([, name]) => name as string)
+    .filter((name) => !dropped.includes(name));
 }
 
 /** Removes the parts of a statement that name a bucket only in its result, or compare those of two tables. */
@@ -65,7 +69,7 @@ describe('statements on bucketed tables', () => {
 
   test('are found', () => {
     assert.deepEqual(tables.sort(), [
-      ...['badges', 'bindings', 'devices', 'expansions', 'inbox', 'request_keys'],
+      ...['badge_blocks', 'bindings', 'devices', 'expansions', 'inbox', 'request_keys'],
       ...['sessions', 'slice_recalls', 'slice_targets', 'slices', 'tags'],
     ]);
     assert.ok(onBuckets.length > 50, `${onBuckets.length} statements`);

@@ -108,5 +108,13 @@ export function applyBadge(current: number, badge: string): number {
   return badge.startsWith('+') ? Math.min(current + amount, BADGE_MAX) : amount;
 }
 
+/** Returns the badge that has the same effect as two badges one after the other. */
+export function combineBadges(first: string, second: string): string {
+  if (!second.startsWith('+')) return second;
+  const isRelative = first.startsWith('+');
+  const amount = applyBadge(applyBadge(0, first), second);
+  return isRelative ? `+${amount}` : `${amount}`;
+}
+
 /** A badge is an int32 on the device. */
 export const BADGE_MAX = 2 ** 31 - 1;

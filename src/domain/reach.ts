@@ -1,4 +1,4 @@
-import { type Environment, type VendorName, vendorFacts } from './channel.ts';
+import { badgeVendors, type Environment, type VendorName, vendorFacts } from './channel.ts';
 
 /**
  * A set of (vendor, environment) pairs, as bits of one integer. The reach of a device lists its live bindings, the
@@ -17,3 +17,8 @@ export function reachBit(vendor: VendorName, environment: Environment): Reach {
 export function vendorBits(vendor: VendorName): Reach {
   return reachBit(vendor, 0) | reachBit(vendor, 1);
 }
+
+const BADGE_BITS = badgeVendors.reduce((bits, vendor) => bits | vendorBits(vendor), 0);
+
+/** Returns whether a device has a binding whose notifications contain the number on the app's icon. */
+export const needsBadge = (reach: Reach): boolean => (reach & BADGE_BITS) !== 0;

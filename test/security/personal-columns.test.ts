@@ -52,7 +52,7 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
   recalls: 'task_id app_id requested_at next_at',
   devices: 'app_id bucket generation reach latest_domestic seen_on registered_at',
   bindings: 'app_id bucket channel environment bound_at ended_at ended_why',
-  badges: 'app_id bucket badge recent_tasks recent_values',
+  badge_blocks: 'app_id bucket block generations badges',
   tags: 'app_id bucket',
   inbox: 'app_id bucket task_id generation slice_bucket slice place n expires_at',
   expansions: 'task_id bucket last_bucket app_id lane state epoch next_at cancelled done_at failures failure failed_at',

@@ -271,9 +271,9 @@ export abstract class Calls {
      */
     alias: (request: DeviceAliasRequest = {}): Promise<DeviceAliasResponse> => this.#ask('/device/alias', request),
     /**
-     * Set the badge number of a device. Stores the badge number that the app icon of an iPhone shows. If the
-     * next notification through APNs has a relative badge, such as `+1`, Carillon adds it to this number. Apps
-     * usually report 0 when the user opens them. An admin token needs the scope `manage`.
+     * Set the badge number of a device. Stores the badge number that the app icon of an iPhone or a web app
+     * shows. If the next notification has a relative badge, such as `+1`, Carillon adds it to this number.
+     * Apps usually report 0 when the user opens them. An admin token needs the scope `manage`.
      */
     badge: (request: DeviceBadgeRequest = {}): Promise<DeviceBadgeResponse> => this.#ask('/device/badge', request),
     /**

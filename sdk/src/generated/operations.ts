@@ -1355,7 +1355,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/device/badge',
     summary: 'Set the badge number of a device',
     description:
-      'Stores the badge number that the app icon of an iPhone shows. If the next notification through APNs has a relative badge, such as `+1`, Carillon adds it to this number. Apps usually report 0 when the user opens them. An admin token needs the scope `manage`.',
+      'Stores the badge number that the app icon of an iPhone or a web app shows. If the next notification has a relative badge, such as `+1`, Carillon adds it to this number. Apps usually report 0 when the user opens them. An admin token needs the scope `manage`.',
     fields: [
       { name: 'badge', kind: 'integer', description: 'Badge number that the app icon shows; default 0.' },
       {

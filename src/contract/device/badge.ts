@@ -7,7 +7,7 @@ export const deviceBadge = {
   path: '/device/badge',
   summary: 'Set the badge number of a device',
   description:
-    'Stores the badge number that the app icon of an iPhone shows. If the next notification through APNs has a relative badge, such as `+1`, Carillon adds it to this number. Apps usually report 0 when the user opens them.',
+    'Stores the badge number that the app icon of an iPhone or a web app shows. If the next notification has a relative badge, such as `+1`, Carillon adds it to this number. Apps usually report 0 when the user opens them.',
   access: 'token',
   scope: 'manage',
   audit: ['push_token', 'badge'],

@@ -70,10 +70,10 @@ const homeSequences: Rights = {
 const shardTables: Rights = {
   devices: { api: 'select, insert, update, delete', gateway: 'select, update', worker: 'select, update, delete' },
   bindings: { api: 'select, insert, update, delete', worker: 'select, update, delete' },
-  badges: {
-    api: 'select, insert, update, delete',
+  badge_blocks: {
+    api: 'select, insert, update',
     gateway: 'select, insert, update',
-    worker: 'select, insert, update, delete',
+    worker: 'select, insert, update',
   },
   tags: { api: 'select, insert, delete', worker: 'select, delete' },
   inbox: {

@@ -1,80 +1,78 @@
-import { applyBadge, BADGE_MAX } from '#src/domain/message.ts';
+import { applyBadge, BADGE_MAX, combineBadges } from '#src/domain/message.ts';
 import { ASYNC_COMMIT, type ShardDb } from '../database/database.ts';
 import { type DeviceKey, keyColumns } from './devices.ts';
 
-/**
- * Maximum number of tasks that are stored per badge, so that a task that is repeated after a crash gets the same value
- * again.
- */
-const RECENT_MAX = 16;
-
-/** The change that a task makes to a device's badge. */
-export interface BadgeMove extends DeviceKey {
-  readonly taskId: bigint;
+/** A change to the number on the app icon of one login of a device. */
+export interface BadgeChange extends DeviceKey {
+  readonly generation: number;
+  /** `5` sets the number, and `+5` adds to it. */
   readonly badge: string;
 }
 
-/** The new badge values, by task and device. */
-export type MovedBadges = ReadonlyMap<string, number>;
-export const badgeKey = ({ taskId, deviceId }: Pick<BadgeMove, 'taskId' | 'deviceId'>): string =>
-  `${taskId} ${deviceId}`;
+/**
+ * The block of a device. Devices of one bucket have IDs that are 4,096 apart, and each database numbers its devices. A
+ * block has 64 devices of a bucket if there is one database, and more if there are several.
+ */
+export const blockOf = (deviceId: string): string => `(${deviceId} >> 30)::int`;
 
-/** Applies badge changes and returns the new values. A repeated change has no effect. */
-export async function moveBadges(db: ShardDb, moves: readonly BadgeMove[]): Promise<MovedBadges> {
-  const values = new Map<string, number>();
-  for (let remaining = moves; remaining.length > 0; ) {
-    // One statement changes a row only once, so several moves of one badge run one after the other.
-    const [first] = remaining as [BadgeMove];
-    const devices = new Set<bigint>();
-    const batch = remaining.filter((move) => {
-      const fits = isRelative(move) === isRelative(first) && !devices.has(move.deviceId);
-      if (fits) devices.add(move.deviceId);
-      return fits;
-    });
-    for (const { value, ...key } of await moveEach(db, isRelative(first), batch)) values.set(badgeKey(key), value);
-    remaining = remaining.filter((move) => !batch.includes(move));
-  }
-  return values;
-}
+/** Returns an expression for the number of a device in the row `b` of `badge_blocks`. */
+export const badgeIn = (deviceId: string, generation: string): string =>
+  `(select e.badge from ${entriesOf('b')} where e.device_id = ${deviceId} and e.generation = ${generation})`;
 
-const isRelative = ({ badge }: BadgeMove): boolean => badge.startsWith('+');
+const entriesOf = (row: string, name = 'e'): string =>
+  `unnest(${row}.device_ids, ${row}.generations, ${row}.badges) as ${name} (device_id, generation, badge)`;
+
+/** Replaces the arrays of a block by the entries of a query. The number 0 needs no entry. */
+const setEntries = (query: string): string => `
+  (device_ids, generations, badges) = (
+    select coalesce(array_agg(device_id order by device_id), '{}'),
+           coalesce(array_agg(generation order by device_id), '{}'),
+           coalesce(array_agg(badge order by device_id), '{}')
+      from (${query}) as entries
+     where badge > 0)`;
+
+/** Adds entries to their blocks as `applyBadge` does. `isRelative` is a parameter of the statement. */
+const mergeEntries = (isRelative: string): string => `
+  on conflict (app_id, bucket, block) do update set ${setEntries(`
+    select device_id, greatest(old.generation, new.generation) as generation,
+           case when new.generation is null or new.generation < old.generation then old.badge
+                when ${isRelative} and new.generation = old.generation
+                then least(old.badge::bigint + new.badge, ${BADGE_MAX})::int
+                else new.badge end as badge
+      from ${entriesOf('b', 'old')} full join ${entriesOf('excluded', 'new')} using (device_id)`)}`;
 
 /**
- * Applies moves as `applyBadge` does for one badge. Rows are locked in key order. The commit is asynchronous, because a
- * badge that is behind by one after a crash is acceptable.
+ * Applies changes of badges, in order. Blocks are locked in the order of their keys. With `isAsync`, the commit does not
+ * wait for the disk, because a badge that is behind by one after a crash is acceptable. It must not be used in a
+ * transaction with other writes.
  */
-function moveEach(
+export async function changeBadges(
   db: ShardDb,
-  relative: boolean,
-  moves: readonly BadgeMove[],
-): Promise<{ taskId: bigint; deviceId: bigint; value: number }[]> {
-  const moved = `case when $6 then least(b.badge::bigint + excluded.badge, ${BADGE_MAX})::int else excluded.badge end`;
-  const isNewTask = 'excluded.recent_tasks[1] <> all(b.recent_tasks)';
-  const keepRecent = (list: string, added: string) =>
-    `(b.${list} || ${added})[greatest(1, cardinality(b.${list}) + 2 - ${RECENT_MAX}):]`;
-  return db.queryPrepared(
-    `with m as (
-       select u.*
-         from unnest($1::text[], $2::smallint[], $3::bigint[], $4::bigint[], $5::int[])
-              as u (app_id, bucket, device_id, task_id, amount),
-              ${ASYNC_COMMIT}
+  changes: readonly BadgeChange[],
+  { isAsync = false }: { readonly isAsync?: boolean } = {},
+): Promise<void> {
+  const byDevice = new Map<bigint, BadgeChange>();
+  for (const change of changes) {
+    const earlier = byDevice.get(change.deviceId);
+    const badge = earlier ? combineBadges(earlier.badge, change.badge) : change.badge;
+    byDevice.set(change.deviceId, { ...change, badge });
+  }
+  for (const [relative, batch] of Map.groupBy(byDevice.values(), ({ badge }) => badge.startsWith('+')))
+    await db.queryPrepared(
+      `insert into badge_blocks as b (app_id, bucket, block, device_ids, generations, badges)
+       select app_id, bucket, ${blockOf('device_id')}, array_agg(device_id), array_agg(generation), array_agg(badge)
+         from unnest($1::text[], $2::smallint[], $3::bigint[], $4::int[], $5::int[])
+              as c (app_id, bucket, device_id, generation, badge) ${isAsync ? `, ${ASYNC_COMMIT}` : ''}
+        group by 1, 2, 3
         order by 1, 2, 3
-     ), moved as (
-       insert into badges as b (app_id, bucket, device_id, badge, recent_tasks, recent_values)
-       select app_id, bucket, device_id, amount, array[task_id], array[amount] from m
-       on conflict (app_id, bucket, device_id) do update
-          set badge = case when ${isNewTask} then ${moved} else b.badge end,
-              recent_tasks = case when ${isNewTask}
-                             then ${keepRecent('recent_tasks', 'excluded.recent_tasks')} else b.recent_tasks end,
-              recent_values = case when ${isNewTask}
-                              then ${keepRecent('recent_values', moved)} else b.recent_values end
-       returning b.app_id, b.bucket, b.device_id, b.recent_tasks, b.recent_values
-     )
-     select m.task_id as "taskId", m.device_id as "deviceId",
-            moved.recent_values[array_position(moved.recent_tasks, m.task_id)] as value
-       from m join moved using (app_id, bucket, device_id)`,
-    [...keyColumns(moves), moves.map(({ taskId }) => taskId), moves.map(({ badge }) => applyBadge(0, badge)), relative],
-  );
+       ${mergeEntries('$6')}`,
+      [
+        ...keyColumns(batch),
+        batch.map(({ generation }) => generation),
+        batch.map(({ badge }) => applyBadge(0, badge)),
+        relative,
+      ],
+    );
 }
 
 /**
@@ -87,14 +85,27 @@ export async function setBadge(
   badge: number,
 ): Promise<boolean> {
   const rows = await db.query(
-    `insert into badges (app_id, bucket, device_id, badge, recent_tasks, recent_values)
-     select app_id, bucket, device_id, $5, '{}', '{}'
-       from devices
-      where app_id = $1 and bucket = $2 and device_id = $3 and generation = $4
-        for share
-     on conflict (app_id, bucket, device_id) do update set badge = excluded.badge
-     returning device_id`,
+    `with owner as (
+       select app_id, bucket, device_id, generation
+         from devices
+        where app_id = $1 and bucket = $2 and device_id = $3 and generation = $4
+          for share
+     )
+     insert into badge_blocks as b (app_id, bucket, block, device_ids, generations, badges)
+     select app_id, bucket, ${blockOf('device_id')}, array[device_id], array[generation], array[$5::int] from owner
+     ${mergeEntries('false')}
+     returning b.bucket`,
     [appId, bucket, deviceId, generation, badge],
   );
   return rows.length > 0;
+}
+
+/** Deletes the number of a device. */
+export async function deleteBadge(db: ShardDb, { appId, bucket, deviceId }: DeviceKey): Promise<void> {
+  await db.query(
+    `update badge_blocks b
+        set ${setEntries(`select * from ${entriesOf('b')} where e.device_id <> $3`)}
+      where app_id = $1 and bucket = $2 and block = ${blockOf('$3::bigint')} and $3 = any(device_ids)`,
+    [appId, bucket, deviceId],
+  );
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Environment, VendorName } from '#src/domain/channel.ts';
+import { badgeVendors, type Environment, type VendorName } from '#src/domain/channel.ts';
 import { reachBit, vendorBits } from '#src/domain/reach.ts';
 import { tokenIdentity } from '#src/domain/vendor-account/token-identity.ts';
 import { inTransaction, type ShardDb } from '../database/database.ts';
+import { badgeIn, blockOf } from './badges.ts';
 import { type DeviceKey, keyColumns } from './devices.ts';
 
 export interface Binding {
@@ -14,6 +15,8 @@ export interface Binding {
   readonly environment: Environment;
   /** As printed by the database, because a Date would truncate the microseconds. */
   readonly boundAt: string;
+  /** The number on the app's icon. Zero at vendors that do not need it. */
+  readonly badge: number;
 }
 
 /**
@@ -22,15 +25,18 @@ export interface Binding {
  * bindings at this vendor, and compare all of them with all keys.
  */
 export async function findBindings(db: ShardDb, channel: VendorName, keys: readonly DeviceKey[]): Promise<Binding[]> {
+  const badge = `coalesce((select ${badgeIn('d.device_id', 'd.generation')} from badge_blocks b
+                            where b.app_id = k.app_id and b.bucket = k.bucket and b.block = ${blockOf('k.device_id')}), 0)`;
   return db.queryPrepared<Binding>(
-    `select b.device_id as "deviceId", d.generation, d.user_id as "userId", b.token, b.environment, b.bound_at::text as "boundAt"
+    `select o.device_id as "deviceId", d.generation, d.user_id as "userId", o.token, o.environment,
+            o.bound_at::text as "boundAt", ${badgeVendors.includes(channel) ? badge : '0'} as badge
        from (select distinct * from unnest($1::text[], $2::smallint[], $3::bigint[])) as k (app_id, bucket, device_id)
       cross join lateral (
               select *
                 from bindings
                where app_id = k.app_id and bucket = k.bucket and device_id = k.device_id and channel = $4
                  and ended_at is null
-              offset 0) b
+              offset 0) o
        join devices d on d.app_id = k.app_id and d.bucket = k.bucket and d.device_id = k.device_id`,
     [...keyColumns(keys), channel],
   );

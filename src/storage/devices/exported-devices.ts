@@ -1,4 +1,5 @@
 import type { ShardDb } from '../database/database.ts';
+import { badgeIn, blockOf } from './badges.ts';
 
 /** A device with everything that is stored about it. Times are in Unix epoch milliseconds. */
 export interface ExportedDevice {
@@ -25,8 +26,8 @@ export async function findDevicesToExport(db: ShardDb, appId: string, userId: bi
             (select s.since from sessions s where s.bucket = d.bucket and s.device_id = d.device_id and s.online)
               as "connectedSince",
             array(select t.tag from tags t where t.bucket = d.bucket and t.device_id = d.device_id order by t.tag) as tags,
-            (select b.badge from badges b
-              where b.app_id = d.app_id and b.bucket = d.bucket and b.device_id = d.device_id) as badge,
+            (select ${badgeIn('d.device_id', 'd.generation')} from badge_blocks b
+              where b.app_id = d.app_id and b.bucket = d.bucket and b.block = ${blockOf('d.device_id')}) as badge,
             coalesce((select json_agg(json_build_object(
                                'channel', b.channel, 'environment', b.environment, 'vendor_token', b.token,
                                'bound_at', floor(extract(epoch from b.bound_at) * 1000),

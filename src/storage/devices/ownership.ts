@@ -1,5 +1,6 @@
 import { BUCKETS } from '#src/domain/bucket.ts';
 import { inTransaction, type ShardDb } from '../database/database.ts';
+import { deleteBadge } from './badges.ts';
 import type { DeviceKey } from './devices.ts';
 
 /** The ownership of a device: a login registers it, a logout releases it, and an admin can erase it. */
@@ -93,7 +94,7 @@ async function deleteOwnerData(db: ShardDb, { appId, bucket, deviceId }: DeviceK
       where app_id = $1 and bucket = $2 and device_id = $3 and ended_at is null`,
     [appId, bucket, deviceId, endReason],
   );
-  await db.query('delete from badges where app_id = $1 and bucket = $2 and device_id = $3', [appId, bucket, deviceId]);
+  await deleteBadge(db, { appId, bucket, deviceId });
   // All changes of tags lock the row of the device first, and a device has one session.
   for (const table of ['tags', 'sessions'])
     await db.query(`delete from ${table} where bucket = $1 and device_id = $2`, [bucket, deviceId]);

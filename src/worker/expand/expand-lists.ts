@@ -1,5 +1,6 @@
 import { bucketOfTask, type Task } from '#src/domain/task.ts';
 import { byDatabase } from '#src/storage/database/database.ts';
+import type { BadgeChange } from '#src/storage/devices/badges.ts';
 import type { DeviceGroup } from '#src/storage/devices/devices.ts';
 import { findAudienceGroups } from '#src/storage/ledger/audience-devices.ts';
 import { expansionOf } from '#src/storage/ledger/expansions.ts';
@@ -9,6 +10,7 @@ import type { WorkerContext } from '../context.ts';
 import { workerMetrics } from '../metrics.ts';
 import { recordExpanded } from '../record-metrics.ts';
 import type { Work } from '../send/work.ts';
+import { changeBadgesInAllShards } from './badges.ts';
 import { toSingleDeviceGroup } from './device-group.ts';
 import { audienceOfDevices } from './expand-ranges.ts';
 import { findAudiences, type ListAudience } from './find-audiences.ts';
@@ -33,6 +35,7 @@ export async function expandTasks(context: WorkerContext, claims: readonly ListC
     claims.map(({ audience }) => audience),
   );
   const leasedState = { state: 'leased', dueInMs: context.settings.CARILLON_LEASE_SECONDS * 1_000 } as const;
+  const badgeChanges = new Map<bigint, readonly BadgeChange[]>();
   const slices = await Promise.all(
     claims.map(async ({ claim: { task, cancelled } }) => {
       if (cancelled) return [];
@@ -41,7 +44,9 @@ export async function expandTasks(context: WorkerContext, claims: readonly ListC
       const slicer = new Slicer({ task, rules, bucket: bucketOfTask(task.taskId), initialState });
       const groups =
         task.lane === 'bulk' ? await findAllDevices(context, task) : devicesOf(task).map(toSingleDeviceGroup);
-      return [...slicer.add(groups), ...slicer.flush()];
+      const slicesOfTask = [...slicer.add(groups), ...slicer.flush()];
+      badgeChanges.set(task.taskId, slicer.badgeChanges);
+      return slicesOfTask;
     }),
   );
   const expansions = tasks.map((task) => {
@@ -58,6 +63,11 @@ export async function expandTasks(context: WorkerContext, claims: readonly ListC
         slices.flat().filter(({ taskId }) => groupTaskIds.has(taskId)),
       );
     }),
+  );
+  const expandedTasks = new Set(insertedSlices.flat().map(({ taskId }) => taskId));
+  await changeBadgesInAllShards(
+    context,
+    [...expandedTasks].flatMap((taskId) => badgeChanges.get(taskId) ?? []),
   );
   recordExpanded(insertedSlices.flat());
   workerMetrics.expandSeconds.observeSince(beganMs, tasks[0]?.lane ?? 'prompt');

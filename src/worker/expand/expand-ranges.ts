@@ -4,6 +4,7 @@ import { bucketOfTask, type Task } from '#src/domain/task.ts';
 import { settleAll } from '#src/foundation/settle-all.ts';
 import { divideBuckets } from '#src/storage/database/bucket-map.ts';
 import type { ShardDb } from '#src/storage/database/database.ts';
+import { type BadgeChange, changeBadges } from '#src/storage/devices/badges.ts';
 import {
   countAudienceDevices,
   type DeviceAudience,
@@ -27,6 +28,7 @@ import { workerMetrics } from '../metrics.ts';
 import { renewDuring } from '../pacing/lease.ts';
 import { recordExpanded } from '../record-metrics.ts';
 import { postponeExpansion } from '../send/missing-tasks.ts';
+import { changeBadgesInAllShards } from './badges.ts';
 import { expandGroup } from './expand-group.ts';
 import { Slicer, UNCLAIMED } from './slicer.ts';
 
@@ -138,19 +140,28 @@ export async function expandRange(context: WorkerContext, expansion: ClaimedExpa
     for (let i = 0; i < slices.length; i += SLICES_PER_INSERT_MAX)
       await insertUnclaimedSlices(tx, slices.slice(i, i + SLICES_PER_INSERT_MAX));
   };
+  const isHere = ({ bucket }: BadgeChange) => context.storage.shards.dbFor(bucket) === db;
   const limits: RangeLimits = { ...RANGE_LIMITS, shouldYield: () => context.bulkThrottle.isHeldBack };
   const beganMs = performance.now();
   // The lease is renewed on another connection.
   const renew = () => renewExpansion(db, expansion, context.settings.CARILLON_LEASE_SECONDS);
   const end = await renewDuring(context, renew, () =>
     task.groupId === null
-      ? streamRange(db, expansion, audienceOfDevices(task), limits, async (tx, groups, isLast) =>
-          insertSlices(tx, [...slicer.add(groups), ...(isLast ? slicer.flush() : [])]),
-        )
-      : expandGroup(context, db, expansion, task, (tx, groups) =>
-          insertSlices(tx, [...slicer.add(groups), ...slicer.flush()]),
-        ),
+      ? streamRange(db, expansion, audienceOfDevices(task), limits, async (tx, groups, isLast) => {
+          await insertSlices(tx, [...slicer.add(groups), ...(isLast ? slicer.flush() : [])]);
+          // Last, so that the blocks are locked only for a short time.
+          if (isLast) await changeBadges(tx, slicer.badgeChanges);
+        })
+      : expandGroup(context, db, expansion, task, async (tx, groups) => {
+          await insertSlices(tx, [...slicer.add(groups), ...slicer.flush()]);
+          await changeBadges(tx, slicer.badgeChanges.filter(isHere));
+        }),
   );
+  if (end === 'done' && task.groupId !== null)
+    await changeBadgesInAllShards(
+      context,
+      slicer.badgeChanges.filter((change) => !isHere(change)),
+    );
   workerMetrics.expandSeconds.observeSince(beganMs, task.lane);
   if (end === 'done') recordExpanded(planned);
   if (end === 'cancelled') await endExpansion(db, expansion);

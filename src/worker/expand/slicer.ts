@@ -1,6 +1,9 @@
+import { bucketOfDevice } from '#src/domain/device.ts';
+import { needsBadge } from '#src/domain/reach.ts';
 import { firstRoute, type Route, type RouteRules } from '#src/domain/routing.ts';
 import { placeStatus, SLICE_PLACES_MAX, type SliceState } from '#src/domain/slice.ts';
 import type { Task } from '#src/domain/task.ts';
+import type { BadgeChange } from '#src/storage/devices/badges.ts';
 import type { DeviceGroup, DeviceRouting, Targets } from '#src/storage/devices/devices.ts';
 import type { NewSlice } from '#src/storage/ledger/slices.ts';
 import { toRoutedDevice } from '../send/work.ts';
@@ -26,6 +29,7 @@ export class Slicer {
   /** The initial state of slices: leased by the worker that creates them, or ready for any worker. */
   readonly #initialState: { readonly state: SliceState; readonly dueInMs: number };
   readonly #partials = new Map<string, PartialSlice>();
+  readonly #devicesWithBadge: Targets[] = [];
 
   constructor(options: {
     task: Task;
@@ -44,6 +48,7 @@ export class Slicer {
     const completeSlices: NewSlice[] = [];
     for (const group of groups) {
       const partial = this.#partialFor(group);
+      if (needsBadge(group.reach) && partial.route.channel !== 'none') this.#devicesWithBadge.push(group);
       for (let remaining: Targets | undefined = group; remaining; ) {
         const part = firstTargets(remaining, SLICE_PLACES_MAX - partial.placeCount);
         partial.parts.push(part);
@@ -60,6 +65,23 @@ export class Slicer {
     return [...this.#partials.values()]
       .filter(({ placeCount }) => placeCount > 0)
       .map((partial) => this.#complete(partial));
+  }
+
+  /**
+   * The changes that the task makes to the badges of the devices added so far. They do not depend on the channel, so
+   * that the number is right if a later notification is sent through APNs.
+   */
+  get badgeChanges(): BadgeChange[] {
+    const { appId, message } = this.#task;
+    if (message.type === 'cmd' || message.badge === '+0') return [];
+    return this.#devicesWithBadge.flatMap(({ deviceIds, generations }) => {
+      const generationOf = generations.split(',');
+      return deviceIds.split(',').map((id, i) => {
+        const deviceId = BigInt(id);
+        const generation = Number(generationOf[i]);
+        return { appId, bucket: bucketOfDevice(deviceId), deviceId, generation, badge: message.badge };
+      });
+    });
   }
 
   #partialFor(group: DeviceGroup): PartialSlice {

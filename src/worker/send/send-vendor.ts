@@ -16,7 +16,7 @@ import { cancelSlices, closeCancelled } from './cancel.ts';
 import { handleClosedSlices } from './finish.ts';
 import { planCalls } from './plan-calls.ts';
 import { type SliceInFlight, settleVendor } from './settle-vendor.ts';
-import { type CallResults, callVendors, moveBadgesForCalls, recordCallResults } from './vendor-calls.ts';
+import { type CallResults, callVendors, recordCallResults } from './vendor-calls.ts';
 import { waitInInbox } from './wait-in-inbox.ts';
 import { type Place, type PlannedCall, placeOf, type Work } from './work.ts';
 import { addSentBits, renewSlicesOfAllShards, writeSlicesOfAllShards } from './write-slices.ts';
@@ -107,14 +107,10 @@ async function sendRound(context: WorkerContext, lane: Lane, inFlight: readonly 
     if (sending.work.task.notAfter <= now)
       for (const place of placesWithoutOutcome(sending)) sending.outcomes.set(place, 'expired');
   const calls = await planRound(context, inFlight);
-  // These two are independent of each other, and both must precede the call.
-  const [badges, { stillLeased, acquiredAtMs }] = await Promise.all([
-    moveBadgesForCalls(context, calls),
-    commitIntent(context, inFlight, calls),
-  ]);
+  const { stillLeased, acquiredAtMs } = await commitIntent(context, inFlight, calls);
   const bySlice = Map.groupBy(calls, ({ place }) => sliceKeyText(place.work.slice));
   const callsOf = ({ work }: SliceInFlight) => bySlice.get(sliceKeyText(work.slice)) ?? [];
-  const calling = callVendors(context, stillLeased.flatMap(callsOf), badges, acquiredAtMs);
+  const calling = callVendors(context, stillLeased.flatMap(callsOf), acquiredAtMs);
   const results = await context.slots[lane].freeDuring(calling);
   const round = { done: [] as SliceInFlight[], remaining: [] as SliceInFlight[], results };
   for (const sending of stillLeased) {

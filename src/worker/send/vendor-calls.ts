@@ -1,12 +1,11 @@
 import { badgeVendors } from '#src/domain/channel.ts';
-import { isImageWithoutText, vendorMessage } from '#src/domain/message.ts';
+import { applyBadge, isImageWithoutText, vendorMessage } from '#src/domain/message.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import { referenceOf } from '#src/domain/reference.ts';
 import { accountKey } from '#src/domain/vendor-account/account-key.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { callbackPath } from '#src/storage/accounts/callbacks.ts';
 import { byDatabase } from '#src/storage/database/database.ts';
-import { type BadgeMove, badgeKey, type MovedBadges, moveBadges } from '#src/storage/devices/badges.ts';
 import { endBindings, hashVendorToken } from '#src/storage/devices/bindings.ts';
 import { isFailedCheck } from '#src/vendors/check-account.ts';
 import type { VendorSend } from '#src/vendors/sender.ts';
@@ -17,21 +16,6 @@ import { leaseStillCovers } from '../pacing/lease.ts';
 import { recordSendLatency, recordSendOutcomes } from '../record-metrics.ts';
 import { NO_CERTIFICATE } from './plan-calls.ts';
 import { deviceKey, type PlannedCall } from './work.ts';
-
-/** Updates the badge numbers that notifications of some vendors contain, and returns them. A task changes each badge only once. */
-export async function moveBadgesForCalls(
-  { storage }: WorkerContext,
-  calls: readonly PlannedCall[],
-): Promise<MovedBadges> {
-  const moves = calls.flatMap(({ place }): BadgeMove[] => {
-    const { slice, task } = place.work;
-    const hasBadge = (badgeVendors as readonly string[]).includes(slice.channel) && task.message.type !== 'cmd';
-    return hasBadge ? [{ ...deviceKey(place), taskId: task.taskId, badge: task.message.badge }] : [];
-  });
-  const groups = byDatabase(storage.shards, moves, ({ bucket }) => bucket);
-  const movedBadges = await Promise.all([...groups].map(([db, batch]) => moveBadges(db, batch)));
-  return new Map(movedBadges.flatMap((values) => [...values]));
-}
 
 /** The outcomes of calling vendors. */
 export interface CallResults {
@@ -45,7 +29,6 @@ export interface CallResults {
 export async function callVendors(
   context: WorkerContext,
   calls: readonly PlannedCall[],
-  badges: MovedBadges,
   acquiredAtMs: number,
 ): Promise<CallResults> {
   const outcomeByCall = new Map<PlannedCall, Outcome | 'expired'>();
@@ -53,23 +36,19 @@ export async function callVendors(
   await Promise.all(
     groupByAccount(calls).map(async (group) => {
       const [{ account, probe }] = group as [PlannedCall, ...PlannedCall[]];
-      const { outcomes, version } = await sendAccountCalls(context, group, badges, acquiredAtMs).catch(
-        (error: unknown) => {
-          const { appId, channel, environment } = account;
-          const fields = { appId, channel, environment, error };
-          if (error instanceof Unavailable) {
-            // The credentials cannot be read at present. No vendor was called, so the slices are left to the next claim.
-            context.log.warn('vendor-not-called', fields);
-            return { outcomes: [], version: account.version };
-          }
-          // Invalid credentials of one app must not affect the other apps in this round.
-          context.log.error('vendor-not-called', fields);
-          const outcomes = group.map(
-            (): Outcome => ({ kind: 'unreachable', reason: 'the vendor could not be called' }),
-          );
-          return { outcomes, version: account.version };
-        },
-      );
+      const { outcomes, version } = await sendAccountCalls(context, group, acquiredAtMs).catch((error: unknown) => {
+        const { appId, channel, environment } = account;
+        const fields = { appId, channel, environment, error };
+        if (error instanceof Unavailable) {
+          // The credentials cannot be read at present. No vendor was called, so the slices are left to the next claim.
+          context.log.warn('vendor-not-called', fields);
+          return { outcomes: [], version: account.version };
+        }
+        // Invalid credentials of one app must not affect the other apps in this round.
+        context.log.error('vendor-not-called', fields);
+        const outcomes = group.map((): Outcome => ({ kind: 'unreachable', reason: 'the vendor could not be called' }));
+        return { outcomes, version: account.version };
+      });
       const results = outcomes.flatMap((outcome, i) =>
         outcome === 'expired' ? [] : [{ call: group[i] as PlannedCall, outcome }],
       );
@@ -113,7 +92,6 @@ function recordCallOutcomes(
 async function sendAccountCalls(
   context: WorkerContext,
   group: readonly PlannedCall[],
-  badges: MovedBadges,
   acquiredAtMs: number,
 ): Promise<{ outcomes: (Outcome | 'expired')[]; version: number }> {
   const [{ account: plannedAccount, probe }] = group as [PlannedCall, ...PlannedCall[]];
@@ -139,7 +117,7 @@ async function sendAccountCalls(
   const sends = unexpired.map(
     (call): VendorSend => ({
       token: call.binding.token,
-      notification: toNotification(call, badges, { ...receiptOptions, appName }),
+      notification: toNotification(call, { ...receiptOptions, appName }),
     }),
   );
   const outcomes = sends.length > 0 ? await context.sender.send(channel, account, sends, now) : [];
@@ -148,8 +126,7 @@ async function sendAccountCalls(
 }
 
 function toNotification(
-  { place: { work, deviceId } }: PlannedCall,
-  badges: MovedBadges,
+  { place: { work, deviceId }, binding }: PlannedCall,
   {
     referenceKey,
     callbackUrl,
@@ -162,7 +139,9 @@ function toNotification(
 ): Notification {
   const { taskId, notAfter } = work.task;
   const message = vendorMessage(work.task.message, appName);
-  const badge = badges.get(badgeKey({ taskId, deviceId }));
+  const hasBadge = badgeVendors.some((vendor) => vendor === work.slice.channel) && message.type !== 'cmd';
+  // The number already contains the badge of this task, unless the app has reported 0 since.
+  const badge = hasBadge ? binding.badge || applyBadge(0, message.badge) : undefined;
   return { taskId, deviceId, reference: referenceOf(work.slice, referenceKey), callbackUrl, message, badge, notAfter };
 }
 

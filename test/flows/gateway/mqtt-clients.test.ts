@@ -54,7 +54,9 @@ describe('standard MQTT clients as devices', () => {
   const badgeOf = async (login: Login): Promise<number | undefined> => {
     for (const db of carillon.storage.shards.all) {
       const [row] = await db.query<{ badge: number }>(
-        'select badge from badges join devices using (app_id, bucket, device_id) where push_token = $1',
+        `select coalesce((select b.badges[array_position(b.device_ids, d.device_id)] from badge_blocks b
+                           where b.app_id = d.app_id and b.bucket = d.bucket and d.device_id = any(b.device_ids)), 0) as badge
+           from devices d where d.push_token = $1`,
         [login.push_token],
       );
       if (row) return row.badge;

@@ -10,13 +10,16 @@ export const hashVendorToken: typeof real.hashVendorToken = (token) => Buffer.fr
 
 export const findBindings: typeof real.findBindings = (db, channel, keys) =>
   read(db, `findBindings ${channel}`, () => {
-    const { bindings, devices } = shardRows(db);
+    const { badges, bindings, devices } = shardRows(db);
     return keys.flatMap(({ deviceId }) => {
       const binding = bindings.get(bindingKey(deviceId, channel));
       const device = devices.get(deviceId);
       if (!binding || !device) return [];
       const { generation, userId } = device;
-      return [{ deviceId, generation, userId, token: binding.token, environment: binding.environment, boundAt: '' }];
+      const { token, environment } = binding;
+      const entry = badges.get(deviceId);
+      const badge = entry?.generation === generation ? entry.badge : 0;
+      return [{ deviceId, generation, userId, token, environment, boundAt: '', badge }];
     });
   });
 

@@ -52,8 +52,8 @@ export interface BindingRow {
 }
 
 export interface BadgeRow {
+  readonly generation: number;
   readonly badge: number;
-  readonly recent: readonly (readonly [taskId: bigint, value: number])[];
 }
 
 export interface SessionRow {

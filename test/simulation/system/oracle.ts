@@ -54,7 +54,8 @@ export class Oracle {
   readonly #heldSince = new Map<string, number>();
   readonly #acknowledgedWrites = new Set<string>();
   readonly #sawCancel = new Set<string>();
-  readonly #badges = new Map<string, number>();
+  /** The tasks that have a place for each login of a device. */
+  readonly #tasksOfLogins = new Map<string, Set<bigint>>();
 
   constructor(system: SimulatedSystem) {
     this.#system = system;
@@ -136,7 +137,10 @@ export class Oracle {
 
   /** Checks L2 when places are inserted. */
   #addPlaces(row: SliceRow): void {
-    for (const deviceId of row.deviceIds) {
+    for (const [i, deviceId] of row.deviceIds.entries()) {
+      const login = `${deviceId} ${row.generations[i]}`;
+      const tasks = this.#tasksOfLogins.get(login) ?? new Set();
+      this.#tasksOfLogins.set(login, tasks.add(row.taskId));
       const place = `${row.taskId} ${row.channel} ${deviceId}`;
       if (this.#places.has(place))
         this.#reportBroken([`L2 within a task and channel a device has one place: ${place}`]);
@@ -162,13 +166,9 @@ export class Oracle {
     const generation = intent?.row.generations[place] ?? 0;
     const changedAt = this.changedPhones.get(deviceId)?.get(generation) ?? Number.POSITIVE_INFINITY;
     if (now > changedAt + LEASE_MS) this.#reportBroken([`nothing is sent after a logout: ${about}`]);
-    if (badge !== undefined) {
-      const name = `${taskId} ${deviceId} ${generation}`;
-      const first = this.#badges.get(name) ?? badge;
-      // A logout resets the badge. The new value belongs to the next login and is not sent.
-      if (first !== badge && now < changedAt) this.#reportBroken([`the badge moves once per task: ${about}`]);
-      this.#badges.set(name, first);
-    }
+    const taskCount = this.#tasksOfLogins.get(`${deviceId} ${generation}`)?.size ?? 0;
+    if (badge !== undefined && (badge < 1 || badge > taskCount))
+      this.#reportBroken([`a task adds 1 to the badge, and only once: ${badge} after ${taskCount} tasks, ${about}`]);
     if (intent && this.acceptedPlaces.has(`${reference}.${place}`)) this.#system.faults.count('(sent again in doubt)');
   }
 
