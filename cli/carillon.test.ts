@@ -93,6 +93,10 @@ describe('requests built from options', () => {
   test('builds a query string from options', async () => {
     const { method, path } = await requestOf(['push', 'certificate', '--provider', '1', '--environment', '0']);
     assert.deepEqual([method, path], ['GET', '/push/certificate?provider=1&environment=0']);
+    assert.equal(
+      (await requestOf(['push', 'certificate', '--provider', 'Meizu'])).path,
+      '/push/certificate?provider=4',
+    );
   });
 
   test('distinguishes the vendor token from the access token', async () => {

@@ -17,6 +17,8 @@ export const EXIT_REFUSED = 1;
 const EXIT_USAGE = 2;
 export const EXIT_UNREACHABLE = 3;
 export const EXIT_TIMED_OUT = 4;
+/** A task has no recipients. */
+export const EXIT_NO_DEVICE = 5;
 /** 128 plus the number of the signal, as in shells. */
 export const EXIT_INTERRUPTED = 130;
 export const EXIT_TERMINATED = 143;

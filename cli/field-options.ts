@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { Field, Operation } from '../sdk/src/index.ts';
+import { vendorNames } from './vendor-names.ts';
 
 /** Option names for fields whose own name is already used by a global option. */
 const flagOverrides: Readonly<Record<string, string>> = {
@@ -14,15 +15,24 @@ export function flagOf({ path }: Operation, { name }: Field): string {
 
 /** Returns the command-line option of a field. */
 export function toOption(operation: Operation, field: Field): Option {
-  const { description, required, choices, kind } = field;
+  const { required, choices, kind } = field;
+  const description = isVendor(field) ? 'Vendor, as a name or as its number in the API.' : field.description;
   const option = new Option(
     `${flagOf(operation, field)} ${placeholderOf(field)}`,
     required ? `${description} (required)` : description,
   );
+  if (isVendor(field)) {
+    // Not `choices()`, which would reject the numbers and the other names.
+    option.argChoices = [...vendorNames];
+    return option;
+  }
   if (kind === 'boolean') return option.choices(['true', 'false']);
   // An object field can also accept certain strings. Its description lists them.
   return choices && kind !== 'object' ? option.choices(choices) : option;
 }
+
+/** Returns whether a field is the number of a vendor. Its option also accepts the name. */
+export const isVendor = ({ name }: Field): boolean => name === 'provider';
 
 /** Returns whether a field is a password. If its option has no value, the command prompts for the password. */
 export const isPassword = ({ name }: Field): boolean => name === 'password' || name === 'old_password';
@@ -31,6 +41,7 @@ function placeholderOf(field: Field): string {
   const typeName = { text: 'text', int64: 'integer', integer: 'integer', boolean: 'true|false', object: 'json' }[
     field.kind
   ];
+  if (isVendor(field)) return '<vendor>';
   if (field.list) return `<${typeName}...>`;
   return field.kind === 'boolean' || isPassword(field) ? `[${typeName}]` : `<${typeName}>`;
 }

@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { Operation } from '../sdk/src/index.ts';
+import { cancelTask } from './cancel-task.ts';
 import { exportUser } from './export-user.ts';
 import { flagOf, toOption } from './field-options.ts';
+import { listTasks } from './list-tasks.ts';
 import { type Globals, runOperation } from './run-operation.ts';
 import { verifyAudit } from './verify-audit.ts';
 import { verifyLedger } from './verify-ledger.ts';
@@ -15,11 +17,13 @@ const positionals: Readonly<Record<string, string>> = {
   '/push/task/trace': 'task_id',
 };
 
-/** Commands that make more than one call. */
+/** Commands that make more than one call, or print sentences. */
 const runners: Readonly<Record<string, typeof runOperation>> = {
   '/admin/audit/verify': verifyAudit,
   '/admin/ledger/verify': verifyLedger,
   '/admin/user/export': exportUser,
+  '/push/task/cancel': cancelTask,
+  '/push/task/list': listTasks,
 };
 
 /** Adds a command for an API operation, with an option for each field and `--request` for the whole request. */

@@ -32,8 +32,8 @@ describe('text output', () => {
       show(channels, 30),
       `
 provider  name  per_second
-       1  APNs        3000
-       5  vivo        3000
+apns (1)  APNs        3000
+vivo (5)  vivo        3000
 `,
     );
   });
@@ -67,9 +67,9 @@ created_at: 2026-11-15T00:01:01Z
     assert.equal(
       show([device, { ...device, tags: [], bindings: [] }]),
       `
-push_token  tags        bindings                                                alias
-p05R        beta, news  provider=1 environment=1 bound_at=2026-11-15T00:00:00Z  -
-p05R        -           -                                                       -
+push_token  tags        bindings                                                       alias
+p05R        beta, news  provider=apns (1) environment=1 bound_at=2026-11-15T00:00:00Z  -
+p05R        -           -                                                              -
 `,
     );
   });

@@ -1,6 +1,7 @@
 import { stringifyJson } from '../sdk/src/index.ts';
 import { printable, toEscape, widthOf } from './printable.ts';
 import { alignPairs, alignTable, type Cell, wrapText } from './table.ts';
+import { printChannel, printProvider } from './vendor-names.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -67,7 +68,7 @@ const isRow = (value: unknown): value is Row => typeof value === 'object' && val
 const toCell = (name: string, value: unknown): Cell => ({ text: printValue(name, value), right: isCount(name, value) });
 
 const isCount = (name: string, value: unknown): boolean =>
-  (typeof value === 'bigint' || typeof value === 'number') && !isTime(name);
+  (typeof value === 'bigint' || typeof value === 'number') && !isTime(name) && name !== 'provider';
 
 function printValue(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
@@ -77,6 +78,8 @@ function printValue(name: string, value: unknown): string {
       .map(([field, fieldValue]) => `${field}=${printValue(field, fieldValue)}`)
       .join(' ');
   if (typeof value === 'bigint' && isTime(name)) return printTime(value);
+  if (typeof value === 'number' && name === 'provider') return printProvider(value);
+  if (typeof value === 'string' && name === 'channel') return printable(printChannel(value));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return printable(String(value));
 }
@@ -99,7 +102,7 @@ function printStatistics(row: Row): string[] {
   const title = `task ${String(row.task_id)}`;
   if (activeChannels.length === 0) return [`${title}: no targets`];
   const rows = activeChannels.map((channel): Cell[] => [
-    { text: channel },
+    toCell('channel', channel),
     ...counters.map((counter) => toCell(counter, row[`${channel}_${counter}`])),
   ]);
   return [title, ...alignTable(['channel', ...counters], rows).map((line) => `  ${line}`)];
@@ -119,7 +122,8 @@ function printTrace(row: Row, columns: number): string[] {
       ...wrapText(printValue('', row.why), columns - INDENT.length),
       ...table,
       ...omitted.map(
-        ({ channel, left_out }) => `${String(left_out)} more attempts on ${printValue('', channel)} were not recorded.`,
+        ({ channel, left_out }) =>
+          `${String(left_out)} more attempts on ${printValue('channel', channel)} were not recorded.`,
       ),
     ].map((line) => `${INDENT}${line}`),
   ];

@@ -82,7 +82,8 @@ Values:
 Exit codes:
   0 success; 1 rejected (code and message are on standard error), or "doctor",
   "vendor probe", "ledger verify" or "audit verify" found errors; 2 wrong usage;
-  3 unreachable; 4 "task watch" reached its --timeout; 130 interrupted by Ctrl-C
+  3 unreachable; 4 watching reached its --timeout; 5 the notification reaches no
+  device; 130 interrupted by Ctrl-C
 
 Examples:
   carillon push send --user-id 42 --title Hello --body 'Nine bells.' --watch
@@ -90,7 +91,7 @@ Examples:
   carillon task watch 115258093993985
   carillon task trace 115258093993985 --user-id 42
   carillon user create --name ada --password
-  carillon certificate save --provider 1 --name APNs --certificate @key.p12 --app-secret @passphrase
+  carillon certificate save --provider apns --name APNs --certificate @key.p12 --app-secret @passphrase
   carillon device list --as-user 42 --json
   carillon doctor
   carillon vendor probe huawei --vendor-token @vendor-token.txt

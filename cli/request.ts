@@ -1,8 +1,9 @@
 import type { Option } from 'commander';
 import { type Field, type Operation, parseJson } from '../sdk/src/index.ts';
 import { UsageError } from './failure.ts';
-import { flagOf, isPassword } from './field-options.ts';
+import { flagOf, isPassword, isVendor } from './field-options.ts';
 import type { Inputs } from './inputs.ts';
+import { toProvider, unknownVendor } from './vendor-names.ts';
 
 /** An option value as parsed by Commander: a string, several strings, or true for an option without a value. */
 type OptionValue = string | readonly string[] | true | undefined;
@@ -66,7 +67,9 @@ async function promptFor(flag: string, inputs: Inputs): Promise<string> {
   return await inputs.promptSecret(`${flag.slice(2)}: `);
 }
 
-function toValue({ kind, choices }: Field, flag: string, text: string): unknown {
+function toValue(field: Field, flag: string, text: string): unknown {
+  if (isVendor(field)) return toVendor(flag, text);
+  const { kind, choices } = field;
   switch (kind) {
     case 'int64':
       if (/^-?\d{1,19}$/.test(text)) return BigInt(text);
@@ -79,6 +82,12 @@ function toValue({ kind, choices }: Field, flag: string, text: string): unknown 
     default:
       return text;
   }
+}
+
+function toVendor(flag: string, text: string): number {
+  const provider = toProvider(text);
+  if (provider === undefined) throw new UsageError(unknownVendor(flag, text));
+  return provider;
 }
 
 export function toObject(flag: string, text: string): object {

@@ -6,16 +6,16 @@ import { test } from 'node:test';
 import { cliPath, run } from './support/run-command.ts';
 
 test('simulate runs only the selected simulators, prints their URLs and ends on SIGTERM', async () => {
-  const child = spawn(process.execPath, [cliPath, 'simulate', '--json', '--only', 'apns', 'honor', '--slow-ms', '5'], {
+  const child = spawn(process.execPath, [cliPath, 'simulate', '--json', '--only', 'apns', 'meizu', '--slow-ms', '5'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const facts = JSON.parse(line) as Record<string, { control_url: string }>;
-  assert.deepEqual(Object.keys(facts).sort(), ['apns', 'ca_file', 'honor', 'page_url']);
-  assert.equal((await fetch(`${facts.honor?.control_url}/counts`)).status, 200);
+  assert.deepEqual(Object.keys(facts).sort(), ['apns', 'ca_file', 'flyme', 'page_url']);
+  assert.equal((await fetch(`${facts.flyme?.control_url}/counts`)).status, 200);
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
-  await assert.rejects(fetch(`${facts.honor?.control_url}/counts`), 'the simulator is stopped');
+  await assert.rejects(fetch(`${facts.flyme?.control_url}/counts`), 'the simulator is stopped');
 });
 
 test('simulate lists the valid port names if --port contains an invalid name', async () => {

@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
-import { vendors } from '../sdk/src/index.ts';
+import { type VendorEntry, vendors } from '../sdk/src/index.ts';
 import { EXIT_INTERRUPTED, EXIT_REFUSED, EXIT_TERMINATED, UsageError } from './failure.ts';
 import type { Globals } from './run-operation.ts';
+import { printChannel, toProvider, unknownVendor, vendorNames } from './vendor-names.ts';
 
-const vendorNames = Object.values(vendors)
-  .map(({ name }) => name)
-  .sort();
+/** Returns the name of a simulator, which is the name of the vendor in the API. */
+function toSimulator(word: string): string {
+  const provider = toProvider(word);
+  if (provider === undefined) throw new UsageError(unknownVendor('--only', word));
+  return (vendors[provider] as VendorEntry).name;
+}
 
 interface SimulateOptions {
   readonly only?: readonly string[];
@@ -26,7 +30,7 @@ export function addSimulate(program: Command): void {
     )
     .usage('[options]')
     .configureHelp({ ...program.configureHelp(), showGlobalOptions: true })
-    .addOption(new Option('--only <vendor...>', 'Run only these simulators').choices(vendorNames))
+    .addOption(onlyOption())
     .option('--port <name=port...>', 'Fixed port, such as apns-production=8443; other ports are chosen automatically')
     .option('--slow-ms <milliseconds>', 'Response delay for vendor tokens that start with slow-')
     .option('--ca-file <path>', 'File for the CA certificate to trust')
@@ -35,12 +39,19 @@ export function addSimulate(program: Command): void {
     });
 }
 
+function onlyOption(): Option {
+  const option = new Option('--only <vendor...>', 'Run only these simulators');
+  // Not `choices()`, which would reject the other names of a vendor.
+  option.argChoices = [...vendorNames];
+  return option;
+}
+
 async function toFlags({ only, port, slowMs, caFile }: SimulateOptions, { json }: Globals): Promise<string[]> {
   if (slowMs !== undefined && !/^\d{1,6}$/.test(slowMs))
     throw new UsageError(`--slow-ms must be a number of milliseconds, not "${slowMs}".`);
   return [
     ...(json ? ['--json'] : []),
-    ...(only === undefined ? [] : ['--only', only.join(',')]),
+    ...(only === undefined ? [] : ['--only', only.map(toSimulator).join(',')]),
     ...(slowMs === undefined ? [] : ['--slow-ms', slowMs]),
     ...(caFile === undefined ? [] : ['--ca-file', caFile]),
     ...(port === undefined ? [] : await toPorts(port)),
@@ -49,12 +60,19 @@ async function toFlags({ only, port, slowMs, caFile }: SimulateOptions, { json }
 
 async function toPorts(assignments: readonly string[]): Promise<string[]> {
   const { vendors: simulators } = await import('../simulators/vendors.ts');
-  const names = Object.entries(simulators).flatMap(([vendor, { ports }]) => ports.map((port) => `${vendor}-${port}`));
+  const flags = new Map<string, string>(
+    Object.entries(simulators).flatMap(([vendor, { ports }]) =>
+      ports.map((port) => [`${printChannel(vendor)}-${port}`, `--${vendor}-${port}-port`] as const),
+    ),
+  );
   return assignments.flatMap((assignment) => {
     const [, name = '', port = ''] = /^([a-z-]+)=(\d{1,5})$/.exec(assignment) ?? [];
-    if (!names.includes(name) || Number(port) > 65_535)
-      throw new UsageError(`--port must have the form name=port, not "${assignment}". Names: ${names.join(', ')}.`);
-    return [`--${name}-port`, port];
+    const flag = flags.get(name);
+    if (flag === undefined || Number(port) > 65_535)
+      throw new UsageError(
+        `--port must have the form name=port, not "${assignment}". Names: ${[...flags.keys()].join(', ')}.`,
+      );
+    return [flag, port];
   });
 }
 

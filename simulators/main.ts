@@ -88,7 +88,7 @@ function printLines(): void {
   console.log(`All phones: ${page.url}`);
   console.log(`CA file to trust: ${caFile}. Press Ctrl-C to stop.`);
   for (const [name, { urls, certificate }] of runningSimulators) {
-    console.log(`\n${name}`);
+    console.log(`\n${vendors[name]?.phone} (${name})`);
     for (const [label, value] of [...Object.entries(urls), ...Object.entries(certificate)]) {
       if (value !== '') console.log(`  ${label}: ${value.trimEnd().replaceAll('\n', '\n    ')}`);
     }

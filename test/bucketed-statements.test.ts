@@ -35,6 +35,7 @@ const WITHOUT_BUCKET: Readonly<Record<string, string>> = {
   findShardExpansions: ONE_TASK,
   findExpansionKeys: ONE_TASK,
   countChannelsInDatabase: ONE_TASK,
+  findInboxWait: ONE_TASK,
   recount: ONE_TASK,
   cancelTaskInShards: ONE_TASK,
   findChannelsOfTask: ONE_TASK,

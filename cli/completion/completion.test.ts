@@ -33,7 +33,8 @@ describe('bash completion', () => {
     const taskCommands = ['watch', 'detail', 'list', 'report', 'trace', 'cancel', 'quarantined', 'retry'];
     assert.deepEqual(completions('task', ''), taskCommands);
     assert.deepEqual(completions('completion', ''), ['bash', 'zsh']);
-    assert.deepEqual(completions('vendor', 'probe', 'h'), ['harmony', 'harmonyos', 'honor', 'huawei']);
+    assert.deepEqual(completions('vendor', 'probe', 'h'), ['harmony', 'honor', 'huawei']);
+    assert.deepEqual(completions('certificate', 'check', '--provider', 'me'), ['meizu']);
   });
 
   test('completes after options whose values look like commands or are split into words', () => {
@@ -43,7 +44,7 @@ describe('bash completion', () => {
   });
 
   test('completes options of the command and global options', () => {
-    assert.deepEqual(completions('push', 'send', '--ti'), ['--title']);
+    assert.deepEqual(completions('push', 'send', '--tit'), ['--title']);
     assert.deepEqual(completions('push', 'send', '--title', 'x', '--dr'), ['--dry-run']);
     assert.deepEqual(completions('task', 'watch', '7', '--js'), ['--json']);
     assert.deepEqual(completions('vendor', 'probe', 'huawei', '--bad'), ['--bad-token']);

@@ -100,6 +100,26 @@ describe('doctor from outside the server', () => {
     );
   });
 
+  test('distinguishes an unavailable service from a wrong token', async () => {
+    const unavailable = errorResponse(503, 50003, 'The service cannot do this right now. Try again in a moment.');
+    const invalid = errorResponse(401, 10008, 'The access token is invalid.');
+    const withToken = (answer: StubAction) => (request: RecordedRequest) =>
+      request.headers['access-token'] === undefined ? noToken : answer;
+    for (const answer of [unavailable, withToken(unavailable)]) {
+      const { code, troubles } = await examine(answer);
+      assert.equal(code, 1);
+      assert.deepEqual(
+        troubles.map(({ check, text }) => [check, text]),
+        [['service', 'The service is unavailable: 50003 The service cannot do this right now. Try again in a moment.']],
+      );
+      assert.match(troubles[0]?.advice ?? '', /Check that PostgreSQL is running/);
+      assert.doesNotMatch(troubles[0]?.advice ?? '', /--token|init\.ts/);
+    }
+    const { troubles } = await examine(withToken(invalid));
+    assert.deepEqual([troubles[0]?.check, troubles[0]?.text], ['token', 'The access token is invalid.']);
+    assert.match(troubles[0]?.advice ?? '', /^Check --token, or CARILLON_ADMIN_TOKEN\. Create a new admin token/);
+  });
+
   test('reports a wrong clock', async () => {
     const { troubles } = await examine({ ...noToken, headers: { date: 'Sun, 15 Nov 2020 00:00:00 GMT' } });
     assert.deepEqual([troubles[0]?.check, troubles[0]?.state], ['clock, service', 'wrong']);

@@ -3,7 +3,7 @@ import type { Globals } from '../run-operation.ts';
 import { checkCeilings } from './ceilings.ts';
 import { codeOf, type Finding, findingOfClock, ok, reasonOf, wrong } from './finding.ts';
 import { checkTls } from './tls.ts';
-import { checkVendors } from './vendors.ts';
+import { checkVendors, findingOfUnavailable, isUnavailable } from './vendors.ts';
 
 const RESPONSE_MS_MAX = 10_000;
 /** An arbitrary app ID, sent to check that the service receives the header. */
@@ -24,6 +24,10 @@ export async function* checkService(url: string, { app, token }: Globals): Async
   const result = await probe(url, app ?? PROBE_APP_ID);
   if ('finding' in result) {
     yield result.finding;
+    return;
+  }
+  if (isUnavailable(result.code)) {
+    yield findingOfUnavailable(`${result.code} ${result.message}`);
     return;
   }
   yield ok('service', `${origin} responds.`);

@@ -94,9 +94,21 @@ function findingOfCall(error: unknown, check = 'token'): Finding {
       'The token has no access to vendor credentials.',
       'Use an admin token with the scope manage.',
     );
-  return wrong(
-    check,
-    error.message,
-    'Check --token, or CARILLON_ADMIN_TOKEN. Create a new admin token with `node src/bin/init.ts --token-for <app>`.',
-  );
+  if (isUnavailable(error.code)) return findingOfUnavailable(`${error.code} ${error.message}`);
+  return wrong(check, error.message, TOKEN_CODES.has(error.code) ? TOKEN_ADVICE : 'Check the log of the service.');
 }
+
+/** Error codes of a token that has expired, is missing or is invalid. */
+const TOKEN_CODES: ReadonlySet<number> = new Set([402, 10003, 10008]);
+const TOKEN_ADVICE =
+  'Check --token, or CARILLON_ADMIN_TOKEN. Create a new admin token with `node src/bin/init.ts --token-for <app>`.';
+
+/** Returns whether the service could not process the request, which says nothing about the app or the token. */
+export const isUnavailable = (code: number): boolean => code >= 50_000;
+
+export const findingOfUnavailable = (text: string): Finding =>
+  wrong(
+    'service',
+    `The service is unavailable: ${text}`,
+    'Check that PostgreSQL is running, and the log of the service. The app and the token can be checked only after that. On a server, run `carillon doctor` with the settings of the service.',
+  );

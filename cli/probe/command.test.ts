@@ -103,7 +103,7 @@ describe('vendor probe', () => {
       const { code, stdout } = await run(withToken(), environmentFor(peer));
       assert.equal(code, 1);
       assert.match(stdout, expected);
-      assert.match(stdout, /carillon certificate save --provider 2 --environment 1/);
+      assert.match(stdout, /carillon certificate save --provider huawei --environment 1/);
       assert.match(stdout, /^Not run: devices, notification, bad token, receipt\.$/m);
       assert.ok(!pathsOf(peer.requests).includes('/admin/user/create'));
     }
@@ -185,7 +185,10 @@ describe('vendor probe', () => {
   test('rejects wrong usage before the first request', async () => {
     await using peer = await serve();
     for (const [args, expected] of [
-      [['vendor', 'probe', 'nokia', '--vendor-token', 'x'], /Allowed choices are apns, fcm, flyme/],
+      [
+        ['vendor', 'probe', 'nokia', '--vendor-token', 'x'],
+        /must be a vendor, not "nokia"\. Vendors: apns, fcm, harmony, .* meizu, /,
+      ],
       [['vendor', 'probe', 'apns'], /^error: Set --vendor-token .* or --push-token/],
       [withToken('--push-token', 'p0'), /^error: Set --vendor-token .* or --push-token/],
       [withToken('--receipt-seconds', '1h'), /^error: --receipt-seconds must be a number of seconds from 0 to 3600/],

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import { stringifyJson, vendors } from '../../sdk/src/index.ts';
+import { stringifyJson, type VendorEntry, vendors } from '../../sdk/src/index.ts';
 import { printFinding } from '../doctor/print-finding.ts';
 import { CommandFailed, EXIT_INTERRUPTED, EXIT_REFUSED, EXIT_TERMINATED, UsageError } from '../failure.ts';
 import { Inputs } from '../inputs.ts';
@@ -7,6 +7,7 @@ import { toObject } from '../request.ts';
 import { type Globals, toClient } from '../run-operation.ts';
 import { wrapText } from '../table.ts';
 import { columnsOf, terminalOf } from '../terminal.ts';
+import { toProvider, unknownVendor, vendorNames } from '../vendor-names.ts';
 import { Probe, type ProbeOptions } from './probe.ts';
 import { ProgressLine } from './progress-line.ts';
 import { Redactor } from './redact.ts';
@@ -47,7 +48,7 @@ export function addProbe(program: Command): void {
     )
     .usage('<vendor> [options]')
     .configureHelp({ ...topic.configureHelp(), showGlobalOptions: true })
-    .addArgument(new Argument('<vendor>', 'Name of the vendor.').choices(vendorWords()))
+    .addArgument(vendorArgument())
     .option('--vendor-token <token>', "Vendor token of your test phone, as the vendor's SDK returns it")
     .option('--push-token <token>', 'Push token of a device that has a vendor token; also checks receipts from the app')
     .option('--bad-token <token>', 'Vendor token that the vendor must reject, such as that of a phone without the app')
@@ -66,13 +67,12 @@ export function addProbe(program: Command): void {
     });
 }
 
-/** The name of a vendor in the API, and its other name in lower case, such as `meizu` for `flyme`. */
-const wordsOf = ({ name, displayName }: { readonly name: string; readonly displayName: string }): string[] => [
-  name,
-  displayName.toLowerCase().replaceAll(' ', ''),
-];
-
-const vendorWords = (): string[] => [...new Set(Object.values(vendors).flatMap(wordsOf))].sort();
+function vendorArgument(): Argument {
+  const argument = new Argument('<vendor>', 'Name of the vendor.');
+  // Not `choices()`, which would reject the numbers and the other names.
+  argument.argChoices = [...vendorNames];
+  return argument;
+}
 
 async function probe(
   vendorWord: string,
@@ -218,9 +218,9 @@ async function toDevice({ vendorToken, pushToken }: CommandOptions, inputs: Inpu
 }
 
 function toVendor(word: string, environment: 0 | 1): ProbedVendor {
-  const [provider, entry] = Object.entries(vendors).find(([, vendor]) => wordsOf(vendor).includes(word)) ?? [];
-  if (!entry) throw new UsageError(`The vendor ${word} is unknown. Vendors: ${vendorWords().join(', ')}.`);
-  return { ...entry, provider: Number(provider), environment };
+  const provider = toProvider(word);
+  if (provider === undefined) throw new UsageError(unknownVendor('The argument', word));
+  return { ...(vendors[provider] as VendorEntry), provider, environment };
 }
 
 const SECONDS_MAX = 3_600;

@@ -1,3 +1,4 @@
+import { printChannel } from '../vendor-names.ts';
 import type { ProbedVendor } from './step.ts';
 
 /** Next steps for failed steps of a probe. */
@@ -11,10 +12,10 @@ export const NO_RESULT_ADVICE =
 export const cleanUpAdvice = (userName: string): string =>
   `Delete the test user: find its ID with \`carillon user find --name ${userName}\`, then run \`carillon user delete --user-id <id>\`.`;
 
-export const guideOf = ({ displayName }: ProbedVendor): string => `docs/vendors/${displayName.toLowerCase()}.md`;
+export const guideOf = ({ name }: ProbedVendor): string => `docs/vendors/${printChannel(name)}.md`;
 
 export const credentialsAdvice = (vendor: ProbedVendor): string =>
-  `Save valid credentials with \`carillon certificate save --provider ${vendor.provider} --environment ${vendor.environment}\`: ${guideOf(vendor)}.`;
+  `Save valid credentials with \`carillon certificate save --provider ${printChannel(vendor.name)} --environment ${vendor.environment}\`: ${guideOf(vendor)}.`;
 
 /** Returns the next step for the last result of a vendor. */
 export function adviceForResult(code: string, vendor: ProbedVendor): string {

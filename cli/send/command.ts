@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { type Carillon, CarillonUnreachable, operations } from '../../sdk/src/index.ts';
-import { CommandFailed, UsageError } from '../failure.ts';
+import { type Carillon, CarillonError, CarillonUnreachable, operations } from '../../sdk/src/index.ts';
+import { CommandFailed, EXIT_NO_DEVICE, UsageError } from '../failure.ts';
 import { Inputs } from '../inputs.ts';
 import { printJson } from '../print.ts';
 import { callOperation, type Globals, notices, toClient } from '../run-operation.ts';
+import { wrapText } from '../table.ts';
 import { columnsOf } from '../terminal.ts';
-import { watch } from '../watch/command.ts';
-import { printReach, type Reach } from './dry-run.ts';
+import { toSeconds, watch } from '../watch/command.ts';
+import { explainNoDevice, printReach, type Reach } from './dry-run.ts';
 import { addSendOptions, type SendOptions } from './options.ts';
 import { type NotifyRequest, toNotifyRequest } from './request.ts';
 
@@ -34,6 +35,8 @@ async function send(options: SendOptions, globalOptions: Globals): Promise<void>
     globalOptions.token === undefined
       ? globalOptions
       : { ...globalOptions, token: await inputs.read(globalOptions.token, '--token') };
+  const timeoutSeconds = toSeconds('--timeout', options.timeout);
+  if (timeoutSeconds !== undefined && !options.watch) throw new UsageError('--timeout requires --watch.');
   const request = await toNotifyRequest(options, inputs, new Date());
   const client = await toClient(operations['/push/notify'], globals, inputs);
   if (options.dryRun) {
@@ -42,8 +45,26 @@ async function send(options: SendOptions, globalOptions: Globals): Promise<void>
   }
   if (request.audience === 'all' && !options.yes) await confirmBroadcast(client, request, globals, inputs);
   request.setting.request_id ||= `cli-${randomUUID()}`;
-  const taskId = await notify(client, request, globals, options.watch === true);
-  if (options.watch) process.exitCode = await watch(globals, taskId, undefined, inputs);
+  const { taskId, isRepeated } = await notify(client, request, globals, options.watch === true);
+  const explanation = isRepeated ? undefined : await findNoDevice(client, request);
+  if (explanation !== undefined) {
+    process.stderr.write(`${wrapText(explanation, columnsOf(process.stderr)).join('\n')}\n`);
+    process.exitCode = EXIT_NO_DEVICE;
+  } else if (options.watch) process.exitCode = await watch(globals, taskId, timeoutSeconds, inputs);
+}
+
+/**
+ * Explains why the notification reaches no device. Undefined if it reaches some, if it is sent later, or if the service
+ * does not say. The notification is sent before this check, so that counting a large audience does not delay it.
+ */
+async function findNoDevice(client: Carillon, request: NotifyRequest): Promise<string | undefined> {
+  if (request.message.show_begin_time !== undefined) return undefined;
+  try {
+    return explainNoDevice((await callOperation(client, operations['/push/validate'], request)).data as Reach);
+  } catch (error) {
+    if (error instanceof CarillonError || error instanceof CarillonUnreachable) return undefined;
+    throw error;
+  }
 }
 
 async function printDryRun(client: Carillon, request: NotifyRequest, { json }: Globals): Promise<void> {
@@ -57,7 +78,7 @@ async function notify(
   request: NotifyRequest,
   { json }: Globals,
   isWatched: boolean,
-): Promise<bigint> {
+): Promise<{ readonly taskId: bigint; readonly isRepeated: boolean }> {
   const { data, headers } = await callOperation(client, operations['/push/notify'], request).catch((error: unknown) => {
     if (!(error instanceof CarillonUnreachable)) throw error;
     const hint = `The notification may have been sent. Repeat the command with --request-id ${String(request.setting.request_id)} to avoid sending it twice.`;
@@ -69,7 +90,7 @@ async function notify(
     if (!isWatched && process.stdout.isTTY) process.stdout.write(`To watch the task: carillon task watch ${taskId}\n`);
   } else if (!isWatched) process.stdout.write(`${printJson(data)}\n`);
   for (const line of notices(data, headers)) process.stderr.write(`${line}\n`);
-  return taskId;
+  return { taskId, isRepeated: headers.get('carillon-request')?.startsWith('repeated') === true };
 }
 
 /** Asks for confirmation, because a notification to all devices cannot be recalled. */

@@ -1,5 +1,6 @@
 import { printable } from '../printable.ts';
 import { alignTable, type Cell, wrapText } from '../table.ts';
+import { printChannel } from '../vendor-names.ts';
 
 /** The response of `/push/validate`. Lists of sentences that a newer service adds are printed too. */
 export interface Reach extends Readonly<Record<string, unknown>> {
@@ -16,16 +17,12 @@ export function printReach(reach: Reach, columns: number): string[] {
   const right = (count: bigint): Cell => ({ text: count.toString(), right: true });
   const table = alignTable(
     ['first channel', 'devices'],
-    activeChannels.map(([channel, count]) => [{ text: printable(channel) }, right(count)]),
+    activeChannels.map(([channel, count]) => [{ text: printable(printChannel(channel)) }, right(count)]),
   );
   const sentences = [
-    devices === 0n ? 'The audience contains no devices.' : `The notification would be sent to ${devicesOf(devices)}.`,
+    devices === 0n ? NO_DEVICE : `The notification would be sent to ${devicesOf(devices)}.`,
     ...(waiting > 0n ? [`On the Carillon channel, ${waiting} of them would receive it when they connect.`] : []),
-    ...(unreachable > 0n
-      ? [
-          `${devicesOf(unreachable)} cannot be reached: they have no vendor token for a vendor with saved credentials, or --strategy excludes all their channels. \`carillon certificate list\` shows the saved credentials.`,
-        ]
-      : []),
+    ...(unreachable > 0n ? [`${devicesOf(unreachable)} cannot be reached: ${UNREACHABLE}`] : []),
   ];
   const wrap = (line: string) => wrapText(line, columns);
   return [
@@ -35,6 +32,17 @@ export function printReach(reach: Reach, columns: number): string[] {
     ...listsOf(reach, columns),
     'Nothing was sent.',
   ];
+}
+
+const NO_DEVICE =
+  'The audience contains no devices. `carillon device list --as-user <id>` lists the devices of a user.';
+const UNREACHABLE =
+  'they have no vendor token for a vendor with saved credentials, or --strategy excludes all their channels. `carillon certificate list` shows the saved credentials.';
+
+/** Explains why a notification reaches no device. Undefined if it reaches at least one. */
+export function explainNoDevice({ devices, unreachable }: Reach): string | undefined {
+  if (devices === 0n) return NO_DEVICE;
+  return unreachable === devices ? `None of the devices can be reached: ${UNREACHABLE}` : undefined;
 }
 
 const devicesOf = (count: bigint): string => `${count} ${count === 1n ? 'device' : 'devices'}`;
@@ -56,5 +64,5 @@ function toSentence(item: unknown): string {
   if (typeof item !== 'object' || item === null) return printable(String(item));
   const { channel, text, ...rest } = item as Record<string, unknown>;
   const sentence = text === undefined ? Object.values(rest).map(String).join(' ') : String(text);
-  return printable(channel === undefined ? sentence : `${String(channel)}: ${sentence}`);
+  return printable(channel === undefined ? sentence : `${printChannel(String(channel))}: ${sentence}`);
 }

@@ -25,6 +25,7 @@ export interface SendOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly watch?: boolean;
+  readonly timeout?: string;
 }
 
 /** Returns the allowed values of a field of `setting`. */
@@ -66,6 +67,7 @@ export function addSendOptions(command: Command): Command {
     new Option('--dry-run', 'Report what the notification would reach, without sending it').helpGroup('Execution:'),
     new Option('--yes', 'Skip the confirmation for sending to all devices'),
     new Option('--watch', 'Watch the task, like `task watch`'),
+    new Option('--timeout <seconds>', 'Maximum time to watch; the exit code is 4 if the task has not ended by then'),
   ];
   let group = '';
   for (const option of options) {

@@ -3,16 +3,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { type StubAction, startStubServer, successResponse } from '../../sdk/support/stub-server.ts';
+import { errorResponse, type StubAction, startStubServer, successResponse } from '../../sdk/support/stub-server.ts';
 import { environmentFor, run, runOnTerminal } from '../support/run-command.ts';
 import { printReach } from './dry-run.ts';
 import { toUnixSeconds } from './time.ts';
 
 const sent = successResponse('{"task_id":115258093993985}');
 
+const reachOf = (devices: number, unreachable = 0): StubAction =>
+  successResponse(`{"devices":${devices},"first":{},"waiting":0,"unreachable":${unreachable},"cuts":[]}`);
+
 /** Sends a notification. Returns the result and the requests, with a placeholder for generated idempotency keys. */
-async function send(args: readonly string[], { answer = sent as StubAction, input = '' } = {}) {
-  await using peer = await startStubServer(answer);
+async function send(args: readonly string[], { answer = sent as StubAction, reach = reachOf(1), input = '' } = {}) {
+  await using peer = await startStubServer(({ path }) => (path === '/push/notify' ? answer : reach));
   const ran = await run(['push', 'send', ...args], environmentFor(peer), input);
   const heard = peer.requests.map(
     ({ path, body }) => [path, body.replace(/"cli-[0-9a-f-]{36}"/, '"made-up"')] as const,
@@ -24,11 +27,9 @@ describe('notifications built from flags', () => {
   test('have an audience, a message and an idempotency key', async () => {
     const { code, stdout, stderr, heard } = await send(['--user-id', '42', '9223372036854775807', '--title', 'Hello']);
     assert.deepEqual([code, stdout, stderr], [0, 'task_id: 115258093993985\n', '']);
-    assert.deepEqual(heard, [
-      [
-        '/push/notify',
-        '{"audience":{"user_id":[42,9223372036854775807]},"message":{"title":"Hello"},"setting":{"request_id":"made-up"}}',
-      ],
+    assert.deepEqual(heard[0], [
+      '/push/notify',
+      '{"audience":{"user_id":[42,9223372036854775807]},"message":{"title":"Hello"},"setting":{"request_id":"made-up"}}',
     ]);
   });
 
@@ -99,6 +100,7 @@ describe('push send: errors and confirmation', () => {
       '--user-id 1 --title x --badge many',
       /^error: --badge must be a number such as 3 or \+1, not "many"\.\n$/,
     );
+    await refused('--user-id 1 --title x --timeout 9', /^error: --timeout requires --watch\.\n$/);
   });
 
   test('requires --yes for all devices when not run interactively', async () => {
@@ -115,7 +117,7 @@ describe('push send: errors and confirmation', () => {
     const question = 'Send to all devices of app bells (currently 636)? [y/N] ';
     for (const [type, code, paths] of [
       ['\r', 1, ['/push/validate']],
-      ['y\r', 0, ['/push/validate', '/push/notify']],
+      ['y\r', 0, ['/push/validate', '/push/notify', '/push/validate']],
     ] as const) {
       await using peer = await startStubServer(({ path }) => (path === '/push/notify' ? sent : reach));
       const ran = await runOnTerminal(['push', 'send', '--all', '--title', 'x'], environmentFor(peer), {
@@ -135,6 +137,37 @@ describe('push send: errors and confirmation', () => {
   });
 });
 
+describe('a notification without recipients', () => {
+  const to = ['--user-id', '7', '--title', 'x'];
+
+  test('exits with 5 and the reason, also with --watch', async () => {
+    for (const flags of [[], ['--watch']]) {
+      const { code, stdout, stderr } = await send([...to, ...flags], { reach: reachOf(0) });
+      assert.deepEqual([code, stdout], [5, 'task_id: 115258093993985\n']);
+      assert.equal(
+        stderr,
+        'The audience contains no devices. `carillon device list --as-user <id>` lists the devices of a user.\n',
+      );
+    }
+    const { code, stderr } = await send(to, { reach: reachOf(2, 2) });
+    assert.equal(code, 5);
+    assert.match(stderr, /^None of the devices can be reached: they have no vendor token/);
+    assert.equal((await send(to, { reach: reachOf(2, 1) })).code, 0);
+  });
+
+  test('is not searched for if the notification is sent later or was sent before', async () => {
+    const later = await send([...to, '--begin', '+2h'], { reach: reachOf(0) });
+    const repeated = { ...sent, headers: { 'carillon-request': 'repeated' } };
+    const again = await send([...to, '--request-id', 'r'], { answer: repeated, reach: reachOf(0) });
+    for (const { code, heard } of [later, again])
+      assert.deepEqual([code, heard.map(([path]) => path)], [0, ['/push/notify']]);
+  });
+
+  test('is no reason to fail if the check is rejected', async () => {
+    assert.equal((await send(to, { reach: errorResponse(429, 12029, 'Too many requests.') })).code, 0);
+  });
+});
+
 describe('--dry-run', () => {
   const none = { apns: 0, nativepush: 0, xiaomi: 0 };
 
@@ -142,7 +175,7 @@ describe('--dry-run', () => {
     const answer = successResponse(
       '{"devices":1200,"first":{"apns":350,"fcm":0,"nativepush":800},"waiting":500,"unreachable":50,"cuts":[{"channel":"apns","text":"The body is cut after 3000 bytes."}],"demotions":[{"channel":"honor","environment":1,"text":"Honor shows no pictures."}]}',
     );
-    const { stdout, heard } = await send(['--all', '--title', 'x', '--dry-run'], { answer });
+    const { stdout, heard } = await send(['--all', '--title', 'x', '--dry-run'], { reach: answer });
     assert.equal(
       stdout,
       `The notification would be sent to 1200 devices.

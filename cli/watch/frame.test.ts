@@ -8,11 +8,12 @@ const progress: Progress = {
   taskId: 115258093993985n,
   state: 'sending',
   dueAt: new Date('2026-11-15T00:00:00Z'),
-  endAt: new Date('2026-11-16T00:00:00Z'),
   channels: new Map([
     ['apns', { target: 600n, sent: 300n, received: 0n }],
     ['nativepush', { target: 1500n, sent: 1200n, received: 900n }],
   ]),
+  waiting: 0n,
+  waitingUntil: undefined,
 };
 const status = { seconds: 12, unchangedSeconds: 0, error: undefined };
 const terminal = { live: true, columns: 80, colour: false, unicode: true };
@@ -81,16 +82,29 @@ received/sent/target
     assert.match(bar(1n, 2n, 3n), /^█+$/);
   });
 
-  test('explains a waiting, an empty and an unchanged task', () => {
-    assert.match(show({ state: 'held', channels: new Map() }), /The task will be sent at 2026-11-15T00:00:00Z\./);
-    assert.match(show({ state: 'finished', channels: new Map() }), /The audience contains no devices\./);
-    assert.doesNotMatch(show({}, { unchangedSeconds: 9 }), /Nothing has changed/);
-    assert.match(
-      show({}, { unchangedSeconds: 75 }),
-      /Nothing has changed for 1 min 15 s\. .* until\n?.*2026-11-16T00:00:00Z/s,
+  test('explains a scheduled, an empty, a waiting and an unchanged task', () => {
+    assert.match(show({ state: 'held', channels: new Map() }), /: held until 2026-11-15T00:00:00Z, 12 s\n/);
+    assert.match(show({ state: 'finished', channels: new Map() }), /No device could be reached\. .*task trace/s);
+    const waiting = show({ waiting: 3n, waitingUntil: new Date('2026-11-16T00:00:00Z') });
+    assert.ok(
+      waiting.endsWith(`
+The notification waits in the inboxes of 3 devices until 2026-11-16T00:00:00Z.
+A device receives it when it connects.
+To see why: carillon task trace 115258093993985 --user-id <id>
+Ctrl-C stops watching, not the task.
+`),
+      waiting,
     );
+    assert.match(show({ waiting: 1n }), /waits in the inbox of 1 device\./);
+    assert.doesNotMatch(show({}, { unchangedSeconds: 9 }), /Nothing has changed/);
+    assert.match(show({}, { unchangedSeconds: 75 }), /Nothing has changed for 1 min 15 s\.\nTo see why: .*\nCtrl-C/);
     assert.doesNotMatch(show({ state: 'finished' }, { unchangedSeconds: 75 }), /Nothing has changed/);
     assert.match(show({}, { error: 'No answer. Trying again.' }), /^No answer\. Trying again\.$/m);
+  });
+
+  test('ends with the result of the task', () => {
+    assert.match(show({ state: 'finished' }), /^\nTask 115258093993985: finished; 1500 sent, 900 received\n/);
+    assert.match(show({ state: 'cancelled' }), /^\nTask 115258093993985: cancelled; 1500 were already sent\n/);
   });
 
   test('has colours only if they are enabled', () => {

@@ -1,7 +1,17 @@
 import { alignTable, type Cell, wrapText } from '../table.ts';
 import { type Colour, paint, type Terminal } from '../terminal.ts';
+import { printChannel } from '../vendor-names.ts';
 import { drawBar, signsOf } from './bar.ts';
-import type { Counts, Progress } from './progress.ts';
+import {
+  type Counts,
+  describeState,
+  describeWaiting,
+  explainNoRecipient,
+  hasEnded,
+  hasNoRecipient,
+  type Progress,
+  traceHint,
+} from './progress.ts';
 
 /** Status of the polling, which a frame shows in addition to the counters. */
 export interface FrameStatus {
@@ -39,10 +49,15 @@ const stateColours: Readonly<Record<Progress['state'], Colour>> = {
   cancelled: 'yellow',
 };
 
-function headOf({ taskId, state }: Progress, { seconds }: FrameStatus, columns: number, terminal: Terminal): string {
-  const [task, time] = [`Task ${taskId}: `, `, ${printSeconds(seconds)}`];
+function headOf(progress: Progress, { seconds }: FrameStatus, columns: number, terminal: Terminal): string {
+  const [task, state, time] = [
+    `Task ${progress.taskId}: `,
+    describeState(progress),
+    // The duration of the command is not a result.
+    hasEnded(progress) ? '' : `, ${printSeconds(seconds)}`,
+  ];
   const fits = task.length + state.length + time.length <= columns;
-  return `${task.slice(0, columns)}${paint(terminal, stateColours[state], state.slice(0, Math.max(0, columns - task.length)))}${fits ? time : ''}`;
+  return `${task.slice(0, columns)}${paint(terminal, stateColours[progress.state], state.slice(0, Math.max(0, columns - task.length)))}${fits ? time : ''}`;
 }
 
 function drawChannels(channels: readonly (readonly [string, Counts])[], columns: number, terminal: Terminal): string[] {
@@ -51,7 +66,7 @@ function drawChannels(channels: readonly (readonly [string, Counts])[], columns:
   const right = (count: bigint): Cell => ({ text: count.toString().padStart(digits), right: true });
   const names = alignTable(
     ['channel'],
-    channels.map(([name]) => [{ text: name }]),
+    channels.map(([name]) => [{ text: printChannel(name) }]),
   );
   const numbers = alignTable(
     ['target', 'sent', 'received'],
@@ -74,7 +89,7 @@ function drawChannels(channels: readonly (readonly [string, Counts])[], columns:
 const drawNarrow = (channels: readonly (readonly [string, Counts])[], columns: number): string[] =>
   [
     'received/sent/target',
-    ...channels.map(([name, { target, sent, received }]) => `${received}/${sent}/${target} ${name}`),
+    ...channels.map(([name, { target, sent, received }]) => `${received}/${sent}/${target} ${printChannel(name)}`),
   ].map((line) => line.slice(0, columns));
 
 function legendOf(terminal: Terminal, columns: number): string {
@@ -83,16 +98,16 @@ function legendOf(terminal: Terminal, columns: number): string {
   return (legend.length <= columns ? legend : '').padEnd(columns);
 }
 
-function noticesFor({ state, dueAt, endAt, channels }: Progress, { unchangedSeconds }: FrameStatus): string[] {
-  if (state === 'held') return dueAt ? [`The task will be sent at ${printTime(dueAt)}.`] : [];
-  if (state === 'finished' && channels.size === 0) return ['The audience contains no devices.'];
-  if (state !== 'sending' || unchangedSeconds < UNCHANGED_NOTICE_SECONDS || !endAt) return [];
-  return [
-    `Nothing has changed for ${printSeconds(unchangedSeconds)}. Notifications for devices that are not connected wait until ${printTime(endAt)}. Ctrl-C stops watching, not the task.`,
-  ];
+function noticesFor(progress: Progress, { unchangedSeconds }: FrameStatus): string[] {
+  if (hasNoRecipient(progress)) return [explainNoRecipient(progress)];
+  if (progress.state !== 'sending') return [];
+  const waiting = describeWaiting(progress);
+  if (waiting !== undefined) return [waiting, traceHint(progress.taskId), STOP_HINT];
+  if (unchangedSeconds < UNCHANGED_NOTICE_SECONDS) return [];
+  return [`Nothing has changed for ${printSeconds(unchangedSeconds)}.`, traceHint(progress.taskId), STOP_HINT];
 }
 
-const printTime = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z');
+const STOP_HINT = 'Ctrl-C stops watching, not the task.';
 
 /** Formats a duration: `7 s`, `2 min 7 s`, `3 h 2 min`. */
 export function printSeconds(seconds: number): string {

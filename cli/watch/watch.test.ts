@@ -11,7 +11,11 @@ import {
 } from '../../sdk/support/stub-server.ts';
 import { cliPath, environmentFor, framesOf, run, runOnTerminal } from '../support/run-command.ts';
 
-type Step = readonly [state: string, counts: Readonly<Record<string, readonly [number, number, number]>>];
+type Step = readonly [
+  state: string,
+  counts: Readonly<Record<string, readonly [number, number, number]>>,
+  waiting?: number,
+];
 
 const TASK = '115258093993985';
 
@@ -22,7 +26,7 @@ function walkThrough(steps: readonly (Step | StubAction)[]): (request: RecordedR
     if (path === '/push/task/list') at = Math.min(at + 1, steps.length - 1);
     const step = steps[at] as Step | StubAction;
     if (!Array.isArray(step)) return step as StubAction;
-    const [state, counts] = step as Step;
+    const [state, counts, waiting = 0] = step as Step;
     if (path === '/push/task/list')
       return successResponse(
         `{"list":[{"task_id":${TASK},"state":"${state}","author":"admin","audience":"all","accepted_at":1794700800000,"due_at":1794700800000,"end_at":1794787200000}],"next":null}`,
@@ -31,7 +35,9 @@ function walkThrough(steps: readonly (Step | StubAction)[]): (request: RecordedR
       ([channel, [target, sent, received]]) =>
         `{"channel":"${channel}","target":${target},"sent":${sent},"received":${received},"clicked":0,"failures":[]}`,
     );
-    return successResponse(`{"task_id":${TASK},"channels":[${channels.join(',')}],"failures_complete":true}`);
+    return successResponse(
+      `{"task_id":${TASK},"channels":[${channels.join(',')}],"waiting":${waiting},"waiting_until":${waiting ? 1794787200000 : null},"failures_complete":true}`,
+    );
   };
 }
 
@@ -54,7 +60,7 @@ nativepush: target 40, sent 10, received 2
 apns: target 20, sent 1, received 0
 nativepush: target 40, sent 40, received 20
 apns: target 20, sent 20, received 0
-task ${TASK}: finished
+task ${TASK}: finished; 60 sent, 20 received
 `,
     );
     assert.deepEqual(
@@ -71,8 +77,8 @@ task ${TASK}: finished
     const { stdout } = await run(['task', 'watch', TASK, '--json'], environmentFor(peer));
     assert.equal(
       stdout,
-      `{"task_id":${TASK},"state":"sending","channels":{"apns":{"target":20,"sent":1,"received":0},"nativepush":{"target":40,"sent":40,"received":20}}}
-{"task_id":${TASK},"state":"finished","channels":{"apns":{"target":20,"sent":20,"received":0},"nativepush":{"target":40,"sent":40,"received":20}}}
+      `{"task_id":${TASK},"state":"sending","channels":{"apns":{"target":20,"sent":1,"received":0},"nativepush":{"target":40,"sent":40,"received":20}},"waiting":0,"waiting_until":null}
+{"task_id":${TASK},"state":"finished","channels":{"apns":{"target":20,"sent":20,"received":0},"nativepush":{"target":40,"sent":40,"received":20}},"waiting":0,"waiting_until":null}
 `,
     );
   });
@@ -91,7 +97,7 @@ task ${TASK}: finished
       (frame) => /█*▒*░*/.exec(frame.find((line) => line.startsWith('nativepush'))?.slice(12) ?? '')?.[0],
     );
     assert.ok(new Set(bars).size >= 3, bars.join('\n'));
-    assert.match(frames.at(-1)?.[0] ?? '', new RegExp(`^Task ${TASK}: finished, \\d+ s$`));
+    assert.match(frames.at(-1)?.[0] ?? '', new RegExp(`^Task ${TASK}: finished; 60 sent, 20 received$`));
     // Each frame moves the cursor up over the previous one.
     assert.ok(output.includes('\u001b[?25l\r\u001b[4ATask'));
     assert.ok(output.endsWith('\u001b[?25h'), JSON.stringify(output.slice(-40)));
@@ -142,7 +148,7 @@ task ${TASK}: finished
     const { code, stderr } = await run(['task', 'watch', TASK, '--timeout', '2'], environmentFor(peer));
     assert.deepEqual(
       [code, stderr],
-      [4, `The task has not ended after 2 s. To continue watching: carillon task watch ${TASK}\n`],
+      [4, `The task has not ended after 2 s.\nTo continue watching: carillon task watch ${TASK}\n`],
     );
   });
 
@@ -151,7 +157,7 @@ task ${TASK}: finished
     await using peer = await startStubServer(walkThrough([steps[1] as Step, 'hang-up', busy, steps[3] as Step]));
     const { code, stdout, stderr } = await run(['task', 'watch', TASK], environmentFor(peer));
     assert.equal(code, 0);
-    assert.match(stdout, /finished\n$/);
+    assert.match(stdout, /finished; 60 sent, 20 received\n$/);
     assert.match(stderr, /cannot be reached: .* Trying again\.\nTry again in a moment\. Trying again\.\n/);
   });
 
@@ -163,7 +169,7 @@ task ${TASK}: finished
     });
     const { code, stdout } = await run(['task', 'watch', TASK], environmentFor(peer));
     assert.equal(code, 0);
-    assert.match(stdout, new RegExp(`task ${TASK}: finished\\n$`));
+    assert.match(stdout, new RegExp(`task ${TASK}: finished; 60 sent, 20 received\\n$`));
   });
 
   test('fails immediately if the task cannot be watched', async () => {
@@ -191,19 +197,45 @@ task ${TASK}: finished
     const refused = await run(['task', 'watch', '7'], environmentFor(strict));
     assert.deepEqual([refused.code, refused.stderr.slice(0, 6)], [1, '10008 ']);
   });
+
+  test('states that a notification waits in an inbox, until when, and how to find the reason', async () => {
+    const waiting: Step = ['sending', { nativepush: [1, 0, 0] }, 1];
+    await using peer = await startStubServer(walkThrough([waiting]));
+    const { code, stdout, stderr } = await run(['task', 'watch', TASK, '--timeout', '2'], environmentFor(peer));
+    const sentence =
+      'The notification waits in the inbox of 1 device until 2026-11-16T00:00:00Z. A device receives it when it connects.';
+    const hint = `To see why: carillon task trace ${TASK} --user-id <id>`;
+    assert.equal(stdout, `nativepush: target 1, sent 0, received 0\ntask ${TASK}: sending\n${sentence} ${hint}\n`);
+    assert.deepEqual(
+      [code, stderr],
+      [
+        4,
+        `The task has not ended after 2 s.\n${sentence}\n${hint}\nTo continue watching: carillon task watch ${TASK}\n`,
+      ],
+    );
+  });
+
+  test('exits with 5 if the task had no recipient', async () => {
+    await using peer = await startStubServer(walkThrough([['finished', {}]]));
+    const { code, stdout, stderr } = await run(['task', 'watch', TASK], environmentFor(peer));
+    assert.deepEqual([code, stdout], [5, `task ${TASK}: finished; 0 sent, 0 received\n`]);
+    assert.match(stderr, /^No device could be reached\./);
+  });
 });
 
 test('push send --watch watches the task that it created', async () => {
+  const sendResponses: Readonly<Record<string, StubAction>> = {
+    '/push/notify': successResponse(`{"task_id":${TASK}}`),
+    '/push/validate': successResponse('{"devices":60,"first":{"apns":20},"waiting":0,"unreachable":0}'),
+  };
   const follow = walkThrough(steps.slice(2));
-  await using peer = await startStubServer((request) =>
-    request.path === '/push/notify' ? successResponse(`{"task_id":${TASK}}`) : follow(request),
-  );
+  await using peer = await startStubServer((request) => sendResponses[request.path] ?? follow(request));
   const { code, stdout } = await run(
     ['push', 'send', '--user-id', '1', '--title', 'x', '--watch', '--token', '@-'],
     environmentFor(peer),
     'ca_2',
   );
   assert.equal(code, 0);
-  assert.match(stdout, new RegExp(`^task_id: ${TASK}\\n[\\s\\S]*task ${TASK}: finished\\n$`));
+  assert.match(stdout, new RegExp(`^task_id: ${TASK}\\n[\\s\\S]*task ${TASK}: finished; 60 sent, 20 received\\n$`));
   assert.ok(peer.requests.every(({ headers }) => headers['access-token'] === 'ca_2'));
 });

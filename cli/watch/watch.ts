@@ -1,11 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Carillon, CarillonError, CarillonUnreachable, stringifyJson } from '../../sdk/src/index.ts';
-import { EXIT_INTERRUPTED, EXIT_TERMINATED, EXIT_TIMED_OUT } from '../failure.ts';
+import { EXIT_INTERRUPTED, EXIT_NO_DEVICE, EXIT_TERMINATED, EXIT_TIMED_OUT } from '../failure.ts';
 import { printable } from '../printable.ts';
 import { terminalOf } from '../terminal.ts';
+import { printChannel } from '../vendor-names.ts';
 import { drawFrame, printSeconds } from './frame.ts';
 import { LiveScreen } from './live-screen.ts';
-import { hasEnded, haveSameCounts, type Progress, readProgress } from './progress.ts';
+import {
+  describeState,
+  describeWaiting,
+  explainNoRecipient,
+  hasEnded,
+  hasNoRecipient,
+  haveSameCounts,
+  type Progress,
+  readProgress,
+  traceHint,
+} from './progress.ts';
 
 const POLL_MS = 1_000;
 /**
@@ -49,26 +60,36 @@ export async function watchTask(
     : terminalOf(process.stdout).live
       ? new LiveReporter()
       : new LineReporter();
+  let last: Progress | undefined;
   try {
-    await pollTask(await connect(stop.signal), taskId, reporter, stop.signal);
+    last = await pollTask(await connect(stop.signal), taskId, reporter, stop.signal);
   } finally {
     reporter.end();
     clearTimeout(timer);
     process.off('SIGINT', interrupt).off('SIGTERM', terminate);
   }
   if (code === EXIT_TIMED_OUT)
-    process.stderr.write(
-      `The task has not ended after ${printSeconds(timeoutSeconds ?? 0)}. To continue watching: carillon task watch ${taskId}\n`,
-    );
-  return code;
+    process.stderr.write(`${explainTimeout(taskId, last, timeoutSeconds ?? 0).join('\n')}\n`);
+  return code === 0 && last && hasNoRecipient(last) ? EXIT_NO_DEVICE : code;
 }
 
+function explainTimeout(taskId: bigint, last: Progress | undefined, timeoutSeconds: number): string[] {
+  // On a terminal, the last frame contains it.
+  const waiting = last && !terminalOf(process.stdout).live ? describeWaiting(last) : undefined;
+  return [
+    `The task has not ended after ${printSeconds(timeoutSeconds)}.`,
+    ...(waiting === undefined ? [] : [waiting, traceHint(taskId)]),
+    `To continue watching: carillon task watch ${taskId}`,
+  ];
+}
+
+/** Returns the last progress that was read. */
 async function pollTask(
   client: Carillon,
   taskId: bigint,
   reporter: ProgressReporter,
   stop: AbortSignal,
-): Promise<void> {
+): Promise<Progress | undefined> {
   let last: Progress | undefined;
   let answeredAt = performance.now();
   while (!stop.aborted) {
@@ -77,15 +98,16 @@ async function pollTask(
       last = await readProgress(client, taskId);
       answeredAt = performance.now();
       reporter.report(last, undefined);
-      if (hasEnded(last)) return;
+      if (hasEnded(last)) return last;
     } catch (error) {
-      if (stop.aborted) return;
+      if (stop.aborted) return last;
       if (!isTransient(error) || performance.now() - answeredAt > UNREACHABLE_MS_MAX) throw error;
       pauseMs = retryAfterMs(error) ?? POLL_MS;
       reporter.report(last, `${printable(error.message)} Trying again.`);
     }
     await sleep(pauseMs, undefined, { signal: stop }).catch(() => undefined);
   }
+  return last;
 }
 
 /** Returns whether a retry may succeed. */
@@ -139,6 +161,7 @@ class LineReporter implements ProgressReporter {
     if (errorText !== undefined) process.stderr.write(`${errorText}\n`);
     if (!progress) return;
     for (const line of changesOf(this.#last, progress)) process.stdout.write(`${line}\n`);
+    if (hasNoRecipient(progress)) process.stderr.write(`${explainNoRecipient(progress)}\n`);
     this.#last = progress;
   }
 
@@ -152,20 +175,26 @@ class JsonReporter implements ProgressReporter {
   report(progress: Progress | undefined, errorText: string | undefined): void {
     if (errorText !== undefined) process.stderr.write(`${errorText}\n`);
     if (!progress || changesOf(this.#last, progress).length === 0) return;
-    const { taskId, state, channels } = progress;
-    process.stdout.write(`${stringifyJson({ task_id: taskId, state, channels: Object.fromEntries(channels) })}\n`);
+    const { taskId, state, channels, waiting, waitingUntil } = progress;
+    const until = waitingUntil ? waitingUntil.getTime() : null;
+    const json = { task_id: taskId, state, channels: Object.fromEntries(channels), waiting, waiting_until: until };
+    process.stdout.write(`${stringifyJson(json)}\n`);
     this.#last = progress;
   }
 
   end(): void {}
 }
 
-function changesOf(last: Progress | undefined, { taskId, state, channels }: Progress): string[] {
+function changesOf(last: Progress | undefined, progress: Progress): string[] {
+  const { taskId, state, channels } = progress;
   const changed = [...channels].filter(([channel, counts]) => !haveSameCounts(last?.channels.get(channel), counts));
+  const waiting = describeWaiting(progress);
   return [
     ...changed.map(
-      ([channel, { target, sent, received }]) => `${channel}: target ${target}, sent ${sent}, received ${received}`,
+      ([channel, { target, sent, received }]) =>
+        `${printChannel(channel)}: target ${target}, sent ${sent}, received ${received}`,
     ),
-    ...(state === last?.state ? [] : [`task ${taskId}: ${state}`]),
+    ...(state === last?.state ? [] : [`task ${taskId}: ${describeState(progress)}`]),
+    ...(waiting === undefined || progress.waiting === last?.waiting ? [] : [`${waiting} ${traceHint(taskId)}`]),
   ];
 }

@@ -134,8 +134,19 @@ The examples use these variables:
 
 - \`$CARILLON_URL\`: URL of the API, such as \`https://push.example.com\`
 - \`$CARILLON_APP_ID\`: ID of the app
-- \`$TOKEN\`: the value of the header \`access-token\`. In the examples of \`/device/*\` and \`/token/logout\`, it is the
-  access token from a login with a \`device_guid\`. In all other examples, it is an admin token with the required scope.
+- \`$CARILLON_ADMIN_TOKEN\`: an admin token with the required scope
+- \`$CARILLON_USER_TOKEN\`: the access token from a login with a \`device_guid\`, in the examples of \`/device/*\`,
+  \`/user/password\` and \`/token/logout\`
+
+For the demo of the [quickstart](../../start/quickstart.md), \`source .dev.env\` sets the first three. Log in as the user
+\`ada\` to set the last one:
+
+<!-- not run: the response of a login is tested on other pages -->
+\`\`\`sh
+CARILLON_USER_TOKEN=$(curl -s "$CARILLON_URL/token/user" -H "app_id: $CARILLON_APP_ID" \\
+  -H 'content-type: application/json' \\
+  -d '{"name": "ada", "password": "ada-password", "device_guid": "example-phone"}' | jq -r .data.token)
+\`\`\`
 
 ## Errors of every call
 
@@ -233,13 +244,17 @@ function exampleOf({ method, path, access }: Operation, example: Operation['exam
   const lines = [
     `curl -X ${method} "$CARILLON_URL${path}${query}"`,
     '-H "app_id: $CARILLON_APP_ID"',
-    access !== 'open' && '-H "access-token: $TOKEN"',
+    access !== 'open' && `-H "access-token: ${tokenVariableOf(path)}"`,
     example.body && '-H "content-type: application/json"',
     example.body && `-d '${printJson(example.body).replaceAll("'", "'\\''").replaceAll('\n', '\n  ')}'`,
   ].filter((line) => typeof line === 'string');
   const response = printJson({ code: 200, data: example.data, message: null });
   return `**Example**: ${example.name}\n\n\`\`\`sh\n${lines.join(' \\\n  ')}\n\`\`\`\n\n\`\`\`json\n${response}\n\`\`\``;
 }
+
+/** Returns the variable with the token that an example needs. */
+const tokenVariableOf = (path: string): string =>
+  /^\/(device\/|token\/logout$|user\/password$)/.test(path) ? '$CARILLON_USER_TOKEN' : '$CARILLON_ADMIN_TOKEN';
 
 /** Prints JSON with lists of plain values on one line. */
 const printJson = (value: unknown): string =>

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import { repeat } from '#src/foundation/repeat.ts';
+import { listenWithSetting } from '#src/foundation/settings.ts';
 import { Receipts } from '#src/receipts/receipts.ts';
 import { sendRevocation } from '#src/signals/revocation.ts';
 import type { Signals } from '#src/signals/signals.ts';
@@ -76,7 +77,8 @@ export async function startApi({ settings, storage, signals, ceilings, keyrings,
     log,
   };
   const server = createServer(context, authenticator);
-  await server.listen({ host: settings.CARILLON_API_HOST, port: settings.CARILLON_API_PORT });
+  const address = { host: settings.CARILLON_API_HOST, port: settings.CARILLON_API_PORT };
+  await listenWithSetting('CARILLON_API_PORT', address.port, () => server.listen(address));
   const { port } = server.server.address() as AddressInfo;
   log.info('api-listening', { port });
   return {

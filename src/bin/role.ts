@@ -5,7 +5,7 @@ import { startHealth } from '#src/foundation/health.ts';
 import { createLog, type Log } from '#src/foundation/log.ts';
 import { processMetrics } from '#src/foundation/process-metrics.ts';
 import { repeat } from '#src/foundation/repeat.ts';
-import { loadSettings, SettingsError, unknownSettings } from '#src/foundation/settings.ts';
+import { ListenFailure, loadSettings, SettingsError, unknownSettings } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { startGateway } from '#src/gateway/gateway.ts';
 import { checkListenerSettings } from '#src/gateway/listeners/listeners.ts';
@@ -109,6 +109,15 @@ const databaseConnections: Record<RoleName, number> = { api: 8, gateway: 3, work
 
 /** Reads the settings, starts the roles, and stops them in order on SIGTERM or SIGINT. */
 export async function runRoles(roles: readonly RoleName[]): Promise<void> {
+  try {
+    await startAndStopRoles(roles);
+  } catch (error) {
+    if (!(error instanceof ListenFailure)) throw error;
+    exitWithMessage(error.message, 1);
+  }
+}
+
+async function startAndStopRoles(roles: readonly RoleName[]): Promise<void> {
   const settings = readSettings(roles);
   const log = createLog({
     level: settings.process.CARILLON_LOG_LEVEL,

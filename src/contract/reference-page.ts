@@ -77,8 +77,8 @@ function problemTable(names: readonly ProblemName[]): string {
 function exampleOf({ method, path, access }: Operation, example: Operation['examples'][number]): string {
   const query = example.query ? `?${new URLSearchParams(example.query)}` : '';
   const lines = [
-    `curl -X ${method} "$BASE_URL${path}${query}" -H "app_id: $APP_ID"`,
-    access !== 'open' && '-H "access-token: $TOKEN"',
+    `curl -X ${method} "$CARILLON_URL${path}${query}" -H "app_id: $CARILLON_APP_ID"`,
+    access !== 'open' && '-H "access-token: $CARILLON_ADMIN_TOKEN"',
     example.body && `-H "content-type: application/json" -d '${stringifyJson(example.body)}'`,
   ].filter((line) => typeof line === 'string');
   const response = stringifyJson({ code: 200, data: example.data, message: null }, 2);

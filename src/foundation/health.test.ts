@@ -93,7 +93,10 @@ test('from the moment it drains it is not ready, and still alive', async () => {
   assert.equal((await get('/healthz')).status, 200);
 });
 
-test('startHealth rejects if the port is in use', async () => {
+test('startHealth names the setting of a port that is in use', async () => {
   register.clear(); // as in a new process, because metrics are registered once per process
-  await assert.rejects(startHealth({ host: '127.0.0.1', port: health.port, checks: {} }), { code: 'EADDRINUSE' });
+  await assert.rejects(startHealth({ host: '127.0.0.1', port: health.port, checks: {} }), {
+    name: 'ListenFailure',
+    message: /^CARILLON_HEALTH_PORT \d+ is already in use\./,
+  });
 });

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, register } from 'prom-client';
 import { EventLoopDelays, processMetrics } from './process-metrics.ts';
+import { listenWithSetting } from './settings.ts';
 
 /** The checks that decide whether a role is ready. A check that throws counts as failed. */
 export type ReadyChecks = Readonly<Record<string, () => Promise<boolean>>>;
@@ -43,9 +44,11 @@ export async function startHealth(options: { host: string; port: number; checks:
     }
   });
   server.requestTimeout = 5_000;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port, options.host, resolve);
-  });
+  const listen = () =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(options.port, options.host, resolve);
+    });
+  await listenWithSetting('CARILLON_HEALTH_PORT', options.port, listen);
   return {
     port: (server.address() as AddressInfo).port,
     drain: () => {

@@ -128,3 +128,28 @@ interface SettingDetails {
 }
 
 const detailsOf = (property: TSchema): SettingDetails => property as unknown as SettingDetails;
+
+/** A port that cannot be opened. The message names its setting and the next step. */
+export class ListenFailure extends Error {
+  override name = 'ListenFailure';
+}
+
+/** Opens a port. If it is in use or not permitted, throws a `ListenFailure` that names the setting of the port. */
+export async function listenWithSetting<T>(setting: string, port: number, listen: () => Promise<T>): Promise<T> {
+  try {
+    return await listen();
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (code === 'EADDRINUSE')
+      throw new ListenFailure(
+        `${setting} ${port} is already in use. Stop the process that uses this port (\`ss -ltnp\` lists it), or set ${setting} to a free port.`,
+        { cause: error },
+      );
+    if (code === 'EACCES')
+      throw new ListenFailure(
+        `${setting} ${port} may not be opened by this user. Set ${setting} to a port from 1024 to 65535.`,
+        { cause: error },
+      );
+    throw error;
+  }
+}

@@ -130,6 +130,43 @@ describe('databases and roles of different versions', () => {
     }
   });
 
+  test('reports a wrong password and an unreachable server in one line, with the setting and without the password', async () => {
+    const url = new URL(bare.homeUrl);
+    url.password = 'canary-4711';
+    const { code, stdout, stderr } = await runBin('migrate', [], { ...common, CARILLON_DATABASE_URL: url.href });
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.equal(
+      stderr,
+      `${url.host}${url.pathname} cannot be used: password authentication failed for user "${url.username}". Check the user and password in CARILLON_DATABASE_URL, and pg_hba.conf.\n`,
+    );
+    const unreachable = { ...common, CARILLON_DATABASE_URL: 'postgres://ada:canary-4711@127.0.0.1:9/bells' };
+    assert.match(
+      (await runBin('migrate', [], unreachable)).stderr,
+      /^127\.0\.0\.1:9\/bells cannot be used: .*ECONNREFUSED.*\. .* Start PostgreSQL, or check CARILLON_DATABASE_URL\.\n$/,
+    );
+  });
+
+  test('a role names the setting of a port that is in use', async () => {
+    await using other = await start('all', fresh);
+    const { health, api, gateway, webSocket } = other.ports;
+    const settings = { ...common, ...fresh.settings };
+    for (const [role, setting, port] of [
+      ['api', 'CARILLON_API_PORT', api],
+      ['gateway', 'CARILLON_MQTT_PORT', gateway],
+      ['gateway', 'CARILLON_MQTT_WEBSOCKET_PORT', webSocket],
+      ['worker', 'CARILLON_HEALTH_PORT', health],
+    ] as const) {
+      const { code, stderr } = await runBin(role, [], { ...settings, [setting]: `${port}` });
+      assert.deepEqual(
+        [code, stderr],
+        [
+          1,
+          `${setting} ${port} is already in use. Stop the process that uses this port (\`ss -ltnp\` lists it), or set ${setting} to a free port.\n`,
+        ],
+      );
+    }
+  });
+
   test('logs a connection failure during a migration, without a stack trace', async () => {
     await using databases = await createEmptyDatabases();
     await using pooler = await startPooler(databases.homeUrl, POOLED);

@@ -108,9 +108,9 @@ describe('docs/reference/counters.md', () => {
 
   test('the commands return the documented results', async () => {
     const outputs = await runCommands(commandsFor('counters', PAGE), {
-      BASE_URL: carillon.apis[0]?.apiUrl as string,
-      APP_ID: carillon.appId,
-      ADMIN_TOKEN: carillon.adminToken,
+      CARILLON_URL: carillon.apis[0]?.apiUrl as string,
+      CARILLON_APP_ID: carillon.appId,
+      CARILLON_ADMIN_TOKEN: carillon.adminToken,
       TASK_ID: taskId.toString(),
       PUSH_TOKEN: silent.push_token,
     });

@@ -28,8 +28,10 @@ function findUnknownNames(pattern: RegExp, isThere: (...match: string[]) => bool
   return named.filter(({ match }) => !isThere(...match)).map(({ page, match }) => `${page}: ${match[0]}`);
 }
 
-/** Environment variables of the command-line tool and of the files in `deploy/`. */
-const otherSettings = ['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN', 'CARILLON_VERSION'];
+/** Environment variables of the command-line tool, of examples and of the files in `deploy/`. */
+const otherSettings = [
+  ...['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN', 'CARILLON_USER_TOKEN', 'CARILLON_VERSION'],
+];
 const settings = Object.values(everySetting).flatMap(({ properties }) => Object.keys(properties));
 
 describe('names on the handwritten pages', () => {

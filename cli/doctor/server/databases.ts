@@ -1,5 +1,6 @@
 import { createLog } from '#src/foundation/log.ts';
 import { SettingsError } from '#src/foundation/settings.ts';
+import { addressOf, connectionAdvice } from '#src/storage/database/connection-failure.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { findMigrationGap, type MigrationGap } from '#src/storage/database/migrations.ts';
 import { initialDatabases, shardUrls, withHome } from '#src/storage/database/open-storage.ts';
@@ -108,34 +109,16 @@ async function checkDatabase(
     });
   } catch (error) {
     if (codeOf(error) === '' && !(error instanceof Error && error.name === 'Unavailable')) throw error;
-    return { findings: [wrong('PostgreSQL', `${database} cannot be used: ${reasonOf(error)}.`, adviceFor(error))] };
+    return {
+      findings: [
+        wrong(
+          'PostgreSQL',
+          `${database} cannot be used: ${reasonOf(error)}.`,
+          connectionAdvice(codeOf(error), 'CARILLON_DATABASE_URL'),
+        ),
+      ],
+    };
   }
-}
-
-/**
- * Returns the host and port, without and with the database name. The rest of the URL is secret. A socket is identified
- * by its directory.
- */
-function addressOf(url: string): { readonly server: string; readonly database: string } {
-  // The URL of a Unix socket may omit the host, but `URL.parse` requires a host.
-  const address = URL.parse(url.replace('@/', '@local-socket/'));
-  if (address === null) return { server: 'the server', database: 'The database' };
-  const { hostname, pathname, searchParams } = address;
-  const host = searchParams.get('host') ?? (hostname || 'local-socket');
-  const port = searchParams.get('port') ?? address.port;
-  const server = port ? `${host}:${port}` : host;
-  return { server, database: `${server}${pathname}` };
-}
-
-function adviceFor(error: unknown): string {
-  const code = codeOf(error);
-  if (code === 'ECONNREFUSED' || code === 'ENOENT')
-    return 'No process is listening on that address. Start PostgreSQL, or check CARILLON_DATABASE_URL.';
-  if (code === '28P01' || code === '28000')
-    return 'Check the user and password in CARILLON_DATABASE_URL, and pg_hba.conf.';
-  if (code === '3D000') return 'Create the database with `createdb`, then run `node src/bin/migrate.ts`.';
-  if (code === '53300') return 'All connections are in use. Raise max_connections, or use PgBouncer.';
-  return 'Check CARILLON_DATABASE_URL, and that PostgreSQL is running and reachable from this machine.';
 }
 
 function findingOfServer(database: string, { version, isStandby, connectionsMax }: ServerFacts): Finding {

@@ -34,7 +34,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     description:
       'Returns an access token for a user. Only the header `app_id` is required; `access-token`, `user_id` and `group_id` are ignored. An unknown user and a wrong password cause the same error. A user can have at most 100 access tokens; a further login revokes the oldest. A login name that contains `@` is an email address. A login name without letters is a mobile number, and any other is a user name. Mobile numbers match in any common format, and email addresses match in upper or lower case.',
     fields: [
-      { name: 'login_name', kind: 'text', required: true, description: 'Mobile number, email address or user name.' },
+      {
+        name: 'login_name',
+        kind: 'text',
+        required: true,
+        description: 'Mobile number, email address or user name. In `/token/user`, this field is `name`.',
+      },
       {
         name: 'password',
         kind: 'text',
@@ -59,7 +64,8 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'name',
         kind: 'text',
         required: true,
-        description: 'User name. Mobile numbers and email addresses are not accepted.',
+        description:
+          'User name. For mobile numbers and email addresses, use `/token/login`, where this field is `login_name`.',
       },
       {
         name: 'password',
@@ -691,6 +697,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         description: 'Value of `next` in the previous response. Blank returns the first page.',
       },
       { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
+      { name: 'counts', kind: 'boolean', description: 'Whether to also return the counters of each task.' },
     ],
   },
   '/push/task/report': {

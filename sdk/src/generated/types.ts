@@ -814,7 +814,7 @@ export interface TokenIdRequest {
 
 /** Get an access token by login name and password: request. */
 export interface TokenLoginRequest {
-  /** Mobile number, email address or user name. */
+  /** Mobile number, email address or user name. In `/token/user`, this field is `name`. */
   readonly login_name: string;
   /** Password. Spaces are significant, so a password that consists of spaces is not blank. */
   readonly password: string;
@@ -824,7 +824,7 @@ export interface TokenLoginRequest {
 
 /** Get an access token by user name and password: request. */
 export interface TokenUserRequest {
-  /** User name. Mobile numbers and email addresses are not accepted. */
+  /** User name. For mobile numbers and email addresses, use `/token/login`, where this field is `login_name`. */
   readonly name: string;
   /** Password. Spaces are significant, so a password that consists of spaces is not blank. */
   readonly password: string;
@@ -908,6 +908,8 @@ export interface PushTaskListRequest {
   readonly after?: Int64 | undefined;
   /** Maximum number of rows in the response; 100 by default. */
   readonly limit?: number | undefined;
+  /** Whether to also return the counters of each task. */
+  readonly counts?: boolean | undefined;
 }
 
 /** List push tasks: response data. */
@@ -934,6 +936,14 @@ export interface PushTaskListResponse {
     readonly token_parent: bigint | null;
     /** Kind of the audience: `all`, `tag`, `alias`, `user_id` or `push_token`. */
     readonly audience: string;
+    /** Title of the notification. Null if it has none. */
+    readonly title: string | null;
+    /** Sum of the `target` counters of all channels. Null without `counts`, or if a database is unavailable. */
+    readonly target: bigint | null;
+    /** Sum of the `sent` counters of all channels. Null without `counts`, or if a database is unavailable. */
+    readonly sent: bigint | null;
+    /** Sum of the `received` counters of all channels. Null without `counts`, or if a database is unavailable. */
+    readonly received: bigint | null;
     /** Time at which the task was accepted, in Unix epoch milliseconds. */
     readonly accepted_at: bigint;
     /** Time at which sending starts, in Unix epoch milliseconds. */
@@ -1003,6 +1013,13 @@ export interface PushTaskReportResponse {
       readonly count: bigint;
     }[];
   }[];
+  /** Number of devices that are not connected and whose inbox contains the notification. */
+  readonly waiting: bigint;
+  /**
+   * Time until which the notification stays in these inboxes, in Unix epoch milliseconds. Null if `waiting`
+   * is 0.
+   */
+  readonly waiting_until: bigint | null;
   /**
    * State of the recall: `none` if it was not requested. A recall runs until each device is recalled or has
    * failed, at most 24 hours.

@@ -70,7 +70,19 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     access: 'token',
     int64InRequest: { after: true },
     int64InResponse: {
-      list: [{ task_id: true, token_id: true, token_parent: true, accepted_at: true, due_at: true, end_at: true }],
+      list: [
+        {
+          task_id: true,
+          token_id: true,
+          token_parent: true,
+          target: true,
+          sent: true,
+          received: true,
+          accepted_at: true,
+          due_at: true,
+          end_at: true,
+        },
+      ],
       next: true,
     },
   },
@@ -91,6 +103,8 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
           failures: [{ count: true }],
         },
       ],
+      waiting: true,
+      waiting_until: true,
     },
   },
   '/push/task/trace': {

@@ -20,7 +20,7 @@ export const tokenLogin = {
   description: `${loginDescription} A login name that contains \`@\` is an email address. A login name without letters is a mobile number, and any other is a user name. Mobile numbers match in any common format, and email addresses match in upper or lower case.`,
   access: 'open',
   body: Type.Object({
-    login_name: loginNameText('Mobile number, email address or user name.'),
+    login_name: loginNameText('Mobile number, email address or user name. In `/token/user`, this field is `name`.'),
     password: passwordField,
     device_guid: deviceGuidField,
   }),

@@ -18,7 +18,9 @@ export const tokenUser = {
   description: loginDescription,
   access: 'open',
   body: Type.Object({
-    name: loginNameText('User name. Mobile numbers and email addresses are not accepted.'),
+    name: loginNameText(
+      'User name. For mobile numbers and email addresses, use `/token/login`, where this field is `login_name`.',
+    ),
     password: passwordField,
     device_guid: deviceGuidField,
   }),

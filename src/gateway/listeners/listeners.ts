@@ -4,7 +4,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { Static } from 'typebox';
 import type { Log } from '#src/foundation/log.ts';
 import { Networks } from '#src/foundation/networks.ts';
-import { SettingsError } from '#src/foundation/settings.ts';
+import { listenWithSetting, SettingsError } from '#src/foundation/settings.ts';
 import type { gatewaySettings } from '../settings.ts';
 import type { DeviceSocket } from './device-socket.ts';
 import type { PendingConnections } from './pending-connections.ts';
@@ -36,6 +36,8 @@ export interface Listeners {
 
 /** The next step for an accepted socket. */
 type SocketHandler = (socket: Socket) => void;
+
+type PortSetting = 'CARILLON_MQTT_PORT' | 'CARILLON_MQTT_TLS_PORT' | 'CARILLON_MQTT_WEBSOCKET_PORT';
 
 /** A port setting with this value disables the listener. */
 const DISABLED_PORT = -1;
@@ -81,7 +83,8 @@ export async function openListeners({
   };
 
   const servers: Server[] = [];
-  const openPort = async (name: keyof ListenerPorts, port: number, handleSocket: SocketHandler) => {
+  const openPort = async (name: keyof ListenerPorts, setting: PortSetting, handleSocket: SocketHandler) => {
+    const port = settings[setting];
     if (port === DISABLED_PORT) return {};
     const server = createServer({ noDelay: true }, (socket) => {
       const isProxy = proxies.has(socket.remoteAddress);
@@ -94,12 +97,13 @@ export async function openListeners({
         );
     });
     servers.push(server);
-    return { [name]: await listenOn(server, settings.CARILLON_MQTT_HOST, port) };
+    const listen = () => listenOn(server, settings.CARILLON_MQTT_HOST, port);
+    return { [name]: await listenWithSetting(setting, port, listen) };
   };
   const ports: ListenerPorts = {
-    ...(await openPort('tcp', settings.CARILLON_MQTT_PORT, serveSocket)),
-    ...(certificate && (await openPort('tls', settings.CARILLON_MQTT_TLS_PORT, withTls(serveSocket)))),
-    ...(await openPort('webSocket', settings.CARILLON_MQTT_WEBSOCKET_PORT, withTls(upgrade))),
+    ...(await openPort('tcp', 'CARILLON_MQTT_PORT', serveSocket)),
+    ...(certificate && (await openPort('tls', 'CARILLON_MQTT_TLS_PORT', withTls(serveSocket)))),
+    ...(await openPort('webSocket', 'CARILLON_MQTT_WEBSOCKET_PORT', withTls(upgrade))),
   };
   const certificateWatcher =
     files &&

@@ -4,6 +4,7 @@ import { type MigrationBuilder, PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migra
 import pg from 'pg';
 import { createLog } from '#src/foundation/log.ts';
 import { createBucketMap, readBucketMap } from './bucket-map.ts';
+import { ConnectionFailure } from './connection-failure.ts';
 import { connectionOptions } from './connection-options.ts';
 import { type DatabaseKind, migrationsFolder, migrationsTable } from './migrations.ts';
 import { type StorageOptions, withHome, withShard } from './open-storage.ts';
@@ -134,7 +135,9 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: CONNECT_MS_MAX, keepAlive: true });
   client.on('error', () => undefined); // The failing query throws the same error.
   try {
-    await client.connect();
+    await client.connect().catch((error: Error) => {
+      throw new ConnectionFailure(url, error);
+    });
     return await work(client);
   } finally {
     await client.end().catch(() => undefined);

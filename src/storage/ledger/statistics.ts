@@ -1,6 +1,7 @@
 import type { Bits } from '#src/domain/bits.ts';
 import type { TaskVisibility } from '#src/domain/caller.ts';
 import type { Channel } from '#src/domain/channel.ts';
+import { placeStatus } from '#src/domain/slice.ts';
 import { rangeOfTaskIds } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb, Shards } from '../database/database.ts';
 
@@ -89,4 +90,26 @@ export async function findFailedSlices(
       limit $3`,
     [taskId, appId, limit],
   );
+}
+
+/** The devices of a task that wait in inboxes. `until` is null if there are none. */
+export interface InboxWait {
+  readonly devices: bigint;
+  readonly until: Date | null;
+}
+
+/**
+ * Returns how many places of a task wait in inboxes, and until when. A place is a byte of `status`, which `encode`
+ * leaves unchanged for this value.
+ */
+export async function findInboxWait(db: ShardDb, { appId, taskId }: TaskOfApp): Promise<InboxWait> {
+  const [row] = await db.query<InboxWait>(
+    `select coalesce(sum(length(places) - length(replace(places, chr(${placeStatus.waiting}), ''))), 0)::bigint as devices,
+            max(next_at) as until
+       from (select encode(status, 'escape') as places, next_at
+               from slices
+              where task_id = $1 and app_id = $2 and state = 'waiting') as waiting`,
+    [taskId, appId],
+  );
+  return row as InboxWait;
 }

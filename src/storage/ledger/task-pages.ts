@@ -12,6 +12,7 @@ export interface ListedTask {
   readonly tokenId: bigint | null;
   readonly tokenParent: bigint | null;
   readonly audienceKind: string;
+  readonly messageText: string;
   readonly acceptedAt: Date;
   readonly dueAt: Date;
   readonly notAfter: Date;
@@ -29,8 +30,8 @@ export async function findTaskPage(
   return db.query<ListedTask>(
     `select task_id as "taskId", state, cancelled_at is not null as cancelled, due_at <= now() as due, author,
             token_kind as "tokenKind", token_id as "tokenId", token_parent as "tokenParent",
-            coalesce(substring(audience from '"kind":"(\\w+)"'), '') as "audienceKind", accepted_at as "acceptedAt", due_at as "dueAt",
-            not_after as "notAfter"
+            coalesce(substring(audience from '"kind":"(\\w+)"'), '') as "audienceKind", message as "messageText",
+            accepted_at as "acceptedAt", due_at as "dueAt", not_after as "notAfter"
        from tasks
       where app_id = $1 and ($2::bigint is null or task_id < $2) and ${clause}
       order by task_id desc

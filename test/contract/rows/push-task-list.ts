@@ -70,6 +70,34 @@ export const pushTaskListGroup: readonly Row[] = [
       data: { next: null },
     },
   ),
+  ...fieldRows(
+    { path: LIST, token: tokens.admin, body: {}, taken: () => ok, blank: () => ok },
+    { name: 'counts', takes: { 'a boolean': [true, false] }, refuses: { 'another type': [10002, ...notBoolean] } },
+  ),
+  rule(
+    LIST,
+    'returns the title, but counters only with `counts`',
+    [
+      createAppCall('list-titles'),
+      notifyIn('list-titles', { audience: 'all', message: { title: 'Hello "ada"', ext: { title: 'no' } } }),
+      notifyIn('list-titles'),
+    ],
+    inApp('list-titles', LIST),
+    {
+      code: 200,
+      rows: [
+        { task_id: taskOf(2), title: null, target: null, sent: null, received: null },
+        { task_id: taskOf(1), title: 'Hello "ada"', target: null, sent: null, received: null },
+      ],
+    },
+  ),
+  rule(
+    LIST,
+    'returns 0 for the counters of a task that was not sent yet',
+    [createAppCall('list-counts'), notifyIn('list-counts')],
+    inApp('list-counts', LIST, { counts: true }),
+    { code: 200, rows: [{ task_id: taskOf(1), target: 0, sent: 0, received: 0 }] },
+  ),
   rule(
     LIST,
     'continues from `next`, page by page',

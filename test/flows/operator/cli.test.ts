@@ -57,7 +57,7 @@ describe('commands of an operator at a terminal', () => {
     );
     assert.ok(new Set(frames.map((frame) => frame.slice(1).join('\n'))).size >= 2, 'the bars have moved');
     const [head, , apns, nativepush] = frames.at(-1) ?? [];
-    assert.match(head ?? '', /^Task \d+: finished, /);
+    assert.match(head ?? '', /^Task \d+: finished; \d+ sent, 1 received$/);
     // One phone in fifty has a dead token.
     assert.match(apns ?? '', new RegExp(`^apns +▒+░+ +${PHONES} +${(PHONES * 49) / 50} +0$`));
     assert.match(nativepush ?? '', /^nativepush +█+ +1 +1 +1$/);
@@ -85,6 +85,8 @@ describe('commands of an operator at a terminal', () => {
 
     const trace = await carillon('task', 'trace', `${taskId}`, '--user-id', `${ada.userId}`);
     assert.match(trace.stdout, /^her-phone \(p\w+\): acknowledged\n {2}\S/);
+    const list = await carillon('task', 'list', '--limit', '1');
+    assert.match(list.stdout, new RegExp(`^ *${taskId}  finished .* user_id +admin +1 +1 +1 +new$`, 'm'));
     const detail = await carillon('task', 'detail', `${taskId}`);
     assert.match(detail.stdout, new RegExp(`^task ${taskId}\n {2}channel .*\n {2}nativepush +1 +1 +1\n$`));
   });
@@ -93,7 +95,9 @@ describe('commands of an operator at a terminal', () => {
     const send = () => carillon('push', 'send', '--alias', 'nobody', '--title', 'x', '--request-id', 'once');
     const [first, second] = [await send(), await send()];
     assert.equal(first.stdout, second.stdout);
-    assert.deepEqual([first.stderr, second.stderr.split(':')[0]], ['', 'This request_id was used before']);
+    assert.deepEqual([first.code, second.code], [5, 0]);
+    assert.match(first.stderr, /^The audience contains no devices\. /);
+    assert.match(second.stderr, /^This request_id was used before:/);
   });
 
   test('task cancel cancels a scheduled task', async () => {
@@ -110,10 +114,34 @@ describe('commands of an operator at a terminal', () => {
     );
     const { task_id: taskId } = JSON.parse(sent.stdout) as { task_id: number };
     const held = await carillon('task', 'watch', `${taskId}`, '--timeout', '1');
-    assert.deepEqual([held.code, held.stdout], [4, `task ${taskId}: held\n`]);
-    assert.equal((await carillon('task', 'cancel', `${taskId}`)).code, 0);
-    const cancelled = await carillon('task', 'watch', `${taskId}`);
-    assert.deepEqual([cancelled.code, cancelled.stdout], [0, `task ${taskId}: cancelled\n`]);
+    assert.equal(held.code, 4);
+    assert.match(held.stdout, new RegExp(`^task ${taskId}: held until \\d{4}-\\S+Z\\n$`));
+    const result = [0, `task ${taskId}: cancelled; 0 were already sent\n`];
+    for (const name of ['cancel', 'watch']) {
+      const { code, stdout } = await carillon('task', name, `${taskId}`);
+      assert.deepEqual([code, stdout], result);
+    }
+  });
+
+  test('a notification to a device that is not connected waits in its inbox, and can be cancelled there', async () => {
+    const bo = await service.createUser('bo');
+    await service.logIn(bo, 'his-phone');
+    const args = ['push', 'send', '--user-id', `${bo.userId}`, '--title', 'x', '--end', '+1h', '--watch', '--json'];
+    const { code, stdout, stderr } = await carillon(...args, '--timeout', '4');
+    assert.equal(code, 4, stderr);
+    assert.match(
+      stderr,
+      /^The notification waits in the inbox of 1 device until \d{4}-\S+Z\. .*\nTo see why: carillon/m,
+    );
+    const last = JSON.parse(stdout.trimEnd().split('\n').at(-1) as string) as Record<string, number>;
+    const hours = ((last.waiting_until as number) - Date.now()) / 3_600_000;
+    assert.equal(last.waiting, 1);
+    assert.ok(hours > 0.9 && hours <= 1, `${hours} hours`);
+
+    const cancelled = await carillon('task', 'cancel', `${last.task_id}`);
+    assert.equal(cancelled.stdout, `task ${last.task_id}: cancelled; 0 were already sent\n`);
+    const watched = await carillon('task', 'watch', `${last.task_id}`, '--json');
+    assert.deepEqual([watched.code, JSON.parse(watched.stdout).waiting], [0, 0]);
   });
 
   test('prints the error code and text that the service returned', async () => {

@@ -3,6 +3,8 @@ import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../../operation.ts';
 import { NullableInt64, NullableText, pageFields, StringEnum, timeField } from '../../schemas/fields.ts';
 
+const NO_COUNTS = 'Null without `counts`, or if a database is unavailable.';
+
 export const pushTaskList = {
   method: 'POST',
   path: '/push/task/list',
@@ -11,7 +13,12 @@ export const pushTaskList = {
     'Returns the tasks that the caller can see, latest first, one page at a time. An admin can see all tasks of the app. A group admin can see the tasks of the group, and a user the tasks that the user created. Tasks are listed for `CARILLON_RETENTION_DAYS`. For older tasks, `/push/task/detail` still returns the counters.',
   access: 'token',
   scope: 'push',
-  body: Type.Object(pageFields),
+  body: Type.Object({
+    ...pageFields,
+    counts: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether to also return the counters of each task.' }),
+    ),
+  }),
   data: Type.Object({
     list: Type.Array(
       Type.Object({
@@ -33,6 +40,10 @@ export const pushTaskList = {
         audience: Type.String({
           description: 'Kind of the audience: `all`, `tag`, `alias`, `user_id` or `push_token`.',
         }),
+        title: NullableText('Title of the notification. Null if it has none.'),
+        target: NullableInt64(`Sum of the \`target\` counters of all channels. ${NO_COUNTS}`),
+        sent: NullableInt64(`Sum of the \`sent\` counters of all channels. ${NO_COUNTS}`),
+        received: NullableInt64(`Sum of the \`received\` counters of all channels. ${NO_COUNTS}`),
         accepted_at: timeField('Time at which the task was accepted'),
         due_at: timeField('Time at which sending starts'),
         end_at: timeField('Time at which the task expires'),
@@ -45,7 +56,7 @@ export const pushTaskList = {
   examples: [
     {
       name: 'the latest task',
-      body: { limit: 1 },
+      body: { limit: 1, counts: true },
       data: {
         list: [
           {
@@ -56,6 +67,7 @@ export const pushTaskList = {
             token_id: 1,
             token_parent: null,
             audience: 'all',
+            ...{ title: 'Hello', target: 1200, sent: 1200, received: 900 },
             accepted_at: 1794705400000,
             due_at: 1794705400000,
             end_at: 1794791800000,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { traceCodes } from '#src/domain/trace/trace-events.ts';
 import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../../operation.ts';
-import { NullableText, StringEnum } from '../../schemas/fields.ts';
+import { NullableInt64, NullableText, StringEnum } from '../../schemas/fields.ts';
 
 export const pushTaskReport = {
   method: 'POST',
@@ -40,6 +40,12 @@ export const pushTaskReport = {
       }),
       { description: 'Channels that were used.' },
     ),
+    waiting: Int64({
+      description: 'Number of devices that are not connected and whose inbox contains the notification.',
+    }),
+    waiting_until: NullableInt64(
+      'Time until which the notification stays in these inboxes, in Unix epoch milliseconds. Null if `waiting` is 0.',
+    ),
     recall: StringEnum(
       ['none', 'running', 'done'],
       'State of the recall: `none` if it was not requested. A recall runs until each device is recalled or has failed, at most 24 hours.',
@@ -61,6 +67,8 @@ export const pushTaskReport = {
             ...{ recalled: 0, recall_failed: 0, failures: [] },
           },
         ],
+        waiting: 0,
+        waiting_until: null,
         recall: 'none',
         failures_complete: true,
       },

@@ -4,7 +4,7 @@ import { channels } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { countFailures, type FailureCount } from '#src/domain/trace/trace-events.ts';
 import { countRecalls, isRecallDone, type RecallCounts } from '#src/storage/ledger/recalls.ts';
-import { type FailedSlice, findFailedSlices } from '#src/storage/ledger/statistics.ts';
+import { type FailedSlice, findFailedSlices, findInboxWait } from '#src/storage/ledger/statistics.ts';
 import type { Route } from '../../../context.ts';
 import { readTaskCounts } from '../../../ledger/task-counts.ts';
 
@@ -22,6 +22,8 @@ export const pushTaskReportRoute: Route<typeof pushTaskReport> = {
     const failedSlices = await Promise.all(
       storage.shards.all.map((db) => findFailedSlices(db, { appId, taskId }, FAILED_SLICES_MAX)),
     );
+    const inboxWaits = await Promise.all(storage.shards.all.map((db) => findInboxWait(db, { appId, taskId })));
+    const waitEnds = inboxWaits.flatMap(({ until }) => (until === null ? [] : [until.getTime()]));
     const isDone = await isRecallDone(storage.home, { appId, taskId });
     const recallCounts =
       isDone === undefined
@@ -43,6 +45,8 @@ export const pushTaskReportRoute: Route<typeof pushTaskReport> = {
           failures: sumFailures(failuresByChannel.get(channel) ?? []),
         };
       }),
+      waiting: inboxWaits.reduce((sum, { devices }) => sum + devices, 0n),
+      waiting_until: waitEnds.length === 0 ? null : BigInt(Math.max(...waitEnds)),
       recall: isDone === undefined ? 'none' : isDone ? 'done' : 'running',
       failures_complete: failedSlices.every(({ length }) => length < FAILED_SLICES_MAX),
     };
