@@ -230,6 +230,13 @@ describe('standard output and standard error', () => {
     );
   });
 
+  test('reports ignored fields once', async () => {
+    const answer = { ...successResponse('{"task_id":5}'), headers: { 'carillon-ignored-fields': 'message.colour' } };
+    const request = '{"audience":"all","message":{"title":"x","colour":"red"}}';
+    const { stderr } = await runAgainst(answer, ['push', 'notify', '--request', request]);
+    assert.equal(stderr, 'Unknown fields were ignored: message.colour.\n');
+  });
+
   test('prints JSON with all digits of integers if --json is set', async () => {
     const { stdout } = await runAgainst(successResponse('{"task_id":9223372036854775807}'), [
       'push',
@@ -296,10 +303,10 @@ describe('errors and exit codes', () => {
       /^10008 The access token is invalid or revoked, or belongs to another app\. Check --token, or CARILLON_ADMIN_TOKEN\.\n$/,
     );
     await fails(
-      errorResponse(429, 12029, 'Too many requests.', { 'retry-after': '7' }),
+      errorResponse(429, 12029, 'Too many requests.', { 'retry-after': '7', 'x-request-id': 'r-1' }),
       'user list',
       1,
-      /^12029 Too many requests\. Try again in 7 s\.\n$/,
+      /^12029 Too many requests\. Try again in 7 s\. Request ID: r-1\.\n$/,
     );
     await fails(
       errorResponse(400, 10002, 'Bad\n\u001b[2Jthing.'),

@@ -36,7 +36,7 @@ export function reportFailure(error: unknown, writeLine: (line: string) => void)
     return EXIT_REFUSED;
   }
   if (error instanceof CarillonError) {
-    writeLine([error.code, printable(error.message), adviceFor(error)].filter(Boolean).join(' '));
+    writeLine([error.code, printable(error.message), adviceFor(error), requestIdOf(error)].filter(Boolean).join(' '));
     return EXIT_REFUSED;
   }
   if (error instanceof CarillonUnreachable) {
@@ -45,6 +45,10 @@ export function reportFailure(error: unknown, writeLine: (line: string) => void)
   }
   throw error;
 }
+
+/** An internal error already contains the ID in its message. */
+const requestIdOf = ({ requestId, message }: CarillonError): string | undefined =>
+  requestId === undefined || message.includes(requestId) ? undefined : `Request ID: ${printable(requestId)}.`;
 
 const CHECK_TOKEN = 'Check --token, or CARILLON_ADMIN_TOKEN.';
 

@@ -3,6 +3,7 @@ import { Carillon, type CarillonOptions, type Field, type Operation, type Operat
 import { UsageError } from './failure.ts';
 import { Inputs } from './inputs.ts';
 import { printJson, printText } from './print.ts';
+import { printable } from './printable.ts';
 import { toRequest } from './request.ts';
 import { columnsOf } from './terminal.ts';
 
@@ -79,6 +80,8 @@ export async function toClient(
     token: token && toHeader('--token', await inputs.read(token, '--token')),
     userId: toId('--as-user', asUser),
     groupId: toId('--as-group', asGroup),
+    // Printed with the other notices, so that the output has them once.
+    onIgnoredFields: () => undefined,
     ...overrides,
   });
 }
@@ -102,12 +105,14 @@ function toId(flag: string, text: string | undefined): bigint | undefined {
 /** Returns notices for the user that are not part of the data. */
 export function notices(data: unknown, headers: Headers): string[] {
   const { next } = data as { next?: bigint | null };
+  const ignoredFields = headers.get('carillon-ignored-fields');
   const requestHeader = headers.get('carillon-request') ?? '';
   return [
     ...(typeof next === 'bigint' ? [`More results are available. Add --after ${next} to read them.`] : []),
     ...(requestHeader.startsWith('repeated')
       ? ['This request_id was used before: nothing was sent, and the response has the ID of the first task.']
       : []),
+    ...(ignoredFields === null ? [] : [`Unknown fields were ignored: ${printable(ignoredFields)}.`]),
     ...(requestHeader.includes('other-body') ? ['The first request with this request_id had different content.'] : []),
   ];
 }

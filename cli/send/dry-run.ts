@@ -47,7 +47,11 @@ export function explainNoDevice({ devices, unreachable }: Reach): string | undef
 
 const devicesOf = (count: bigint): string => `${count} ${count === 1n ? 'device' : 'devices'}`;
 
-const titles: Readonly<Record<string, string>> = { cuts: 'Would be cut:', demotions: 'Would be demoted or capped:' };
+const titles: Readonly<Record<string, string>> = {
+  cuts: 'Would be cut:',
+  demotions: 'Would be demoted or capped:',
+  ignored: 'Unknown fields, which are ignored:',
+};
 
 /** Returns every list of sentences in the response, under its name. An item is a string or `{channel, text}`. */
 function listsOf(reach: Reach, columns: number): string[] {

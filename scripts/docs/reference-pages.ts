@@ -104,7 +104,20 @@ A failed call also has an HTTP error status. If the app setting \`http_errors\` 
 ### Blank fields
 
 An optional field is **blank** if it is absent, \`null\`, \`""\`, a string of spaces, \`[]\` or \`{}\`. A blank field counts as
-not set. Unknown fields are ignored.
+not set.
+
+### Unknown fields
+
+Unknown fields are ignored. On \`/push/notify\` and \`/push/validate\`, two rules protect against misspelled fields:
+
+- The response header \`carillon-ignored-fields\` lists the paths of ignored fields, such as \`message.colour\`. If the list
+  is longer than 1,024 characters, it ends with \`...\`.
+- A field whose name is close to a known field of the same object is rejected with
+  [error 10002](../errors.md#error-10002-invalid-parameter). A name of up to five letters is close after one edit, a
+  longer name after two edits. A name in another style, such as \`showBeginTime\`, is also close. To turn this rule off,
+  set \`reject_typos\` to \`false\` with \`/admin/app/update\`.
+
+The content of \`message.ext\` is never checked.
 
 ### Integers
 
@@ -120,7 +133,11 @@ parses JSON numbers as doubles, use a parser that supports big integers.
 | \`user_id\` | int64 | no | user for whom an admin token makes the call |
 | \`group_id\` | int64 | no | group for which an admin token makes the call; only its members are reached |
 | \`content-type\` | string | if the request has a body | \`application/json\` |
+| \`x-request-id\` | string | no | ID of the request in the log; see below |
 
+- Every response has the header \`X-Request-Id\`, and every log line about the request contains the same ID. If a request
+  has this header with at most 64 letters, digits, \`.\`, \`_\`, \`:\` or \`-\`, this ID is used. It is not the idempotency key
+  \`request_id\` of a notification.
 - An access token is the \`token\` in the response of a login. With an access token, \`user_id\` must be the ID of the
   same user, and \`group_id\` is not allowed.
 - Some proxies drop headers whose name contains an underscore. nginx needs \`underscores_in_headers on\`. See

@@ -153,7 +153,33 @@ describe('a request', () => {
   });
 });
 
+describe('ignored fields', () => {
+  const response = { ...successResponse('{"task_id":5}'), headers: { 'carillon-ignored-fields': 'a, message.b' } };
+  const notification = { audience: 'all', message: MESSAGE } as const;
+
+  test('are passed to onIgnoredFields', async () => {
+    const calls: unknown[] = [];
+    const onIgnoredFields = (...call: unknown[]) => void calls.push(call);
+    await using peer = await startClient(response, { onIgnoredFields });
+    await peer.carillon.push.notify(notification);
+    assert.deepEqual(calls, [[['a', 'message.b'], '/push/notify']]);
+  });
+
+  test('are written to the console by default', async (t) => {
+    const { mock } = t.mock.method(console, 'warn', () => undefined);
+    await using peer = await startClient(response);
+    await peer.carillon.push.notify(notification);
+    const lines = mock.calls.map((call) => call.arguments);
+    assert.deepEqual(lines, [['Carillon ignored unknown fields of /push/notify: a, message.b.']]);
+  });
+});
+
 describe('a refusal', () => {
+  test('throws a CarillonError with the request ID', async () => {
+    await using peer = await startClient(errorResponse(404, 12008, 'Device not found.', { 'x-request-id': 'r-1' }));
+    await assert.rejects(peer.carillon.device.list(), { name: 'CarillonError', requestId: 'r-1' });
+  });
+
   test('throws a CarillonError with code, status, message and retry delay', async () => {
     await using peer = await startClient(errorResponse(429, 12029, 'Too many requests.', { 'retry-after': '7' }));
     await assert.rejects(peer.carillon.device.list(), (error) => {

@@ -25,6 +25,11 @@ export interface CarillonOptions extends Caller {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Maximum duration of a call including its response; 15 seconds by default. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Called if the service ignored fields of a notification because it does not know them, such as `message.colour`.
+   * By default, the SDK writes a warning to the console.
+   */
+  readonly onIgnoredFields?: ((fields: readonly string[], operation: OperationPath) => void) | undefined;
 }
 
 /** The same as the service's own time limit for a call. */
@@ -82,8 +87,11 @@ export class Carillon extends Calls {
         code,
         status,
         retryAfterSeconds,
+        requestId: responseHeaders.get('x-request-id') ?? undefined,
       });
     }
+    const ignoredFields = responseHeaders.get('carillon-ignored-fields')?.split(', ') ?? [];
+    if (ignoredFields.length > 0) (this.#options.onIgnoredFields ?? warnAboutIgnoredFields)(ignoredFields, path);
     try {
       return { data: withBigints(data, int64InResponse, 'data') as Responses[Path], headers: responseHeaders };
     } catch (cause) {
@@ -116,6 +124,10 @@ export class Carillon extends Calls {
       throw new CarillonUnreachable(path, `${this.#baseUrl} ${reason}.`, { cause });
     }
   }
+}
+
+function warnAboutIgnoredFields(fields: readonly string[], operation: OperationPath): void {
+  console.warn(`Carillon ignored unknown fields of ${operation}: ${fields.join(', ')}.`);
 }
 
 function withJson(headers: Headers): Headers {

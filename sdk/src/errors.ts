@@ -10,17 +10,20 @@ export class CarillonError extends Error {
   readonly status: number;
   /** Seconds to wait before the next attempt, if the response specifies them. */
   readonly retryAfterSeconds: number | undefined;
+  /** ID of the call in the log of the service (`X-Request-Id`). It is not the `request_id` of a notification. */
+  readonly requestId: string | undefined;
 
   constructor(
     operation: OperationPath,
     message: string,
-    details: { code: number; status: number; retryAfterSeconds: number | undefined },
+    details: { code: number; status: number; retryAfterSeconds: number | undefined; requestId?: string | undefined },
   ) {
     super(message);
     this.operation = operation;
     this.code = details.code;
     this.status = details.status;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.requestId = details.requestId;
   }
 }
 

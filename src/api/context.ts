@@ -46,6 +46,8 @@ export interface ApiRequest<O extends Operation = Operation> {
   readonly token: TokenRow;
   readonly body: BodyOf<O>;
   readonly query: QueryOf<O>;
+  /** Paths of body fields that are ignored, if the operation checks the names of fields. */
+  readonly ignoredFields: readonly string[];
   /** IP address of the client. If the request came through trusted proxies, it is taken from `X-Forwarded-For`. */
   readonly address: string;
   /** Time at which the request was received, by this process's clock. */

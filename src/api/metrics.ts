@@ -15,6 +15,23 @@ export const apiMetrics = {
       '`internal-error`: the log event `request-failed` contains the cause. `service-unavailable`: PostgreSQL is unavailable, overloaded or out of disk space. Callers cause all other errors.',
     labels: ['problem'],
   }),
+  requests: counter({
+    name: 'carillon_requests_total',
+    help: 'Requests by operation and outcome: `ok`, `rejected` (the caller must change the request or wait) or `failed`. The operation of an unknown path is `unknown`.',
+    troubleshooting:
+      '`failed`: the log events `request-failed` have the request IDs and causes. Many `rejected`: `carillon_calls_refused_total` has the errors.',
+    labels: ['operation', 'outcome'],
+  }),
+  requestSeconds: histogram(
+    {
+      name: 'carillon_request_seconds',
+      help: 'Time from the headers of a request until its response is sent, by operation, in seconds.',
+      troubleshooting:
+        'High for all operations: the process or PostgreSQL is overloaded. High for one operation: compare `carillon_database_query_seconds`.',
+      labels: ['operation'],
+    },
+    SHORT_BUCKETS_SECONDS,
+  ),
   acceptSeconds: histogram(
     {
       name: 'carillon_accept_seconds',

@@ -16,7 +16,9 @@ import type { ApiContext, ApiRequest, Route } from './context.ts';
 import type { Authenticator } from './http/authenticate.ts';
 import { addCallbacks } from './http/callbacks.ts';
 import { addDocuments } from './http/documents.ts';
+import { checkFieldNames } from './http/field-names.ts';
 import { RejectionDelays } from './http/rejection-delays.ts';
+import { addRequestRecords, outcomeOfStatus, REQUEST_ID_HEADER, toRequestId } from './http/request-records.ts';
 import { UserLimits } from './http/user-limits.ts';
 import { compileValidator } from './http/validate.ts';
 import { apiMetrics } from './metrics.ts';
@@ -43,7 +45,6 @@ declare module 'fastify' {
     /** Set before the body is read, if the operation requires a token. */
     token: TokenRow | null;
     caller: Caller | null;
-    receivedMs: number;
   }
 }
 
@@ -64,6 +65,7 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
     keepAliveTimeout: 30_000,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
+    genReqId: ({ headers }) => toRequestId(headers[REQUEST_ID_HEADER]),
     trustProxy: proxies.size > 0 && ((address) => proxies.has(address)),
     http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false },
     return503OnClosing: false,
@@ -73,7 +75,7 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
   server.decorateRequest('app', null);
   server.decorateRequest('token', null);
   server.decorateRequest('caller', null);
-  server.decorateRequest('receivedMs', 0);
+  addRequestRecords(server, context.log);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
@@ -126,7 +128,6 @@ function addRoute(
     // Runs before the body is read, so that only callers with a valid token can make this process parse a large body,
     // and errors about the body follow the app's `http_errors` setting.
     onRequest: async (request) => {
-      request.receivedMs = performance.now();
       request.app = await authenticator.app(request.headers, request.ip);
       if (operation.access === 'open') return;
       request.token = await authenticator.token(request.app, request.headers, request.ip);
@@ -138,6 +139,11 @@ function addRoute(
     },
     handler: async (request, reply) => {
       const app = request.app as App;
+      const ignoredFields =
+        operation.body && operation.checksFieldNames
+          ? checkFieldNames(operation.body, request.body, app.rejectTypos)
+          : [];
+      if (ignoredFields.length > 0) void reply.header('carillon-ignored-fields', ignoredFields.join(', '));
       const body = checkPart(operation.body, checkBody, request.body);
       const query = checkPart(operation.query, checkQuery, request.query);
       const apiRequest: ApiRequest = {
@@ -146,6 +152,7 @@ function addRoute(
         token: request.token ?? (INACCESSIBLE as TokenRow),
         body: body as never,
         query: query as never,
+        ignoredFields,
         address: request.ip,
         receivedMs: request.receivedMs,
         setHeader: (name, value) => void reply.header(name, value),
@@ -228,12 +235,14 @@ function sendProblem(context: ApiContext, request: FastifyRequest, reply: Fastif
   // caller.
   const problem = request.is404 ? unknownOperationProblem(request, reply) : toProblem(error);
   const { code, status } = problems[problem.problem];
+  request.outcome = outcomeOfStatus(status);
   apiMetrics.refused.inc({ problem: problem.problem });
   const securityEvent = securityEvents[problem.problem];
   if (securityEvent !== undefined)
     context.log.security(securityEvent, { ...sourceOf(request), problem: problem.problem, reason: problem.message });
   // Internal errors and failures such as a full disk are logged in full, but the caller gets no details.
-  if (problem.problem === 'internal-error' || isTransientError(error)) context.log.error('request-failed', { error });
+  if (problem.problem === 'internal-error' || isTransientError(error))
+    context.log.error('request-failed', { ...requestFieldsOf(request), error });
   // After an oversized body, the framework closes the connection, and the response is often lost. The connection
   // therefore stays open if the body is small enough to be discarded.
   if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= IGNORED_BYTES_MAX)
@@ -244,8 +253,14 @@ function sendProblem(context: ApiContext, request: FastifyRequest, reply: Fastif
     .status(request.app?.httpErrors === 'always200' ? 200 : status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ code, data: null, message: problem.message });
+    // The framework reports some errors, such as a malformed URL, before its hooks run.
+    .header(REQUEST_ID_HEADER, request.id)
+    .send({ code, data: null, message: withRequestId(problem, request.id) });
 }
+
+/** The ID leads from the response to the details in the log. */
+const withRequestId = ({ problem, message }: Problem, requestId: string): string =>
+  problem === 'internal-error' ? `${message} Request ID: ${requestId}.` : message;
 
 /** The security events of errors. A failed login is logged with its user, in `logins/login.ts`. */
 export const securityEvents: Readonly<Partial<Record<ProblemName, string>>> = {
@@ -257,12 +272,19 @@ export const securityEvents: Readonly<Partial<Record<ProblemName, string>>> = {
   'too-many-requests': 'limit-exceeded',
 };
 
-/** Returns the fields of a security event that identify the source of a request, as far as it is known. */
-function sourceOf({ app, token, ip, routeOptions }: FastifyRequest) {
+/** Returns the fields of a log line that identify a request. */
+const requestFieldsOf = ({ id, app, routeOptions }: FastifyRequest) => ({
+  requestId: id,
+  appId: app?.appId,
+  operation: routeOptions.url,
+});
+
+/** Returns the fields of a security event that identify the request and its source, as far as they are known. */
+function sourceOf(request: FastifyRequest) {
+  const { token, ip } = request;
   return {
+    ...requestFieldsOf(request),
     address: ip,
-    appId: app?.appId,
-    operation: routeOptions.url,
     ...(token && { tokenKind: token.kind, tokenId: referenceOf(token).tokenId }),
     ...(token?.kind === 'user' && { userId: token.userId }),
   };
@@ -310,6 +332,6 @@ function sendBadRequest(error: NodeJS.ErrnoException, socket: import('node:net')
   apiMetrics.refused.inc({ problem: 'bad-parameter' });
   const body = JSON.stringify({ code, data: null, message: `${text} The HTTP request is malformed.` });
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${REQUEST_ID_HEADER}: ${toRequestId(undefined)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

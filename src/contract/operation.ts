@@ -44,6 +44,8 @@ interface OperationBase {
   readonly revokes?: true;
   readonly query?: TObject;
   readonly body?: TObject;
+  /** The names of unknown body fields are checked for typos and listed in the header `carillon-ignored-fields`. */
+  readonly checksFieldNames?: true;
   /** Maximum size of the request body in bytes. 16 KiB if it is absent. */
   readonly bodyBytesMax?: number;
   /** The `data` of a successful response. */

@@ -42,6 +42,11 @@ export const problems = {
   'no-such-device': { code: 12008, status: 404, text: 'Device not found.' },
   'message-too-large': { code: 12009, status: 413, text: 'The request is too large.' },
   'bad-time-window': { code: 12010, status: 400, text: 'The time window of the message is not valid.' },
+  'no-such-task': {
+    code: 12011,
+    status: 404,
+    text: 'Task not found. It does not exist, is not visible to this token, or its data was deleted.',
+  },
   'too-many-requests': {
     code: 12029,
     status: 429,

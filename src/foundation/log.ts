@@ -14,7 +14,8 @@ export interface Log {
   error(event: string, fields?: Fields): void;
   /**
    * Writes an event of the security stream: a login or request that was denied, or a revocation. The log level does not
-   * apply. The number of lines per event and address is limited. Never pass a name or a value that a client has sent.
+   * apply. The number of lines per event and address is limited. Never pass a name or a value that a client has sent,
+   * except a request ID that was checked.
    */
   security(event: string, fields: Fields & { readonly address?: string | undefined }): void;
   with(fields: Fields): Log;
@@ -77,7 +78,10 @@ function describeError(error: Error, depth: number): unknown {
 
 function wrap(logger: pino.Logger, securityEvents: SecurityEvents): Log {
   return {
-    debug: (event, fields = {}) => logger.debug(toPrintable(fields), event),
+    // The API logs every request at this level, so the fields are not converted if the level is off.
+    debug: (event, fields = {}) => {
+      if (logger.isLevelEnabled('debug')) logger.debug(toPrintable(fields), event);
+    },
     info: (event, fields = {}) => logger.info(toPrintable(fields), event),
     warn: (event, fields = {}) => logger.warn(toPrintable(fields), event),
     error: (event, fields = {}) => logger.error(toPrintable(fields), event),

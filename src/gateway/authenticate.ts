@@ -18,11 +18,22 @@ const CONNECTS_WAITING_MAX = 10_000;
  */
 const TAKEOVERS_PER_MINUTE_MAX = 6;
 
-/** The result of a CONNECT. The reason why credentials are rejected is not sent to the client. */
+/**
+ * Why credentials are rejected. `user-name`: not a push token. `token`: not a valid access token, which includes
+ * revoked tokens and tokens of disabled users and apps. `no-device`: the login had no `device_guid`. `device`: the
+ * client id or the user name is not that of the device of the token, or its login has ended.
+ */
+export type BadCredentials = 'user-name' | 'token' | 'expired' | 'no-device' | 'device';
+
+/** The result of a CONNECT. Only a client with a known token receives the reason for a rejection. */
 export type AuthenticationResult =
   | { readonly kind: 'device'; readonly device: ConnectedDevice }
-  /** `isKnownToken`: the access token exists, but it has expired or belongs to another device. */
-  | { readonly kind: 'bad-credentials'; readonly isKnownToken: boolean }
+  /** `token`: the owner of the access token, if it exists. */
+  | {
+      readonly kind: 'bad-credentials';
+      readonly why: BadCredentials;
+      readonly token?: Pick<UserTokenRow, 'appId' | 'userId'>;
+    }
   | { readonly kind: 'too-many-takeovers' };
 
 /** The credentials of a CONNECT. */
@@ -33,15 +44,16 @@ export interface Credentials {
   readonly deviceGuid: string;
 }
 
-/** Returns the credentials of a CONNECT, or undefined if no database needs to be asked to reject them. */
-export function readCredentials(connect: IConnectPacket): Credentials | undefined {
+/** Returns the credentials of a CONNECT, or the reason if no database needs to be asked to reject them. */
+export function readCredentials(connect: IConnectPacket): Credentials | BadCredentials {
   const pushToken = connect.username ?? '';
   const bucket = bucketOfPushToken(pushToken);
   const token = connect.password?.toString() ?? '';
   const deviceGuid = connect.clientId;
-  if (bucket === undefined || !hasChecksum(token)) return undefined;
+  if (!hasChecksum(token)) return 'token';
+  if (bucket === undefined) return 'user-name';
   // PostgreSQL rejects U+0000, and the whole batch that shares the query would fail [MQTT-1.5.4-2].
-  if (deviceGuid.includes('\0') || pushToken.includes('\0')) return undefined;
+  if (deviceGuid.includes('\0') || pushToken.includes('\0')) return 'device';
   return { bucket, pushToken, token, deviceGuid };
 }
 
@@ -67,14 +79,16 @@ export class Authenticator {
   async authenticate(credentials: Credentials): Promise<AuthenticationResult> {
     const { bucket, pushToken, deviceGuid } = credentials;
     const token = await this.#tokens.add(credentials.token);
-    if (!token) return { kind: 'bad-credentials', isKnownToken: false };
-    if (token.expired || token.deviceId === null || token.generation === null) return BAD_CREDENTIALS;
+    if (!token) return { kind: 'bad-credentials', why: 'token' };
+    const reject = (why: BadCredentials) => ({ kind: 'bad-credentials', why, token }) as const;
+    if (token.expired) return reject('expired');
+    if (token.deviceId === null || token.generation === null) return reject('no-device');
     const { appId, userId, deviceId, generation } = token;
-    if (bucketOfDevice(deviceId) !== bucket) return BAD_CREDENTIALS;
+    if (bucketOfDevice(deviceId) !== bucket) return reject('device');
 
     const claim = { appId, bucket, deviceId, generation, pushToken, deviceGuid };
     const connectingDevice = await this.#devices.get(this.#storage.shards.dbFor(bucket)).add(claim);
-    if (!connectingDevice) return BAD_CREDENTIALS;
+    if (!connectingDevice) return reject('device');
     const { since, takeovers, isTakeover } = connectingDevice;
     if (takeovers >= TAKEOVERS_PER_MINUTE_MAX) return { kind: 'too-many-takeovers' };
     const device = {
@@ -88,5 +102,3 @@ export class Authenticator {
     return { kind: 'device', device };
   }
 }
-
-const BAD_CREDENTIALS = { kind: 'bad-credentials', isKnownToken: true } as const;

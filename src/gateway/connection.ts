@@ -141,9 +141,11 @@ class Connection {
     const firstPacket = readConnect(bytes);
     if (firstPacket.kind === 'connect') this.#open(firstPacket.connect);
     else {
-      if (firstPacket.kind === 'refused')
+      if (firstPacket.kind === 'refused') {
+        const address = this.#context.pendingConnections.addressOf(this.#socket);
+        this.#context.log.security('connect-rejected', { address, problem: firstPacket.refusal });
         refuse(this.#socket, firstPacket.version, firstPacket.refusal, firstPacket.packetBytesMax);
-      else this.#socket.destroy();
+      } else this.#socket.destroy();
       this.#markClosed();
     }
   }

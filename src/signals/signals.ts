@@ -12,6 +12,7 @@ import {
 import type { Log } from '#src/foundation/log.ts';
 import { isLoopback } from '#src/foundation/public-address.ts';
 import { signalsMetrics } from './metrics.ts';
+import { Outage } from './outage.ts';
 import { subjects } from './subjects.ts';
 
 export interface SignalsSettings {
@@ -35,6 +36,7 @@ export type Reply =
 export class Signals {
   readonly #prefix: string;
   readonly #log: Log;
+  readonly #outage = new Outage();
   readonly #connecting: Promise<NatsConnection | undefined>;
   readonly #stopping = new AbortController();
   #connection: NatsConnection | undefined;
@@ -120,7 +122,8 @@ export class Signals {
         void this.#watch(connection);
         return connection;
       } catch (error) {
-        this.#log.warn('nats-connect-failed', { error });
+        const failures = this.#outage.fail(performance.now());
+        if (failures !== undefined) this.#log.warn('nats-connect-failed', { failures, error });
       }
       await sleep(CONNECT_RETRY_MS, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       if (this.#stopping.signal.aborted) return undefined;
@@ -129,9 +132,10 @@ export class Signals {
 
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
-      if (status.type === 'disconnect') {
+      if (status.type === 'disconnect' || status.type === 'reconnecting') {
         this.#setConnected(false);
-        this.#log.warn('nats-disconnected');
+        const failures = this.#outage.fail(performance.now());
+        if (failures !== undefined) this.#log.warn('nats-disconnected', { failures });
       } else if (status.type === 'reconnect') {
         this.#setConnected(true);
         this.#log.info('nats-connected');
@@ -148,6 +152,7 @@ export class Signals {
 
   #setConnected(connected: boolean): void {
     this.#connected = connected;
+    if (connected) this.#outage.end();
     signalsMetrics.connected.set(connected ? 1 : 0);
   }
 }

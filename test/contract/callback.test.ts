@@ -69,7 +69,7 @@ async function postCallback(path: string, call: Call = {}): Promise<(number | st
 /** Returns every part of a response that a client can see, except the date. */
 async function describeResponse(path: string, call: Call = {}): Promise<unknown> {
   const response = await send(path, call);
-  const headers = [...response.headers].filter(([name]) => name !== 'date');
+  const headers = [...response.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
   return { status: response.status, headers, text: await response.text() };
 }
 

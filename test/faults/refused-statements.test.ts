@@ -30,10 +30,13 @@ describe('responses to calls whose statement PostgreSQL rejects', () => {
       const body = { audience: 'all', message: { body: 'hello' }, setting: { request_id: `refused-${sqlState}` } };
       const refused = await carillon.tryPost('/push/notify', body);
       assert.deepEqual([refused.code, refused.status, refused.data], [code, status, null]);
+      const requestId = String(refused.headers.get('x-request-id'));
+      assert.equal(String(refused.message).endsWith(` Request ID: ${requestId}.`), code === 50000);
       await eventually(() =>
         assert.ok(
           carillon.errorLines.some(
-            (line) => line.includes('request-failed') && line.includes(`refused with ${sqlState}`),
+            (line) =>
+              line.includes('request-failed') && line.includes(`refused with ${sqlState}`) && line.includes(requestId),
           ),
         ),
       );

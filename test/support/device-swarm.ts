@@ -29,6 +29,8 @@ export class SwarmDevice implements Disposable {
   readonly taskIds: string[];
   /** The code of its CONNACK. 0 means success. */
   connack: number | undefined;
+  /** The reason string of its CONNACK. */
+  connackText: string | undefined;
   /** The reason code of the received DISCONNECT, if any. */
   disconnectReason: number | undefined;
   /** The number of received PINGRESP packets. */
@@ -76,6 +78,7 @@ export class SwarmDevice implements Disposable {
   #onPacket(packet: Packet): void {
     if (packet.cmd === 'connack') {
       this.connack = this.#version === 5 ? packet.reasonCode : packet.returnCode;
+      this.connackText = packet.properties?.reasonString;
       this.socket.emit('connack');
     } else if (packet.cmd === 'disconnect') this.disconnectReason = packet.reasonCode ?? 0;
     else if (packet.cmd === 'pingresp') this.pongs++;

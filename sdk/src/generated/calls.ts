@@ -177,7 +177,9 @@ export abstract class Calls {
      * every channel, or expires. `audience` and `message` must not be blank. An audience without devices is
      * not an error. An admin token can notify all devices of the app. With the header `group_id`, it can
      * notify only the devices of group members. The app setting `user_push` determines which devices an access
-     * token can notify. An admin token needs the scope `push`.
+     * token can notify. Unknown fields are ignored, and the response header `carillon-ignored-fields` lists
+     * them. An unknown field whose name is close to a known field of the same object is rejected, unless the
+     * app setting `reject_typos` is off. An admin token needs the scope `push`.
      */
     notify: (request: PushNotifyRequest): Promise<PushNotifyResponse> => this.#ask('/push/notify', request),
     task: {

@@ -153,7 +153,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/notify',
     summary: 'Send a push notification',
     description:
-      'Accepts a notification for an audience and returns a task ID. The task is stored durably before the response is sent. Carillon retries the task until it is delivered, rejected by every channel, or expires. `audience` and `message` must not be blank. An audience without devices is not an error. An admin token can notify all devices of the app. With the header `group_id`, it can notify only the devices of group members. The app setting `user_push` determines which devices an access token can notify. An admin token needs the scope `push`.',
+      'Accepts a notification for an audience and returns a task ID. The task is stored durably before the response is sent. Carillon retries the task until it is delivered, rejected by every channel, or expires. `audience` and `message` must not be blank. An audience without devices is not an error. An admin token can notify all devices of the app. With the header `group_id`, it can notify only the devices of group members. The app setting `user_push` determines which devices an access token can notify. Unknown fields are ignored, and the response header `carillon-ignored-fields` lists them. An unknown field whose name is close to a known field of the same object is rejected, unless the app setting `reject_typos` is off. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'audience',
@@ -1463,6 +1463,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         description:
           'Whether `/push/task/detail` also returns the counters of `harmony` and `webpush`, after the specified ones.',
       },
+      {
+        name: 'reject_typos',
+        kind: 'boolean',
+        description:
+          'Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known field of the same object.',
+      },
     ],
   },
   '/admin/app/create': {
@@ -1516,6 +1522,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         kind: 'boolean',
         description:
           'Whether `/push/task/detail` also returns the counters of `harmony` and `webpush`, after the specified ones.',
+      },
+      {
+        name: 'reject_typos',
+        kind: 'boolean',
+        description:
+          'Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known field of the same object.',
       },
     ],
   },

@@ -110,6 +110,11 @@ export interface App {
    * ones.
    */
   readonly extra_counters: boolean;
+  /**
+   * Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known
+   * field of the same object.
+   */
+  readonly reject_typos: boolean;
   /** Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`. */
   readonly public_key: string;
   /** Whether the app is disabled. */
@@ -1205,6 +1210,11 @@ export interface PushValidateResponse {
     /** Description of the restriction, and the action that you can take. */
     readonly text: string;
   }[];
+  /**
+   * Paths of unknown fields, such as `message.colour`, which are ignored. If the list is too long, it ends
+   * with `...`.
+   */
+  readonly ignored: readonly string[];
 }
 
 /** Bind a vendor token to a device: request. */
@@ -1347,6 +1357,11 @@ export interface AdminAppUpdateRequest {
    * ones.
    */
   readonly extra_counters?: boolean | undefined;
+  /**
+   * Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known
+   * field of the same object.
+   */
+  readonly reject_typos?: boolean | undefined;
 }
 
 /** Create an app: request. */
@@ -1378,6 +1393,11 @@ export interface AdminAppCreateRequest {
    * ones.
    */
   readonly extra_counters?: boolean | undefined;
+  /**
+   * Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known
+   * field of the same object.
+   */
+  readonly reject_typos?: boolean | undefined;
 }
 
 /** Create an app: response data. */

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import type { TObject } from 'typebox';
 import { Problem } from '#src/domain/problem.ts';
 import { int64Keywords } from '#src/foundation/int64.ts';
+import { describePattern } from './pattern-texts.ts';
 
 const ajvOptions = {
   useDefaults: true,
@@ -69,6 +70,8 @@ function toProblem(errors: readonly ErrorObject[]): Problem {
     return new Problem('bad-parameter', `${fieldPath} must be an int64${minimumText(error)}.`);
   if (error.keyword === 'const')
     return new Problem('bad-parameter', `${fieldPath} must be one of ${literalsAt(errors, error.instancePath)}.`);
+  if (error.keyword === 'pattern')
+    return new Problem('bad-parameter', `${fieldPath} ${describePattern(error.params.pattern)}.`);
   return new Problem('bad-parameter', `${fieldPath || 'The body'} ${error.message ?? 'is not valid'}.`);
 }
 

@@ -33,6 +33,7 @@ export function toAppRecord(app: App, limits: AppLimits): Static<typeof appRecor
     country: app.country,
     notify_per_second: app.notifyPerSecond ?? 0,
     extra_counters: app.extraCounters,
+    reject_typos: app.rejectTypos,
     public_key: app.publicKey,
     disabled: app.disabled,
     created_at: BigInt(app.createdAt.getTime()),
@@ -42,7 +43,8 @@ export function toAppRecord(app: App, limits: AppLimits): Static<typeof appRecor
 
 /** Converts the given API fields to app settings. */
 export function readAppSettings(fields: Static<TObject<typeof appSettings>>): Partial<AppSettings> {
-  const { name, token_days, http_errors, user_push, registration, country, notify_per_second, extra_counters } = fields;
+  const { name, token_days, http_errors, user_push, registration, country } = fields;
+  const { notify_per_second, extra_counters, reject_typos } = fields;
   if (country !== undefined && !isCountry(country))
     throw new Problem('bad-parameter', 'country must be a two-letter country code (ISO 3166).');
   return {
@@ -54,5 +56,6 @@ export function readAppSettings(fields: Static<TObject<typeof appSettings>>): Pa
     ...(country !== undefined && { country }),
     ...(notify_per_second !== undefined && { notifyPerSecond: notify_per_second === 0 ? null : notify_per_second }),
     ...(extra_counters !== undefined && { extraCounters: extra_counters }),
+    ...(reject_typos !== undefined && { rejectTypos: reject_typos }),
   };
 }

@@ -92,10 +92,11 @@ export const pushNotify = {
   path: '/push/notify',
   summary: 'Send a push notification',
   description:
-    'Accepts a notification for an audience and returns a task ID. The task is stored durably before the response is sent. Carillon retries the task until it is delivered, rejected by every channel, or expires. `audience` and `message` must not be blank. An audience without devices is not an error. An admin token can notify all devices of the app. With the header `group_id`, it can notify only the devices of group members. The app setting `user_push` determines which devices an access token can notify.',
+    'Accepts a notification for an audience and returns a task ID. The task is stored durably before the response is sent. Carillon retries the task until it is delivered, rejected by every channel, or expires. `audience` and `message` must not be blank. An audience without devices is not an error. An admin token can notify all devices of the app. With the header `group_id`, it can notify only the devices of group members. The app setting `user_push` determines which devices an access token can notify. Unknown fields are ignored, and the response header `carillon-ignored-fields` lists them. An unknown field whose name is close to a known field of the same object is rejected, unless the app setting `reject_typos` is off.',
   access: 'token',
   scope: 'push',
   bodyBytesMax: LARGE_BODY_BYTES_MAX,
+  checksFieldNames: true,
   body: Type.Object({ audience: audienceSchema, setting: Type.Optional(settingSchema), message: messageSchema }),
   data: Type.Object({ task_id: Int64({ description: 'Push task ID.' }) }),
   problems: ['list-too-long', 'image-too-large', 'bad-time-window', 'too-many-requests', 'ceiling-reached'],

@@ -18,6 +18,7 @@ export const pushValidate = {
   access: 'token',
   scope: 'push',
   bodyBytesMax: LARGE_BODY_BYTES_MAX,
+  checksFieldNames: true,
   body: pushNotify.body,
   data: Type.Object({
     devices: Int64({ description: 'Number of devices in the audience.' }),
@@ -47,6 +48,10 @@ export const pushValidate = {
           'Restrictions by vendors that may be tried for this audience, with the settings in their credentials. The notification would be displayed less prominently, later, or on fewer devices.',
       },
     ),
+    ignored: Type.Array(Type.String(), {
+      description:
+        'Paths of unknown fields, such as `message.colour`, which are ignored. If the list is too long, it ends with `...`.',
+    }),
   }),
   problems: ['list-too-long', 'image-too-large', 'bad-time-window', 'too-many-requests'],
   examples: [
@@ -60,6 +65,7 @@ export const pushValidate = {
         unreachable: 50,
         cuts: [],
         demotions: [],
+        ignored: [],
       },
     },
   ],

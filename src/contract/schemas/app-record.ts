@@ -12,6 +12,9 @@ const NOTIFY_PER_SECOND =
 
 const EXTRA_COUNTERS = `Whether \`/push/task/detail\` also returns the counters of ${extraChannels.map((channel) => `\`${channel}\``).join(' and ')}, after the specified ones.`;
 
+const REJECT_TYPOS =
+  'Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known field of the same object.';
+
 /** Settings that the admins of an app can change. */
 export const appSettings = {
   name: Type.Optional(nameField('Name of the app.')),
@@ -47,6 +50,7 @@ export const appSettings = {
     }),
   ),
   extra_counters: Type.Optional(Type.Boolean({ description: EXTRA_COUNTERS })),
+  reject_typos: Type.Optional(Type.Boolean({ description: REJECT_TYPOS })),
 };
 
 const CEILING_DESCRIPTIONS = {
@@ -122,6 +126,7 @@ export const appRecord = Type.Object(
       description: NOTIFY_PER_SECOND,
     }),
     extra_counters: Type.Boolean({ description: EXTRA_COUNTERS }),
+    reject_typos: Type.Boolean({ description: REJECT_TYPOS }),
     public_key: Type.String({
       description: 'Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`.',
     }),
@@ -143,6 +148,7 @@ export const exampleApp = {
   country: 'CN',
   notify_per_second: 0,
   extra_counters: false,
+  reject_typos: true,
   public_key: '-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n',
   disabled: false,
   created_at: 1794700800000,

@@ -1,6 +1,6 @@
 import type { IConnectPacket } from 'mqtt-packet';
 import type { Log } from '#src/foundation/log.ts';
-import { type Authenticator, readCredentials } from '../authenticate.ts';
+import { type Authenticator, type BadCredentials, readCredentials } from '../authenticate.ts';
 import { decode, encode, type ProtocolVersion } from '../codec.ts';
 import type { ConnectLimits } from '../connect-limits.ts';
 import type { DeviceSocket } from '../listeners/device-socket.ts';
@@ -47,6 +47,13 @@ export const refusals = {
   malformed: { 4: undefined, 5: reason.malformed },
   'protocol-error': { 4: undefined, 5: reason.protocolError },
 } as const satisfies Record<string, { 4: number | undefined; 5: number; text?: string }>;
+
+/** Reason strings for clients with a known access token. They reveal nothing that the owner of the token cannot know. */
+const badCredentialTexts: Readonly<Partial<Record<BadCredentials, string>>> = {
+  expired: 'Access token has expired. Log in again.',
+  'no-device': 'Access token has no device. Log in with a device_guid.',
+  device: 'Client id or user name does not match the access token. Use device_guid and push_token of the same login.',
+};
 
 export type Refusal = keyof typeof refusals;
 
@@ -112,12 +119,18 @@ export async function openSession(
   const version = versionOf(connect);
   if (context.isDraining()) return refuse(socket, version, 'use-another-server');
   const address = context.pendingConnections.addressOf(socket);
-  const deny = (problem: 'bad-credentials' | 'too-many-takeovers' | 'busy') => {
-    context.log.security(problem === 'bad-credentials' ? 'connect-rejected' : 'limit-exceeded', { address, problem });
-    return refuse(socket, version, problem);
+  const packetBytesMax = connect.properties?.maximumPacketSize;
+  const deny = (problem: 'too-many-takeovers' | 'busy') => {
+    context.log.security('limit-exceeded', { address, problem });
+    return refuse(socket, version, problem, packetBytesMax);
+  };
+  const denyCredentials = (why: BadCredentials, token?: { readonly appId: string; readonly userId: bigint }) => {
+    const owner = token && { appId: token.appId, userId: token.userId };
+    context.log.security('connect-rejected', { address, problem: 'bad-credentials', reason: why, ...owner });
+    return refuse(socket, version, 'bad-credentials', packetBytesMax, token && badCredentialTexts[why]);
   };
   const credentials = readCredentials(connect);
-  if (!credentials) return deny('bad-credentials');
+  if (typeof credentials === 'string') return denyCredentials(credentials);
   // Without a database, so that the devices of an app at its ceiling do not use the rate of CONNECTs of other apps.
   const refusedApp = context.sessionCeilings.appOfRefused(credentials.token);
   if (refusedApp !== undefined && context.sessions.isAtCeiling(refusedApp))
@@ -128,8 +141,12 @@ export async function openSession(
     admitted.forgive();
     throw error;
   });
-  if (authentication.kind !== 'device') {
-    if (authentication.kind !== 'bad-credentials' || authentication.isKnownToken) admitted.forgive();
+  if (authentication.kind === 'bad-credentials') {
+    if (authentication.token) admitted.forgive();
+    return denyCredentials(authentication.why, authentication.token);
+  }
+  if (authentication.kind === 'too-many-takeovers') {
+    admitted.forgive();
     return deny(authentication.kind);
   }
   admitted.accept();
@@ -180,6 +197,7 @@ export function refuse(
   version: ProtocolVersion,
   refusalName: Refusal,
   packetBytesMax = Number.POSITIVE_INFINITY,
+  text?: string,
 ): undefined {
   gatewayMetrics.refused.inc({ reason: refusalName });
   const refusal = refusals[refusalName];
@@ -189,7 +207,7 @@ export function refuse(
     return;
   }
   const connack = { cmd: 'connack', sessionPresent: false, returnCode: code, reasonCode: code } as const;
-  const reasonString = version === 5 && 'text' in refusal ? refusal.text : undefined;
+  const reasonString = version === 5 ? (text ?? ('text' in refusal ? refusal.text : undefined)) : undefined;
   const connackWithReason = encode({ ...connack, ...(reasonString && { properties: { reasonString } }) }, version);
   socket.end(connackWithReason.length <= packetBytesMax ? connackWithReason : encode(connack, version));
 }

@@ -16,6 +16,8 @@ export interface AppSettings {
   readonly notifyPerSecond: number | null;
   /** Whether `/push/task/detail` returns the counters of channels that the specification does not know. */
   readonly extraCounters: boolean;
+  /** Whether unknown fields with names close to known fields are rejected. */
+  readonly rejectTypos: boolean;
 }
 
 export interface App extends AppSettings {
@@ -43,6 +45,7 @@ const columns: Readonly<Record<keyof AppSettings, string>> = {
   country: 'country',
   notifyPerSecond: 'notify_per_second',
   extraCounters: 'extra_counters',
+  rejectTypos: 'reject_typos',
 };
 
 const APP_COLUMNS = `

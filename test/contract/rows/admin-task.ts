@@ -37,7 +37,7 @@ export const adminTaskGroup: readonly Row[] = [
       refuses: { 'an unknown task': [10002, NOBODY, 0, -1], 'a value that is not an int64': [10002, ...notInt64] },
     },
   ),
-  ...adminCallerRows(retry(NOBODY), 'manage', refused(10002, /task does not exist/)),
+  ...adminCallerRows(retry(NOBODY), 'manage', refused(12011, /Task not found/)),
   rule(RETRY, 'retries nothing if nothing is quarantined', [notify], retry(taskOf(0)), {
     code: 200,
     data: { task_id: taskOf(0), rows: 0 },

@@ -87,6 +87,11 @@ export const settings: Readonly<Record<SettingField, Field>> = {
     takes: { 'true and false': [true, false] },
     refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
   },
+  reject_typos: {
+    name: 'reject_typos',
+    takes: { 'true and false': [true, false] },
+    refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
+  },
 };
 
 const fieldsRows: readonly Row[] = Object.values(settings).flatMap((field) => {
@@ -145,6 +150,7 @@ const updateRows: readonly Row[] = [
       http_errors: 'status',
       notify_per_second: 0,
       extra_counters: false,
+      reject_typos: true,
     }),
   ),
   rules(

@@ -90,6 +90,7 @@ export const settingFields = [
   'country',
   'notify_per_second',
   'extra_counters',
+  'reject_typos',
 ] as const;
 export type SettingField = (typeof settingFields)[number];
 export const settingApp = (field: SettingField): string => `setting-${field}`;

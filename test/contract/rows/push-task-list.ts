@@ -185,7 +185,7 @@ export const pushTaskCancelGroup: readonly Row[] = [
     'a user cannot recall a task of an admin: 10002',
     [notify()],
     { path: CANCEL, token: tokens.ann, body: { task_id: taskOf(0), recall: true } },
-    refused(10002, /task does not exist/),
+    refused(12011, /Task not found/),
   ),
   rule(
     CANCEL,
@@ -213,7 +213,7 @@ export const pushTaskCancelGroup: readonly Row[] = [
     'a user cannot cancel a task of an admin, because the user cannot see the task: 10002',
     [notify()],
     { path: CANCEL, token: tokens.ann, body: { task_id: taskOf(0) } },
-    refused(10002, /task does not exist/),
+    refused(12011, /Task not found/),
   ),
   rule(
     CANCEL,
@@ -227,7 +227,7 @@ export const pushTaskCancelGroup: readonly Row[] = [
     'a group admin cannot cancel tasks from outside the group: 10002',
     [notify()],
     { path: CANCEL, token: tokens.push, ...choir, body: { task_id: taskOf(0) } },
-    refused(10002, /task does not exist/),
+    refused(12011, /Task not found/),
   ),
   rule(
     CANCEL,

@@ -24,7 +24,7 @@ const rule = (sentence: string, before: readonly Call[], call: Call, expect: Exp
   kind: 'rule',
   cases: [{ before, call, expect }],
 });
-const unknown = refused(10002, /task does not exist/);
+const unknown = refused(12011, /Task not found/);
 
 export const pushTaskReportGroup: readonly Row[] = [
   ...bodyRows([notify()], report()),

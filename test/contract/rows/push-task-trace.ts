@@ -142,7 +142,7 @@ export const pushTaskTraceGroup: readonly Row[] = [
     'a user does not see tasks created by an admin: 10002',
     [notify()],
     trace(annsPhone, { token: tokens.ann }),
-    refused(10002, /task does not exist/),
+    refused(12011, /Task not found/),
   ),
   rule(
     'a group admin sees the devices of members',
@@ -166,13 +166,13 @@ export const pushTaskTraceGroup: readonly Row[] = [
     'a group admin does not see tasks from outside the group: 10002',
     [notify()],
     trace(annsPhone, { token: tokens.push, ...choir }),
-    refused(10002, /task does not exist/),
+    refused(12011, /Task not found/),
   ),
   rule(
     'a task of another app is not found: 10002',
     [notify(tokens.otherAdmin, { app: apps.other })],
     trace(annsPhone),
-    refused(10002, /task does not exist/),
+    refused(12011, /Task not found/),
   ),
   rule(
     'a device of another app is not found: 12008',

@@ -34,6 +34,7 @@ import { loginGroup } from './login.ts';
 import { loginLimitGroup } from './login-limits.ts';
 import { loginNameGroup } from './login-names.ts';
 import { pushCertificateGroup } from './push-certificate.ts';
+import { pushFieldNameGroup } from './push-field-names.ts';
 import { pushNotifyAudienceGroup } from './push-notify-audience.ts';
 import { pushNotifyMessageGroup } from './push-notify-message.ts';
 import { pushNotifyImageSizeGroup, pushNotifyRuleGroup } from './push-notify-rules.ts';
@@ -90,6 +91,7 @@ export const rowGroups: readonly Group[] = [
   { name: 'setting of a notification', service: 'usual', rows: pushNotifySettingGroup },
   { name: 'message of a notification', service: 'usual', rows: pushNotifyMessageGroup },
   { name: 'Android and vendor fields of a message', service: 'usual', rows: pushNotifyVendorGroup },
+  { name: 'unknown fields of a notification', service: 'usual', rows: pushFieldNameGroup },
   { name: 'ext, times and images', service: 'usual', rows: pushNotifyRuleGroup },
   { name: 'image sizes', service: 'images', rows: pushNotifyImageSizeGroup },
   { name: 'statistics', service: 'usual', rows: pushTaskDetailGroup },

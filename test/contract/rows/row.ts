@@ -137,6 +137,7 @@ export const statuses: Readonly<Record<number, number>> = {
   12008: 404,
   12009: 413,
   12010: 400,
+  12011: 404,
   12029: 429,
   12030: 429,
   20001: 404,

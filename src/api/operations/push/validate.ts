@@ -57,6 +57,7 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
         certificatesToTry(certificates, rules, counts),
         message,
       ),
+      ignored: [...request.ignoredFields],
     };
   },
 };

@@ -19,6 +19,7 @@ export const adminAppUpdate = {
     'country',
     'notify_per_second',
     'extra_counters',
+    'reject_typos',
   ],
   body: Type.Object(appSettings),
   data: appRecord,

@@ -16,6 +16,6 @@ export const adminTaskRetry = {
     task_id: Int64({ description: 'Push task ID.' }),
     rows: Type.Integer({ description: 'Number of rows that are retried. 0 if nothing was quarantined.' }),
   }),
-  problems: [],
+  problems: ['no-such-task'],
   examples: [{ name: 'one task', body: { task_id: 115258093993985 }, data: { task_id: 115258093993985, rows: 1 } }],
 } as const satisfies Operation;

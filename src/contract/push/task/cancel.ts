@@ -40,7 +40,7 @@ export const pushTaskCancel = {
       ),
     ),
   }),
-  problems: [],
+  problems: ['no-such-task'],
   examples: [
     {
       name: 'one task',

@@ -54,7 +54,7 @@ export const pushTaskReport = {
       description: 'False if the task has too many failures to evaluate all of them in one call.',
     }),
   }),
-  problems: [],
+  problems: ['no-such-task'],
   examples: [
     {
       name: 'one task',

@@ -60,7 +60,7 @@ export const pushTaskTrace = {
       { description: 'Traced devices.' },
     ),
   }),
-  problems: ['no-such-device'],
+  problems: ['no-such-task', 'no-such-device'],
   examples: [
     {
       name: 'one device',

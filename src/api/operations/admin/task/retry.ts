@@ -10,8 +10,7 @@ export const adminTaskRetryRoute: Route<typeof adminTaskRetry> = {
   handle: async ({ storage: { home, shards } }, { caller, body }) => {
     const { task_id: taskId } = body;
     const [visibleTaskId] = await findVisibleTasks(home, caller.appId, taskVisibilityOf(caller), [taskId]);
-    if (visibleTaskId === undefined)
-      throw new Problem('bad-parameter', 'The task does not exist or is not visible to this token.');
+    if (visibleTaskId === undefined) throw new Problem('no-such-task');
     const counts = await Promise.all([
       retryQuarantined(home, 'tasks', taskId),
       ...shards.all.flatMap((db) => [

@@ -43,7 +43,7 @@ export const pushTaskCancelRoute: Route<typeof pushTaskCancel> = {
       isStopped || isRecalled
         ? await cancelInAvailableShards(storage, { appId, taskId })
         : (await readTaskCounts(storage, appId, sight, [taskId])).get(taskId);
-    if (!counts) throw new Problem('bad-parameter', 'The task does not exist or is not visible to this token.');
+    if (!counts) throw new Problem('no-such-task');
     return {
       ...{ task_id: taskId, finished: !isStopped, sent: sumOfSent(counts) },
       ...(recall && { recall: describeRecall(counts, await findRecallableType(storage, isRecalled, taskId)) }),

@@ -18,7 +18,7 @@ export const pushTaskReportRoute: Route<typeof pushTaskReport> = {
   handle: async ({ storage }, { caller, body: { task_id: taskId } }) => {
     const { appId } = caller;
     const counts = (await readTaskCounts(storage, appId, taskVisibilityOf(caller), [taskId])).get(taskId);
-    if (!counts) throw new Problem('bad-parameter', 'The task does not exist or is not visible to this token.');
+    if (!counts) throw new Problem('no-such-task');
     const failedSlices = await Promise.all(
       storage.shards.all.map((db) => findFailedSlices(db, { appId, taskId }, FAILED_SLICES_MAX)),
     );

@@ -44,8 +44,7 @@ export const pushTaskTraceRoute: Route<typeof pushTaskTrace> = {
     const [visibleTaskId] = await findVisibleTasks(storage.home, caller.appId, taskVisibilityOf(caller), [taskId]);
     const [task] = visibleTaskId === undefined ? [] : await findTasks(storage.home, [taskId]);
     const progress = task && (await findTaskProgress(storage.home, taskId));
-    if (!task || !progress)
-      throw new Problem('bad-parameter', 'The task does not exist or is not visible to this token.');
+    if (!task || !progress) throw new Problem('no-such-task');
     const { push_token: pushToken, user_id: userId } = body;
     const devices =
       userId === undefined
