@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import { type VendorEntry, vendors } from '../sdk/src/index.ts';
@@ -78,7 +79,8 @@ async function toPorts(assignments: readonly string[]): Promise<string[]> {
 
 /** Runs the simulators in a child process, like `npm run simulators`. Returns its exit code. */
 async function simulate(flags: readonly string[]): Promise<number> {
-  const program = fileURLToPath(new URL('../simulators/main.ts', import.meta.url));
+  // The extension is .ts in a checkout, and .js in the package.
+  const program = fileURLToPath(new URL(`../simulators/main${extname(import.meta.url)}`, import.meta.url));
   const child = spawn(process.execPath, [program, ...flags], { stdio: 'inherit' });
   // Ctrl-C reaches both processes. A signal to this process alone is forwarded; a second signal has no effect.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

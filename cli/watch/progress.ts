@@ -21,7 +21,7 @@ export interface Progress {
 }
 
 /** The error code of a task that does not exist or that the token cannot see. */
-const BAD_PARAMETER = 10_002;
+const NO_SUCH_TASK = 12_011;
 
 /**
  * Reads the state before the counters, so that the counters of an ended task are complete. The report contains all
@@ -31,7 +31,7 @@ export async function readProgress(client: Carillon, taskId: bigint): Promise<Pr
   // The list is in descending order, so the first entry after `taskId + 1` is the task itself.
   const { list } = await client.push.task.list({ after: taskId + 1n, limit: 1 });
   const report = await client.push.task.report({ task_id: taskId }).catch((error: unknown) => {
-    if (error instanceof CarillonError && error.code === BAD_PARAMETER)
+    if (error instanceof CarillonError && error.code === NO_SUCH_TASK)
       throw new CommandFailed(
         `Task ${taskId} does not exist, or this token has no access to it. \`carillon task list\` lists the accessible tasks.`,
       );

@@ -176,7 +176,7 @@ task ${TASK}: finished; 60 sent, 20 received
     await using nothing = await startStubServer(({ path }) =>
       path === '/push/task/list'
         ? successResponse('{"list":[],"next":null}')
-        : errorResponse(400, 10002, 'The task does not exist or is not visible to this token.'),
+        : errorResponse(404, 12011, 'Task not found.'),
     );
     const missing = await run(['task', 'watch', '7'], environmentFor(nothing));
     assert.deepEqual(

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /**
- * A server for the page, the API and the gateway under one origin, like a reverse proxy. It is necessary because the
- * API does not support requests from pages of other origins. It is an example and listens only on this machine.
+ * A server for the page, the API and the gateway under one origin, like a reverse proxy. With it, the page
+ * needs no CORS origin in the settings of the app. It is an example and listens only on this machine.
  */
 export interface PageServer extends AsyncDisposable {
   readonly url: string;
@@ -20,7 +20,7 @@ export interface PageServerOptions {
   readonly api: string;
   /** WebSocket URL of the gateway, such as `ws://127.0.0.1:8083/mqtt`. */
   readonly gateway: string;
-  /** Directory of the compiled SDK. The default is the output of `npm run build:sdk`. */
+  /** Directory of the compiled SDK. The default is the output of `npm run packages`. */
   readonly sdk?: string;
   readonly port?: number;
 }
@@ -35,7 +35,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export async function servePage(options: PageServerOptions): Promise<PageServer> {
-  const { api, gateway, sdk = join(root, 'sdk/dist'), port = 0 } = options;
+  const { api, gateway, sdk = join(root, 'dist/sdk'), port = 0 } = options;
   const files: Readonly<Record<string, string>> = {
     '/': join(page, 'index.html'),
     '/page.css': join(page, 'page.css'),

@@ -36,7 +36,8 @@ export interface CarillonOptions extends Caller {
 const TIMEOUT_MS_DEFAULT = 15_000;
 
 /**
- * A client of Carillon's HTTP API, for Node and browsers.
+ * A client of Carillon's HTTP API, for Node.js, browsers and React Native. It uses only globals that React Native has:
+ * no `AbortSignal.timeout`, no streams, and no `URL`, which is incomplete there.
  *
  *   ```ts
  *   const carillon = new Carillon({ url: 'https://push.example.com', appId: 'bells', token: adminToken });
@@ -53,8 +54,7 @@ export class Carillon extends Calls {
 
   constructor(options: CarillonOptions) {
     super();
-    const { origin, pathname } = new URL(options.url);
-    this.#baseUrl = origin + pathname.replace(/\/+$/, '');
+    this.#baseUrl = toBaseUrl(options.url);
     this.#options = options;
   }
 
@@ -78,7 +78,11 @@ export class Carillon extends Calls {
     const [status, responseHeaders, text] =
       method === 'GET'
         ? await this.#fetchText(path, `${url}?${toQuery(exactRequest)}`, { method, headers })
-        : await this.#fetchText(path, url, { method, headers: withJson(headers), body: stringifyJson(exactRequest) });
+        : await this.#fetchText(path, url, {
+            method,
+            headers: { ...headers, ...JSON_BODY },
+            body: stringifyJson(exactRequest),
+          });
 
     const { code, data, message } = toEnvelope(path, status, text);
     if (code !== 200) {
@@ -100,19 +104,22 @@ export class Carillon extends Calls {
   }
 
   /** Returns the headers of a call. Open operations are called without a token, because their callers have none yet. */
-  #headersFor(access: Wire['access']): Headers {
+  #headersFor(access: Wire['access']): Record<string, string> {
     const { appId, token, userId, groupId } = this.#options;
-    const headers = new Headers({ app_id: appId });
-    if (access === 'open') return headers;
-    if (token !== undefined) headers.set('access-token', token);
-    if (userId !== undefined) headers.set('user_id', toDigits('userId', userId));
-    if (groupId !== undefined) headers.set('group_id', toDigits('groupId', groupId));
-    return headers;
+    if (access === 'open') return { app_id: appId };
+    return {
+      app_id: appId,
+      ...(token !== undefined && { 'access-token': token }),
+      ...(userId !== undefined && { user_id: toDigits('userId', userId) }),
+      ...(groupId !== undefined && { group_id: toDigits('groupId', groupId) }),
+    };
   }
 
   async #fetchText(path: OperationPath, url: string, init: RequestInit): Promise<[number, Headers, string]> {
     const { fetch = globalThis.fetch, timeoutMs = TIMEOUT_MS_DEFAULT } = this.#options;
-    const signal = AbortSignal.timeout(timeoutMs);
+    const aborter = new AbortController();
+    const { signal } = aborter;
+    const timer = setTimeout(() => aborter.abort(), timeoutMs);
     try {
       // A redirect would send the access token to another URL.
       const response = await fetch(url, { ...init, signal, redirect: 'error', credentials: 'omit' });
@@ -122,6 +129,8 @@ export class Carillon extends Calls {
         ? `did not respond within ${timeoutMs} ms`
         : `cannot be reached: ${reasonOf(cause)}`;
       throw new CarillonUnreachable(path, `${this.#baseUrl} ${reason}.`, { cause });
+    } finally {
+      clearTimeout(timer);
     }
   }
 }
@@ -130,17 +139,21 @@ function warnAboutIgnoredFields(fields: readonly string[], operation: OperationP
   console.warn(`Carillon ignored unknown fields of ${operation}: ${fields.join(', ')}.`);
 }
 
-function withJson(headers: Headers): Headers {
-  headers.set('content-type', 'application/json');
-  return headers;
+const JSON_BODY = { 'content-type': 'application/json' };
+/** The parts of a URL: scheme, user and password, which are ignored, host and path. */
+const HTTP_URL = /^(https?:\/\/)(?:[^/?#]*@)?([^/?#@\s]+)([^?#\s]*)/i;
+
+function toBaseUrl(url: string): string {
+  const [, scheme, host, path = ''] = HTTP_URL.exec(url) ?? [];
+  if (!scheme || !host) throw new TypeError(`url must be the http or https URL of the Carillon service (${url}).`);
+  return scheme + host + path.replace(/\/+$/, '');
 }
 
-function toQuery(request: Record<string, unknown>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(request))
-    if (value !== undefined && value !== null) query.set(name, String(value));
-  return query.toString();
-}
+const toQuery = (request: Record<string, unknown>): string =>
+  Object.entries(request)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&');
 
 function toDigits(name: string, id: Int64): string {
   const int64 = toInt64(id);

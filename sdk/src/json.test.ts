@@ -43,12 +43,38 @@ describe('a JavaScript runtime without access to the source text', () => {
     }
   };
 
-  test('rejects an integer above 2^53 instead of rounding it', () => {
+  test('parses and prints integers above 2^53 exactly', () => {
     withoutSource(() => {
-      assert.throws(() => parseJson('[9007199254740993]'), RangeError);
-      assert.throws(() => stringifyJson([9007199254740993n]), RangeError);
-      assert.deepEqual(parseJson('["1234567890123456",9007199254740991]'), ['1234567890123456', 9007199254740991]);
-      assert.equal(stringifyJson([9007199254740991n]), '[9007199254740991]');
+      const text = '["1234567890123456",9007199254740991,9007199254740993,-9223372036854775808]';
+      assert.deepEqual(parseJson(text), [
+        '1234567890123456',
+        9007199254740991,
+        9007199254740993n,
+        -9223372036854775808n,
+      ]);
+      assert.equal(stringifyJson(parseJson(text)), text);
     });
   });
+});
+
+test('rejects what JSON.parse rejects, also next to long integers', () => {
+  for (const text of ['[01234567890123456]', '{1234567890123456:1}', '[1234567890123456', '[--1234567890123456]'])
+    assert.throws(() => parseJson(text), SyntaxError, text);
+});
+
+test('parses and prints the same values as JSON for strings, escapes and fractions next to long integers', () => {
+  const values = [
+    '"',
+    '\\',
+    '\\"1234567890123456',
+    'int1:5',
+    '1234567890123456',
+    1e300,
+    -0.1234567890123456,
+    true,
+    null,
+  ];
+  const text = JSON.stringify({ values, '1234567890123456789': [values] });
+  assert.deepEqual(parseJson(text), JSON.parse(text));
+  assert.equal(stringifyJson(JSON.parse(text)), text);
 });

@@ -3,7 +3,8 @@ const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Returns the body of a response. Throws a RangeError if it is larger than any response from Carillon. */
 export async function readText(response: Response): Promise<string> {
-  if (!response.body) return '';
+  // In React Native, a response has no stream.
+  if (!response.body) return response.text();
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let text = '';

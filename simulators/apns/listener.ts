@@ -1,7 +1,7 @@
 import { createSecureServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { ServerIdentity } from '../kit/certificate.ts';
 import { type Listener, listenAs, Sockets } from '../kit/loopback.ts';
+import type { ServerIdentity } from '../kit/server-identity.ts';
 import { Connection, type ConnectionContext, STREAMS_BEFORE_TOKEN_MAX } from './connection.ts';
 
 const CONNECTIONS_MAX = 1000; // a sender that opens more connections is leaking them

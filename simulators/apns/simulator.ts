@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Arrivals } from '../kit/arrivals.ts';
-import { createServerIdentity, type ServerIdentity } from '../kit/certificate.ts';
+import { createServerIdentity } from '../kit/certificate.ts';
 import { startControl } from '../kit/control.ts';
 import { Counts } from '../kit/counts.ts';
 import { Faults } from '../kit/faults.ts';
 import { type Screen, screenOf } from '../kit/page.ts';
+import type { ServerIdentity } from '../kit/server-identity.ts';
 import { Tally } from '../kit/tally.ts';
 import { type Arrival, viewOf } from './arrival.ts';
 import { ClientAuthority } from './client-authority.ts';

@@ -7,10 +7,10 @@ import {
   type Http2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import type { ServerIdentity } from '../kit/certificate.ts';
 import type { Counts } from '../kit/counts.ts';
 import type { HttpsRequest, SimulatedResponse } from '../kit/https.ts';
 import { type Listener, listenAs, Sockets } from '../kit/loopback.ts';
+import type { ServerIdentity } from '../kit/server-identity.ts';
 import type { Endpoint } from './faults.ts';
 import { GoawayTracker } from './goaway-tracker.ts';
 import type { SentResponse } from './responses.ts';

@@ -1,15 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import forge from 'node-forge';
-
-export type ServerIdentity = {
-  readonly caPem: string;
-  readonly certificatePem: string;
-  readonly keyPem: string;
-  /**
-   * Host name through which other machines reach the simulators. If absent, only clients on this machine can connect.
-   */
-  readonly name?: string;
-};
+import type { ServerIdentity } from './server-identity.ts';
 
 const RSA_BITS = 2048;
 const DAY_MS = 24 * 60 * 60 * 1000;

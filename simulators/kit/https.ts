@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import type { ServerIdentity } from './certificate.ts';
 import type { Counts } from './counts.ts';
 import { type Listener, listenAs, Sockets } from './loopback.ts';
+import type { ServerIdentity } from './server-identity.ts';
 
 /** A request as the vendor's checks receive it. Header names are in lower case. */
 export type HttpsRequest = {

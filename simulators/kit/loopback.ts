@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import type { ServerIdentity } from './certificate.ts';
+import type { ServerIdentity } from './server-identity.ts';
 
 export type Listener = { readonly url: string; stop(): Promise<void> };
 

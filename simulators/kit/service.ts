@@ -1,11 +1,12 @@
 import type { AnyArrival, Arrivals } from './arrivals.ts';
-import { createServerIdentity, type ServerIdentity } from './certificate.ts';
+import { createServerIdentity } from './certificate.ts';
 import { commonRoutes } from './common-routes.ts';
 import { type Routes, startControl } from './control.ts';
 import { Counts } from './counts.ts';
 import { Faults } from './faults.ts';
 import { type HttpsRequest, type SimulatedResponse, startHttps } from './https.ts';
 import { type PhoneView, type Screen, screenOf } from './page.ts';
+import type { ServerIdentity } from './server-identity.ts';
 import { type FaultTable, serveWithFaults } from './service-faults.ts';
 import type { Tally } from './tally.ts';
 

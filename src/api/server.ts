@@ -15,6 +15,7 @@ import { referenceOf, type TokenRow } from '#src/storage/users/tokens.ts';
 import type { ApiContext, ApiRequest, Route } from './context.ts';
 import type { Authenticator } from './http/authenticate.ts';
 import { addCallbacks } from './http/callbacks.ts';
+import { addCors } from './http/cors.ts';
 import { addDocuments } from './http/documents.ts';
 import { checkFieldNames } from './http/field-names.ts';
 import { RejectionDelays } from './http/rejection-delays.ts';
@@ -99,6 +100,11 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
     sendProblem(context, request, reply, new Problem('no-such-operation'));
     return reply;
   });
+  addCors(
+    server,
+    routes.map(({ operation }) => operation),
+    authenticator,
+  );
   const guards = { authenticator, userLimits: new UserLimits(context.settings.CARILLON_USER_REQUESTS_PER_MINUTE) };
   for (const route of routes) addRoute(server, context, guards, route);
   addCallbacks(server, context);

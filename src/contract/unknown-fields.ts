@@ -14,24 +14,30 @@ export interface UnknownField {
   readonly closeField: string | undefined;
 }
 
+/** Maximum number of unknown fields that are compared with the known ones, because a request can have thousands. */
+const UNKNOWN_FIELDS_MAX = 100;
+
 /**
- * Returns the fields that the schema does not name, at every level. Blank fields count as absent. Free-form objects,
- * such as `message.ext`, and the items of lists are not checked.
+ * Returns the fields that the schema does not name, at every level, up to a maximum number. Blank fields count as
+ * absent. Free-form objects, such as `message.ext`, and the items of lists are not checked.
  */
-export function findUnknownFields(schema: SchemaNode, value: unknown, path: readonly string[] = []): UnknownField[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const properties = schema.properties ?? schema.anyOf?.find((option) => option.properties)?.properties;
-  if (!properties) return [];
+export function findUnknownFields(schema: SchemaNode, value: unknown): UnknownField[] {
   const unknownFields: UnknownField[] = [];
-  for (const [name, field] of Object.entries(value)) {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (property) {
-      if (typeof field === 'object') unknownFields.push(...findUnknownFields(property, field, [...path, name]));
-    } else if (!isBlank(field)) {
-      unknownFields.push({ path: [...path, name], closeField: findCloseName(name, knownNamesOf(properties)) });
-    }
-  }
+  addUnknownFields(unknownFields, schema, value, []);
   return unknownFields;
+}
+
+function addUnknownFields(found: UnknownField[], schema: SchemaNode, value: unknown, path: readonly string[]): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  const properties = schema.properties ?? schema.anyOf?.find((option) => option.properties)?.properties;
+  if (!properties) return;
+  for (const [name, field] of Object.entries(value)) {
+    if (found.length >= UNKNOWN_FIELDS_MAX) return;
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property) addUnknownFields(found, property, field, [...path, name]);
+    else if (!isBlank(field))
+      found.push({ path: [...path, name], closeField: findCloseName(name, knownNamesOf(properties)) });
+  }
 }
 
 interface KnownName {
@@ -51,7 +57,7 @@ export const toKnownName = (name: string): KnownName => ({
 
 const knownNamesByProperties = new WeakMap<object, readonly KnownName[]>();
 
-/** Computed once per object of a schema, because a request can have thousands of unknown fields. */
+/** Computed once per object of a schema. */
 function knownNamesOf(properties: object): readonly KnownName[] {
   const cached = knownNamesByProperties.get(properties);
   if (cached) return cached;

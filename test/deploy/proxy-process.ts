@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../scripts/stack/free-port.ts';
 import { findProxy } from '../../scripts/stack/programs.ts';
-import type { ServerIdentity } from '../../simulators/kit/certificate.ts';
+import type { ServerIdentity } from '../../simulators/kit/server-identity.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** Address that a test uses for a server in the shipped configuration. */

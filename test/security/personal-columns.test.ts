@@ -14,7 +14,7 @@ import { type StoredData, storedData } from './personal-data/page.ts';
 const NOT_PERSONAL: Readonly<Record<string, string>> = {
   home_migrations: 'id name run_on',
   shard_migrations: 'id name run_on',
-  apps: 'app_id name token_days public_key private_key http_errors user_push registration country notify_per_second extra_counters reject_typos disabled_at created_at',
+  apps: 'app_id name token_days public_key private_key http_errors user_push registration country notify_per_second extra_counters reject_typos cors_origins disabled_at created_at',
   master_key_checks: 'purpose key_id box',
   admin_tokens:
     'token_hash token_id app_id name scopes expires_at revoked_at created_at parent group_id keeps_user_tokens',

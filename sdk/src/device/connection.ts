@@ -1,4 +1,4 @@
-import mqtt from 'mqtt';
+import mqtt, { type IClientOptions } from 'mqtt';
 import type { DeviceCredentials } from './credentials.ts';
 import type { DisconnectInfo } from './events.ts';
 
@@ -23,7 +23,17 @@ export interface Connection {
 
 const RECALL_TOPIC = 'recall';
 /** A SUBSCRIBE of MQTT 5 to `recall` with QoS 0. It is the only packet with a packet id that the client chooses. */
-const RECALL_SUBSCRIPTION = Uint8Array.from([0x82, 12, 0, 1, 0, 0, 6, ...new TextEncoder().encode(RECALL_TOPIC), 0]);
+const RECALL_SUBSCRIPTION = Uint8Array.from([
+  0x82,
+  12,
+  0,
+  1,
+  0,
+  0,
+  6,
+  ...[...RECALL_TOPIC].map((c) => c.charCodeAt(0)),
+  0,
+]);
 const CONNECT_MS_MAX = 15_000;
 /** Maximum time to write the last packets when the connection is closed. */
 const CLOSE_MS_MAX = 2_000;
@@ -45,6 +55,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     connectTimeout: CONNECT_MS_MAX,
     reconnectPeriod: 0,
     ...(ca !== undefined && { ca }),
+    ...miniProgramOptions(gateway),
     properties: { receiveMaximum: RECEIVE_MAXIMUM },
   });
   const { stream } = client;
@@ -81,7 +92,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   client.handleMessage = (packet, done) => {
     done(new Error('The message is acknowledged later.'));
     const { messageId, payload } = packet;
-    const bytes = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload;
+    const bytes = payload as Uint8Array; // MQTT.js never passes a received payload as a string
     if (packet.topic === RECALL_TOPIC) {
       void onRecall(bytes);
       return;
@@ -103,6 +114,16 @@ export function openConnection(options: ConnectionOptions): Connection {
         });
       }),
   };
+}
+
+/**
+ * Returns the options for the WebSocket of a mini program, which MQTT.js does not recognise as a browser. Without
+ * `transformWsUrl`, it would drop the path of an `alis` URL. WeChat's API is the global `wx`, and Alipay's API is `my`.
+ */
+function miniProgramOptions(gateway: string): IClientOptions {
+  if (!/^(wxs|alis):/.test(gateway)) return {};
+  const { my } = globalThis as { my?: unknown };
+  return { forceNativeWebSocket: true, transformWsUrl: () => gateway.replace(/^\w+/, 'wss'), my } as IClientOptions;
 }
 
 /** Encodes a PUBACK of MQTT 5: four bytes, and the reason code if it is not zero [MQTT-3.4.2.1]. */

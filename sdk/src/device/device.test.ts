@@ -9,6 +9,7 @@ import {
   startByteGateway,
 } from '../../support/byte-gateway.ts';
 import { Carillon } from '../client.ts';
+import type { DeviceCredentials } from './credentials.ts';
 import { CarillonDevice } from './device.ts';
 import type { DeviceEvents } from './events.ts';
 import type { NotificationHandler } from './notification-receiver.ts';
@@ -41,6 +42,27 @@ async function until(isTrue: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+test('use() names the missing value if a program passes only the response of a login', async () => {
+  const carillon = new Carillon({ url: 'http://127.0.0.1:1', appId: 'bells' });
+  const device = await CarillonDevice.open({
+    carillon,
+    gateway: 'wxs://127.0.0.1/mqtt',
+    onNotification: () => undefined,
+  });
+  const { token, push_token } = CREDENTIALS;
+  await assert.rejects(device.use({ token, push_token } as DeviceCredentials), /use\(\) requires device_guid\./);
+});
+
+test('rejects a gateway URL with another scheme', async () => {
+  const carillon = new Carillon({ url: 'http://127.0.0.1:1', appId: 'bells' });
+  for (const gateway of ['https://push.example.com/mqtt', 'wxss://push.example.com', 'push.example.com', 'wss://'])
+    await assert.rejects(
+      CarillonDevice.open({ carillon, gateway, onNotification: () => undefined }),
+      TypeError,
+      gateway,
+    );
+});
 
 describe('rejected and ended connections', () => {
   for (const [what, connack] of [

@@ -12,8 +12,9 @@ export interface DeviceOptions {
   /** The client for the device's API calls; it needs no token. */
   readonly carillon: Carillon;
   /**
-   * Gateway URLs: `mqtt://`, `mqtts://`, `ws://` or `wss://`; browsers support only the last two. If there are several,
-   * the device connects to one of them.
+   * Gateway URLs: `mqtt://`, `mqtts://`, `ws://` or `wss://`; browsers support only the last two. A WeChat mini program
+   * uses `wxs://`, and an Alipay mini program `alis://`, for the WebSocket of its platform. If there are several, the
+   * device connects to one of them.
    */
   readonly gateway: string | readonly string[];
   /**
@@ -39,7 +40,7 @@ export interface VendorArrival {
 }
 
 const KEEP_ALIVE_SECONDS_DEFAULT = 60;
-const PROTOCOLS = ['mqtt:', 'mqtts:', 'ws:', 'wss:'];
+const GATEWAY_URL = /^(mqtts?|wss?|wxs|alis):\/\/[^/]/;
 
 /**
  * A device on the Carillon channel, for Node and browsers. It stays connected, shows each notification once, and
@@ -122,8 +123,14 @@ export class CarillonDevice {
     return credentials;
   }
 
-  /** Uses the credentials of an earlier login. Closes an existing connection. */
+  /**
+   * Uses the credentials of an earlier login: `token` and `push_token` of its response, and the `device_guid` of its
+   * request. Closes an existing connection.
+   */
   async use({ token, push_token, device_guid }: DeviceCredentials): Promise<void> {
+    // The type requires all three, but a program in JavaScript may pass the response of a login, without device_guid.
+    for (const [name, value] of Object.entries({ token, push_token, device_guid }))
+      if (!value) throw new TypeError(`use() requires ${name}. Pass the result of login(), or see DeviceCredentials.`);
     await this.#connection.stop();
     this.#credentials = { token, push_token, device_guid };
     this.#persisted.deviceGuid = device_guid;
@@ -230,7 +237,7 @@ function checkGateways(gateway: string | readonly string[]): readonly string[] {
   const gateways = typeof gateway === 'string' ? [gateway] : gateway;
   if (gateways.length === 0) throw new TypeError('gateway is empty. Pass at least one gateway URL.');
   for (const url of gateways)
-    if (!PROTOCOLS.includes(new URL(url).protocol))
-      throw new TypeError(`gateway must be a URL with the protocol mqtt, mqtts, ws or wss (${url}).`);
+    if (!GATEWAY_URL.test(url))
+      throw new TypeError(`gateway must be a URL with the protocol mqtt, mqtts, ws, wss, wxs or alis (${url}).`);
   return gateways;
 }

@@ -22,9 +22,9 @@ export class Emitter<Events extends object> {
       try {
         listener(event);
       } catch (error) {
-        queueMicrotask(() => {
+        setTimeout(() => {
           throw error;
-        });
+        }, 0);
       }
     return listeners.length > 0;
   }

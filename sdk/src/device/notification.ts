@@ -28,12 +28,16 @@ export function parseRecall(payload: Uint8Array): { task_id: bigint; message_id:
 
 function parseObject(payload: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
-    const parsed: unknown = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+    const parsed: unknown = parseJson(decodeUtf8(payload));
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Throws a URIError if the bytes are not UTF-8. Not every React Native has a `TextDecoder`. */
+const decodeUtf8 = (bytes: Uint8Array): string =>
+  decodeURIComponent(Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
 
 /** Parses the payload of a PUBLISH. Returns undefined if it is not a notification. */
 export function parseNotification(payload: Uint8Array): ReceivedNotification | undefined {

@@ -99,8 +99,14 @@ function parseStoredFields(text: string): Partial<StoredFields> {
 const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-/** Does not use `crypto.randomUUID`, because it is unavailable on a page without TLS. */
+/**
+ * Does not use `crypto.randomUUID`, because it is unavailable on a page without TLS. React Native and mini programs have
+ * no `crypto`. `Math.random` is sufficient there, because the value must be unique, but is not a secret.
+ */
 function randomGuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const { crypto } = globalThis as { crypto?: { getRandomValues(bytes: Uint8Array): Uint8Array } };
+  const bytes = crypto
+    ? crypto.getRandomValues(new Uint8Array(16))
+    : Uint8Array.from({ length: 16 }, () => Math.floor(Math.random() * 256));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

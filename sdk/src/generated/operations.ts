@@ -1469,6 +1469,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         description:
           'Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known field of the same object.',
       },
+      {
+        name: 'cors_origins',
+        kind: 'text',
+        list: true,
+        description:
+          'Origins whose web pages can call the operations that need no admin token: at most 20, without wildcards. An origin consists of the scheme, the host and, unless it is the default, the port. The list replaces the previous one. A list with only `none` removes all origins.',
+      },
     ],
   },
   '/admin/app/create': {
@@ -1528,6 +1535,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         kind: 'boolean',
         description:
           'Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known field of the same object.',
+      },
+      {
+        name: 'cors_origins',
+        kind: 'text',
+        list: true,
+        description:
+          'Origins whose web pages can call the operations that need no admin token: at most 20, without wildcards. An origin consists of the scheme, the host and, unless it is the default, the port. The list replaces the previous one. A list with only `none` removes all origins.',
       },
     ],
   },

@@ -115,6 +115,11 @@ export interface App {
    * field of the same object.
    */
   readonly reject_typos: boolean;
+  /**
+   * Origins whose web pages can call the operations that need no admin token: at most 20, without wildcards.
+   * An origin consists of the scheme, the host and, unless it is the default, the port.
+   */
+  readonly cors_origins: readonly string[];
   /** Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`. */
   readonly public_key: string;
   /** Whether the app is disabled. */
@@ -1362,6 +1367,12 @@ export interface AdminAppUpdateRequest {
    * field of the same object.
    */
   readonly reject_typos?: boolean | undefined;
+  /**
+   * Origins whose web pages can call the operations that need no admin token: at most 20, without wildcards.
+   * An origin consists of the scheme, the host and, unless it is the default, the port. The list replaces
+   * the previous one. A list with only `none` removes all origins.
+   */
+  readonly cors_origins?: readonly string[] | undefined;
 }
 
 /** Create an app: request. */
@@ -1398,6 +1409,12 @@ export interface AdminAppCreateRequest {
    * field of the same object.
    */
   readonly reject_typos?: boolean | undefined;
+  /**
+   * Origins whose web pages can call the operations that need no admin token: at most 20, without wildcards.
+   * An origin consists of the scheme, the host and, unless it is the default, the port. The list replaces
+   * the previous one. A list with only `none` removes all origins.
+   */
+  readonly cors_origins?: readonly string[] | undefined;
 }
 
 /** Create an app: response data. */

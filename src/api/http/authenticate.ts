@@ -6,7 +6,7 @@ import { addressKeyOf } from '#src/foundation/address-key.ts';
 import { textToInt64 } from '#src/foundation/int64.ts';
 import { KnownTokens, type UnknownAttempt } from '#src/foundation/known-tokens.ts';
 import { hasChecksum } from '#src/foundation/random-text.ts';
-import { type App, findApp } from '#src/storage/accounts/apps.ts';
+import { type App, findApp, findCorsOrigins } from '#src/storage/accounts/apps.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { findAdminToken, findUserToken, type TokenRow } from '#src/storage/users/tokens.ts';
 import { userExists } from '#src/storage/users/users.ts';
@@ -18,6 +18,9 @@ export const USER_TOKEN_PREFIX = 'cu_';
 export const ADMIN_TOKEN_PREFIX = 'ca_';
 export const TOKEN_BITS = 256;
 
+/** At most this many origins of all apps, which are kept in memory: about 3 MB. */
+const CORS_ORIGINS_MAX = 20_000;
+
 /**
  * Identifies the caller of a request. Cached rows are at most two seconds old, so a revoked token stops working
  * quickly.
@@ -26,6 +29,8 @@ export class Authenticator {
   readonly #db: HomeDb;
   readonly #apps: TtlCache<App>;
   readonly #tokens: TtlCache<TokenRow>;
+  /** The origins of all apps, under one key. */
+  readonly #corsOrigins: TtlCache<ReadonlySet<string>>;
   /** Tokens and app IDs that were found before. */
   readonly #known: KnownTokens;
 
@@ -34,6 +39,7 @@ export class Authenticator {
     this.#db = db;
     this.#known = new KnownTokens(unknownPerMinute);
     this.#apps = new TtlCache((appId) => findApp(db, appId));
+    this.#corsOrigins = new TtlCache(async () => new Set(await findCorsOrigins(db, CORS_ORIGINS_MAX)));
     // A missing token was invented or revoked, or its user or app is disabled. Enabling them takes effect within two
     // seconds.
     this.#tokens = new TtlCache<TokenRow>(
@@ -46,6 +52,12 @@ export class Authenticator {
   clearCache(): void {
     this.#apps.clear();
     this.#tokens.clear();
+    this.#corsOrigins.clear();
+  }
+
+  /** Returns the origins of all apps. */
+  async corsOrigins(): Promise<ReadonlySet<string>> {
+    return (await this.#corsOrigins.get('all')) ?? new Set();
   }
 
   async app(headers: IncomingHttpHeaders, address: string): Promise<App> {

@@ -34,6 +34,7 @@ export function toAppRecord(app: App, limits: AppLimits): Static<typeof appRecor
     notify_per_second: app.notifyPerSecond ?? 0,
     extra_counters: app.extraCounters,
     reject_typos: app.rejectTypos,
+    cors_origins: [...app.corsOrigins],
     public_key: app.publicKey,
     disabled: app.disabled,
     created_at: BigInt(app.createdAt.getTime()),
@@ -44,7 +45,7 @@ export function toAppRecord(app: App, limits: AppLimits): Static<typeof appRecor
 /** Converts the given API fields to app settings. */
 export function readAppSettings(fields: Static<TObject<typeof appSettings>>): Partial<AppSettings> {
   const { name, token_days, http_errors, user_push, registration, country } = fields;
-  const { notify_per_second, extra_counters, reject_typos } = fields;
+  const { notify_per_second, extra_counters, reject_typos, cors_origins } = fields;
   if (country !== undefined && !isCountry(country))
     throw new Problem('bad-parameter', 'country must be a two-letter country code (ISO 3166).');
   return {
@@ -57,5 +58,25 @@ export function readAppSettings(fields: Static<TObject<typeof appSettings>>): Pa
     ...(notify_per_second !== undefined && { notifyPerSecond: notify_per_second === 0 ? null : notify_per_second }),
     ...(extra_counters !== undefined && { extraCounters: extra_counters }),
     ...(reject_typos !== undefined && { rejectTypos: reject_typos }),
+    ...(cors_origins !== undefined && { corsOrigins: toOrigins(cors_origins) }),
   };
 }
+
+/** A blank list leaves the origins unchanged, so this word removes them. */
+const NO_ORIGINS = 'none';
+
+function toOrigins(items: readonly string[]): readonly string[] {
+  if (items.length === 1 && items[0] === NO_ORIGINS) return [];
+  const wrong = items.find((item) => !isOrigin(item));
+  if (wrong !== undefined)
+    throw new Problem(
+      'bad-parameter',
+      `cors_origins must contain exact origins such as https://shop.example.com, in lower case and without a path (${wrong}).`,
+    );
+  return [...new Set(items)];
+}
+
+/** Returns whether a browser sends this string as the origin of a page. It never sends the default port of a scheme. */
+const isOrigin = (text: string): boolean => ORIGIN.test(text) && URL.parse(text)?.origin === text;
+/** A URL can contain more characters in its host, such as `*`. */
+const ORIGIN = /^https?:\/\/[a-z\d.:[\]-]+$/;

@@ -14,6 +14,10 @@ const EXTRA_COUNTERS = `Whether \`/push/task/detail\` also returns the counters 
 
 const REJECT_TYPOS =
   'Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known field of the same object.';
+const CORS_ORIGINS_MAX = 20;
+/** A host name has at most 253 characters. */
+const ORIGIN_CHARACTERS_MAX = 267;
+const CORS_ORIGINS = `Origins whose web pages can call the operations that need no admin token: at most ${CORS_ORIGINS_MAX}, without wildcards. An origin consists of the scheme, the host and, unless it is the default, the port.`;
 
 /** Settings that the admins of an app can change. */
 export const appSettings = {
@@ -51,6 +55,12 @@ export const appSettings = {
   ),
   extra_counters: Type.Optional(Type.Boolean({ description: EXTRA_COUNTERS })),
   reject_typos: Type.Optional(Type.Boolean({ description: REJECT_TYPOS })),
+  cors_origins: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: ORIGIN_CHARACTERS_MAX }), {
+      maxItems: CORS_ORIGINS_MAX,
+      description: `${CORS_ORIGINS} The list replaces the previous one. A list with only \`none\` removes all origins.`,
+    }),
+  ),
 };
 
 const CEILING_DESCRIPTIONS = {
@@ -127,6 +137,7 @@ export const appRecord = Type.Object(
     }),
     extra_counters: Type.Boolean({ description: EXTRA_COUNTERS }),
     reject_typos: Type.Boolean({ description: REJECT_TYPOS }),
+    cors_origins: Type.Array(Type.String(), { description: CORS_ORIGINS }),
     public_key: Type.String({
       description: 'Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`.',
     }),
@@ -149,6 +160,7 @@ export const exampleApp = {
   notify_per_second: 0,
   extra_counters: false,
   reject_typos: true,
+  cors_origins: [],
   public_key: '-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n',
   disabled: false,
   created_at: 1794700800000,

@@ -18,6 +18,8 @@ export interface AppSettings {
   readonly extraCounters: boolean;
   /** Whether unknown fields with names close to known fields are rejected. */
   readonly rejectTypos: boolean;
+  /** Origins whose pages can call the API, such as `https://shop.example.com`. */
+  readonly corsOrigins: readonly string[];
 }
 
 export interface App extends AppSettings {
@@ -46,6 +48,7 @@ const columns: Readonly<Record<keyof AppSettings, string>> = {
   notifyPerSecond: 'notify_per_second',
   extraCounters: 'extra_counters',
   rejectTypos: 'reject_typos',
+  corsOrigins: 'cors_origins',
 };
 
 const APP_COLUMNS = `
@@ -85,6 +88,15 @@ export async function findAppName(db: HomeDb, appId: string): Promise<string> {
 
 export async function findApps(db: HomeDb, limit: number): Promise<App[]> {
   return db.query<App>(`select ${APP_COLUMNS} from apps order by app_id limit $1`, [limit]);
+}
+
+/** Returns the CORS origins of all enabled apps, each once. */
+export async function findCorsOrigins(db: HomeDb, limit: number): Promise<string[]> {
+  const rows = await db.query<{ origin: string }>(
+    `select distinct origin from apps, unnest(cors_origins) as origin where disabled_at is null order by origin limit $1`,
+    [limit],
+  );
+  return rows.map(({ origin }) => origin);
 }
 
 /** Updates only the given settings. */

@@ -1,5 +1,6 @@
 import { adminCallerRows, refusedCallerRows } from './admin-scopes.ts';
 import { settings } from './app-settings.ts';
+import { corsOriginRows } from './cors-origins.ts';
 import { saying } from './device-calls.ts';
 import { addUser, adminOf, createAppCall, deviceTokens, inApp, logIn } from './fixture-devices.ts';
 import { apps, tokens } from './fixtures.ts';
@@ -36,6 +37,7 @@ const record = (app: string, more: Readonly<Record<string, unknown>> = {}) => ({
   notify_per_second: 0,
   extra_counters: false,
   reject_typos: true,
+  cors_origins: [],
   disabled: false,
   public_key: /^-----BEGIN PUBLIC KEY-----\n[\w+/=]+\n-----END PUBLIC KEY-----\n$/,
   created_at: /^\d{13}$/,
@@ -111,6 +113,7 @@ const createRows: readonly Row[] = [
   ...Object.values(settings).flatMap((field) =>
     fieldRows({ ...fields, ...(field.name !== 'name' && { blank: () => ok }) }, field),
   ),
+  ...corsOriginRows(fields),
   ...adminCallerRows(platform(CREATE, { new_app_id: apps.bells, name: 'x' }), 'platform', refused(10004)),
   rule(CREATE, 'returns the ID and an admin token and forbids caching', [], createAppCall('create-answer'), {
     code: 200,
@@ -131,6 +134,7 @@ const createRows: readonly Row[] = [
         notify_per_second: 1_000_000,
         extra_counters: true,
         reject_typos: false,
+        cors_origins: ['https://shop.example.com'],
       }),
     ],
     inApp('create-set', GET),
@@ -146,6 +150,7 @@ const createRows: readonly Row[] = [
         notify_per_second: 1_000_000,
         extra_counters: true,
         reject_typos: false,
+        cors_origins: ['https://shop.example.com'],
       }),
     },
   ),

@@ -1,4 +1,5 @@
 import { adminCallerRows } from './admin-scopes.ts';
+import { corsOriginRows, corsOrigins } from './cors-origins.ts';
 import {
   addUser,
   adminOf,
@@ -14,6 +15,7 @@ import {
   type Call,
   type Expect,
   type Field,
+  type FieldRules,
   fieldRows,
   fromResponse,
   notBoolean,
@@ -92,22 +94,22 @@ export const settings: Readonly<Record<SettingField, Field>> = {
     takes: { 'true and false': [true, false] },
     refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
   },
+  cors_origins: corsOrigins,
 };
 
-const fieldsRows: readonly Row[] = Object.values(settings).flatMap((field) => {
-  const name = field.name as SettingField;
-  return fieldRows(
-    {
-      path,
-      app: settingApp(name),
-      token: settingToken(name),
-      body: {},
-      taken: (_name, value) => ({ code: 200, data: { app_id: settingApp(name), [name]: value } }),
-      blank: () => ({ code: 200, data: { app_id: settingApp(name) } }),
-    },
-    field,
-  );
+const rulesOf = (name: SettingField): FieldRules => ({
+  path,
+  app: settingApp(name),
+  token: settingToken(name),
+  body: {},
+  taken: (_name, value) => ({ code: 200, data: { app_id: settingApp(name), [name]: value } }),
+  blank: () => ({ code: 200, data: { app_id: settingApp(name) } }),
 });
+
+const fieldsRows: readonly Row[] = [
+  ...Object.values(settings).flatMap((field) => fieldRows(rulesOf(field.name as SettingField), field)),
+  ...corsOriginRows(rulesOf('cors_origins')),
+];
 
 const update = (app: string, body: object): Call => inApp(app, path, body);
 const get = (app: string): Call => inApp(app, '/admin/app/get');
@@ -151,7 +153,15 @@ const updateRows: readonly Row[] = [
       notify_per_second: 0,
       extra_counters: false,
       reject_typos: true,
+      cors_origins: [],
     }),
+  ),
+  rule(
+    path,
+    'cors_origins none: removes all origins',
+    [createAppCall('update-origins', { cors_origins: ['https://shop.example.com'] })],
+    update('update-origins', { cors_origins: ['none'] }),
+    returnedSettings({ cors_origins: [] }),
   ),
   rules(
     path,

@@ -6,7 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { CarillonDevice, type DeviceEvents } from '../../../sdk/src/device/index.ts';
 import { Carillon as Client } from '../../../sdk/src/index.ts';
-import { createServerIdentity, type ServerIdentity } from '../../../simulators/kit/certificate.ts';
+import { createServerIdentity } from '../../../simulators/kit/certificate.ts';
+import type { ServerIdentity } from '../../../simulators/kit/server-identity.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
 

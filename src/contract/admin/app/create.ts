@@ -19,7 +19,7 @@ export const adminAppCreate = {
       description: 'Admin token of the new app, with the scope `*`. It is not shown again.',
     }),
   }),
-  problems: ['already-exists'],
+  problems: ['already-exists', 'list-too-long'],
   examples: [
     {
       name: 'a second app',

@@ -20,9 +20,10 @@ export const adminAppUpdate = {
     'notify_per_second',
     'extra_counters',
     'reject_typos',
+    'cors_origins',
   ],
   body: Type.Object(appSettings),
   data: appRecord,
-  problems: [],
+  problems: ['list-too-long'],
   examples: [{ name: 'allow registration', body: { registration: true }, data: { ...exampleApp, registration: true } }],
 } as const satisfies Operation;

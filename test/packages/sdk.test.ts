@@ -1,30 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startStubServer, successResponse } from './support/stub-server.ts';
+import service from '../../package.json' with { type: 'json' };
+import { startStubServer, successResponse } from '../../sdk/support/stub-server.ts';
+import { type BuiltPackages, packPackages, runIn } from './install.ts';
 
-const sdk = fileURLToPath(new URL('.', import.meta.url));
-const tsc = join(sdk, '../node_modules/typescript/bin/tsc');
-const RUN_MS_MAX = 60_000;
-
-interface Ran {
-  readonly code: number;
-  readonly output: string;
-}
-
-/** Runs node and returns its exit code and output. */
-function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): Promise<Ran> {
-  return new Promise((resolve) => {
-    const options = { cwd, timeout: RUN_MS_MAX, env: { PATH: process.env.PATH, ...env } };
-    execFile(process.execPath, args, options, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
-    );
-  });
-}
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 /** A program that uses the installed package. */
 const RIGHT = `
@@ -75,44 +59,57 @@ const WRONG = {
   'an event that does not exist': `void device.on('notified', () => undefined);`,
 };
 
-describe('the package', () => {
+/** Flags of the compiler for the two ways in which projects resolve modules. */
+const RESOLUTIONS = {
+  node16: ['--module', 'node16', '--moduleResolution', 'node16'],
+  bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'],
+};
+
+describe('the installed SDK', () => {
+  let packages: BuiltPackages;
   let home: string;
 
   before(async () => {
-    home = await mkdtemp(join(tmpdir(), 'carillon-sdk-'));
-    const installed = join(home, 'node_modules/@carillon/sdk');
-    await mkdir(installed, { recursive: true });
-    await copyFile(join(sdk, 'package.json'), join(installed, 'package.json'));
-    await writeFile(join(home, 'package.json'), '{ "type": "module" }');
-    const built = await run([tsc, '--project', join(sdk, 'tsconfig.json'), '--outDir', join(installed, 'dist')], sdk);
-    assert.deepEqual(built, { code: 0, output: '' });
+    packages = await packPackages();
+    home = await packages.install(packages.tarballs.sdk);
   });
+  after(() => packages[Symbol.asyncDispose]());
 
-  after(() => rm(home, { recursive: true }));
+  const run = (args: readonly string[], env = {}) => runIn(home, process.execPath, args, env);
 
   /** Type-checks programs strictly, including our declarations. Returns the compiler errors. */
-  async function check(programs: readonly string[]): Promise<string[]> {
+  async function check(programs: readonly string[], resolution: readonly string[]): Promise<string[]> {
     const files = programs.map((_, index) => `program-${index}.ts`);
     await Promise.all(files.map((file, index) => writeFile(join(home, file), programs[index] as string)));
-    const flags = ['--strict', '--noEmit', '--target', 'es2024', '--module', 'nodenext', '--types', ''];
-    const { output } = await run([tsc, ...flags, ...files], home);
+    const flags = ['--strict', '--noEmit', '--target', 'es2024', '--types', ''];
+    const { output } = await run([tsc, ...flags, ...resolution, ...files]);
     return output.split('\n').filter((line) => line !== '');
   }
 
-  test('has declarations that accept a correct program and the examples in the README', async () => {
-    const readme = await readFile(join(sdk, 'README.md'), 'utf8');
-    const examples = [...readme.matchAll(/^```ts\n([\s\S]+?)^```$/gm)].map(([, example]) => example as string);
-    assert.ok(examples.length >= 3);
-    const declared = 'declare const process: { env: Record<string, string | undefined> };\n';
-    assert.deepEqual(await check([RIGHT, DEVICE, ...examples].map((program) => declared + program)), []);
-  });
+  for (const [resolution, flags] of Object.entries(RESOLUTIONS))
+    test(`has declarations that accept a correct program and the examples in the README, with ${resolution}`, async () => {
+      const readme = await readFile(join(root, 'sdk/README.md'), 'utf8');
+      const examples = [...readme.matchAll(/^```ts\n([\s\S]+?)^```$/gm)].map(([, example]) => example as string);
+      assert.ok(examples.length >= 3);
+      const declared = 'declare const process: { env: Record<string, string | undefined> };\n';
+      assert.deepEqual(
+        await check(
+          [RIGHT, DEVICE, ...examples].map((program) => declared + program),
+          flags,
+        ),
+        [],
+      );
+    });
 
   test('has declarations that reject incorrect programs', async () => {
     const beginning = [
       `import { Carillon } from '@carillon/sdk'; import { CarillonDevice } from '@carillon/sdk/device';`,
       'declare const carillon: Carillon; declare const device: CarillonDevice;\n',
     ].join('\n');
-    const complaints = await check(Object.values(WRONG).map((line) => beginning + line));
+    const complaints = await check(
+      Object.values(WRONG).map((line) => beginning + line),
+      RESOLUTIONS.node16,
+    );
     for (const [index, mistake] of Object.keys(WRONG).entries()) {
       const programErrors = complaints.filter((line) => line.startsWith(`program-${index}.ts(3,`));
       assert.equal(programErrors.length, 1, `${mistake}: ${complaints.join('\n')}`);
@@ -127,7 +124,7 @@ describe('the package', () => {
       return successResponse('{"list":[],"next":null}');
     });
     await writeFile(join(home, 'program.ts'), RIGHT);
-    const { code, output } = await run(['program.ts'], home, { URL: peer.url });
+    const { code, output } = await run(['program.ts'], { URL: peer.url });
     assert.equal(output, '9223372036854775807,3,0,,audience,setting,message,\n');
     assert.equal(code, 0);
     assert.deepEqual(
@@ -142,23 +139,22 @@ describe('the package', () => {
 
   test('has a device that runs in plain node if mqtt is installed', async () => {
     await writeFile(join(home, 'device.ts'), DEVICE);
-    const without = await run(['device.ts'], home);
+    const without = await run(['device.ts']);
     assert.match(without.output, /Cannot find package 'mqtt'/);
-    await symlink(join(sdk, '../node_modules/mqtt'), join(home, 'node_modules/mqtt'));
-    assert.deepEqual(await run(['device.ts'], home), { code: 0, output: 'offline g\ntrue true\n' });
+    await symlink(join(root, 'node_modules/mqtt'), join(home, 'node_modules/mqtt'));
+    assert.deepEqual(await run(['device.ts']), { code: 0, output: 'offline g\ntrue true\n' });
   });
 
-  test('has mqtt as its only dependency, an optional peer, and the same version as the service', async () => {
-    const manifest = async (path: string) =>
-      JSON.parse(await readFile(join(sdk, path), 'utf8')) as Record<string, unknown>;
-    const [ours, service] = [await manifest('package.json'), await manifest('../package.json')];
-    assert.equal(ours.version, service.version);
-    assert.deepEqual(
-      Object.keys(ours).filter((key) => /dependencies/i.test(key)),
-      ['peerDependencies', 'peerDependenciesMeta'],
-    );
-    const { mqtt } = service.devDependencies as { mqtt: string };
-    assert.deepEqual(ours.peerDependencies, { mqtt: `^${mqtt}` });
-    assert.deepEqual(ours.peerDependenciesMeta, { mqtt: { optional: true } });
+  test('can be loaded with require', async () => {
+    await writeFile(join(home, 'program.cjs'), `console.log(typeof require('@carillon/sdk').Carillon);`);
+    assert.deepEqual(await run(['program.cjs']), { code: 0, output: 'function\n' });
+  });
+
+  test('has mqtt as its only dependency, an optional peer', async () => {
+    const manifest = JSON.parse(await readFile(join(home, 'node_modules/@carillon/sdk/package.json'), 'utf8'));
+    const fields = Object.keys(manifest).filter((key) => /dependencies/i.test(key));
+    assert.deepEqual(fields, ['peerDependencies', 'peerDependenciesMeta']);
+    assert.deepEqual(manifest.peerDependencies, { mqtt: `^${service.devDependencies.mqtt}` });
+    assert.deepEqual(manifest.peerDependenciesMeta, { mqtt: { optional: true } });
   });
 });
