@@ -1,5 +1,6 @@
 # One image for all roles: `docker build -t carillon .`, then `docker run carillon api` (gateway, worker, all, migrate, …).
 # `docker build --target simulators -t carillon-simulators .` builds the vendor simulators.
+# `docker build --target demo -t carillon-demo .` builds the demo of `npm run dev`, with PostgreSQL and NATS. It is not for production.
 #
 # Node runs the TypeScript source directly, so nothing is compiled. Tags can be moved: for reproducible builds, append the
 # digest, which `docker buildx imagetools inspect node:24.21.0-bookworm-slim` prints.
@@ -19,6 +20,26 @@ COPY --chmod=0755 package.json LICENSE ./
 COPY --chmod=0755 simulators simulators
 USER 10001:10001
 ENTRYPOINT ["node", "simulators/main.ts"]
+
+FROM node:24.21.0-bookworm-slim AS demo
+LABEL org.opencontainers.image.title="Carillon's demo" org.opencontainers.image.licenses="MIT"
+WORKDIR /app
+# PostgreSQL requires a user with a name. The user owns /app, where the demo writes .dev.env.
+RUN apt-get update && apt-get install --yes --no-install-recommends nats-server postgresql && rm -rf /var/lib/apt/lists/* && groupadd --gid 10001 demo && useradd --uid 10001 --gid 10001 --create-home demo && chown demo /app
+COPY --chmod=0755 package.json package-lock.json .npmrc LICENSE ./
+# With development dependencies, because the MQTT device of the demo needs one of them.
+RUN npm ci --omit=optional --ignore-scripts
+COPY --chmod=0755 migrations migrations
+COPY --chmod=0755 src src
+COPY --chmod=0755 sdk/src sdk/src
+COPY --chmod=0755 cli cli
+COPY --chmod=0755 simulators simulators
+COPY --chmod=0755 scripts scripts
+USER 10001:10001
+# HTTP; MQTT over TCP and over WebSocket; the page with all phones.
+EXPOSE 8080 1883 8083 8090
+ENTRYPOINT ["node", "scripts/dev.ts"]
+CMD ["--host", "0.0.0.0", "--ports", "api=8080,mqtt=1883,websocket=8083,phones=8090", "--directory", "/home/demo/data"]
 
 FROM node:24.21.0-bookworm-slim AS carillon
 LABEL org.opencontainers.image.title="Carillon" org.opencontainers.image.licenses="MIT"

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pushTokenOf } from '#src/domain/device.ts';
+import { childArguments } from '../scripts/stack/child-arguments.ts';
 import type { Carillon } from '../test/support/carillon.ts';
 import { type LoadResult, load } from './http-load.ts';
 import { createManyPartitions } from './partitions.ts';
@@ -77,7 +78,7 @@ const notifyBody = (requestId: string) =>
 async function startBare({ settings }: Carillon, parts: AsyncDisposableStack): Promise<number> {
   const program = fileURLToPath(new URL('./bare-accept.ts', import.meta.url));
   const env = { ...process.env, ...settings };
-  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'], env });
+  const child = spawn(process.execPath, [...childArguments, program], { stdio: ['pipe', 'pipe', 'inherit'], env });
   parts.defer(async () => {
     child.kill('SIGKILL');
     await once(child, 'exit');

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { npmExit } from '../scripts/stack/npm-exit.ts';
 import { accept } from './accept.ts';
 import { attack } from './attack.ts';
 import { connections } from './connections.ts';
@@ -36,6 +37,7 @@ const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean', default: false }, size: { type: 'string' } },
   allowPositionals: true,
 });
+void npmExit().then(() => process.exit(1)); // the processes that it started end with this one
 const [name = ''] = positionals;
 const bench = benches[name];
 if (bench) {

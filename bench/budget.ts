@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { npmExit } from '../scripts/stack/npm-exit.ts';
 import { type Budget, type Comparison, compareBudget, toBudget } from './work/compare-budget.ts';
 import { measureScenarios } from './work/measure-scenarios.ts';
 import { formatMitigations } from './work/mitigations.ts';
@@ -14,6 +15,7 @@ const BUDGET_FILE = new URL('./budget.json', import.meta.url);
 const { values } = parseArgs({
   options: { update: { type: 'boolean', default: false }, statements: { type: 'boolean', default: false } },
 });
+void npmExit().then(() => process.exit(1)); // the processes that it started end with this one
 const measured = await measureScenarios({
   say: (line) => void process.stderr.write(`${line}\n`),
   listStatements: values.statements,

@@ -376,6 +376,13 @@ describe('errors and exit codes', () => {
       3,
       /^unreachable: http:\S+ cannot be reached: .* Check --url, or CARILLON_URL\.\n$/,
     );
+    const demo = { CARILLON_URL: 'http://127.0.0.1:9', CARILLON_APP_ID: 'demo', CARILLON_ADMIN_TOKEN: 'ca_1' };
+    const stopped = await run(['user', 'list'], { ...demo, CARILLON_DEV_URL: demo.CARILLON_URL });
+    assert.equal(stopped.code, 3);
+    assert.match(
+      stopped.stderr,
+      /^unreachable: http:\/\/127\.0\.0\.1:9 cannot .* The demo of \.dev\.env does not respond\./,
+    );
     await fails({ status: 502, body: '<html>' }, 'user list', 3, /does not come from Carillon \(HTTP 502\)/);
   });
 });

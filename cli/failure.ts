@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { CarillonError, CarillonUnreachable } from '../sdk/src/index.ts';
+import { adviceForDemo } from './demo-address.ts';
 import { printable } from './printable.ts';
 
 /** Wrong usage of the command. `message` contains the next step. */
@@ -40,7 +41,8 @@ export function reportFailure(error: unknown, writeLine: (line: string) => void)
     return EXIT_REFUSED;
   }
   if (error instanceof CarillonUnreachable) {
-    writeLine(`unreachable: ${printable(error.message)} Check --url, or CARILLON_URL.`);
+    const nextStep = adviceForDemo(error.message) ?? 'Check --url, or CARILLON_URL.';
+    writeLine(`unreachable: ${printable(error.message)} ${nextStep}`);
     return EXIT_UNREACHABLE;
   }
   throw error;

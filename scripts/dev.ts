@@ -1,133 +1,119 @@
 import { parseArgs } from 'node:util';
-import type { VendorName } from '#src/domain/channel.ts';
-import { createLog } from '#src/foundation/log.ts';
-import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
-import { openStorage } from '#src/storage/database/open-storage.ts';
-import { writeEnvironment } from './dev/environment-file.ts';
+import { DemoData } from './dev/demo-data.ts';
+import { forgetEnvironment, writeEnvironment } from './dev/environment-file.ts';
 import { connectMqttDevice } from './dev/mqtt-device.ts';
-import { type Role, startRole } from './dev/role-process.ts';
-import { seedAdminToken, seedApp, seedCertificate, seedUser } from './dev/seed.ts';
+import type { PhonesServer } from './dev/phones-server.ts';
 import { type Demo, showDemo } from './dev/show-demo.ts';
-import { startSimulators, type VendorFacts } from './dev/simulator-process.ts';
-import { bindVendorPhones } from './dev/vendor-phones.ts';
-import { keyringsOf, newMasterKeys } from './stack/master-keys.ts';
-import { roleSettings } from './stack/role-settings.ts';
-import { startStack } from './stack/stack.ts';
+import { MQTT_USER, startDemo } from './dev/start-demo.ts';
+import { StartupLog } from './dev/startup-log.ts';
+import { npmExit } from './stack/npm-exit.ts';
 
-// `npm run dev`: starts all of Carillon on this machine, on free ports. Ctrl-C stops it and removes its data.
+// `npm run dev`: starts all of Carillon on this machine. Ctrl-C stops it. The next start has the same ports and data.
 
-const APP_ID = 'demo';
-/** A user with one phone per vendor, so that one notification reaches all vendors. */
-const VENDOR_USER = { name: 'bo', password: 'bo-password', mobile: '+8613800000002', email: 'bo@example.com' };
-/** A user with a device on the Carillon channel. */
-const MQTT_USER = { name: 'ada', password: 'ada-password', mobile: '+8613800000001', email: 'ada@example.com' };
+const usage = `Usage: npm run dev -- [OPTIONS]
 
-// `--inspect worker` starts that role with Node's debugger on a free port of the loopback address.
+Starts PostgreSQL, NATS, the vendor simulators and all roles of Carillon with a demo app.
+The next start uses the same ports, admin token and data. Ctrl-C stops everything.
 
-const { values } = parseArgs({ options: { json: { type: 'boolean', default: false }, inspect: { type: 'string' } } });
-const stopSignal = new Promise<void>((resolve) => {
-  // A second signal is ignored, because an interrupted shutdown would leave the roles running.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
-});
+  --fresh          delete the data of earlier starts, and choose new ports and a new admin token
+  --temporary      use new data and free ports, and delete the data at the end
+  --directory D    keep the data in directory D (default: .dev; for root, see below)
+  --host H         listen on this address (default: 127.0.0.1); the passwords of the demo are public
+  --ports P        use these ports, such as api=8080,mqtt=1883,websocket=8083,phones=8090
+  --inspect ROLE   start the role api, gateway or worker with Node's debugger
+  --json           print one line of JSON instead of instructions, and do not write .dev.env
+  --help           print this text
+
+If you are root, and PostgreSQL's user cannot open this directory, the data is in /var/lib/carillon-dev.
+`;
+
 const printLine = (line: string) => process.stderr.write(`${line}\n`);
+// After the terminal was closed, every write fails. The shutdown must continue.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-await using resources = new AsyncDisposableStack();
-const starting = startEverything();
-const demo = await Promise.race([starting, stopSignal]);
-if (!demo) await starting.catch(() => undefined); // processes that are starting can be stopped only after they have started
-if (demo) {
-  if (values.json) process.stdout.write(`${JSON.stringify(demo)}\n`);
-  else await printInstructions(demo);
-  await stopSignal;
-  printLine('stopping …');
+const options = readOptions();
+if (options) process.exitCode = await main(options);
+
+async function main(values: NonNullable<ReturnType<typeof readOptions>>): Promise<number> {
+  const stopSignal = new Promise<void>((resolve) => {
+    // A second signal is ignored, because an interrupted shutdown would leave data that must be recovered. The terminal
+    // sends SIGHUP when it is closed.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+    void npmExit().then(resolve);
+  });
+  forgetEnvironment();
+  const log = new StartupLog(printLine);
+  const { directory, fresh, temporary, inspect, host, ports } = values;
+  let data: DemoData | undefined;
+  try {
+    data = temporary ? DemoData.temporary() : await DemoData.open(directory, { fresh });
+    await using resources = new AsyncDisposableStack();
+    const starting = startDemo(resources, { data, inspect, host, ports, log });
+    const started = await Promise.race([starting, stopSignal]);
+    if (!started) {
+      await starting.catch(() => undefined); // processes that are starting can be stopped only after they have started
+      return 0;
+    }
+    const { demo, phones } = started;
+    if (values.json) process.stdout.write(`${JSON.stringify(demo)}\n`);
+    else await printInstructions(demo, phones, resources);
+    log.release();
+    await stopSignal;
+    printLine('stopping …');
+    return 0;
+  } catch (error) {
+    log.printAll();
+    printLine(error instanceof Error ? error.message : String(error));
+    if (data?.seeded) printLine('If the data of the earlier start is damaged, start over: npm run dev -- --fresh');
+    return 1;
+  }
 }
 
 /** Connects a device over MQTT, writes variables for another terminal, and prints commands to paste. */
-async function printInstructions(demo: Demo): Promise<void> {
+async function printInstructions(demo: Demo, phones: PhonesServer, resources: AsyncDisposableStack): Promise<void> {
   const phone = resources.use(await connectMqttDevice(demo, demo.mqtt_url, MQTT_USER, printLine));
+  phones.addDevice(() => phone.phone());
   resources.use(
     await writeEnvironment({
       CARILLON_URL: demo.base_url,
       CARILLON_APP_ID: demo.app_id,
       CARILLON_ADMIN_TOKEN: demo.admin_token,
+      CARILLON_DEV_URL: demo.base_url,
       MQTT_PORT: new URL(demo.mqtt_url).port,
+      WEBSOCKET_URL: demo.websocket_url,
     }),
   );
   process.stdout.write(showDemo(demo, phone.credentials));
 }
 
-async function startEverything(): Promise<Demo> {
-  printLine('starting PostgreSQL, NATS and the simulators …');
-  const stack = resources.use(await startStack());
-  const simulators = resources.use(await startSimulators());
-  const vendors = Object.entries(simulators.vendors) as [VendorName, VendorFacts][];
-  const url = stack.databaseUrl('postgres');
-  await migrateHome(url, ['home']);
-  await migrateShard(url);
-
-  const masterKeys = newMasterKeys('dev');
-  const settings = {
-    CARILLON_DATABASE_URL: url,
-    CARILLON_NATS_URLS: stack.natsUrls.join(','),
-    ...masterKeys,
-    // All requests come from one address, and some tools make many that are rejected.
-    CARILLON_API_REJECTIONS_PER_ADDRESS_PER_SECOND: '0',
-    ...simulators.settings,
-  };
-  printLine('starting every role …');
-  const start = async (role: Exclude<Role, 'all'>) =>
-    resources.use(
-      await startRole(
-        role,
-        { ...roleSettings(settings, role), CARILLON_API_PORT: '0' },
-        (line) => printLine(`${role} ${line}`),
-        {
-          nodeArguments: values.inspect === role ? ['--inspect=127.0.0.1:0'] : [],
-        },
-      ),
-    );
-  const [api, gateway, worker] = await Promise.all([start('api'), start('gateway'), start('worker')]);
-
-  const storage = await openStorage({
-    settings: { CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '', CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
-    connections: 1,
-    log: createLog({ level: 'error', fields: {} }),
-  });
-  const keyrings = keyringsOf(masterKeys);
-  await seedApp(storage.home, keyrings, APP_ID);
-  const adminToken = await seedAdminToken(storage.home, APP_ID);
-  for (const [vendor, { certificate }] of vendors) {
-    await seedCertificate(storage.home, keyrings, APP_ID, vendor, certificate);
+/** Returns the options, or undefined if there is nothing to start. */
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        directory: { type: 'string' },
+        fresh: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+        host: { type: 'string', default: '127.0.0.1' },
+        inspect: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        ports: { type: 'string', default: '' },
+        temporary: { type: 'boolean', default: false },
+      },
+    });
+    if (!values.help) return { ...values, ports: readPorts(values.ports) };
+    process.stdout.write(usage);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${usage}`);
+    process.exitCode = 2;
   }
-  const users = [];
-  for (const user of [MQTT_USER, VENDOR_USER]) {
-    const userId = await seedUser(storage.home, APP_ID, user);
-    users.push({ user_id: Number(userId), name: user.name, password: user.password });
-  }
-  await storage.close();
-  await Promise.all([api, gateway, worker].map(({ healthUrl }) => waitUntilReady(healthUrl)));
-  const demoApi = { base_url: api.apiUrl, app_id: APP_ID };
-  await bindVendorPhones(
-    demoApi,
-    VENDOR_USER,
-    vendors.map(([vendor]) => vendor),
-  );
-  return {
-    ...demoApi,
-    mqtt_url: gateway.mqttUrl,
-    websocket_url: gateway.webSocketUrl,
-    admin_token: adminToken,
-    users,
-    phones_url: simulators.pageUrl,
-    simulators: Object.fromEntries(vendors.map(([vendor, { control_url }]) => [vendor, control_url])),
-  };
+  return undefined;
 }
 
-async function waitUntilReady(healthUrl: string): Promise<void> {
-  for (let i = 0; i < 100; i++) {
-    const { ok } = await fetch(`${healthUrl}/readyz`);
-    if (ok) return;
-    await new Promise((resume) => setTimeout(resume, 100));
-  }
-  throw new Error(`${healthUrl}/readyz did not return 200 within 100 attempts.`);
+function readPorts(text: string): Record<string, number> {
+  const ports = text.split(',').filter(Boolean);
+  const wrong = ports.find((port) => !/^(api|mqtt|websocket|phones)=\d+$/.test(port));
+  if (wrong)
+    throw new Error(`--ports has an unknown part: ${wrong}. Use api, mqtt, websocket and phones, each with =PORT.`);
+  return Object.fromEntries(ports.map((port) => port.split('=')).map(([name, number]) => [name, Number(number)]));
 }

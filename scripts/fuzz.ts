@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { childArguments } from './stack/child-arguments.ts';
+import { npmExit } from './stack/npm-exit.ts';
 
 // `npm run fuzz`: schemathesis generates requests from the OpenAPI document and sends them to a running server. No
 // response may be a server error or violate its schema.
@@ -24,8 +26,12 @@ const CHECKS = [
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '30' }, seed: { type: 'string' } } });
 
+void npmExit().then(() => process.exit(1)); // the processes that it started end with this one
 const fuzzer = await installFuzzer();
-const dev = spawn(process.execPath, ['scripts/dev.ts', '--json'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+const dev = spawn(process.execPath, [...childArguments, 'scripts/dev.ts', '--json', '--temporary'], {
+  cwd: root,
+  stdio: 'pipe',
+});
 const serverErrors: string[] = [];
 createInterface({ input: dev.stderr }).on('line', (line) => {
   if (line.includes('"level":"error"')) serverErrors.push(line);

@@ -5,17 +5,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createServerIdentity } from './kit/certificate.ts';
 import { startControl } from './kit/control.ts';
-import { renderPhonesPage } from './kit/phones-page.ts';
-import { type RunningSimulator, vendors } from './vendors.ts';
+import { type Phone, renderPhonesPage } from './kit/phones-page.ts';
+import { portFlags, type RunningSimulator, vendors } from './vendors.ts';
 
 // `npm run simulators`: runs all vendor simulators in one process, with one shared certificate authority.
 
 const PORT_MAX = 65_535;
 const SLOW_MS_MAX = 10 * 60 * 1000;
 
-const portFlags = Object.entries(vendors).flatMap(([vendor, { ports }]) =>
-  ports.map((port) => `${vendor}-${port}-port`),
-);
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
@@ -42,7 +39,10 @@ const runningSimulators: [string, RunningSimulator][] = [];
 for (const name of values.only.split(',')) runningSimulators.push([name, await start(name)]);
 
 const page = await startControl(
-  { 'GET /': () => ({ status: 200, html: renderPhones() }) },
+  {
+    'GET /': () => ({ status: 200, html: renderPhonesPage(phones()) }),
+    'GET /phones': () => ({ status: 200, json: phones() }),
+  },
   readNumber('page-port', PORT_MAX),
 );
 resources.defer(page.stop);
@@ -64,13 +64,11 @@ async function start(name: string): Promise<RunningSimulator> {
   return simulator;
 }
 
-function renderPhones(): string {
-  return renderPhonesPage(
-    runningSimulators.map(([name, { urls, screen }]) => {
-      const { phone, colour } = vendors[name] as (typeof vendors)[string];
-      return { name, phone, colour, url: urls.control_url ?? '', screen: screen() };
-    }),
-  );
+function phones(): Phone[] {
+  return runningSimulators.map(([name, { urls, screen }]) => {
+    const { phone, colour } = vendors[name] as (typeof vendors)[string];
+    return { name, phone, colour, url: urls.control_url ?? '', screen: screen() };
+  });
 }
 
 async function createCaFile(): Promise<string> {

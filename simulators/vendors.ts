@@ -72,7 +72,7 @@ export const vendors: Readonly<Record<string, VendorSimulator>> = {
   },
   fcm: {
     phone: 'Android',
-    colour: '#b8860b',
+    colour: '#82600a',
     ports: servicePorts,
     start: async (options) => {
       const simulator = await startFcmSimulator(toServiceOptions(options));
@@ -123,7 +123,7 @@ export const vendors: Readonly<Record<string, VendorSimulator>> = {
   },
   honor: {
     phone: 'Honor',
-    colour: '#0d8a94',
+    colour: '#0b6f78',
     ports: servicePorts,
     start: async (options) => {
       const simulator = await startHonorSimulator(toServiceOptions(options));
@@ -134,7 +134,7 @@ export const vendors: Readonly<Record<string, VendorSimulator>> = {
   },
   xiaomi: {
     phone: 'Xiaomi',
-    colour: '#e0600a',
+    colour: '#b04a06',
     ports: singleAddressPorts,
     start: async (options) => {
       const simulator = await startXiaomiSimulator(toServiceOptions(options));
@@ -178,6 +178,11 @@ export const vendors: Readonly<Record<string, VendorSimulator>> = {
     },
   },
 };
+
+/** Names of the flags that choose the ports of the simulators. */
+export const portFlags: readonly string[] = Object.entries(vendors).flatMap(([vendor, { ports }]) =>
+  ports.map((port) => `${vendor}-${port}-port`),
+);
 
 function toServiceOptions({ identity, slowMs, ports: { send = 0, token = 0, control = 0 } }: StartOptions) {
   return { identity, slowMs, sendPort: send, tokenPort: token, controlPort: control };

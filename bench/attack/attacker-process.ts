@@ -31,6 +31,7 @@ const counts: Record<string, number> = {};
 let attacking = false;
 let running: Promise<unknown> = Promise.resolve();
 
+process.on('disconnect', () => process.exit());
 process.on('message', (order: AttackOrder | 'stop') => {
   if (order === 'stop') {
     attacking = false;

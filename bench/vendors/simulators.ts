@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { childArguments } from '../../scripts/stack/child-arguments.ts';
 
 export type BenchVendor = 'apns' | 'fcm' | 'huawei' | 'honor';
 
@@ -96,10 +97,9 @@ export class Simulators implements AsyncDisposable {
 
 export async function startSimulators(): Promise<Simulators> {
   const program = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, '--json', '--only', 'apns,fcm,huawei,honor'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, [...childArguments, program, '--json', '--only', 'apns,fcm,huawei,honor'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
-  process.once('exit', () => child.kill('SIGKILL')); // also when the bench fails
   const [line] = (await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`The simulators exited with code ${code}.`))),

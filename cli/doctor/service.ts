@@ -1,4 +1,5 @@
 import { Carillon } from '../../sdk/src/index.ts';
+import { adviceForDemo } from '../demo-address.ts';
 import type { Globals } from '../run-operation.ts';
 import { checkCeilings } from './ceilings.ts';
 import { codeOf, type Finding, findingOfClock, ok, reasonOf, wrong } from './finding.ts';
@@ -76,7 +77,13 @@ async function probe(url: string, appId: string): Promise<ProbeResult | { readon
       signal: AbortSignal.timeout(RESPONSE_MS_MAX),
     });
   } catch (error) {
-    return { finding: wrong('service', `${url} cannot be reached: ${reasonOf(error)}.`, adviceFor(error)) };
+    return {
+      finding: wrong(
+        'service',
+        `${url} cannot be reached: ${reasonOf(error)}.`,
+        adviceForDemo(url) ?? adviceFor(error),
+      ),
+    };
   }
   if (response.status >= 300 && response.status < 400) {
     const location = response.headers.get('location') ?? 'another URL';

@@ -115,10 +115,11 @@ function proxyUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, ga
 }
 
 if (import.meta.main) {
+  // `source .dev.env` sets both variables for the demo of `npm run dev`.
   const { values } = parseArgs({
     options: {
-      api: { type: 'string', default: 'http://127.0.0.1:8080' },
-      gateway: { type: 'string', default: 'ws://127.0.0.1:8083/mqtt' },
+      api: { type: 'string', default: process.env.CARILLON_URL ?? 'http://127.0.0.1:8080' },
+      gateway: { type: 'string', default: process.env.WEBSOCKET_URL ?? 'ws://127.0.0.1:8083/mqtt' },
       port: { type: 'string', default: '8090' },
     },
   });

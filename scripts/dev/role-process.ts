@@ -2,9 +2,10 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { vendorRegistry } from '#src/vendors/registry.ts';
+import { childArguments } from '../stack/child-arguments.ts';
 
 export type Role = 'api' | 'gateway' | 'worker' | 'all';
 
@@ -96,8 +97,8 @@ export class RoleProcess implements AsyncDisposable {
 const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Starts a role and waits until it serves requests. `onLine` receives its log lines. `root` is the directory of another
- * version.
+ * Starts a role and waits until it serves requests. The role ends with this process. `onLine` receives its log lines.
+ * `root` is the directory of another version.
  */
 export async function startRole(
   role: Role,
@@ -105,9 +106,9 @@ export async function startRole(
   onLine?: (line: string) => void,
   { root = repositoryRoot, nodeArguments = [] }: { root?: string; nodeArguments?: readonly string[] } = {},
 ): Promise<RoleProcess> {
-  const child = spawn(process.execPath, [...nodeArguments, join(root, 'src/bin', `${role}.ts`)], {
+  const child = spawn(process.execPath, [...childArguments, ...nodeArguments, join(root, 'src/bin', `${role}.ts`)], {
     env: { ...process.env, ...LOOPBACK_SETTINGS, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     // Prevents Ctrl-C from reaching the role directly, because the caller stops the roles in order.
     detached: true,
   });
@@ -120,7 +121,7 @@ export async function startRole(
  */
 export async function waitUntilStarted(
   role: Role,
-  child: ChildProcessByStdio<null, Readable, Readable>,
+  child: ChildProcessByStdio<Writable | null, Readable, Readable>,
   onLine: (line: string) => void = () => undefined,
 ): Promise<RoleProcess> {
   const tail: string[] = [];

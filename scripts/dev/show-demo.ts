@@ -8,7 +8,7 @@ export interface Demo {
   readonly app_id: string;
   readonly admin_token: string;
   readonly users: readonly { readonly user_id: number; readonly name: string; readonly password: string }[];
-  /** URL of the page that shows one phone per vendor. */
+  /** URL of the page that shows all phones. */
   readonly phones_url: string;
   /** Control URL of each vendor simulator. It lists the received notifications. */
   readonly simulators: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ Take over the session of ${ada.name}'s device with another MQTT client (browsers
 
   npx mqtt subscribe -h ${hostname} -p ${port} -i ${phone.device_guid} -u ${phone.push_token} -P ${phone.token} -t push -q 1
 
-${bo.name} has one phone per vendor. View all of them:
+View all phones in a browser, and send to them. ${bo.name} has one per vendor:
 
   ${demo.phones_url}
 
@@ -43,6 +43,7 @@ Send to all devices, from a second terminal in this directory:
   source .dev.env
   npx carillon push send --all --yes --title Hello --body 'One keyboard, nine bells.' --watch
 
+The next start has the same ports, admin token and devices. npm run dev -- --fresh starts over.
 Press Ctrl-C to stop everything.
 `;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { VendorName } from '#src/domain/channel.ts';
+import { childArguments } from '../stack/child-arguments.ts';
 
 /** Credentials of a demo app, with the field names of `/push/certificate`. */
 export interface VendorCertificate {
@@ -35,19 +36,27 @@ export interface SimulatorsProcess extends AsyncDisposable {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Starts all or some vendor simulators in one separate process. */
+/** Starts all or some vendor simulators in one separate process, which ends with this process. */
 export async function startSimulators(
-  options: { readonly only?: readonly VendorName[]; readonly slowMs?: number } = {},
+  options: {
+    readonly only?: readonly VendorName[];
+    readonly slowMs?: number;
+    /** Ports by the flag of the simulators, such as `page-port`. The others are free ports. */
+    readonly ports?: Readonly<Record<string, number>>;
+  } = {},
 ): Promise<SimulatorsProcess> {
   const program = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
-  const { only, slowMs } = options;
+  const { only, slowMs, ports = {} } = options;
   const flags = [
     '--json',
     ...(only === undefined ? [] : ['--only', only.join(',')]),
     ...(slowMs === undefined ? [] : ['--slow-ms', slowMs.toString()]),
+    ...Object.entries(ports).flatMap(([flag, port]) => [`--${flag}`, port.toString()]),
   ];
-  const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
-  process.once('exit', () => child.kill('SIGKILL')); // also if this process is interrupted
+  const child = spawn(process.execPath, [...childArguments, program, ...flags], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
   const [line] = (await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`The simulators exited with code ${code}.`))),

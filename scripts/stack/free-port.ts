@@ -11,8 +11,9 @@ const PORT_MAX = 32_000;
 
 const ATTEMPTS_MAX = 100;
 
-/** Returns a loopback port on which no process is currently listening. */
-export async function freePort(): Promise<number> {
+/** Returns a loopback port on which no process is currently listening: the preferred port if it is free. */
+export async function freePort(preferred = 0): Promise<number> {
+  if (preferred !== 0 && (await isFree(preferred))) return preferred;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const port = randomInt(PORT_MIN, PORT_MAX);
     if (await isFree(port)) return port;

@@ -4,9 +4,16 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from './free-port.ts';
-import { stopOnExit } from './guard.ts';
+import { stopOnExit, waitForGuard } from './guard.ts';
 import { configureNats, natsServers, natsUrl, waitForMesh } from './nats.ts';
-import { configurePostgres, createCluster, createRoles, databaseUrl, postgresServer } from './postgres.ts';
+import {
+  configurePostgres,
+  createCluster,
+  createRoles,
+  databaseUrl,
+  dataDirectory,
+  postgresServer,
+} from './postgres.ts';
 import { serverUser } from './programs.ts';
 import { endServers, freezeServers, isRunning, killServers, launch, type Server, thawServers } from './server.ts';
 import { createServerDirectory, writeServerFile } from './server-files.ts';
@@ -36,6 +43,8 @@ export type StackOptions = {
   tls?: { certificateFile: string; keyFile: string };
   /** Additional environment variables of PostgreSQL, for example for a clock that the test controls. */
   postgresEnvironment?: Readonly<Record<string, string>>;
+  /** Keeps the files of the servers when the stack stops, so that `resumeStack` can start it again. */
+  keepsData?: boolean;
   /** Keeps the servers running when this process ends. Otherwise they end with it, even if it is killed. */
   outlivesProcess?: boolean;
 };
@@ -50,6 +59,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const state: StackState = {
     name: `carillon-${randomBytes(4).toString('hex')}`,
     createdDirectory,
+    keepsData: options.keepsData ?? false,
     postgres: {
       port: 0,
       password: randomBytes(18).toString('base64url'),
@@ -59,6 +69,20 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
   // Saved before anything runs, so that an interrupted start can be cleaned up too.
   saveState(directory, state);
+  return startServers(directory, state, options);
+}
+
+/**
+ * Starts a stack again that kept its data, on the same ports if they are free. Waits for the servers of a predecessor
+ * that was killed, because they may still be stopping.
+ */
+export async function resumeStack(directory: string): Promise<Stack> {
+  const state = readState(directory);
+  await waitForGuard(directory);
+  return startServers(directory, state, {});
+}
+
+async function startServers(directory: string, state: StackState, options: StackOptions): Promise<Stack> {
   const endGuard = options.outlivesProcess ? () => {} : stopOnExit(directory);
   try {
     // Waits for both even if one fails, because a server that is still starting cannot be stopped.
@@ -126,14 +150,21 @@ export class Stack implements AsyncDisposable {
     await thawServers(this.#select(part));
   }
 
-  /** Ends every process of this stack and deletes its files, including the directory if the stack created it. */
+  /**
+   * Ends every process of this stack. Deletes its files, including the directory if the stack created it, unless the
+   * stack keeps its data.
+   */
   async stop(): Promise<void> {
     await endServers(this.#servers);
+    if (!this.#state.keepsData) await this.#deleteFiles();
+    // Last, because a process that is interrupted while it stops its stack still needs the guard.
+    this.#dismissGuard();
+  }
+
+  async #deleteFiles(): Promise<void> {
     const files = this.#servers.flatMap((server) => [server.directory, server.logFile]);
     const ownPaths = this.#state.createdDirectory ? [this.directory] : [...files, stateFile(this.directory)];
     await Promise.all(ownPaths.map((path) => rm(path, { recursive: true, force: true })));
-    // Last, because a process that is interrupted while it stops its stack still needs the guard.
-    this.#dismissGuard();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -154,11 +185,12 @@ async function startPostgres(
   state: StackState,
   { walSegmentMegabytes, postgresSettings, tls }: StackOptions,
 ): Promise<void> {
-  await createCluster(directory, state, walSegmentMegabytes);
+  const isNew = !existsSync(dataDirectory(directory));
+  if (isNew) await createCluster(directory, state, walSegmentMegabytes);
   const tlsSettings = tls ? await copyCertificate(join(directory, 'postgres'), tls) : undefined;
   const server = postgresServer(directory, state);
   await onFreePorts(async () => {
-    state.postgres.port = await freePort();
+    state.postgres.port = await freePort(state.postgres.port);
     saveState(directory, state);
     await configurePostgres(directory, state, {
       ...(tlsSettings && { ssl: 'on', ssl_cert_file: tlsSettings.cert_file, ssl_key_file: tlsSettings.key_file }),
@@ -166,7 +198,7 @@ async function startPostgres(
     });
     return launch(server);
   });
-  await createRoles(state);
+  if (isNew) await createRoles(state);
 }
 
 async function startNats(directory: string, state: StackState, { tls }: StackOptions): Promise<void> {
@@ -174,8 +206,8 @@ async function startNats(directory: string, state: StackState, { tls }: StackOpt
   const tlsSettings = tls ? await copyCertificate(join(directory, 'nats-tls'), tls) : undefined;
   await onFreePorts(async () => {
     for (const node of state.nats) {
-      node.clientPort = await freePort();
-      node.clusterPort = await freePort();
+      node.clientPort = await freePort(node.clientPort);
+      node.clusterPort = await freePort(node.clusterPort);
     }
     saveState(directory, state);
     await configureNats(directory, state, tlsSettings);

@@ -6,6 +6,8 @@ export type StackState = {
   /** Unique name. The command lines of the stack's processes contain it. */
   name: string;
   createdDirectory: boolean;
+  /** Whether the files of the servers stay when the stack stops. */
+  keepsData: boolean;
   postgres: { port: number; password: string; environment: Readonly<Record<string, string>> };
   nats: NatsNode[];
 };

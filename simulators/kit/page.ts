@@ -30,6 +30,11 @@ export type Screen = {
   readonly views: readonly PhoneView[];
 };
 
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#23456f"/>' +
+  '<path d="M6 11V4l5-1v7" fill="none" stroke="#fff" stroke-width="1.4"/><circle cx="5" cy="11" r="1.7" fill="#fff"/>' +
+  '<circle cx="10" cy="10" r="1.7" fill="#fff"/></svg>';
+
 const SHOWN_MAX = 100; // limits the size of the page; GET /arrived returns more
 const REFRESH_MS = 2000;
 
@@ -55,7 +60,7 @@ ${renderLiveRegion('screen', screen, `<p>${total} delivered, showing the newest 
 
 /**
  * Renders a page that polls its own URL and replaces only the parts that have changed, so that expanded details in
- * other parts stay open.
+ * other parts stay open. Screen readers announce new notifications.
  */
 export function renderDocument(title: string, body: string): string {
   return `<!doctype html>
@@ -63,16 +68,26 @@ export function renderDocument(title: string, body: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}">
 <style>${style}</style>
 ${body}
+<p class="announcement" role="status"></p>
 <script>
+  const announcement = document.querySelector('.announcement');
   setInterval(async () => {
     try {
-      const page = new DOMParser().parseFromString(await (await fetch('')).text(), 'text/html');
+      const response = await fetch('');
+      if (!response.ok) throw new Error(response.status);
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const news = [];
       for (const old of document.querySelectorAll('[data-state]')) {
         const now = page.getElementById(old.id);
-        if (now && now.dataset.state !== old.dataset.state) old.replaceWith(now);
+        if (!now || now.dataset.state === old.dataset.state) continue;
+        old.replaceWith(now);
+        const title = now.querySelector('h3');
+        if (title) news.push((now.closest('section')?.ariaLabel ?? 'Phone') + ': ' + title.textContent);
       }
+      if (news.length > 0) announcement.textContent = 'New notifications. ' + news.join('. ');
       document.body.classList.remove('stopped');
     } catch {
       document.body.classList.add('stopped');
@@ -105,7 +120,7 @@ function renderNotification(view: PhoneView): string {
 ${text === '' ? '' : `<p>${escapeHtml(text)}</p>`}
 ${largeText === undefined || largeText === text ? '' : `<p class="large">${escapeHtml(largeText)}</p>`}
 ${picture === undefined ? '' : `<img src="${escapeHtml(picture)}" alt="${escapeHtml(picture)}" referrerpolicy="no-referrer">`}
-${data === undefined ? '' : `<details${isSilent ? ' open' : ''}><summary>data for the app</summary><code>${escapeHtml(data)}</code></details>`}
+${data === undefined ? '' : `<details${isSilent ? ' open' : ''}><summary>app data</summary><code>${escapeHtml(data)}</code></details>`}
 <small class="token">${escapeHtml(token)}</small>
 </article>`;
 }

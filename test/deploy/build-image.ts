@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, cpSync, linkSync, mkdirSync, readdirSync, read
 import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { findNats, findPostgres } from '../../scripts/stack/programs.ts';
 import { readContext } from './docker-context.ts';
 import { readStages, type StageSteps, type Step } from './dockerfile.ts';
 
@@ -113,8 +114,16 @@ function setModes(path: string, mode: number): void {
   for (const name of readdirSync(path)) setModes(join(path, name), mode);
 }
 
-/** Runs `npm ci`. Any other command would change this machine instead of the image. */
+/**
+ * Runs `npm ci`. Any other command would change this machine instead of the image. Debian's packages are not installed:
+ * this machine has the same programs.
+ */
 async function run({ words: [program, ...args] }: Step, image: Image): Promise<void> {
+  if (program === 'apt-get') {
+    findPostgres();
+    findNats();
+    return;
+  }
   if (program !== 'npm' || args[0] !== 'ci') throw new Error(`This test can only run npm ci, not ${program}.`);
   // `npm test` sets the prefix to its own directory, which must not apply to this installation.
   const environment = Object.entries(process.env).filter(([name]) => name !== 'npm_config_local_prefix');

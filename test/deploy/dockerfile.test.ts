@@ -34,12 +34,12 @@ describe('the Dockerfile', () => {
   test('ends with the image of the roles, which is the default target', () => {
     assert.deepEqual(
       stages.map(({ name }) => name),
-      ['dependencies', 'simulators', 'carillon'],
+      ['dependencies', 'simulators', 'demo', 'carillon'],
     );
   });
 
   test('runs without a shell and with a numeric user ID, so that Kubernetes can verify that the user is not root', () => {
-    assert.equal(shipped.length, 2);
+    assert.equal(shipped.length, 3);
     for (const { steps } of shipped) {
       const users = steps.filter(({ keyword }) => keyword === 'USER');
       assert.deepEqual(
@@ -53,13 +53,19 @@ describe('the Dockerfile', () => {
     }
   });
 
-  test('downloads nothing except npm packages, and contains no secrets', () => {
+  test('downloads nothing except npm packages, and for the demo PostgreSQL and NATS, and contains no secrets', () => {
     assert.deepEqual(
       steps.filter(({ keyword }) => ['ADD', 'ARG', 'VOLUME', 'SHELL', 'ONBUILD'].includes(keyword)),
       [],
     );
     const runs = steps.filter(({ keyword }) => keyword === 'RUN').map(({ words }) => words.join(' '));
-    assert.deepEqual(runs, ['npm ci --omit=dev --omit=optional --ignore-scripts']);
+    const [production, debian = '', ...others] = runs;
+    assert.equal(production, 'npm ci --omit=dev --omit=optional --ignore-scripts');
+    assert.match(
+      debian,
+      /^apt-get update && apt-get install --yes --no-install-recommends nats-server postgresql && rm /,
+    );
+    assert.deepEqual(others, ['npm ci --omit=optional --ignore-scripts']);
     const environment = steps.filter(({ keyword }) => keyword === 'ENV').flatMap(({ words }) => words);
     assert.deepEqual([...new Set(environment)], ['NODE_ENV=production']);
   });
@@ -88,5 +94,31 @@ describe('the Dockerfile', () => {
     const program = read('src/bin/health-check.ts');
     assert.ok(program.includes(`CARILLON_HEALTH_HOST: host = '${(host as { default?: string }).default}'`));
     assert.ok(program.includes(`CARILLON_HEALTH_PORT: port = '${(port as { default?: number }).default}'`));
+  });
+});
+
+describe('the development container', () => {
+  const text = read('.devcontainer/Dockerfile');
+
+  test('passes the linter, and starts from the same image as the other images', () => {
+    assert.deepEqual(
+      validate(text).map(({ message }) => message),
+      [],
+    );
+    assert.equal(readStages(text)[0]?.base, readStages(read('Dockerfile'))[0]?.base);
+    const settings = JSON.parse(read('.devcontainer/devcontainer.json')) as { build: { dockerfile: string } };
+    assert.equal(settings.build.dockerfile, 'Dockerfile');
+  });
+
+  test('has the packages that CI installs', () => {
+    const [, list = ''] = /^needs=\(\n([\s\S]+?)^\)/m.exec(read('.ci/steps.sh')) ?? [];
+    const required = [...list.matchAll(/'\S+ (\S+)'/g)].map(([, name]) => name as string);
+    assert.ok(required.length > 10);
+    const packages = readStages(text).flatMap(({ steps }) => steps.flatMap(({ words }) => words));
+    // The base image contains npm.
+    assert.deepEqual(
+      required.filter((name) => name !== 'npm' && !packages.includes(name)),
+      [],
+    );
   });
 });

@@ -27,8 +27,8 @@ export function startImage(image: Image, role: Role, settings: Settings): Promis
   return waitUntilStarted(role, child);
 }
 
-/** Starts the image of the simulators and waits for the line with their addresses. */
-export async function startSimulatorsImage(image: Image, flags: readonly string[]) {
+/** Starts the image of the simulators or the demo, and waits for the line with their addresses. */
+export async function startImageWithFlags(image: Image, flags: readonly string[]) {
   const { program, args, options } = launchOf(image, [...image.entrypoint, ...flags], {});
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   const exit = once(child, 'exit');
@@ -36,7 +36,7 @@ export async function startSimulatorsImage(image: Image, flags: readonly string[
     child.kill('SIGTERM');
     return ((await exit) as [number | null])[0];
   };
-  const ended = exit.then(([code]) => Promise.reject(new Error(`The simulators exited with code ${code}.`)));
+  const ended = exit.then(([code]) => Promise.reject(new Error(`The image exited with code ${code}.`)));
   const [firstLine] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
   ended.catch(() => undefined); // from here on, an exit is expected
   return { firstLine, stop, [Symbol.asyncDispose]: async () => void (await stop()) };

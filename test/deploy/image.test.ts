@@ -9,13 +9,15 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { type DatabaseRole, databaseRoleName, databaseRoles } from '#src/storage/database/rights.ts';
 import { LOOPBACK_SETTINGS, type RoleProcess } from '../../scripts/dev/role-process.ts';
+import { freePort } from '../../scripts/stack/free-port.ts';
 import { newMasterKeys } from '../../scripts/stack/master-keys.ts';
+import { serverUser } from '../../scripts/stack/programs.ts';
 import { connectDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/run-command.ts';
 import { testStack } from '../support/stack.ts';
 import { buildImages, type Image } from './build-image.ts';
-import { runImage, startImage, startSimulatorsImage } from './image-process.ts';
+import { runImage, startImage, startImageWithFlags } from './image-process.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'carillon-image-'));
@@ -112,9 +114,25 @@ describe('the image, built step by step from the Dockerfile', () => {
 
   test('has a second image with the simulators, which exit on SIGTERM', async () => {
     const simulators = images.get('simulators') as Image;
-    await using started = await startSimulatorsImage(simulators, ['--json', '--only', 'apns']);
+    await using started = await startImageWithFlags(simulators, ['--json', '--only', 'apns']);
     const { apns } = JSON.parse(started.firstLine) as { apns: { control_url: string } };
     assert.equal((await fetch(`${apns.control_url}/arrived`)).status, 200);
+    assert.equal(await started.stop(), 0);
+  });
+
+  test('has a third image with everything for a first try', async () => {
+    const demo = images.get('demo') as Image;
+    assert.deepEqual(demo.entrypoint, ['node', 'scripts/dev.ts']);
+    // PostgreSQL requires a user with a name. Only the image has the user 10001.
+    const server = serverUser();
+    const user = server ? `${server.uid}:${server.gid}` : demo.user;
+    const [api, phones] = [await freePort(), await freePort()];
+    const flags = ['--json', '--temporary', '--host', '0.0.0.0', '--ports', `api=${api},phones=${phones}`];
+    await using started = await startImageWithFlags({ ...demo, user }, flags);
+    const { base_url, phones_url } = JSON.parse(started.firstLine) as { base_url: string; phones_url: string };
+    assert.deepEqual([base_url, phones_url], [`http://127.0.0.1:${api}`, `http://127.0.0.1:${phones}`]);
+    assert.match(await (await fetch(`http://127.0.0.2:${phones}`)).text(), /Send to all phones/);
+    assert.equal((await fetch(`http://127.0.0.2:${api}/openapi.json`)).status, 200);
     assert.equal(await started.stop(), 0);
   });
 

@@ -169,7 +169,7 @@ const moreChecks: Readonly<Record<string, (terminal: Terminal) => Promise<void>>
 
 /** Starts `npm run dev` without writing `.dev.env`, because another demo may be running in this checkout. */
 async function startDemo(): Promise<AsyncDisposable & { readonly facts: Demo }> {
-  const command = ['run', '--silent', 'dev', '--', '--json'];
+  const command = ['run', '--silent', 'dev', '--', '--json', '--temporary'];
   const dev = spawn('npm', command, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
   const exit = once(dev, 'exit');
   const [line] = await Promise.race([

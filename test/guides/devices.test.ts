@@ -10,7 +10,7 @@ import { runCommands } from './run-commands.ts';
  */
 const START = `
 demo=$(mktemp)
-npm run -s dev -- --json >"$demo" 2>"$demo.log" &
+npm run -s dev -- --json --temporary >"$demo" 2>"$demo.log" &
 DEMO_PID=$!
 until [ -s "$demo" ]; do kill -0 "$DEMO_PID"; sleep 0.2; done
 CARILLON_URL=$(jq -r .base_url "$demo")

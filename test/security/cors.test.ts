@@ -66,7 +66,7 @@ describe('CORS', () => {
   test('lets a page of an allowed origin read successful and failed responses', async () => {
     const headers = {
       'access-control-allow-origin': SHOP,
-      'access-control-expose-headers': 'carillon-request, retry-after',
+      'access-control-expose-headers': 'carillon-ignored-fields, carillon-request, retry-after, x-request-id',
       vary: 'origin',
     };
     const listed = await listDevices();

@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Groups = typeof everySetting;
 
 /** Settings of the command line, which the roles do not use. */
-const cliSettings = ['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN'];
+const cliSettings = ['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN', 'CARILLON_DEV_URL'];
 
 /** Checks the dependencies of the roles on this machine, with their settings. */
 export async function* checkServer(environment: Environment): AsyncGenerator<Finding> {

@@ -242,10 +242,10 @@ describe('one notification from the HTTP request to the device, through separate
   });
 });
 
-test('npm run dev -- --json starts everything, prints one line and exits on SIGTERM', async () => {
+test('npm run dev -- --json --temporary starts everything, prints one line and exits on SIGTERM', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   // Without --silent, npm prints the script's command line to stdout first.
-  const command = ['run', '--silent', 'dev', '--', '--json'];
+  const command = ['run', '--silent', 'dev', '--', '--json', '--temporary'];
   const dev = spawn('npm', command, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
   const lines: string[] = [];
   const output = createInterface({ input: dev.stdout }).on('line', (line) => lines.push(line));
