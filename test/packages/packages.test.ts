@@ -144,7 +144,10 @@ describe('the packages, installed in an empty directory', () => {
       await using simulators = parts.use(
         startCommand(join(project, 'node_modules/.bin', command), [...args, ...flags]),
       );
-      const [line] = (await once(createInterface({ input: simulators.child.stdout }), 'line')) as [string];
+      const [line] = (await Promise.race([
+        once(createInterface({ input: simulators.child.stdout }), 'line'),
+        simulators.ended.then(() => Promise.reject(new Error('The command exited.'))),
+      ])) as [string];
       const { xiaomi } = JSON.parse(line) as { xiaomi: { control_url: string } };
       assert.equal((await fetch(`${xiaomi.control_url}/arrived`)).status, 200);
     });
@@ -170,6 +173,7 @@ function startCommand(program: string, args: readonly string[]) {
   const ended = once(child, 'exit');
   return {
     child,
+    ended,
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGTERM');
       await ended;
