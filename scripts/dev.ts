@@ -79,6 +79,7 @@ async function printInstructions(demo: Demo, phones: PhonesServer, resources: As
       CARILLON_APP_ID: demo.app_id,
       CARILLON_ADMIN_TOKEN: demo.admin_token,
       CARILLON_DEV_URL: demo.base_url,
+      CARILLON_USER_TOKEN: phone.credentials.token,
       MQTT_PORT: new URL(demo.mqtt_url).port,
       WEBSOCKET_URL: demo.websocket_url,
     }),

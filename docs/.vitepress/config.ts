@@ -2,6 +2,7 @@ import { copyFileSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
+import { expandTerm } from './expand-term.ts';
 import { asInTheRepository } from './markdown.ts';
 import { addressOf, CHINESE, notPages } from './pages.ts';
 import { boostDocument, oneIndexForAll, tokenize } from './search.ts';
@@ -65,7 +66,7 @@ const config = defineConfig({
     search: {
       provider: 'local',
       options: {
-        miniSearch: { options: { tokenize }, searchOptions: { boostDocument } },
+        miniSearch: { options: { tokenize }, searchOptions: { boostDocument, processTerm: expandTerm } },
         locales: {
           [CHINESE]: {
             translations: {

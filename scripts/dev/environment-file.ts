@@ -9,6 +9,7 @@ const names = [
   'CARILLON_APP_ID',
   'CARILLON_ADMIN_TOKEN',
   'CARILLON_DEV_URL',
+  'CARILLON_USER_TOKEN',
   'MQTT_PORT',
   'WEBSOCKET_URL',
 ] as const;

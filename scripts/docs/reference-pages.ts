@@ -1,7 +1,15 @@
-import { bodyProblems, commonProblems, type Operation, problemsOf, tokenProblems } from '#src/contract/operation.ts';
+import { exampleCommand, exampleResponse } from '#src/contract/example-text.ts';
+import {
+  bodyProblems,
+  commonProblems,
+  type Example,
+  type Operation,
+  problemsOf,
+  tokenProblems,
+} from '#src/contract/operation.ts';
 import { operations } from '#src/contract/operations.ts';
+import { responseHeaders } from '#src/contract/response-headers.ts';
 import { type ProblemName, problems } from '#src/domain/problem.ts';
-import { stringifyJson } from '#src/foundation/json.ts';
 import { requestTable, responseTable } from './field-table.ts';
 
 /**
@@ -82,7 +90,7 @@ const indexPage = (all: readonly Page[]): string => `# Reference: HTTP API
 
 This reference describes every operation of the HTTP API, and the conventions that all operations share. A running API
 process serves it as a web page at \`GET /reference\`, and as an OpenAPI 3.1 document at \`GET /openapi.json\`. The
-repository contains the same document as [openapi.json](../../openapi.json). The
+repository contains the same [OpenAPI document](../../openapi.json). The
 [TypeScript client](../../../sdk/README.md) has a method for each operation, and the [command line](../cli.md) has a
 command.
 
@@ -147,23 +155,19 @@ parses JSON numbers as doubles, use a parser that supports big integers.
 
 ### Examples
 
-The examples use these variables:
+The examples use these variables. If you started the service with \`npm run dev\`, run \`source .dev.env\`, which sets all of
+them. Otherwise, set them yourself:
 
 - \`$CARILLON_URL\`: URL of the API, such as \`https://push.example.com\`
 - \`$CARILLON_APP_ID\`: ID of the app
 - \`$CARILLON_ADMIN_TOKEN\`: an admin token with the required scope
-- \`$CARILLON_USER_TOKEN\`: the access token from a login with a \`device_guid\`, in the examples of \`/device/*\`,
-  \`/user/password\` and \`/token/logout\`
+- \`$CARILLON_USER_TOKEN\`: an access token from a login with a \`device_guid\`
 
-For the demo of the [quickstart](../../start/quickstart.md), \`source .dev.env\` sets the first three. Log in as the user
-\`ada\` to set the last one:
+### Response headers
 
-<!-- not run: the response of a login is tested on other pages -->
-\`\`\`sh
-CARILLON_USER_TOKEN=$(curl -s "$CARILLON_URL/token/user" -H "app_id: $CARILLON_APP_ID" \\
-  -H 'content-type: application/json' \\
-  -d '{"name": "ada", "password": "ada-password", "device_guid": "example-phone"}' | jq -r .data.token)
-\`\`\`
+| Header | Type | Meaning |
+|---|---|---|
+${responseHeaders.map(({ name, type, description }) => `| \`${name}\` | ${type} | ${description} |`).join('\n')}
 
 ## Errors of every call
 
@@ -256,29 +260,8 @@ function problemTable(names: readonly ProblemName[], where?: (name: ProblemName)
   );
 }
 
-function exampleOf({ method, path, access }: Operation, example: Operation['examples'][number]): string {
-  const query = example.query ? `?${new URLSearchParams(example.query)}` : '';
-  const lines = [
-    `curl -X ${method} "$CARILLON_URL${path}${query}"`,
-    '-H "app_id: $CARILLON_APP_ID"',
-    access !== 'open' && `-H "access-token: ${tokenVariableOf(path)}"`,
-    example.body && '-H "content-type: application/json"',
-    example.body && `-d '${printJson(example.body).replaceAll("'", "'\\''").replaceAll('\n', '\n  ')}'`,
-  ].filter((line) => typeof line === 'string');
-  const response = printJson({ code: 200, data: example.data, message: null });
-  return `**Example**: ${example.name}\n\n\`\`\`sh\n${lines.join(' \\\n  ')}\n\`\`\`\n\n\`\`\`json\n${response}\n\`\`\``;
-}
-
-/** Returns the variable with the token that an example needs. */
-const tokenVariableOf = (path: string): string =>
-  /^\/(device\/|token\/logout$|user\/password$)/.test(path) ? '$CARILLON_USER_TOKEN' : '$CARILLON_ADMIN_TOKEN';
-
-/** Prints JSON with lists of plain values on one line. */
-const printJson = (value: unknown): string =>
-  stringifyJson(value, 2).replaceAll(
-    /\[\n\s+([^[\]{}]*?)\n\s*\]/g,
-    (_, items: string) => `[${items.replaceAll(/,\n\s+/g, ', ')}]`,
-  );
+const exampleOf = (operation: Operation, example: Example): string =>
+  `**Example**: ${example.name}\n\n\`\`\`sh\n${exampleCommand(operation, example)}\n\`\`\`\n\n\`\`\`json\n${exampleResponse(example)}\n\`\`\``;
 
 /** Returns the anchor of the heading in the form that repository viewers use. */
 const anchorOf = ({ path }: Operation): string => path.replaceAll('/', '');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { typeNameOf } from '#src/contract/named-schemas.ts';
 import type { Operation } from '#src/contract/operation.ts';
 import { comment } from './format.ts';
-import { type Direction, namedRecords, recordNameOf, typeNameOf } from './names.ts';
+import { type Direction, namedRecords, recordNameOf } from './names.ts';
 import { choicesOf, isRequired, requestOf, responseOf, type Schema } from './schema.ts';
 
 /** Returns `sdk/src/generated/types.ts`: the request and response types of every operation. */

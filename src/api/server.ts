@@ -108,7 +108,7 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
   const guards = { authenticator, userLimits: new UserLimits(context.settings.CARILLON_USER_REQUESTS_PER_MINUTE) };
   for (const route of routes) addRoute(server, context, guards, route);
   addCallbacks(server, context);
-  addDocuments(server);
+  addDocuments(server, context);
   return server;
 }
 

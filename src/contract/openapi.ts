@@ -1,110 +1,135 @@
 import { type ProblemName, problems } from '#src/domain/problem.ts';
-import { describeOperation, envelopeOf, type Operation, problemsOf, toWireSchema } from './operation.ts';
+import { typeNameOf } from './named-schemas.ts';
+import { OpenApiSchemas } from './openapi-schemas.ts';
+import { describeOperation, envelopeOf, type Operation, problemsOf } from './operation.ts';
 import { operations } from './operations.ts';
+import { responseHeaders } from './response-headers.ts';
+import { taggedOperations, tagOf } from './tags.ts';
 
 /** Returns the OpenAPI 3.1 document of the whole API, generated from the contract. */
 export function openApiDocument(version: string): object {
+  const schemas = new OpenApiSchemas();
+  schemas.define('ErrorResponse', ERROR_SCHEMA);
+  const paths = operations.map((operation) => [
+    operation.path,
+    { [operation.method.toLowerCase()]: toOperation(operation, schemas) },
+  ]);
   return {
     openapi: '3.1.0',
-    info: { title: 'Carillon', version, summary: 'Tokens and push notifications.', description: INTRODUCTION },
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(
-      operations.map((operation) => [operation.path, { [operation.method.toLowerCase()]: toOperation(operation) }]),
-    ),
+    info: {
+      title: 'Carillon',
+      version,
+      summary: 'Tokens and push notifications.',
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: SERVERS,
+    tags: taggedOperations.map(({ tag, description }) => ({ name: tag, description })),
+    paths: Object.fromEntries(paths),
     components: {
-      securitySchemes: {
-        token: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'access-token',
-          description: 'Access token of a user (`token` in the response of a login), or admin token.',
-        },
-      },
-      parameters: Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [name, header])),
+      schemas: schemas.components,
+      securitySchemes: SECURITY_SCHEMES,
+      parameters: PARAMETERS,
+      headers: Object.fromEntries(
+        responseHeaders.map(({ name, type, description }) => [name, { description, schema: { type } }]),
+      ),
     },
   };
 }
 
 const INTRODUCTION = `Every response has three fields: \`code\` (200 if the call succeeded), \`data\`, and \`message\` (null if the call succeeded). If a call fails, \`data\` is null, and the response has an HTTP error status. With the app setting \`http_errors: always200\`, the status is always 200.\n\nAn optional field is **blank** if it is absent, \`null\`, \`""\`, a string of spaces, \`[]\` or \`{}\`. A blank field counts as not set. Unknown fields are ignored. Integers have up to 64 bits.`;
 
-const TAGS = {
-  token: 'Login and logout.',
-  user: 'Self-registration of users.',
-  push: 'Send notifications and query their results.',
-  device: 'Vendor tokens, tags, aliases, badges and receipts of devices.',
-  'admin app': 'The app and its settings.',
-  'admin token': 'Admin tokens.',
-  'admin user': 'Users and their logins.',
-  'admin group': 'Groups and their members.',
-  'admin certificate': 'Credentials for vendors.',
-  'admin device': 'Search and deletion of devices.',
-  'admin channel': 'Status of vendor channels.',
-  'admin audit': 'Audit entries.',
-  'admin ledger': 'Invariants of the ledger.',
-};
+const SERVERS = [
+  { url: '/', description: 'The API process that returned this document.' },
+  {
+    url: '{scheme}://{host}',
+    description: 'Your installation.',
+    variables: {
+      scheme: { enum: ['https', 'http'], default: 'https' },
+      host: { default: 'localhost', description: 'Host name and port of the API.' },
+    },
+  },
+];
 
-const tagOf = (path: string): string => {
-  const [, first, second] = path.split('/');
-  return first === 'admin' ? `admin ${second}` : (first as string);
-};
-
-const int64 = { type: 'integer', format: 'int64' };
-
-const HEADERS = {
+const SECURITY_SCHEMES = {
   app_id: {
-    name: 'app_id',
+    type: 'apiKey',
     in: 'header',
-    required: true,
+    name: 'app_id',
     description:
       'App ID. Some proxies drop headers whose name contains an underscore. nginx needs `underscores_in_headers on`.',
-    schema: { type: 'string' },
   },
+  access_token: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'access-token',
+    description: 'Access token of a user (`token` in the response of a login), or admin token.',
+  },
+};
+
+const PARAMETERS = {
   user_id: {
     name: 'user_id',
     in: 'header',
     required: false,
     description:
       'With an admin token: the call is made on behalf of this user. With an access token: must be the ID of the same user.',
-    schema: int64,
+    schema: { type: 'integer', format: 'int64' },
   },
   group_id: {
     name: 'group_id',
     in: 'header',
     required: false,
     description: 'Only with an admin token: the call is made as an admin of this group and reaches only its members.',
-    schema: int64,
+    schema: { type: 'integer', format: 'int64' },
   },
-} as const;
+};
 
-function toOperation(operation: Operation): object {
+/** `code` is not an enum, because clients must accept the error codes of later versions. */
+const ERROR_SCHEMA = {
+  type: 'object',
+  description: 'Response of a failed call.',
+  required: ['code', 'data', 'message'],
+  properties: {
+    code: { type: 'integer', format: 'int32', description: 'Error code.' },
+    data: { type: 'null', description: 'Always null.' },
+    message: { type: 'string', description: 'Description of the error.' },
+  },
+};
+
+function toOperation(operation: Operation, schemas: OpenApiSchemas): object {
   const { path, summary, access, query, body } = operation;
-  const headers = { open: ['app_id'], token: ['app_id', 'user_id', 'group_id'], admin: ['app_id', 'user_id'] }[access];
+  const headers = { open: [], token: ['user_id', 'group_id'], admin: ['user_id'] }[access];
+  const typeName = typeNameOf(path);
   return {
-    tags: [tagOf(path)],
-    operationId: path.slice(1).replaceAll('/', '-'),
+    tags: [tagOf(operation)],
+    operationId: `${typeName.slice(0, 1).toLowerCase()}${typeName.slice(1)}`,
     summary,
     description: describeOperation(operation),
-    security: access === 'open' ? [] : [{ token: [] }],
+    security: [access === 'open' ? { app_id: [] } : { app_id: [], access_token: [] }],
     parameters: [
       ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
         name,
         in: 'query',
         required: query?.required?.includes(name as never) ?? false,
-        schema: toDocumentSchema(schema),
+        schema: schemas.convert(schema, `${typeName}Query`),
       })),
     ],
-    ...(body && { requestBody: toRequestBody(operation) }),
-    responses: { 200: toSuccessResponse(operation), ...toProblemResponses(problemsOf(operation)) },
+    ...(body && { requestBody: toRequestBody(operation, schemas) }),
+    responses: {
+      200: toSuccessResponse(operation, schemas),
+      ...toProblemResponses(operation),
+    },
   };
 }
 
-function toRequestBody({ body, examples }: Operation): object {
+function toRequestBody({ path, body, examples }: Operation, schemas: OpenApiSchemas): object {
   return {
     required: body?.required !== undefined,
     content: {
       'application/json': {
-        schema: toDocumentSchema(body),
+        schema: schemas.convert(body ?? {}, `${typeNameOf(path)}Request`),
         examples: Object.fromEntries(
           examples
             .filter((example) => example.body)
@@ -115,14 +140,27 @@ function toRequestBody({ body, examples }: Operation): object {
   };
 }
 
-function toSuccessResponse({ data, examples }: Operation): object {
+function toSuccessResponse(operation: Operation, schemas: OpenApiSchemas): object {
+  const typeName = typeNameOf(operation.path);
+  // The envelope is defined here, so that the name of its data ends in `Data` and not in `ResponseData`.
+  const { properties, required, type } = envelopeOf(operation.data);
   return {
     description: 'Success.',
+    headers: headersOf(operation, 200),
     content: {
       'application/json': {
-        schema: toDocumentSchema(envelopeOf(data)),
+        schema: schemas.define(`${typeName}Response`, {
+          type,
+          required,
+          description: `${operation.summary}: response.`,
+          properties: {
+            code: schemas.convert(properties.code, typeName),
+            data: schemas.convert(properties.data, `${typeName}Data`),
+            message: schemas.convert(properties.message, typeName),
+          },
+        }),
         examples: Object.fromEntries(
-          examples.map(({ name, data: value }) => [
+          operation.examples.map(({ name, data: value }) => [
             keyOf(name),
             { summary: name, value: { code: 200, data: value, message: null } },
           ]),
@@ -133,45 +171,28 @@ function toSuccessResponse({ data, examples }: Operation): object {
 }
 
 /** Returns one response per HTTP status, with the error codes that can occur under it. */
-function toProblemResponses(names: readonly ProblemName[]): Record<string, object> {
-  const byStatus = Map.groupBy(names, (name) => problems[name].status);
+function toProblemResponses(operation: Operation): Record<string, object> {
+  const byStatus = Map.groupBy(problemsOf(operation), (name) => problems[name].status);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
       status,
       {
-        description: group.map((name) => `${problems[name].code}: ${problems[name].text}`).join(' '),
-        content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              required: ['code', 'data', 'message'],
-              properties: {
-                code: { type: 'integer', enum: [...new Set(group.map((name) => problems[name].code))] },
-                data: { type: 'null' },
-                message: { type: 'string' },
-              },
-            },
-          },
-        },
+        description: group.map(describeProblem).join(' '),
+        headers: headersOf(operation, status),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
+        'x-error-codes': [...new Set(group.map((name) => problems[name].code))],
       },
     ]),
   );
 }
 
-/**
- * Converts a schema to standard JSON Schema for the wire format. The serializer's `nullable` keyword becomes the type
- * `null`.
- */
-export function toDocumentSchema(schema: unknown): unknown {
-  const translate = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(translate);
-    if (typeof node !== 'object' || node === null) return node;
-    const { nullable, maxBytes: _maxBytes, type, ...rest } = node as Record<string, unknown>;
-    const translated = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, translate(value)]));
-    if (type === undefined) return translated;
-    return { type: nullable ? [type, 'null'] : type, ...translated };
-  };
-  return translate(toWireSchema(schema));
-}
+const describeProblem = (name: ProblemName): string => `${problems[name].code}: ${problems[name].text}`;
+
+const headersOf = (operation: Operation, status: number): object =>
+  Object.fromEntries(
+    responseHeaders
+      .filter(({ appliesTo }) => appliesTo(operation, status))
+      .map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 
 const keyOf = (name: string): string => name.replaceAll(/[^a-z0-9]+/gi, '-');

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { needsUserToken } from '#src/contract/example-text.ts';
 import type { Example, Operation } from '#src/contract/operation.ts';
 import { operations } from '#src/contract/operations.ts';
+import { responseHeaders } from '#src/contract/response-headers.ts';
 import { exampleLogin } from '#src/contract/schemas/login.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import { updateApp } from '#src/storage/accounts/apps.ts';
 import { seedAdminToken, seedUser } from '../../scripts/dev/seed.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
-import { documented, findSchemaError, openApi } from './rows/openapi-check.ts';
+import { documented, findEnvelopeError, findSchemaError, openApi } from './rows/openapi-check.ts';
 import { statuses } from './rows/row.ts';
 import { rowGroups } from './rows/row-groups.ts';
 
@@ -45,7 +48,8 @@ const schemaOf = ({ method, path }: Operation) => {
   };
 };
 
-async function send({ method, path, access }: Operation, { query, body: expectedBody }: Example) {
+async function send(operation: Operation, { query, body: expectedBody }: Example) {
+  const { method, path, access } = operation;
   // Only an existing task can be cancelled, retried or reported, and only an existing task and device can be traced.
   const needsTask = /task.(cancel|report|trace|retry)$/.test(path);
   const task_id = needsTask ? await carillon.notify('all', { body: 'an example' }) : undefined;
@@ -55,8 +59,7 @@ async function send({ method, path, access }: Operation, { query, body: expected
     ...(path === '/push/task/trace' && { push_token: pushToken }),
   };
   const body = task_id === undefined ? expectedBody : named;
-  // These operations require a user token. All other operations use the admin token.
-  const token = /^\/device\/|^\/token\/logout$|^\/user\/password$/.test(path) ? userToken : adminToken;
+  const token = needsUserToken(operation) ? userToken : adminToken;
   const response = await fetch(`${apiUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
     method,
     headers: {
@@ -133,7 +136,7 @@ describe('GET /openapi.json', () => {
         const response = operation.responses[status as number];
         assert.ok(response, `${rule}: ${status}`);
         const envelope = { code: expect.code, data: null, message: 'a reason' };
-        assert.equal(findSchemaError(response.content['application/json'].schema, envelope), undefined, rule);
+        assert.equal(findEnvelopeError(response, envelope), undefined, rule);
         seen++;
       }
     }
@@ -141,29 +144,44 @@ describe('GET /openapi.json', () => {
   });
 });
 
+describe('GET /', () => {
+  test('shows the version and the state, and links to the reference', async () => {
+    const response = await fetch(apiUrl);
+    const html = await response.text();
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
+    assert.match(html, /Version \d+\.\d+\.\d+/);
+    assert.match(html, /Ready/);
+    for (const link of ['/reference', '/openapi.json']) {
+      assert.ok(html.includes(`href="${link}"`), link);
+      assert.equal((await fetch(`${apiUrl}${link}`)).status, 200, link);
+    }
+  });
+});
+
 describe('GET /reference', () => {
   let page: string;
+  let policy: string;
   before(async () => {
     const response = await fetch(`${apiUrl}/reference`);
     assert.equal(response.status, 200);
     assert.match(String(response.headers.get('content-type')), /^text\/html/);
-    assert.match(String(response.headers.get('content-security-policy')), /default-src 'none'/);
+    policy = String(response.headers.get('content-security-policy'));
     page = await response.text();
   });
 
   test('is HTML that names every operation', () => {
     assert.match(page, /^<!doctype html>/i);
-    for (const { method, path } of operations) assert.match(page, new RegExp(`${method}</span> ${path}</h2>`));
+    for (const { method, path } of operations) assert.match(page, new RegExp(`${method}</span> ${path}</a></h3>`));
   });
 
   test('names every header', () => {
-    for (const header of ['app_id', 'access-token', 'user_id', 'group_id'])
-      assert.ok(page.includes(`<code>${header}</code>`), header);
+    const headers = ['app_id', 'access-token', 'user_id', 'group_id', ...responseHeaders.map(({ name }) => name)];
+    for (const header of headers) assert.ok(page.includes(`<code>${header}</code>`), header);
   });
 
   for (const operation of operations) {
     test(`names every request and response field of ${operation.path}`, () => {
-      const section = page.split('<section ').find((part) => part.includes(`</span> ${operation.path}</h2>`)) ?? '';
+      const section = page.split('<section ').find((part) => part.includes(`</span> ${operation.path}</a></h3>`)) ?? '';
       const { query, body, data } = operation;
       const names = [...fieldsOf(query), ...fieldsOf(body), ...fieldsOf(data)];
       assert.deepEqual(
@@ -173,10 +191,26 @@ describe('GET /reference', () => {
     });
   }
 
-  test('loads nothing from other hosts, and contains no scripts or external URLs', () => {
-    assert.doesNotMatch(page, /<script|<iframe|<img|<link|@import|url\(/i);
-    assert.doesNotMatch(page, /\b(?:src|href|action)\s*=\s*["']?\s*(?:[a-z]+:|\/\/)/i);
-    assert.doesNotMatch(page, /https?:\/\//i);
+  test('loads nothing from other hosts', () => {
+    assert.doesNotMatch(page, /<script [^>]*src|<iframe|<img|@import|url\(/i);
+    assert.doesNotMatch(page, /\b(?:src|href|action)\s*=\s*["']?\s*(?:(?!data:image\/svg)[a-z]+:|\/\/)/i);
+  });
+
+  test('has a content security policy that allows only its own style and script', () => {
+    assert.match(policy, /default-src 'none'/);
+    assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+    for (const tag of ['style', 'script']) {
+      const [, text = ''] = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(page) ?? [];
+      const hash = createHash('sha256').update(text).digest('base64');
+      assert.ok(policy.includes(`${tag}-src 'sha256-${hash}'`), tag);
+    }
+  });
+
+  test('uses only variables that `npm run dev` writes to .dev.env', () => {
+    const written = readFileSync(new URL('../../scripts/dev.ts', import.meta.url), 'utf8');
+    const used = new Set(page.match(/\$[A-Z_]+/g));
+    assert.ok(used.size >= 4, [...used].join());
+    for (const variable of used) assert.ok(written.includes(`${variable.slice(1)}:`), variable);
   });
 });
 

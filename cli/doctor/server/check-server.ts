@@ -11,7 +11,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Groups = typeof everySetting;
 
 /** Settings of the command line, which the roles do not use. */
-const cliSettings = ['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN', 'CARILLON_DEV_URL'];
+const cliSettings = [
+  'CARILLON_URL',
+  'CARILLON_APP_ID',
+  'CARILLON_ADMIN_TOKEN',
+  'CARILLON_DEV_URL',
+  'CARILLON_USER_TOKEN',
+];
 
 /** Checks the dependencies of the roles on this machine, with their settings. */
 export async function* checkServer(environment: Environment): AsyncGenerator<Finding> {

@@ -127,33 +127,39 @@ export interface App {
   /** Creation time, in Unix epoch milliseconds. */
   readonly created_at: bigint;
   /** Ceilings of the app, which only the operator of the installation can set. 0 means no ceiling. */
-  readonly ceilings: {
-    /** Number of calls of `/push/notify` and `/push/validate` per second on each API process. */
-    readonly notify_per_second: bigint;
-    /** Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes. */
-    readonly open_tasks: bigint;
-    /** Number of users. */
-    readonly users: bigint;
-    /** Number of devices, including those without a user. */
-    readonly devices: bigint;
-    /** Number of bytes of stored messages with their audiences, and of inboxes with 200 bytes per notification. */
-    readonly stored_bytes: bigint;
-    /** Number of connected devices, on all gateways together. */
-    readonly sessions: bigint;
-  };
+  readonly ceilings: Ceilings;
   /** Usage of the app, according to the last count. */
-  readonly usage: {
-    /** Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes. */
-    readonly open_tasks: bigint;
-    /** Number of users. */
-    readonly users: bigint;
-    /** Number of devices, including those without a user. */
-    readonly devices: bigint;
-    /** Number of bytes of stored messages with their audiences, and of inboxes with 200 bytes per notification. */
-    readonly stored_bytes: bigint;
-    /** Number of connected devices, on all gateways together. */
-    readonly sessions: bigint;
-  };
+  readonly usage: Usage;
+}
+
+/** Ceilings of the app, which only the operator of the installation can set. 0 means no ceiling. */
+export interface Ceilings {
+  /** Number of calls of `/push/notify` and `/push/validate` per second on each API process. */
+  readonly notify_per_second: bigint;
+  /** Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes. */
+  readonly open_tasks: bigint;
+  /** Number of users. */
+  readonly users: bigint;
+  /** Number of devices, including those without a user. */
+  readonly devices: bigint;
+  /** Number of bytes of stored messages with their audiences, and of inboxes with 200 bytes per notification. */
+  readonly stored_bytes: bigint;
+  /** Number of connected devices, on all gateways together. */
+  readonly sessions: bigint;
+}
+
+/** Usage of the app, according to the last count. */
+export interface Usage {
+  /** Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes. */
+  readonly open_tasks: bigint;
+  /** Number of users. */
+  readonly users: bigint;
+  /** Number of devices, including those without a user. */
+  readonly devices: bigint;
+  /** Number of bytes of stored messages with their audiences, and of inboxes with 200 bytes per notification. */
+  readonly stored_bytes: bigint;
+  /** Number of connected devices, on all gateways together. */
+  readonly sessions: bigint;
 }
 
 export interface Group {
@@ -434,18 +440,22 @@ export interface AuditEntry {
  * Target devices: the string `all`, or an object with exactly one of the keys `tag`, `alias`, `user_id`
  * and `push_token`.
  */
-export type Audience =
-  | 'all'
-  | {
-      /** Devices that have at least one of these tags, of at most 64 bytes each. */
-      readonly tag?: readonly string[] | undefined;
-      /** Devices that have one of these aliases, of at most 64 bytes each. */
-      readonly alias?: readonly string[] | undefined;
-      /** Devices of the users with these IDs. */
-      readonly user_id?: readonly Int64[] | undefined;
-      /** Devices with these push tokens. */
-      readonly push_token?: readonly string[] | undefined;
-    };
+export type Audience = AllDevices | AudienceSelection;
+
+/** All devices. */
+export type AllDevices = 'all';
+
+/** Object with exactly one of the keys `tag`, `alias`, `user_id` and `push_token`. */
+export interface AudienceSelection {
+  /** Devices that have at least one of these tags, of at most 64 bytes each. */
+  readonly tag?: readonly string[] | undefined;
+  /** Devices that have one of these aliases, of at most 64 bytes each. */
+  readonly alias?: readonly string[] | undefined;
+  /** Devices of the users with these IDs. */
+  readonly user_id?: readonly Int64[] | undefined;
+  /** Devices with these push tokens. */
+  readonly push_token?: readonly string[] | undefined;
+}
 
 /** Push settings. Blank means the default of each setting. */
 export interface PushSetting {
@@ -516,144 +526,17 @@ export interface Message {
   /** Parameters for HarmonyOS. The parameters in `android` do not apply to it. */
   readonly harmony?: HarmonyParameters | undefined;
   /** Parameters for Honor, which override those in `android`. */
-  readonly honor?:
-    | {
-        /**
-         * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
-         * supports this field.
-         */
-        readonly sound?: string | undefined;
-        /** ID of the notification channel. */
-        readonly channel_id?: string | undefined;
-        /**
-         * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
-         * `intent`. Blank means `open_app`.
-         */
-        readonly click_action?: 'intent' | 'open_app' | undefined;
-        /**
-         * Page to open, required if `click_action` is `intent`. Format:
-         * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
-         */
-        readonly intent?: string | undefined;
-        /** Full class name of the launcher activity. If blank, the badge does not change. */
-        readonly badge_class?: string | undefined;
-        /**
-         * Importance of the notification: `LOW` or `NORMAL`. Blank or any other value means `importance` in the
-         * credentials.
-         */
-        readonly category?: string | undefined;
-      }
-    | undefined;
+  readonly honor?: HonorParameters | undefined;
   /** Parameters for Xiaomi, which override those in `android`. */
-  readonly xiaomi?:
-    | {
-        /**
-         * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
-         * supports this field.
-         */
-        readonly sound?: string | undefined;
-        /** ID of the notification channel. */
-        readonly channel_id?: string | undefined;
-        /**
-         * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
-         * `intent`. Blank means `open_app`.
-         */
-        readonly click_action?: 'intent' | 'open_app' | undefined;
-        /**
-         * Page to open, required if `click_action` is `intent`. Format:
-         * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
-         */
-        readonly intent?: string | undefined;
-        /**
-         * ID of the template of a private message. Blank means `template_id` in the credentials, if the message
-         * uses the channel in the credentials.
-         */
-        readonly template_id?: string | undefined;
-        /**
-         * Variables of the template: a JSON object, as a string, with at most 9 string values of 1 to 128
-         * characters each. If blank, `keywords1` is the title and `keywords2` is the body.
-         */
-        readonly template_param?: string | undefined;
-      }
-    | undefined;
+  readonly xiaomi?: XiaomiParameters | undefined;
   /** Parameters for OPPO, which override those in `android`. */
-  readonly oppo?:
-    | {
-        /**
-         * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
-         * supports this field.
-         */
-        readonly sound?: string | undefined;
-        /** ID of the notification channel. */
-        readonly channel_id?: string | undefined;
-        /**
-         * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
-         * `intent`. Blank means `open_app`.
-         */
-        readonly click_action?: 'intent' | 'open_app' | undefined;
-        /**
-         * Page to open, required if `click_action` is `intent`. Format:
-         * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
-         */
-        readonly intent?: string | undefined;
-        /** Message category, as defined by the vendor. Blank means `category` in the credentials. */
-        readonly category?: string | undefined;
-        /**
-         * 1 = notification bar; 2 = also lock screen; 16 = also banner, sound and vibration. Used only for a
-         * message with a category. Blank means `notify_level` in the credentials, if the category is the one in
-         * the credentials.
-         */
-        readonly notify_level?: number | undefined;
-      }
-    | undefined;
+  readonly oppo?: OppoParameters | undefined;
   /** Parameters for vivo, which override those in `android`. */
   readonly vivo?: VivoParameters | undefined;
   /** Parameters for Meizu, which override those in `android`. */
-  readonly flyme?:
-    | {
-        /**
-         * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
-         * supports this field.
-         */
-        readonly sound?: string | undefined;
-        /** ID of the notification channel. */
-        readonly channel_id?: string | undefined;
-        /**
-         * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
-         * `intent`. Blank means `open_app`.
-         */
-        readonly click_action?: 'intent' | 'open_app' | undefined;
-        /**
-         * Page to open, required if `click_action` is `intent`. Format:
-         * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
-         */
-        readonly intent?: string | undefined;
-        /** 0 = public message, 1 = private message. Blank means `notice_msg_type` in the credentials. */
-        readonly notice_msg_type?: number | undefined;
-      }
-    | undefined;
+  readonly flyme?: FlymeParameters | undefined;
   /** Parameters for FCM, which override those in `android`. */
-  readonly fcm?:
-    | {
-        /**
-         * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
-         * supports this field.
-         */
-        readonly sound?: string | undefined;
-        /** ID of the notification channel. */
-        readonly channel_id?: string | undefined;
-        /**
-         * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
-         * `intent`. Blank means `open_app`.
-         */
-        readonly click_action?: 'intent' | 'open_app' | undefined;
-        /**
-         * Page to open, required if `click_action` is `intent`. Format:
-         * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
-         */
-        readonly intent?: string | undefined;
-      }
-    | undefined;
+  readonly fcm?: FcmParameters | undefined;
   /** Parameters for Web Push. The parameters in `android` do not apply to it. */
   readonly webpush?: WebPushParameters | undefined;
 }
@@ -758,6 +641,94 @@ export interface HarmonyParameters {
   readonly foreground_show?: boolean | undefined;
 }
 
+/** Parameters for Honor, which override those in `android`. */
+export interface HonorParameters {
+  /**
+   * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
+   * supports this field.
+   */
+  readonly sound?: string | undefined;
+  /** ID of the notification channel. */
+  readonly channel_id?: string | undefined;
+  /**
+   * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
+   * `intent`. Blank means `open_app`.
+   */
+  readonly click_action?: 'intent' | 'open_app' | undefined;
+  /**
+   * Page to open, required if `click_action` is `intent`. Format:
+   * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
+   */
+  readonly intent?: string | undefined;
+  /** Full class name of the launcher activity. If blank, the badge does not change. */
+  readonly badge_class?: string | undefined;
+  /**
+   * Importance of the notification: `LOW` or `NORMAL`. Blank or any other value means `importance` in the
+   * credentials.
+   */
+  readonly category?: string | undefined;
+}
+
+/** Parameters for Xiaomi, which override those in `android`. */
+export interface XiaomiParameters {
+  /**
+   * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
+   * supports this field.
+   */
+  readonly sound?: string | undefined;
+  /** ID of the notification channel. */
+  readonly channel_id?: string | undefined;
+  /**
+   * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
+   * `intent`. Blank means `open_app`.
+   */
+  readonly click_action?: 'intent' | 'open_app' | undefined;
+  /**
+   * Page to open, required if `click_action` is `intent`. Format:
+   * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
+   */
+  readonly intent?: string | undefined;
+  /**
+   * ID of the template of a private message. Blank means `template_id` in the credentials, if the message
+   * uses the channel in the credentials.
+   */
+  readonly template_id?: string | undefined;
+  /**
+   * Variables of the template: a JSON object, as a string, with at most 9 string values of 1 to 128
+   * characters each. If blank, `keywords1` is the title and `keywords2` is the body.
+   */
+  readonly template_param?: string | undefined;
+}
+
+/** Parameters for OPPO, which override those in `android`. */
+export interface OppoParameters {
+  /**
+   * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
+   * supports this field.
+   */
+  readonly sound?: string | undefined;
+  /** ID of the notification channel. */
+  readonly channel_id?: string | undefined;
+  /**
+   * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
+   * `intent`. Blank means `open_app`.
+   */
+  readonly click_action?: 'intent' | 'open_app' | undefined;
+  /**
+   * Page to open, required if `click_action` is `intent`. Format:
+   * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
+   */
+  readonly intent?: string | undefined;
+  /** Message category, as defined by the vendor. Blank means `category` in the credentials. */
+  readonly category?: string | undefined;
+  /**
+   * 1 = notification bar; 2 = also lock screen; 16 = also banner, sound and vibration. Used only for a
+   * message with a category. Blank means `notify_level` in the credentials, if the category is the one in
+   * the credentials.
+   */
+  readonly notify_level?: number | undefined;
+}
+
 /** Parameters for vivo, which override those in `android`. */
 export interface VivoParameters {
   /**
@@ -786,6 +757,50 @@ export interface VivoParameters {
    * this value.
    */
   readonly classification?: number | undefined;
+}
+
+/** Parameters for Meizu, which override those in `android`. */
+export interface FlymeParameters {
+  /**
+   * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
+   * supports this field.
+   */
+  readonly sound?: string | undefined;
+  /** ID of the notification channel. */
+  readonly channel_id?: string | undefined;
+  /**
+   * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
+   * `intent`. Blank means `open_app`.
+   */
+  readonly click_action?: 'intent' | 'open_app' | undefined;
+  /**
+   * Page to open, required if `click_action` is `intent`. Format:
+   * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
+   */
+  readonly intent?: string | undefined;
+  /** 0 = public message, 1 = private message. Blank means `notice_msg_type` in the credentials. */
+  readonly notice_msg_type?: number | undefined;
+}
+
+/** Parameters for FCM, which override those in `android`. */
+export interface FcmParameters {
+  /**
+   * Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor
+   * supports this field.
+   */
+  readonly sound?: string | undefined;
+  /** ID of the notification channel. */
+  readonly channel_id?: string | undefined;
+  /**
+   * Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in
+   * `intent`. Blank means `open_app`.
+   */
+  readonly click_action?: 'intent' | 'open_app' | undefined;
+  /**
+   * Page to open, required if `click_action` is `intent`. Format:
+   * `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.
+   */
+  readonly intent?: string | undefined;
 }
 
 /** Parameters for Web Push. The parameters in `android` do not apply to it. */
@@ -1461,33 +1476,9 @@ export interface AdminAppCeilingsRequest {
 /** Set the ceilings of an app: response data. */
 export interface AdminAppCeilingsResponse {
   /** Ceilings of the app, which only the operator of the installation can set. 0 means no ceiling. */
-  readonly ceilings: {
-    /** Number of calls of `/push/notify` and `/push/validate` per second on each API process. */
-    readonly notify_per_second: bigint;
-    /** Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes. */
-    readonly open_tasks: bigint;
-    /** Number of users. */
-    readonly users: bigint;
-    /** Number of devices, including those without a user. */
-    readonly devices: bigint;
-    /** Number of bytes of stored messages with their audiences, and of inboxes with 200 bytes per notification. */
-    readonly stored_bytes: bigint;
-    /** Number of connected devices, on all gateways together. */
-    readonly sessions: bigint;
-  };
+  readonly ceilings: Ceilings;
   /** Usage of the app, according to the last count. */
-  readonly usage: {
-    /** Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes. */
-    readonly open_tasks: bigint;
-    /** Number of users. */
-    readonly users: bigint;
-    /** Number of devices, including those without a user. */
-    readonly devices: bigint;
-    /** Number of bytes of stored messages with their audiences, and of inboxes with 200 bytes per notification. */
-    readonly stored_bytes: bigint;
-    /** Number of connected devices, on all gateways together. */
-    readonly sessions: bigint;
-  };
+  readonly usage: Usage;
 }
 
 /** Disable an app: request. */

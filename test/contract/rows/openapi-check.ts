@@ -5,11 +5,15 @@ import { statuses } from './row.ts';
 interface Media {
   readonly content: { readonly 'application/json': { readonly schema: object } };
 }
+interface DocumentedResponse extends Media {
+  readonly 'x-error-codes'?: readonly number[];
+}
 interface DocumentedOperation {
   readonly requestBody?: Media;
-  readonly responses: Readonly<Record<string, Media>>;
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
 interface OpenApi {
+  readonly components: object;
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 }
 
@@ -18,14 +22,14 @@ const text = readFileSync(new URL('../../../docs/openapi.json', import.meta.url)
 /** `docs/openapi.json`, as a client reads it. */
 export const openApi = JSON.parse(text) as OpenApi;
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true } });
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int32: true, int64: true } });
 const compiled = new Map<object, ValidateFunction>();
 
 /** Validates a JSON value against a schema of the document. Returns the errors, or undefined if there are none. */
 export function findSchemaError(schema: object, value: unknown): string | undefined {
   let validate = compiled.get(schema);
   if (!validate) {
-    validate = ajv.compile(schema);
+    validate = ajv.compile({ ...schema, components: openApi.components });
     compiled.set(schema, validate);
   }
   return validate(value) ? undefined : ajv.errorsText(validate.errors);
@@ -52,5 +56,12 @@ export function findResponseError(
   const status = answer.status === 200 ? (statuses[envelope.code] ?? 200) : answer.status;
   const response = operation.responses[status];
   if (!response) return `status ${status} is not documented`;
+  return findEnvelopeError(response, envelope);
+}
+
+/** Checks an envelope against a documented response, including the error codes of its status. */
+export function findEnvelopeError(response: DocumentedResponse, envelope: { code: number }): string | undefined {
+  const codes = response['x-error-codes'] ?? [200];
+  if (!codes.includes(envelope.code)) return `code ${envelope.code} is not documented for this status`;
   return findSchemaError(response.content['application/json'].schema, envelope);
 }
