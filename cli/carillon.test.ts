@@ -10,7 +10,7 @@ import {
   startStubServer,
   successResponse,
 } from '../sdk/support/stub-server.ts';
-import { type CommandResult, environmentFor, run, runOnTerminal } from './support/run-command.ts';
+import { type CommandResult, environmentFor, run } from './support/run-command.ts';
 
 /**
  * Runs a command against a stub server. Returns the result of the command and the requests that the server received.
@@ -385,22 +385,4 @@ describe('errors and exit codes', () => {
     );
     await fails({ status: 502, body: '<html>' }, 'user list', 3, /does not come from Carillon \(HTTP 502\)/);
   });
-});
-
-test('prompts for a password without showing it', async () => {
-  await using peer = await startStubServer(successResponse('{"user_id":42}'));
-  const typed = [{ after: 'password: ', type: 'not for your eyes\r' }];
-  const { code, output } = await runOnTerminal(
-    ['user', 'create', '--name', 'ada', '--password'],
-    environmentFor(peer),
-    {
-      typed,
-    },
-  );
-  assert.equal(output.replaceAll('\r', ''), 'password: \nuser_id: 42\n');
-  assert.equal(code, 0);
-  assert.deepEqual(
-    peer.requests.map(({ body }) => body),
-    ['{"name":"ada","password":"not for your eyes"}'],
-  );
 });

@@ -121,7 +121,12 @@ const callers: readonly Refusal[] = [
 
 const requests: readonly Refusal[] = [
   ['an unknown path', () => ({ path: '/push/notice' }), 404, 10006],
-  ['an unknown path without an app_id', () => ({ path: '/', method: 'GET', headers: { app_id: null } }), 404, 10006],
+  [
+    'an unknown path without an app_id',
+    () => ({ path: '/nowhere', method: 'GET', headers: { app_id: null } }),
+    404,
+    10006,
+  ],
   ['a path with a trailing slash', () => ({ path: '/push/notify/' }), 404, 10006],
   ['another method', () => ({ method: 'GET' }), 405, 10006, /POST \/push\/notify/],
   ['another method with a body', () => ({ method: 'PUT' }), 405, 10006, /POST \/push\/notify/],

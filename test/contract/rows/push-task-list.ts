@@ -148,7 +148,7 @@ export const pushTaskCancelGroup: readonly Row[] = [
     {
       name: 'task_id',
       takes: { 'an existing task': [taskOf(0)] },
-      refuses: { 'an unknown task': [10002, NOBODY, 0, -1], 'a value that is not an int64': [10002, ...notInt64] },
+      refuses: { 'an unknown task': [12011, NOBODY, 0, -1], 'a value that is not an int64': [10002, ...notInt64] },
     },
   ),
   ...fieldRows(

@@ -53,7 +53,7 @@ export const pushTaskTraceGroup: readonly Row[] = [
   ...fieldRows(rulesWith(annsPhone), {
     name: 'task_id',
     takes: { 'an existing task': [taskOf(0)] },
-    refuses: { 'an unknown task': [10002, NOBODY, 0, -1], 'a value that is not an int64': [10002, ...notInt64] },
+    refuses: { 'an unknown task': [12011, NOBODY, 0, -1], 'a value that is not an int64': [10002, ...notInt64] },
   }),
   ...fieldRows(rulesWith(annsPhone), {
     name: 'push_token',

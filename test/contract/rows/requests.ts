@@ -25,7 +25,7 @@ const pathRows: readonly Row[] = [
     'an unknown path returns an error envelope: 10006, 404',
     refused(10006),
     { path: '/push/notice', body: {} },
-    { path: '/', method: 'GET' },
+    { path: '/nowhere', method: 'GET' },
     { path: '/push', method: 'GET' },
   ),
   rule(
