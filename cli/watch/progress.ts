@@ -1,5 +1,6 @@
 import { type Carillon, CarillonError } from '../../sdk/src/index.ts';
 import { CommandFailed } from '../failure.ts';
+import { printChannel } from '../vendor-names.ts';
 
 export interface Counts {
   readonly target: bigint;
@@ -47,6 +48,7 @@ export async function readProgress(client: Carillon, taskId: bigint): Promise<Pr
     channels: new Map(
       report.channels
         .filter(({ target, sent, received }) => target + sent + received > 0n)
+        .sort((one, other) => printChannel(one.channel).localeCompare(printChannel(other.channel)))
         .map(({ channel, target, sent, received }) => [channel, { target, sent, received }]),
     ),
     // Inboxes are cleared shortly after the end of a task. A service of an older version returns no number.

@@ -59,7 +59,7 @@ const pages: Readonly<Record<string, readonly Expected[]>> = {
   ],
   'docs/backend/statistics.md': [
     setUp,
-    { output: /^nativepush: target 1, sent 1, received 1$[\s\S]+^task \d+: finished; 1 sent, 1 received$/m },
+    { output: /^nativepush: target 1, sent 1, received 1$[\s\S]+^task \d+: finished; 11 sent, 1 received$/m },
     {
       output:
         /"apns_sent": 1,\n\s+"apns_target": 1,\n[\s\S]+"nativepush_sent": 1,\n\s+"nativepush_received": 1,\n\s+"nativepush_target": 1,\n/,

@@ -20,10 +20,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const CHANNELS = [
   'apns',
   'fcm',
-  'flyme',
   'harmony',
   'honor',
   'huawei',
+  'meizu',
   'nativepush',
   'oppo',
   'vivo',

@@ -139,7 +139,7 @@ describe('a day at the end of its retention', () => {
     const recalled = await carillon.post<object>('/push/task/cancel', { task_id: taskId, recall: true });
     assert.deepEqual(recalled.data, { ...data, recall: [{ channel: 'apns', sent: 4, supported: false }] });
     const foreign = await carillon.tryPost('/push/task/cancel', { task_id: taskId }, { token: login.token });
-    assert.equal(foreign.code, 10002);
+    assert.equal(foreign.code, 12011);
     const again = await carillon.notify({ user_id: [userId] }, { body: 'again' }, { request_id: 'long-ago' });
     assert.equal(again, taskId);
     await checkLaws(storage);

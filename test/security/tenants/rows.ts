@@ -63,6 +63,7 @@ const nothingReached = {
   unreachable: 0,
   cuts: [],
   demotions: [],
+  ignored: [],
 };
 
 /** All operations of the server. If a request destroys an object, the object is created first. */
@@ -126,29 +127,29 @@ export const rows: Readonly<Record<string, Row>> = {
   '/push/task/cancel': {
     allowedCallers: [...users, 'push', '*', 'an admin for a user'],
     // The task belongs to Ann and not to the group, so the group's admin cannot see it.
-    otherwise: { 'an admin for a group': 10002 },
+    otherwise: { 'an admin for a group': 12011 },
     validRequest: ({ taskId }) => ({ task_id: taskId }),
     foreignRequests: ({ taskId, oldTaskId }) => [
-      { body: { task_id: taskId }, code: 10002 },
-      { body: { task_id: taskId, recall: true }, code: 10002 },
-      { body: { task_id: oldTaskId, recall: true }, code: 10002 },
+      { body: { task_id: taskId }, code: 12011 },
+      { body: { task_id: taskId, recall: true }, code: 12011 },
+      { body: { task_id: oldTaskId, recall: true }, code: 12011 },
     ],
   },
   '/push/task/report': {
     allowedCallers: [...users, 'push', '*', 'an admin for a user'],
-    otherwise: { 'an admin for a group': 10002 },
+    otherwise: { 'an admin for a group': 12011 },
     validRequest: ({ taskId }) => ({ task_id: taskId }),
     foreignRequests: ({ taskId, oldTaskId }) => [
-      { body: { task_id: taskId }, code: 10002 },
-      { body: { task_id: oldTaskId }, code: 10002 },
+      { body: { task_id: taskId }, code: 12011 },
+      { body: { task_id: oldTaskId }, code: 12011 },
     ],
   },
   '/push/task/trace': {
     allowedCallers: [...users, 'push', '*', 'an admin for a user'],
-    otherwise: { 'an admin for a group': 10002 },
+    otherwise: { 'an admin for a group': 12011 },
     validRequest: ({ taskId, app }) => ({ task_id: taskId, push_token: app.phone.push_token }),
     foreignRequests: ({ taskId, pushToken, userId }, ours) => [
-      { body: { task_id: taskId, push_token: ours.app.phone.push_token }, code: 10002 },
+      { body: { task_id: taskId, push_token: ours.app.phone.push_token }, code: 12011 },
       { body: { task_id: ours.taskId, push_token: pushToken }, code: 12008 },
       { body: { task_id: ours.taskId, user_id: userId }, code: 10000, users: 10010 },
     ],
@@ -211,8 +212,8 @@ export const rows: Readonly<Record<string, Row>> = {
     allowedCallers: manages,
     validRequest: ({ taskId }) => ({ task_id: taskId }),
     foreignRequests: ({ taskId, oldTaskId }) => [
-      { body: { task_id: taskId }, code: 10002 },
-      { body: { task_id: oldTaskId }, code: 10002 },
+      { body: { task_id: taskId }, code: 12011 },
+      { body: { task_id: oldTaskId }, code: 12011 },
     ],
   },
   '/admin/token/create': {
