@@ -37,7 +37,7 @@ export function openApiDocument(version: string): object {
   };
 }
 
-const INTRODUCTION = `Every response has three fields: \`code\` (200 if the call succeeded), \`data\`, and \`message\` (null if the call succeeded). If a call fails, \`data\` is null, and the response has an HTTP error status. With the app setting \`http_errors: always200\`, the status is always 200.\n\nAn optional field is **blank** if it is absent, \`null\`, \`""\`, a string of spaces, \`[]\` or \`{}\`. A blank field counts as not set. Unknown fields are ignored. Integers have up to 64 bits.`;
+const INTRODUCTION = `Every response has three fields: \`code\` (200 if the call succeeded), \`data\`, and \`message\` (null if the call succeeded). If a call fails, \`data\` is null, and the response has an HTTP error status. With the app setting \`http_errors: always200\`, the status is always 200.\n\nAn optional field is **blank** if it is absent, \`null\`, \`""\`, a string of spaces, \`[]\` or \`{}\`. A blank field counts as not set. Unknown fields are ignored, except that \`/push/notify\` and \`/push/validate\` reject names that are close to a known field. Integers have up to 64 bits.`;
 
 const SERVERS = [
   { url: '/', description: 'The API process that returned this document.' },

@@ -54,8 +54,9 @@ const INTRODUCTION = `<section class="intro" id="every-call">
 <h1>Every call</h1>
 <p>Bodies are JSON. Every response has three fields: <code>code</code> (200 if the call succeeded), <code>data</code>, and
 <code>message</code> (null if the call succeeded). An optional field is <b>blank</b> if it is absent, <code>null</code>,
-<code>""</code>, a string of spaces, <code>[]</code> or <code>{}</code>. A blank field counts as not set. Unknown fields are ignored.
-Integers have up to 64 bits.</p>
+<code>""</code>, a string of spaces, <code>[]</code> or <code>{}</code>. A blank field counts as not set. Unknown fields are ignored,
+except that <code>/push/notify</code> and <code>/push/validate</code> reject names that are close to a known field. Integers have up to
+64 bits.</p>
 <h2>Variables of the examples</h2>
 <p>If the service was started with <code>npm run dev</code>, run <code>source .dev.env</code> in the folder of the repository. It sets
 every variable. Otherwise, set the variables yourself:</p>
