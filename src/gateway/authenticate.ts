@@ -4,8 +4,13 @@ import { Batch } from '#src/foundation/batch.ts';
 import { LazyMap } from '#src/foundation/lazy-map.ts';
 import { hasChecksum } from '#src/foundation/random-text.ts';
 import type { ShardDb, Storage } from '#src/storage/database/database.ts';
-import { type ConnectingDevice, type DeviceIdentity, findConnectingDevices } from '#src/storage/devices/devices.ts';
-import { findUserTokens, type UserTokenRow } from '#src/storage/users/tokens.ts';
+import {
+  type ConnectingDevice,
+  type DeviceIdentity,
+  findConnectingDevices,
+  type IdentityMismatch,
+} from '#src/storage/devices/devices.ts';
+import { type ConnectingToken, findUserTokens } from '#src/storage/users/tokens.ts';
 import type { ConnectedDevice } from './sessions/session.ts';
 
 /** Maximum number of CONNECTs per query. Many devices can reconnect at the same time. */
@@ -19,11 +24,17 @@ const CONNECTS_WAITING_MAX = 10_000;
 const TAKEOVERS_PER_MINUTE_MAX = 6;
 
 /**
- * Why credentials are rejected. `user-name`: not a push token. `token`: not a valid access token, which includes
- * revoked tokens and tokens of disabled users and apps. `no-device`: the login had no `device_guid`. `device`: the
- * client id or the user name is not that of the device of the token, or its login has ended.
+ * Why credentials are rejected. `client-id` and `user-name`: not the `device_guid` or the push token of the device.
+ * `token`: unknown or revoked. `disabled`: the user or the app. `no-device`: the login had no `device_guid`. `login`: the
+ * login on the device has ended.
  */
-export type BadCredentials = 'user-name' | 'token' | 'expired' | 'no-device' | 'device';
+export type BadCredentials = 'client-id' | 'user-name' | 'token' | 'expired' | 'disabled' | 'no-device' | 'login';
+
+const REASONS: Readonly<Record<IdentityMismatch, BadCredentials>> = {
+  'device-guid': 'client-id',
+  'push-token': 'user-name',
+  login: 'login',
+};
 
 /** The result of a CONNECT. Only a client with a known token receives the reason for a rejection. */
 export type AuthenticationResult =
@@ -32,7 +43,7 @@ export type AuthenticationResult =
   | {
       readonly kind: 'bad-credentials';
       readonly why: BadCredentials;
-      readonly token?: Pick<UserTokenRow, 'appId' | 'userId'>;
+      readonly token?: Pick<ConnectingToken, 'appId' | 'userId'>;
     }
   | { readonly kind: 'too-many-takeovers' };
 
@@ -53,7 +64,8 @@ export function readCredentials(connect: IConnectPacket): Credentials | BadCrede
   if (!hasChecksum(token)) return 'token';
   if (bucket === undefined) return 'user-name';
   // PostgreSQL rejects U+0000, and the whole batch that shares the query would fail [MQTT-1.5.4-2].
-  if (deviceGuid.includes('\0') || pushToken.includes('\0')) return 'device';
+  if (deviceGuid.includes('\0')) return 'client-id';
+  if (pushToken.includes('\0')) return 'user-name';
   return { bucket, pushToken, token, deviceGuid };
 }
 
@@ -64,8 +76,8 @@ export function readCredentials(connect: IConnectPacket): Credentials | BadCrede
  */
 export class Authenticator {
   readonly #storage: Storage;
-  readonly #tokens: Batch<string, UserTokenRow | undefined>;
-  readonly #devices: LazyMap<ShardDb, Batch<DeviceIdentity, ConnectingDevice | undefined>>;
+  readonly #tokens: Batch<string, ConnectingToken | undefined>;
+  readonly #devices: LazyMap<ShardDb, Batch<DeviceIdentity, ConnectingDevice | IdentityMismatch>>;
 
   constructor(storage: Storage) {
     const batchLimits = { sizeMax: CONNECTS_PER_READ_MAX, queueMax: CONNECTS_WAITING_MAX };
@@ -81,14 +93,15 @@ export class Authenticator {
     const token = await this.#tokens.add(credentials.token);
     if (!token) return { kind: 'bad-credentials', why: 'token' };
     const reject = (why: BadCredentials) => ({ kind: 'bad-credentials', why, token }) as const;
+    if (token.disabled) return reject('disabled');
     if (token.expired) return reject('expired');
     if (token.deviceId === null || token.generation === null) return reject('no-device');
     const { appId, userId, deviceId, generation } = token;
-    if (bucketOfDevice(deviceId) !== bucket) return reject('device');
+    if (bucketOfDevice(deviceId) !== bucket) return reject('user-name');
 
     const claim = { appId, bucket, deviceId, generation, pushToken, deviceGuid };
     const connectingDevice = await this.#devices.get(this.#storage.shards.dbFor(bucket)).add(claim);
-    if (!connectingDevice) return reject('device');
+    if (typeof connectingDevice === 'string') return reject(REASONS[connectingDevice]);
     const { since, takeovers, isTakeover } = connectingDevice;
     if (takeovers >= TAKEOVERS_PER_MINUTE_MAX) return { kind: 'too-many-takeovers' };
     const device = {

@@ -143,7 +143,7 @@ describe('security events', () => {
     const gateway = carillon.gateways[0] as RoleProcess;
     await assert.rejects(connectDevice(gateway, { ...login, deviceGuid: canary('guid') }));
     const event = await eventFrom('127.0.0.1');
-    const expected = { event: 'connect-rejected', problem: 'bad-credentials', reason: 'device', role: 'gateway' };
+    const expected = { event: 'connect-rejected', problem: 'bad-credentials', reason: 'client-id', role: 'gateway' };
     assert.partialDeepStrictEqual(event, { ...expected, appId: carillon.appId });
     const text = carillon.logLines.join('\n');
     for (const secret of ['canary', login.token, login.push_token]) assert.ok(!text.includes(secret), secret);

@@ -52,7 +52,10 @@ export const refusals = {
 const badCredentialTexts: Readonly<Partial<Record<BadCredentials, string>>> = {
   expired: 'Access token has expired. Log in again.',
   'no-device': 'Access token has no device. Log in with a device_guid.',
-  device: 'Client id or user name does not match the access token. Use device_guid and push_token of the same login.',
+  'client-id': 'Client id does not match the access token. Use the device_guid of the login.',
+  'user-name': 'User name does not match the access token. Use the push_token of the login.',
+  disabled: 'User or app is disabled.',
+  login: 'Login of this device has ended. Log in again.',
 };
 
 export type Refusal = keyof typeof refusals;

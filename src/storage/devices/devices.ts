@@ -107,32 +107,37 @@ export interface ConnectingDevice {
   readonly isTakeover: boolean;
 }
 
+/** The part of a claimed identity that differs from the device. Without a login, the device has no owner. */
+export type IdentityMismatch = 'device-guid' | 'push-token' | 'login';
+
 /**
  * Compares claimed identities with the devices, and records that the devices were seen today. Returns one result per
- * identity, in order: undefined if anything differs.
+ * identity, in order.
  */
 export async function findConnectingDevices(
   db: ShardDb,
   identities: readonly DeviceIdentity[],
-): Promise<(ConnectingDevice | undefined)[]> {
-  const rows = await db.query<ConnectingDevice & { position: number }>(
+): Promise<(ConnectingDevice | IdentityMismatch)[]> {
+  const rows = await db.query<ConnectingDevice & { position: number; mismatch: IdentityMismatch | null }>(
     `with claimed as materialized (
-       select c.position, d.app_id, d.bucket, d.device_id, d.seen_on
+       select c.position, d.app_id, d.bucket, d.device_id, d.seen_on,
+              case when d.device_guid <> c.device_guid then 'device-guid'
+                   when d.push_token <> c.push_token then 'push-token' end as mismatch
          from unnest($1::text[], $2::smallint[], $3::bigint[], $4::text[], $5::text[], $6::int[])
               with ordinality as c (app_id, bucket, device_id, device_guid, push_token, generation, position)
-         join devices d using (app_id, bucket, device_id, device_guid, push_token, generation)
+         join devices d using (app_id, bucket, device_id, generation)
         where d.user_id is not null
      ), unseen as (
        select d.app_id, d.bucket, d.device_id
          from devices d join claimed c using (app_id, bucket, device_id)
-        where c.seen_on <> current_date
+        where c.seen_on <> current_date and c.mismatch is null
         order by 1, 2, 3
           for no key update of d
      ), seen as (
        update devices d set seen_on = current_date from unseen u
         where (d.app_id, d.bucket, d.device_id) = (u.app_id, u.bucket, u.device_id)
      )
-     select c.position::int, greatest(clock_timestamp(), s.since + interval '1 microsecond')::text as since,
+     select c.position::int, c.mismatch, greatest(clock_timestamp(), s.since + interval '1 microsecond')::text as since,
             coalesce(${TAKEOVERS}, 0) as takeovers, coalesce(s.online, false) as "isTakeover"
        from claimed c left join sessions s on s.bucket = c.bucket and s.device_id = c.device_id`,
     [
@@ -142,8 +147,8 @@ export async function findConnectingDevices(
       identities.map(({ generation }) => generation),
     ],
   );
-  const byPosition = new Map(rows.map(({ position, ...device }) => [position, device]));
-  return identities.map((_, i) => byPosition.get(i + 1));
+  const byPosition = new Map(rows.map(({ position, mismatch, ...device }) => [position, mismatch ?? device]));
+  return identities.map((_, i) => byPosition.get(i + 1) ?? 'login');
 }
 
 /** Returns keys as the columns of an unnest: app, bucket, device. */

@@ -165,18 +165,24 @@ export async function insertAdminToken(
  */
 export async function findUserToken(db: HomeDb, token: string): Promise<UserTokenRow | undefined> {
   const [row] = await db.queryPrepared<UserTokenRow>(
-    `${SELECT_USER_TOKEN} where t.token_hash = $1 and ${PARENT_IS_VALID}`,
+    `${SELECT_USER_TOKEN} where t.token_hash = $1 and ${PARENT_IS_VALID} and not (${OWNER_IS_DISABLED})`,
     [hashToken(token)],
   );
   return row;
 }
 
+/** A token of a device that connects. */
+export interface ConnectingToken extends UserTokenRow {
+  /** Whether the user or the app is disabled. */
+  readonly disabled: boolean;
+}
+
 /**
  * Returns several tokens, for devices that connect at the same time. The result has one element per token, in order.
  */
-export async function findUserTokens(db: HomeDb, tokens: readonly string[]): Promise<(UserTokenRow | undefined)[]> {
+export async function findUserTokens(db: HomeDb, tokens: readonly string[]): Promise<(ConnectingToken | undefined)[]> {
   const hashes = tokens.map(hashToken);
-  const rows = await db.queryPrepared<UserTokenRow>(
+  const rows = await db.queryPrepared<ConnectingToken>(
     `${SELECT_USER_TOKEN} where t.token_hash = any($1::bytea[]) and ${PARENT_IS_VALID}`,
     [hashes],
   );
@@ -199,14 +205,16 @@ export async function findTokensOfUser(
   );
 }
 
+const OWNER_IS_DISABLED = 'u.disabled_at is not null or a.disabled_at is not null';
+
 const SELECT_USER_TOKEN = `
   select 'user' as kind, t.app_id as "appId", t.token_hash as "tokenHash", t.user_id as "userId",
          t.device_id as "deviceId", t.generation, t.parent, coalesce(t.may_push, true) as "mayPush",
          t.created_at as "createdAt", t.expires_at as "expiresAt", now() as "readAt",
-         t.expires_at <= now() as expired
+         t.expires_at <= now() as expired, ${OWNER_IS_DISABLED} as disabled
     from user_tokens t
-    join users u on u.app_id = t.app_id and u.user_id = t.user_id and u.disabled_at is null
-    join apps a on a.app_id = t.app_id and a.disabled_at is null
+    join users u on u.app_id = t.app_id and u.user_id = t.user_id
+    join apps a on a.app_id = t.app_id
     left join admin_tokens p on p.token_id = t.parent and p.revoked_at is not null and p.keeps_user_tokens is not true`;
 /** The parent of the token is revoked if the join found it. */
 const PARENT_IS_VALID = 'p.token_id is null';
