@@ -106,7 +106,7 @@ describe('command that starts all simulators', () => {
     const { lines } = await run([], async (_line, child) => {
       child.kill('SIGTERM');
     });
-    for (const name of Object.keys(vendors)) assert.ok(lines.includes(name));
+    for (const [name, { phone }] of Object.entries(vendors)) assert.ok(lines.includes(`${phone} (${name})`));
     assert.ok(lines.some((line) => /^ {2}token_url: https:\/\/127\.0\.0\.1:\d+$/.test(line)));
   });
 

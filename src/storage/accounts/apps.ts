@@ -99,14 +99,17 @@ export async function findCorsOrigins(db: HomeDb, limit: number): Promise<string
   return rows.map(({ origin }) => origin);
 }
 
-/** Updates only the given settings. */
-export async function updateApp(db: HomeDb, appId: string, settings: Partial<AppSettings>): Promise<void> {
+/** Updates only the given settings. Returns the app, or undefined if it does not exist or is disabled. */
+export async function updateApp(db: HomeDb, appId: string, settings: Partial<AppSettings>): Promise<App | undefined> {
   const changes = Object.entries(settings) as [keyof AppSettings, unknown][];
-  if (changes.length === 0) return;
-  await db.query(
-    `update apps set ${changes.map(([name], i) => `${columns[name]} = $${i + 2}`).join(', ')} where app_id = $1`,
+  if (changes.length === 0) return findApp(db, appId);
+  const [app] = await db.query<App>(
+    `update apps set ${changes.map(([name], i) => `${columns[name]} = $${i + 2}`).join(', ')}
+      where app_id = $1 and disabled_at is null
+      returning ${APP_COLUMNS}`,
     [appId, ...changes.map(([, value]) => value)],
   );
+  return app;
 }
 
 /** Disables an app and revokes every session of its devices. Returns false if the app does not exist. */

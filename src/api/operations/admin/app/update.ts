@@ -1,7 +1,7 @@
 import { adminAppUpdate } from '#src/contract/admin/app/update.ts';
 import { hasScope } from '#src/domain/caller.ts';
 import { Problem } from '#src/domain/problem.ts';
-import { findApp, updateApp } from '#src/storage/accounts/apps.ts';
+import { updateApp } from '#src/storage/accounts/apps.ts';
 import type { Route } from '../../../context.ts';
 import { readAppSettings, toAppRecord } from '../../../records/app-record.ts';
 
@@ -12,9 +12,8 @@ export const adminAppUpdateRoute: Route<typeof adminAppUpdate> = {
     if (body.user_push !== undefined && body.user_push !== app.userPush)
       if (token.kind !== 'admin' || !hasScope(token.scopes, 'push'))
         throw new Problem('no-permission', 'Changing user_push requires the scope `push`.');
-    await updateApp(storage.home, app.appId, readAppSettings(body));
+    const updated = await updateApp(storage.home, app.appId, readAppSettings(body));
     clearAuthCache();
-    const updated = await findApp(storage.home, app.appId);
     if (!updated) throw new Problem('unknown-app');
     return toAppRecord(updated, await ceilings.read(app.appId));
   },
