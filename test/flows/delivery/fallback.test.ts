@@ -19,7 +19,8 @@ const NATS_PREFIX = `fallback-${randomBytes(6).toString('hex')}`;
 const QUOTA_EXCEEDED = 0x97;
 /** Maximum number of unacknowledged notifications of a session. */
 const WINDOW = 20;
-const BURST = 150;
+/** As many notifications as the window and the queue of a session can hold. Others would wait in the inbox. */
+const BURST = WINDOW + 100;
 
 describe('fallback after a channel could not deliver', () => {
   let carillon: Carillon;
