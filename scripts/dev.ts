@@ -15,6 +15,7 @@ const usage = `Usage: npm run dev -- [OPTIONS]
 Starts PostgreSQL, NATS, the vendor simulators and all roles of Carillon with a demo app.
 The next start uses the same ports, admin token and data. Ctrl-C stops everything.
 
+  --demo           add two apps with 50,000 devices and two weeks of tasks
   --fresh          delete the data of earlier starts, and choose new ports and a new admin token
   --temporary      use new data and free ports, and delete the data at the end
   --directory D    keep the data in directory D (default: .dev; for root, see below)
@@ -43,12 +44,12 @@ async function main(values: NonNullable<ReturnType<typeof readOptions>>): Promis
   });
   forgetEnvironment();
   const log = new StartupLog(printLine);
-  const { directory, fresh, temporary, inspect, host, ports } = values;
+  const { directory, fresh, temporary, inspect, host, ports, demo: withHistory } = values;
   let data: DemoData | undefined;
   try {
     data = temporary ? DemoData.temporary() : await DemoData.open(directory, { fresh });
     await using resources = new AsyncDisposableStack();
-    const starting = startDemo(resources, { data, inspect, host, ports, log });
+    const starting = startDemo(resources, { data, withHistory, inspect, host, ports, log });
     const started = await Promise.race([starting, stopSignal]);
     if (!started) {
       await starting.catch(() => undefined); // processes that are starting can be stopped only after they have started
@@ -92,6 +93,7 @@ function readOptions() {
   try {
     const { values } = parseArgs({
       options: {
+        demo: { type: 'boolean', default: false },
         directory: { type: 'string' },
         fresh: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },

@@ -9,6 +9,7 @@ import { hasGuard, waitForGuard } from '../stack/guard.ts';
 import { newMasterKeys } from '../stack/master-keys.ts';
 import { serverUser } from '../stack/programs.ts';
 import { resumeStack, type Stack, startStack } from '../stack/stack.ts';
+import type { HistoryApp } from './history/create-history.ts';
 import type { Demo } from './show-demo.ts';
 
 /** The values of a demo that are the same at each start. */
@@ -24,6 +25,8 @@ interface SavedValues {
 interface Seeded {
   readonly adminToken: string;
   readonly users: Demo['users'];
+  /** The apps of `--demo`. Empty without the option. */
+  readonly historyApps: readonly HistoryApp[];
 }
 
 /** The data of a demo: PostgreSQL and NATS, and the ports, keys and tokens that clients use. */

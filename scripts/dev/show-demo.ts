@@ -1,4 +1,5 @@
 import type { DeviceCredentials } from '../../sdk/src/device/index.ts';
+import type { HistoryApp } from './history/create-history.ts';
 
 /** The running demo, as printed by `npm run dev -- --json`. */
 export interface Demo {
@@ -8,6 +9,8 @@ export interface Demo {
   readonly app_id: string;
   readonly admin_token: string;
   readonly users: readonly { readonly user_id: number; readonly name: string; readonly password: string }[];
+  /** The apps of `--demo`. Empty without the option. */
+  readonly history_apps: readonly HistoryApp[];
   /** URL of the page that shows all phones. */
   readonly phones_url: string;
   /** Control URL of each vendor simulator. It lists the received notifications. */
@@ -36,7 +39,7 @@ Take over the session of ${ada.name}'s device with another MQTT client (browsers
 View all phones in a browser, and send to them. ${bo.name} has one per vendor:
 
   ${demo.phones_url}
-
+${showHistoryApps(demo)}
 ${ada.name} has a connected device on the Carillon channel. Its notifications are printed in this terminal.
 Send to all devices, from a second terminal in this directory:
 
@@ -46,6 +49,16 @@ Send to all devices, from a second terminal in this directory:
 The next start has the same ports, admin token and devices. npm run dev -- --fresh starts over.
 Press Ctrl-C to stop everything.
 `;
+}
+
+/** Formats the commands that list the tasks of the apps of `--demo`. */
+function showHistoryApps({ history_apps }: Demo): string {
+  if (history_apps.length === 0) return '';
+  const commands = history_apps.map(
+    ({ app_id, admin_token }) =>
+      `  CARILLON_APP_ID=${app_id} CARILLON_ADMIN_TOKEN=${admin_token} npx carillon task list\n`,
+  );
+  return `\nList the tasks of the apps with two weeks of history, after \`source .dev.env\`:\n\n${commands.join('')}`;
 }
 
 function curl(demo: Demo, path: string, body: object, token: string): string {

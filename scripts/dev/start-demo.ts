@@ -6,6 +6,7 @@ import { portFlags } from '../../simulators/vendors.ts';
 import { keyringsOf } from '../stack/master-keys.ts';
 import { roleSettings } from '../stack/role-settings.ts';
 import type { DemoData } from './demo-data.ts';
+import { createHistory, pauseAndExpire } from './history/create-history.ts';
 import { PhonesServer } from './phones-server.ts';
 import { type Role, type RoleProcess, startRole } from './role-process.ts';
 import { seedAdminToken, seedApp, seedCertificate, seedUser } from './seed.ts';
@@ -22,6 +23,8 @@ export const MQTT_USER = { name: 'ada', password: 'ada-password', mobile: '+8613
 
 interface DemoOptions {
   readonly data: DemoData;
+  /** Whether to add two apps with 50,000 devices and two weeks of tasks. */
+  readonly withHistory: boolean;
   /** Role that starts with Node's debugger. */
   readonly inspect: string | undefined;
   /** Address on which the API, the gateway and the page with all phones listen. */
@@ -36,7 +39,7 @@ export async function startDemo(
   resources: AsyncDisposableStack,
   options: DemoOptions,
 ): Promise<{ demo: Demo; phones: PhonesServer }> {
-  const { data, log } = options;
+  const { data, withHistory, log } = options;
   log.progress('starting PostgreSQL, NATS and the simulators …');
   const stack = resources.use(await data.startStack());
   const simulators = resources.use(await startSimulators({ ports: await simulatorPorts(data) }));
@@ -57,7 +60,9 @@ export async function startDemo(
   const [api, gateway, worker] = await Promise.all([start('api'), start('gateway'), start('worker')]);
   const demoApi = { base_url: api.apiUrl, app_id: APP_ID };
   const vendors = Object.entries(simulators.vendors) as [VendorName, VendorFacts][];
-  const seeded = await seedDemo(url, data, vendors);
+  const createsHistory = withHistory && !data.seeded?.historyApps?.length;
+  if (createsHistory) log.progress('creating 50,000 devices and two weeks of tasks …');
+  const seeded = await seedDemo(url, data, vendors, createsHistory);
   await Promise.all([api, gateway, worker].map(({ healthUrl }) => waitUntilReady(healthUrl)));
   if (!data.seeded) {
     const names = vendors.map(([vendor]) => vendor);
@@ -72,6 +77,7 @@ export async function startDemo(
     websocket_url: gateway.webSocketUrl,
     admin_token: seeded.adminToken,
     users: seeded.users,
+    history_apps: seeded.historyApps,
     phones_url: phones.url,
     simulators: Object.fromEntries(vendors.map(([vendor, { control_url }]) => [vendor, control_url])),
   };
@@ -110,22 +116,30 @@ async function simulatorPorts(data: DemoData): Promise<Record<string, number>> {
 }
 
 /** Saves the credentials of the simulators, which are new at each start. Creates the app once. */
-async function seedDemo(url: string, data: DemoData, vendors: readonly [VendorName, VendorFacts][]) {
+async function seedDemo(
+  url: string,
+  data: DemoData,
+  vendors: readonly [VendorName, VendorFacts][],
+  createsHistory: boolean,
+) {
   const storage = await openStorage({
-    settings: { CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '', CARILLON_DATABASE_QUERY_SECONDS_MAX: 10 },
+    settings: { CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '', CARILLON_DATABASE_QUERY_SECONDS_MAX: 60 },
     connections: 1,
     log: createLog({ level: 'error', fields: {} }),
   });
   const keyrings = keyringsOf(data.masterKeys);
   if (!data.seeded) await seedApp(storage.home, keyrings, APP_ID);
-  for (const [vendor, { certificate }] of vendors)
-    await seedCertificate(storage.home, keyrings, APP_ID, vendor, certificate);
-  const seeded = data.seeded ?? {
+  const historyApps = createsHistory ? await createHistory(storage, keyrings) : (data.seeded?.historyApps ?? []);
+  for (const appId of [APP_ID, ...historyApps.map(({ app_id }) => app_id)])
+    for (const [vendor, { certificate }] of vendors)
+      await seedCertificate(storage.home, keyrings, appId, vendor, certificate);
+  if (historyApps.length > 0) await pauseAndExpire(storage.home);
+  const { adminToken, users } = data.seeded ?? {
     adminToken: await seedAdminToken(storage.home, APP_ID),
     users: [await seedDemoUser(MQTT_USER), await seedDemoUser(VENDOR_USER)],
   };
   await storage.close();
-  return seeded;
+  return { adminToken, users, historyApps };
 
   async function seedDemoUser(user: typeof MQTT_USER) {
     const userId = await seedUser(storage.home, APP_ID, user);
