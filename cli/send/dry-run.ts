@@ -1,6 +1,7 @@
 import { printable } from '../printable.ts';
 import { alignTable, type Cell, wrapText } from '../table.ts';
 import { printChannel } from '../vendor-names.ts';
+import { type ChannelPreview, printPreviews } from './previews.ts';
 
 /** The response of `/push/validate`. Lists of sentences that a newer service adds are printed too. */
 export interface Reach extends Readonly<Record<string, unknown>> {
@@ -8,6 +9,8 @@ export interface Reach extends Readonly<Record<string, unknown>> {
   readonly first: Readonly<Record<string, bigint>>;
   readonly waiting: bigint;
   readonly unreachable: bigint;
+  /** Missing in the response of an older service. */
+  readonly previews?: readonly ChannelPreview[];
 }
 
 /** Describes the reach of a notification in sentences and a table. */
@@ -53,9 +56,19 @@ const titles: Readonly<Record<string, string>> = {
   ignored: 'Unknown fields, which are ignored:',
 };
 
-/** Returns every list of sentences in the response, under its name. An item is a string or `{channel, text}`. */
-function listsOf(reach: Reach, columns: number): string[] {
-  return Object.entries(reach).flatMap(([name, list]) => {
+/**
+ * Returns the previews, and every list of sentences in the response, under its name. An item is a string or `{channel,
+ * text}`. The notes of the previews contain the sentences of `cuts` and `demotions`.
+ */
+function listsOf({ previews, ...reach }: Reach, columns: number): string[] {
+  const { cuts: _, demotions: __, ...otherLists } = reach;
+  if (previews && previews.length > 0)
+    return ['Previews:', ...printPreviews(previews, columns), ...sentencesOf(otherLists, columns)];
+  return sentencesOf(reach, columns);
+}
+
+function sentencesOf(lists: Readonly<Record<string, unknown>>, columns: number): string[] {
+  return Object.entries(lists).flatMap(([name, list]) => {
     if (!Array.isArray(list) || list.length === 0) return [];
     return [
       titles[name] ?? `${printable(name)}:`,

@@ -196,6 +196,52 @@ Nothing was sent.
     assert.deepEqual(heard, [['/push/validate', '{"audience":"all","message":{"title":"x"},"setting":{}}']]);
   });
 
+  test('prints previews instead of cuts and demotions', () => {
+    const preview = { environment: 1, devices: 0n, title: 'Ding', body: 'dong', dropped: [], notes: [] };
+    const lines = printReach(
+      {
+        devices: 3n,
+        first: { nativepush: 1n, flyme: 2n },
+        waiting: 0n,
+        unreachable: 0n,
+        cuts: [{ channel: 'flyme', text: 'The title is cut.' }],
+        demotions: [],
+        previews: [
+          { ...preview, channel: 'nativepush', environment: null, devices: 1n },
+          {
+            ...preview,
+            channel: 'flyme',
+            devices: 2n,
+            body: `${'x'.repeat(100)}${'y'.repeat(100)}${'z'.repeat(39)}…`,
+            dropped: ['android.sound'],
+            notes: ['The title is cut.', 'This is a public message.'],
+          },
+          { ...preview, channel: 'fcm', environment: 0, title: null, body: null },
+        ],
+        ignored: ['message.colour'],
+      },
+      80,
+    );
+    assert.deepEqual(lines.slice(lines.indexOf('Previews:')), [
+      'Previews:',
+      '  nativepush, first for 1 device',
+      '    title: Ding',
+      '    body:  dong',
+      '  meizu, first for 2 devices',
+      '    title:    Ding',
+      `    body:     ${'x'.repeat(66)}`,
+      `              ${'x'.repeat(34)} [...]`,
+      `              ${'z'.repeat(39)}…`,
+      '    not sent: android.sound',
+      '    note:     The title is cut.',
+      '    note:     This is a public message.',
+      '  fcm (development), as a fallback',
+      'Unknown fields, which are ignored:',
+      '  message.colour',
+      'Nothing was sent.',
+    ]);
+  });
+
   test('fits the terminal and prints lists of sentences that a newer service adds', () => {
     const bigints = Object.fromEntries(Object.keys(none).map((channel) => [channel, 1n]));
     const reach = {

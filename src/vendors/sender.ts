@@ -34,12 +34,6 @@ export function reachOfCertificates(certificates: readonly VendorChannel[]): Rea
   return certificates.reduce((reach, { channel, environment }) => reach | reachBit(channel, environment), 0);
 }
 
-/** Returns sentences that describe how a vendor would demote or cap a message, given the account's settings. */
-export function demotionsOf(name: VendorName, message: Message, account: VendorAccount): string[] {
-  const vendor = vendorRegistry[name];
-  return vendor.demotions(message, vendor.toCredentials(account, undefined));
-}
-
 /** Adds advice for the operator to a vendor's reason for rejecting an account, which is often just a number. */
 export function withAdvice(name: VendorName, reason: string): string {
   const { advice } = vendorRegistry[name];

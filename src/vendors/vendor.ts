@@ -3,6 +3,7 @@ import type { Message } from '#src/domain/message.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import type { RateLimit } from '#src/domain/vendor-account/rate-limit.ts';
 import type { FieldTable } from './translate/message-fields.ts';
+import type { OptionalData } from './translate/optional-data.ts';
 import type { ReceiptReader } from './translate/receipt.ts';
 
 /**
@@ -169,6 +170,27 @@ export interface Preparation<Credentials> {
   readonly toPreparedId: (response: VendorResponse) => string | VendorOutcome;
 }
 
+/** The vendor token in previews. */
+export const PREVIEW_TOKEN = '<token>';
+
+/** The content of a request, and what a device displays of it. */
+export interface VendorPreview {
+  /**
+   * The body of the request for one device as JSON, with `PREVIEW_TOKEN` as the vendor token and without secrets. A form
+   * is an object with its fields. An encrypted body is shown before its encryption.
+   */
+  readonly payload: string;
+  /** The displayed texts after truncation. Undefined if nothing is displayed. */
+  readonly title: string | undefined;
+  readonly body: string | undefined;
+  /** The text of the expanded notification, if it has its own. */
+  readonly bigText?: string | undefined;
+  /** The message class or category, if the request has one. */
+  readonly messageClass?: string | undefined;
+  /** The fields that do not fit into the request. */
+  readonly omitted: readonly OptionalData[];
+}
+
 /** Names of the settings that contain the URLs of a vendor. */
 export interface VendorUrls {
   readonly send: Readonly<Record<Environment, string>>;
@@ -252,6 +274,8 @@ export interface Vendor<Credentials> {
   readonly fields: FieldTable;
   /** Returns the class of a message, for vendors that have a separate daily quota per class. */
   readonly quotaClass?: (message: Message, credentials: Credentials) => string;
+  /** Returns the content of a request, built by the functions that `toRequest` uses. `now` is the time of sending. */
+  readonly preview: (notification: Notification, credentials: Credentials, now: Date) => VendorPreview;
   /** Returns sentences that describe which parts of a message the vendor would cut. */
   readonly cuts: (message: Message) => string[];
   /**

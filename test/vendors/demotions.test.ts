@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import type { Environment, VendorName } from '#src/domain/channel.ts';
 import type { Message } from '#src/domain/message.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
-import { demotionsOf } from '#src/vendors/sender.ts';
 
 interface Row {
   readonly what: string;
@@ -215,18 +214,19 @@ for (const [name, rows] of Object.entries(tables) as [VendorName, readonly Row[]
   describe(`demotions and caps of ${name}`, () => {
     for (const { what, message, certificate = {}, environment = 1, says } of rows)
       test(what, () => {
-        const demotions = demotionsOf(
-          name,
+        const vendor = vendorRegistry[name];
+        const account = {
+          appId: 'bells',
+          environment,
+          vendorAppId: '1001',
+          appKey: '',
+          appSecret: '',
+          certificate: JSON.stringify(certificate),
+          version: 1,
+        };
+        const demotions = vendor.demotions(
           { type: 'text', badge: '+1', body: 'dong', ...message },
-          {
-            appId: 'bells',
-            environment,
-            vendorAppId: '1001',
-            appKey: '',
-            appSecret: '',
-            certificate: JSON.stringify(certificate),
-            version: 1,
-          },
+          vendor.toCredentials(account, undefined),
         );
         assert.equal(demotions.length, says.length, demotions.join('\n'));
         for (const [i, sentence] of demotions.entries()) {

@@ -234,8 +234,8 @@ export abstract class Calls {
      * Check a notification without sending it. Accepts the same request as `/push/notify`, but sends nothing.
      * Returns the number of devices that the notification would reach now, and the content that vendors would
      * truncate. Also returns restrictions by vendors, such as a lower message class or a daily limit per
-     * device. `request_id` is not recorded, so you can use it afterwards. An admin token needs the scope
-     * `push`.
+     * device, and a preview for each channel. `request_id` is not recorded, so you can use it afterwards. An
+     * admin token needs the scope `push`.
      */
     validate: (request: PushValidateRequest): Promise<PushValidateResponse> => this.#ask('/push/validate', request),
   };

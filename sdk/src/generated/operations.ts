@@ -740,7 +740,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/validate',
     summary: 'Check a notification without sending it',
     description:
-      'Accepts the same request as `/push/notify`, but sends nothing. Returns the number of devices that the notification would reach now, and the content that vendors would truncate. Also returns restrictions by vendors, such as a lower message class or a daily limit per device. `request_id` is not recorded, so you can use it afterwards. An admin token needs the scope `push`.',
+      'Accepts the same request as `/push/notify`, but sends nothing. Returns the number of devices that the notification would reach now, and the content that vendors would truncate. Also returns restrictions by vendors, such as a lower message class or a daily limit per device, and a preview for each channel. `request_id` is not recorded, so you can use it afterwards. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'audience',

@@ -1231,6 +1231,52 @@ export interface PushValidateResponse {
     readonly text: string;
   }[];
   /**
+   * How the notification would be sent and displayed, for each channel that may be tried for this audience.
+   * A vendor has one entry for each environment.
+   */
+  readonly previews: readonly {
+    /** Name of the channel, such as `apns` or `nativepush`. */
+    readonly channel: string;
+    /** Environment of the credentials: 0 = development, 1 = production. Null for `nativepush`. */
+    readonly environment: number | null;
+    /** Number of devices for which this channel would be tried first. */
+    readonly devices: bigint;
+    /** Title that the device displays, after truncation. Null if it displays none. */
+    readonly title: string | null;
+    /** Text that the device displays, after truncation. Null if it displays none. */
+    readonly body: string | null;
+    /** Text of the expanded notification, after truncation. Null if the channel has no separate text for it. */
+    readonly big_text: string | null;
+    /**
+     * Message class or category that would be sent, as the vendor names it, such as `MARKETING`. Null if the
+     * vendor receives none.
+     */
+    readonly message_class: string | null;
+    /**
+     * Kind of message to which the daily quota of vivo applies: `operational` or `system`. Null for other
+     * channels.
+     */
+    readonly quota_class: string | null;
+    /**
+     * If the daily quota for this message is used up: time at which Carillon sends such messages again, in
+     * Unix epoch milliseconds. Otherwise null.
+     */
+    readonly quota_spent_until: bigint | null;
+    /**
+     * Message fields that are not sent, such as `android.sound`, because the vendor does not support them or
+     * because the message would be too large. Fields for other vendors are not listed.
+     */
+    readonly dropped: readonly string[];
+    /** Content that would be truncated, left out or rejected, and restrictions by the vendor. */
+    readonly notes: readonly string[];
+    /**
+     * Request body for one device, as JSON. If the vendor expects a form, this is an object with the fields of
+     * the form. IDs and times are examples, `<token>` stands for the vendor token, and secrets are left out.
+     * Null if the credentials cannot be decrypted.
+     */
+    readonly payload: string | null;
+  }[];
+  /**
    * Paths of unknown fields, such as `message.colour`, which are ignored. If the list is too long, it ends
    * with `...`.
    */

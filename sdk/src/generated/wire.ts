@@ -140,6 +140,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
       },
       waiting: true,
       unreachable: true,
+      previews: [{ devices: true, quota_spent_until: true }],
     },
   },
   '/device/bind': { method: 'POST', access: 'token' },

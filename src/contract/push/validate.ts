@@ -3,6 +3,7 @@ import { channels } from '#src/domain/channel.ts';
 import { Int64 } from '#src/foundation/int64.ts';
 import { LARGE_BODY_BYTES_MAX, type Operation } from '../operation.ts';
 import { pushNotify } from './notify.ts';
+import { channelPreview } from './preview.ts';
 
 const firstCountFields = channels.map((channel) => [
   channel,
@@ -14,7 +15,7 @@ export const pushValidate = {
   path: '/push/validate',
   summary: 'Check a notification without sending it',
   description:
-    'Accepts the same request as `/push/notify`, but sends nothing. Returns the number of devices that the notification would reach now, and the content that vendors would truncate. Also returns restrictions by vendors, such as a lower message class or a daily limit per device. `request_id` is not recorded, so you can use it afterwards.',
+    'Accepts the same request as `/push/notify`, but sends nothing. Returns the number of devices that the notification would reach now, and the content that vendors would truncate. Also returns restrictions by vendors, such as a lower message class or a daily limit per device, and a preview for each channel. `request_id` is not recorded, so you can use it afterwards.',
   access: 'token',
   scope: 'push',
   bodyBytesMax: LARGE_BODY_BYTES_MAX,
@@ -48,6 +49,10 @@ export const pushValidate = {
           'Restrictions by vendors that may be tried for this audience, with the settings in their credentials. The notification would be displayed less prominently, later, or on fewer devices.',
       },
     ),
+    previews: Type.Array(channelPreview, {
+      description:
+        'How the notification would be sent and displayed, for each channel that may be tried for this audience. A vendor has one entry for each environment.',
+    }),
     ignored: Type.Array(Type.String(), {
       description:
         'Paths of unknown fields, such as `message.colour`, which are ignored. If the list is too long, it ends with `...`.',
@@ -65,6 +70,23 @@ export const pushValidate = {
         unreachable: 50,
         cuts: [],
         demotions: [],
+        previews: [
+          {
+            channel: 'apns',
+            environment: 1,
+            devices: 350,
+            title: 'Hello',
+            body: 'One keyboard, nine bells.',
+            big_text: null,
+            message_class: null,
+            quota_class: null,
+            quota_spent_until: null,
+            dropped: [],
+            notes: [],
+            payload:
+              '{"aps":{"alert":{"title":"Hello","body":"One keyboard, nine bells."},"badge":1,"sound":"default"},"mid":"116535934853119","reference":"116535934853119.4095.0"}',
+          },
+        ],
         ignored: [],
       },
     },

@@ -53,6 +53,9 @@ export const NullableText = (description: string): TUnsafe<string | null> =>
 export const NullableInt64 = (description: string): TUnsafe<bigint | null> =>
   Type.Unsafe<bigint | null>({ int64: true, nullable: true, description });
 
+export const NullableInteger = (description: string): TUnsafe<number | null> =>
+  Type.Unsafe<number | null>({ type: 'integer', nullable: true, description });
+
 export const nextField = NullableInt64('Value for `after` that returns the next page. Null if this is the last page.');
 
 /** The data of operations that return nothing. */

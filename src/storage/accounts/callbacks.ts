@@ -40,6 +40,13 @@ export const sealCallback = (
 export const callbackPath = (channel: VendorName, { path }: Pick<CallbackSecrets, 'path'>): string =>
   `/callback/${channel}/${path}`;
 
+/** Returns the URL that a vendor sends receipts to, or undefined if the public URL of the API is not set. */
+export const callbackUrl = (
+  publicUrl: string,
+  channel: VendorName,
+  secrets: Pick<CallbackSecrets, 'path'>,
+): string | undefined => (publicUrl === '' ? undefined : publicUrl.replace(/\/$/, '') + callbackPath(channel, secrets));
+
 /** Hashes the path of a callback. Callbacks are looked up by this hash. */
 export const hashPath = (path: string): Buffer => createHash('sha256').update(path).digest();
 

@@ -12,6 +12,7 @@ import { apnsDemotions } from './demotions.ts';
 import { apnsFields } from './fields.ts';
 import { apnsOutcome } from './outcomes.ts';
 import { apnsCuts, apnsPayload, PAYLOAD_BYTES_MAX } from './payload.ts';
+import { apnsPreview } from './preview.ts';
 
 /** Apple Push Notification service, with a p8 key or a push certificate: one token per request over HTTP/2. */
 export const apns: Vendor<ApnsCredentials> = {
@@ -62,6 +63,7 @@ export const apns: Vendor<ApnsCredentials> = {
 
   advice: apnsAdvice,
   fields: apnsFields,
+  preview: apnsPreview,
   cuts: apnsCuts,
   demotions: apnsDemotions,
 };

@@ -5,7 +5,8 @@ import { checkFcmCertificate, type FcmCredentials, fcmCredentials, fcmTokenSourc
 import { fcmDemotions } from './demotions.ts';
 import { fcmFields } from './fields.ts';
 import { fcmOutcome } from './outcomes.ts';
-import { fcmContent, fcmCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
+import { fcmBody, fcmCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
+import { fcmPreview } from './preview.ts';
 
 /** Firebase Cloud Messaging, HTTP v1: one target per request. There is one host for both environments. */
 export const fcm: Vendor<FcmCredentials> = {
@@ -25,7 +26,7 @@ export const fcm: Vendor<FcmCredentials> = {
   toCredentials: fcmCredentials,
 
   toRequest: (notification, [token = ''], credentials, now) =>
-    requestOf(credentials, `{"message":{${targetOf(token)},${fcmContent(notification, now).slice(1)}}`),
+    requestOf(credentials, fcmBody(notification, token, now)),
 
   toOutcomes: (response) => [fcmOutcome(response)],
 
@@ -35,6 +36,7 @@ export const fcm: Vendor<FcmCredentials> = {
 
   advice: fcmAdvice,
   fields: fcmFields,
+  preview: fcmPreview,
   cuts: fcmCuts,
   demotions: fcmDemotions,
 };
@@ -44,16 +46,3 @@ const requestOf = ({ projectId, accessToken }: FcmCredentials, body: string) => 
   headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
   body,
 });
-
-/**
- * A Firebase installation ID: 17 bytes in base64url, cut to 22 characters, whose first four bits are 0111. Registration
- * tokens are longer and contain a colon. Google does not document that the two cannot be confused.
- */
-const INSTALLATION_ID = /^[cdef][\w-]{21}$/;
-
-/**
- * Returns the target field. Since 2026 Google accepts installation IDs in a separate field, and still accepts
- * registration tokens.
- */
-const targetOf = (token: string): string =>
-  `"${INSTALLATION_ID.test(token) ? 'fid' : 'token'}":${JSON.stringify(token)}`;

@@ -15,6 +15,23 @@ export const PAYLOAD_BYTES_MAX = 4_096;
 /** Four weeks, because Google rejects a longer TTL. */
 const TTL_SECONDS_MAX = 2_419_200;
 
+/** Returns the body of the request for one device. */
+export const fcmBody = (notification: Notification, token: string, now: Date): string =>
+  `{"message":{${targetOf(token)},${fcmContent(notification, now).slice(1)}}`;
+
+/**
+ * A Firebase installation ID: 17 bytes in base64url, cut to 22 characters, whose first four bits are 0111. Registration
+ * tokens are longer and contain a colon. Google does not document that the two cannot be confused.
+ */
+const INSTALLATION_ID = /^[cdef][\w-]{21}$/;
+
+/**
+ * Returns the target field. Since 2026 Google accepts installation IDs in a separate field, and still accepts
+ * registration tokens.
+ */
+const targetOf = (token: string): string =>
+  `"${INSTALLATION_ID.test(token) ? 'fid' : 'token'}":${JSON.stringify(token)}`;
+
 /** Returns the message without its target: displayed fields under `android`, data for the app under `data`. */
 export function fcmContent(notification: Notification, now: Date): string {
   const { message } = notification;

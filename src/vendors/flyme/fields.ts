@@ -18,7 +18,10 @@ export const flymeFields = androidFieldTable({
     becomes:
       '`advanceInfo.fixEndDisplayTime`, with `fixStartDisplayTime` and `fixDisplay` 1; also `pushTimeInfo.validTime`: the time until `show_end_time` in whole hours, from 1 to 72',
   },
-  sound: { dropped: 'Meizu does not support custom sounds; only `none` has an effect and turns the sound off' },
+  sound: {
+    dropped: 'Meizu does not support custom sounds; only `none` has an effect and turns the sound off',
+    exceptValue: 'none',
+  },
   channel_id: { dropped: 'Meizu has no notification channels; `notice_msg_type` sets the message class' },
   click_action: { becomes: '`clickTypeInfo.clickType`: 0 for `open_app`, 1 for `intent`' },
   intent: { becomes: 'the class in `clickTypeInfo.activity`, and the extras in `clickTypeInfo.parameters`' },

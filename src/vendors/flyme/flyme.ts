@@ -4,9 +4,10 @@ import { checkFlymeCertificate, type FlymeCredentials, flymeCredentials, flymeTo
 import { flymeDemotions } from './demotions.ts';
 import { flymeFields } from './fields.ts';
 import { flymeOutcomes } from './outcomes.ts';
-import { flymeCuts, flymeMessage, HOUR_SECONDS } from './payload.ts';
+import { flymeCuts, flymeForm, flymeMessage, HOUR_SECONDS } from './payload.ts';
+import { flymePreview } from './preview.ts';
 import { flymeReceiptReader } from './receipts.ts';
-import { signedForm } from './signature.ts';
+import { type Parameters, signedForm } from './signature.ts';
 
 /** Meizu Push for phones with Flyme: each request is a signed form with up to 100 tokens. */
 export const flyme: Vendor<FlymeCredentials> = {
@@ -26,32 +27,26 @@ export const flyme: Vendor<FlymeCredentials> = {
   tokenSource: flymeTokenSource,
   toCredentials: flymeCredentials,
   toRequest: (notification, tokens, credentials, now) =>
-    requestOf(credentials, tokens, flymeMessage(notification, credentials, now)),
+    requestOf(credentials, flymeForm(credentials, tokens, flymeMessage(notification, credentials, now))),
   toOutcomes: flymeOutcomes,
   // Meizu checks the signature first. With a valid signature it reports that the device does not exist.
   toCheckRequest: (credentials) =>
-    requestOf(credentials, ['nobody'], '{"noticeBarInfo":{"title":"Carillon","content":"Carillon"}}'),
+    requestOf(
+      credentials,
+      flymeForm(credentials, ['nobody'], '{"noticeBarInfo":{"title":"Carillon","content":"Carillon"}}'),
+    ),
   receipts: flymeReceiptReader,
   advice: flymeAdvice,
   fields: flymeFields,
+  preview: flymePreview,
   cuts: flymeCuts,
   demotions: flymeDemotions,
 };
 
-function requestOf(
-  { appId, appSecret, packageNames }: FlymeCredentials,
-  tokens: readonly string[],
-  messageJson: string,
-): VendorRequest {
-  const parameters = {
-    appId,
-    pushIds: tokens.join(','),
-    messageJson,
-    ...(packageNames.length > 0 && { restrictedPackageNames: packageNames.join(',') }),
-  };
+function requestOf({ appSecret }: FlymeCredentials, form: Parameters): VendorRequest {
   return {
     path: '/garcia/api/server/push/varnished/pushByPushId',
     headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
-    body: signedForm(parameters, appSecret),
+    body: signedForm(form, appSecret),
   };
 }

@@ -10,6 +10,7 @@ import { byteLengthOf, characterCountOf, cutToLength } from '../translate/text.t
 import type { Notification } from '../vendor.ts';
 import type { FlymeCredentials } from './credentials.ts';
 import { readIntent } from './intent.ts';
+import type { Parameters } from './signature.ts';
 
 const TITLE_CHARACTERS = 32;
 const TEXT_CHARACTERS = 100;
@@ -26,6 +27,18 @@ const VALID_HOURS_MAX = 72;
 const NOTIFY_KEY_CHARACTERS = 8;
 
 type PayloadOptions = Pick<FlymeCredentials, 'noticeMsgType'>;
+
+/** Returns the form of one request for all tokens, without the signature. */
+export const flymeForm = (
+  { appId, packageNames }: Pick<FlymeCredentials, 'appId' | 'packageNames'>,
+  tokens: readonly string[],
+  messageJson: string,
+): Parameters => ({
+  appId,
+  pushIds: tokens.join(','),
+  messageJson,
+  ...(packageNames.length > 0 && { restrictedPackageNames: packageNames.join(',') }),
+});
 
 /** Returns `messageJson`, which is the same for all tokens. */
 export function flymeMessage(notification: Notification, options: PayloadOptions, now: Date): string {

@@ -12,6 +12,7 @@ import { harmonyDemotions } from './demotions.ts';
 import { harmonyFields } from './fields.ts';
 import { harmonyOutcomes } from './outcomes.ts';
 import { harmonyBody, harmonyCuts, PAYLOAD_BYTES_MAX, PUSH_TYPE, pushTypeOf } from './payload.ts';
+import { harmonyPreview } from './preview.ts';
 import { harmonyReceiptReader } from './receipts.ts';
 
 /** Huawei Push Kit for HarmonyOS 5 and later, API version 3: one request addresses all devices of a slice. */
@@ -53,6 +54,7 @@ export const harmony: Vendor<HarmonyCredentials> = {
   receipts: harmonyReceiptReader,
   advice: harmonyAdvice,
   fields: harmonyFields,
+  preview: harmonyPreview,
   cuts: harmonyCuts,
   demotions: harmonyDemotions,
 };

@@ -6,6 +6,7 @@ import { honorDemotions } from './demotions.ts';
 import { honorFields } from './fields.ts';
 import { honorOutcomes } from './outcomes.ts';
 import { honorBody, honorCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
+import { honorPreview } from './preview.ts';
 import { honorReceiptReader } from './receipts.ts';
 
 /** Honor Push: one request addresses all devices of a slice. */
@@ -34,6 +35,7 @@ export const honor: Vendor<HonorCredentials> = {
   receipts: honorReceiptReader,
   advice: honorAdvice,
   fields: honorFields,
+  preview: honorPreview,
   cuts: honorCuts,
   demotions: honorDemotions,
 };

@@ -7,6 +7,7 @@ import { huaweiDemotions } from './demotions.ts';
 import { huaweiFields } from './fields.ts';
 import { huaweiOutcomes } from './outcomes.ts';
 import { huaweiBody, huaweiCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
+import { huaweiPreview } from './preview.ts';
 import { huaweiReceiptReader } from './receipts.ts';
 
 /** Huawei Push Kit, API versions 1 and 2: one request addresses all devices of a slice. */
@@ -41,6 +42,7 @@ export const huawei: Vendor<HuaweiCredentials> = {
   receipts: huaweiReceiptReader,
   advice: huaweiAdvice,
   fields: huaweiFields,
+  preview: huaweiPreview,
   cuts: huaweiCuts,
   demotions: huaweiDemotions,
 };

@@ -11,6 +11,7 @@ import { oppoDemotions } from './demotions.ts';
 import { oppoFields } from './fields.ts';
 import { oppoOutcomes } from './outcomes.ts';
 import { ACTION_PARAMETERS_MAX, oppoCuts, oppoMessages } from './payload.ts';
+import { oppoPreview } from './preview.ts';
 import { oppoReceiptReader } from './receipts.ts';
 
 /**
@@ -48,6 +49,7 @@ export const oppo: Vendor<OppoCredentials> = {
   receipts: oppoReceiptReader,
   advice: oppoAdvice,
   fields: oppoFields,
+  preview: oppoPreview,
   cuts: oppoCuts,
   demotions: oppoDemotions,
 };

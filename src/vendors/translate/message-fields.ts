@@ -59,7 +59,9 @@ export type MessageField = (typeof messageFields)[number];
  */
 export type FieldMapping =
   // `isVendorObjectOnly`: the field of `android` has another meaning for this vendor and is ignored.
-  { readonly becomes: string; readonly isVendorObjectOnly?: true } | { readonly dropped: string };
+  | { readonly becomes: string; readonly isVendorObjectOnly?: true }
+  // `exceptValue`: the only value that has an effect.
+  | { readonly dropped: string; readonly exceptValue?: string };
 
 export type FieldTable = Readonly<Record<MessageField, FieldMapping>>;
 

@@ -66,6 +66,10 @@ interface FittedParts {
   readonly lengthOf?: (text: string) => number;
 }
 
+/** Returns the fields of a message that are not in its data. */
+export const missingData = (message: Message, fields: readonly OptionalData[], data: object): OptionalData[] =>
+  fields.filter((field) => message[field] !== undefined && !Object.hasOwn(data, field));
+
 /** Returns a sentence for each field of a message that is not in its data. */
 export const describeOmittedData = (
   message: Message,
@@ -73,6 +77,4 @@ export const describeOmittedData = (
   data: object,
   limit: string,
 ): string[] =>
-  fields
-    .filter((field) => message[field] !== undefined && !Object.hasOwn(data, field))
-    .map((field) => `${field} is left out of the data for the app: ${limit}.`);
+  missingData(message, fields, data).map((field) => `${field} is left out of the data for the app: ${limit}.`);

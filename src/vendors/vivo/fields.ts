@@ -23,6 +23,7 @@ export const vivoFields = androidFieldTable({
   },
   sound: {
     dropped: 'vivo does not support custom sounds; only `none` has an effect and turns sound and vibration off',
+    exceptValue: 'none',
   },
   channel_id: { dropped: 'vivo has no notification channels; `category` sets the message class' },
   click_action: { becomes: '`skipType`: 1 for `open_app`, 4 for `intent`' },

@@ -13,6 +13,7 @@ import {
   vivoSavedPayload,
   vivoSinglePayload,
 } from './payload.ts';
+import { vivoPreview } from './preview.ts';
 import { vivoReceiptReader } from './receipts.ts';
 
 /** vivo Push: sending to a single device takes one request. For several devices, the message is saved first. */
@@ -47,6 +48,7 @@ export const vivo: Vendor<VivoCredentials> = {
   quotaClass: vivoQuotaClass,
   advice: vivoAdvice,
   fields: vivoFields,
+  preview: vivoPreview,
   cuts: vivoCuts,
   demotions: vivoDemotions,
 };

@@ -13,6 +13,7 @@ import { encryptPayload, PLAINTEXT_BYTES_MAX } from './encrypt.ts';
 import { webPushFields } from './fields.ts';
 import { webPushOutcome } from './outcomes.ts';
 import { webPushCuts, webPushPayload, webPushTopic } from './payload.ts';
+import { webPushPreview } from './preview.ts';
 import { readSubscription, storedSubscription, subscriptionText } from './subscription.ts';
 import { vapidAuthorization } from './vapid.ts';
 
@@ -65,6 +66,7 @@ export const webpush: Vendor<WebPushCredentials> = {
 
   advice: webPushAdvice,
   fields: webPushFields,
+  preview: webPushPreview,
   cuts: webPushCuts,
   demotions: webPushDemotions,
 };

@@ -5,6 +5,7 @@ import { xiaomiDemotions } from './demotions.ts';
 import { xiaomiFields } from './fields.ts';
 import { xiaomiOutcomes } from './outcomes.ts';
 import { PAYLOAD_BYTES_MAX, xiaomiCheckForm, xiaomiCuts, xiaomiForm, xiaomiRecallForm } from './payload.ts';
+import { xiaomiPreview } from './preview.ts';
 import { xiaomiReceiptReader } from './receipts.ts';
 
 /**
@@ -37,6 +38,7 @@ export const xiaomi: Vendor<XiaomiCredentials> = {
   receipts: xiaomiReceiptReader,
   advice: xiaomiAdvice,
   fields: xiaomiFields,
+  preview: xiaomiPreview,
   cuts: xiaomiCuts,
   demotions: xiaomiDemotions,
 };

@@ -4,6 +4,7 @@ import type { PlaceOutcome } from '#src/domain/place-outcome.ts';
 import { rateLimitDelayMs } from '#src/domain/vendor-account/rate-limit.ts';
 import { byDatabase } from '#src/storage/database/database.ts';
 import { type Binding, findBindings } from '#src/storage/devices/bindings.ts';
+import { endsTooSoon } from '#src/vendors/previews.ts';
 import { hasQuotaClasses, limitsOf, quotaClassOf } from '#src/vendors/sender.ts';
 import type { BreakerAccount } from '../accounts/breakers.ts';
 import type { WorkerContext } from '../context.ts';
@@ -27,7 +28,7 @@ export async function planCalls(
   const placesWithBinding: PlaceWithBinding[] = [];
   const { true: tooLate = [], false: inTime = [] } = Object.groupBy(
     places,
-    (place) => `${endsTooSoon(context, channel, place)}`,
+    (place) => `${endsTooSoon(channel, place.work.task, context.clock.now())}`,
   );
   outcomes.push(...tooLate.map((place) => ({ place, outcome: TOO_LATE })));
   for (const [db, batch] of byDatabase(context.storage.shards, inTime, (place) => deviceKey(place).bucket)) {
@@ -87,16 +88,6 @@ export async function planCalls(
     }
   }
   return { calls: plannedCalls, outcomes, rateLimitedMs };
-}
-
-/**
- * Returns whether the vendor could show the notification after its `show_end_time`, because it accepts only longer
- * lifetimes.
- */
-function endsTooSoon({ clock }: WorkerContext, channel: VendorName, { work: { task } }: Place): boolean {
-  const { ttlSecondsMin = 0 } = limitsOf(channel);
-  if (ttlSecondsMin === 0 || task.message.show_end_time === undefined) return false;
-  return task.notAfter.getTime() - clock.now().getTime() < ttlSecondsMin * 1_000;
 }
 
 const TOO_LATE: Outcome = { kind: 'refused', reason: "show_end_time is nearer than the vendor's shortest lifetime" };

@@ -4,7 +4,7 @@ import type { Outcome } from '#src/domain/outcome.ts';
 import { referenceOf } from '#src/domain/reference.ts';
 import { accountKey } from '#src/domain/vendor-account/account-key.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import { callbackPath } from '#src/storage/accounts/callbacks.ts';
+import { callbackUrl } from '#src/storage/accounts/callbacks.ts';
 import { byDatabase } from '#src/storage/database/database.ts';
 import { endBindings, hashVendorToken } from '#src/storage/devices/bindings.ts';
 import { isFailedCheck } from '#src/vendors/check-account.ts';
@@ -107,10 +107,9 @@ async function sendAccountCalls(
     : '';
   if (!leaseStillCovers(context, acquiredAtMs, context.settings.CARILLON_VENDOR_DEADLINE_SECONDS))
     return { outcomes: [], version };
-  const publicUrl = context.settings.CARILLON_PUBLIC_URL.replace(/\/$/, '');
   const receiptOptions = {
     referenceKey: callback?.referenceKey,
-    callbackUrl: callback && publicUrl !== '' ? publicUrl + callbackPath(channel, callback) : undefined,
+    callbackUrl: callback && callbackUrl(context.settings.CARILLON_PUBLIC_URL, channel, callback),
   };
   const now = context.clock.now();
   const unexpired = group.filter(({ place }) => place.work.task.notAfter > now);

@@ -112,6 +112,14 @@ export const pushValidateGroup: readonly Row[] = [
     saying(/"huawei":1,.*"demotions":\[{"channel":"huawei","environment":1,"text":"Neither .* huawei\.category .*"}\]/),
   ),
   rule(
+    'previews the message of each channel that may be tried',
+    onHuawei('validate-preview', { category: 'IM' }),
+    inApp('validate-preview', path, { ...hello, message: { body: 'hello', android: { sound: 'bell' } } }),
+    saying(
+      /"previews":\[{"channel":"nativepush","environment":null,"devices":0,.*},{"channel":"huawei","environment":1,"devices":1,"title":"hello","body":"hello","big_text":null,"message_class":"IM","quota_class":null,"quota_spent_until":null,"dropped":\[\],"notes":\[\],"payload":".*<token>.*"}\]/,
+    ),
+  ),
+  rule(
     'reports no demotion that the settings of the credentials prevent',
     onHuawei('validate-class', { category: 'IM' }),
     inApp('validate-class', path, hello),

@@ -63,6 +63,7 @@ const nothingReached = {
   unreachable: 0,
   cuts: [],
   demotions: [],
+  previews: [],
   ignored: [],
 };
 

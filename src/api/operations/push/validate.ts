@@ -1,21 +1,23 @@
 import { pushValidate } from '#src/contract/push/validate.ts';
 import type { Caller } from '#src/domain/caller.ts';
-import { channels } from '#src/domain/channel.ts';
-import { type Message, vendorMessage } from '#src/domain/message.ts';
+import { type Channel, channels } from '#src/domain/channel.ts';
+import { vendorMessage } from '#src/domain/message.ts';
 import { type Reach, reachBit, vendorBits } from '#src/domain/reach.ts';
 import { type Route as DeliveryRoute, firstRoute, type RouteRules, vendorsFor } from '#src/domain/routing.ts';
 import type { Audience } from '#src/domain/task.ts';
-import { type Keyring, open } from '#src/foundation/sealed-box.ts';
-import { type Certificate, certificateContext, findCertificates } from '#src/storage/accounts/certificates.ts';
+import { findCallbacks } from '#src/storage/accounts/callbacks.ts';
+import { type Certificate, findCertificates } from '#src/storage/accounts/certificates.ts';
+import { findExhaustedQuotas } from '#src/storage/accounts/quotas.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { findAliases } from '#src/storage/devices/aliases.ts';
 import { type AudienceFilter, countAudience, type DeviceCount } from '#src/storage/devices/audience-counts.ts';
 import { findMembers, findMembersAmong } from '#src/storage/users/groups.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
-import { demotionsOf, reachOfCertificates } from '#src/vendors/sender.ts';
+import { reachOfCertificates } from '#src/vendors/sender.ts';
 import type { Route } from '../../context.ts';
 import { limitNotifyRequests, readAudience, readStrategy } from '../../notify/audience.ts';
 import { checkMessage } from '../../notify/message-rules.ts';
+import { previewNative, previewVendor } from '../../notify/previews.ts';
 
 /**
  * Counts devices instead of listing them. Devices with the same routing share a row, so an audience of a million
@@ -29,22 +31,33 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
     const { app, caller, body } = request;
     const audience = await readAudience(storage.shards, caller, app.userPush, body.audience);
     await limitNotifyRequests(context, request);
-    const { message: checkedMessage } = await checkMessage(context, body.message);
-    const message = vendorMessage(checkedMessage, app.name);
-    const certificates = await findCertificates(storage.home, app.appId);
+    const checked = await checkMessage(context, body.message);
+    const message = vendorMessage(checked.message, app.name);
+    const [certificates, callbacks, spentQuotas] = await Promise.all([
+      findCertificates(storage.home, app.appId),
+      findCallbacks(storage.home, app.appId),
+      findExhaustedQuotas(storage.home, app.appId),
+    ]);
     const rules: RouteRules = {
       ...readStrategy(body),
       messageType: message.type,
       credentialReach: reachOfCertificates(certificates),
     };
     const counts = await countDevices(storage, caller, audience);
-    const routes = counts.map((devices) => ({ route: firstRoute(rules, devices), count: devices.count }));
-    const sum = (matches: (route: DeliveryRoute) => boolean) =>
-      routes.reduce((total, { route, count }) => (matches(route) ? total + count : total), 0n);
+    const routes = counts.map((device) => ({ device, route: firstRoute(rules, device), count: device.count }));
+    const sum = (matches: (route: DeliveryRoute, device: DeviceCount) => boolean) =>
+      routes.reduce((total, { route, device, count }) => (matches(route, device) ? total + count : total), 0n);
     const firstCounts = channels.map((channel) => [channel, sum((route) => route.channel === channel)] as const);
+    const first = Object.fromEntries(firstCounts) as Record<Channel, bigint>;
+    const previewed = { ...checked, appName: app.name, callbacks, spentQuotas };
+    const previews = certificatesToTry(certificates, rules, counts).map((certificate) => {
+      const isFirst = ({ channel }: DeliveryRoute, { reach }: DeviceCount) =>
+        channel === certificate.channel && (reach & rankOf(certificate)) !== 0;
+      return previewVendor(context, certificate, previewed, sum(isFirst));
+    });
     return {
       devices: sum(() => true),
-      first: Object.fromEntries(firstCounts),
+      first,
       waiting: sum(({ toInbox }) => toInbox),
       unreachable: sum(({ channel }) => channel === 'none'),
       cuts: firstCounts.flatMap(([channel, count]) =>
@@ -52,15 +65,19 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
           ? []
           : vendorRegistry[channel].cuts(message).map((text) => ({ channel, text })),
       ),
-      demotions: demotionsByCertificate(
-        context.keyrings.credentials,
-        certificatesToTry(certificates, rules, counts),
-        message,
-      ),
+      demotions: previews.flatMap(({ demotions }) => demotions),
+      previews: [
+        ...(mayUseNative(rules, counts) ? [previewNative(context, checked, first.nativepush)] : []),
+        ...previews.map(({ record }) => record),
+      ],
       ignored: [...request.ignoredFields],
     };
   },
 };
+
+/** Returns whether the Carillon channel may be used for at least one device, for the first attempt or as a fallback. */
+const mayUseNative = ({ strategy }: RouteRules, devices: readonly DeviceCount[]): boolean =>
+  strategy !== 'ospush_only' && devices.some(({ online, nativeTarget }) => online || nativeTarget);
 
 /**
  * Returns the credentials that may be used for at least one device, either for the first attempt or as a fallback, sorted
@@ -83,26 +100,6 @@ function certificatesToTry(
 }
 
 const rankOf = ({ channel, environment }: Certificate): number => reachBit(channel, environment);
-
-function demotionsByCertificate(keyring: Keyring, certificates: readonly Certificate[], message: Message) {
-  return certificates.flatMap((certificate) => {
-    const { channel, environment } = certificate;
-    return demotionsWithCertificate(keyring, certificate, message).map((text) => ({ channel, environment, text }));
-  });
-}
-
-/**
- * Returns the demotions of the message with these credentials, or one entry that reports that they cannot be decrypted.
- * The app secret is not needed and stays sealed.
- */
-function demotionsWithCertificate(keyring: Keyring, row: Certificate, message: Message): string[] {
-  try {
-    const certificate = open(keyring, certificateContext(row, 'certificate'), row.certificate);
-    return demotionsOf(row.channel, message, { ...row, appSecret: '', certificate });
-  } catch {
-    return ['The credentials cannot be decrypted. Save them again.'];
-  }
-}
 
 async function countDevices(storage: Storage, caller: Caller, audience: Audience): Promise<DeviceCount[]> {
   const counts: DeviceCount[] = [];
