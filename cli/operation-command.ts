@@ -15,6 +15,9 @@ const positionals: Readonly<Record<string, string>> = {
   '/admin/task/retry': 'task_id',
   '/push/task/report': 'task_id',
   '/push/task/trace': 'task_id',
+  '/push/draft/get': 'draft_id',
+  '/push/draft/approve': 'draft_id',
+  '/push/draft/reject': 'draft_id',
 };
 
 /** Commands that make more than one call, or print sentences. */
@@ -30,11 +33,12 @@ const runners: Readonly<Record<string, typeof runOperation>> = {
 export function addOperation(parent: Command, name: string, operation: Operation): void {
   const options = operation.fields.map((field) => ({ field, option: toOption(operation, field) }));
   const positional = options.find(({ field }) => field.name === positionals[operation.path]);
+  const label = positional?.field.list ? 'task_id...' : positional?.field.name;
   const command = parent
     .command(name)
     .summary(operation.summary)
     .description(operation.description)
-    .usage(positional ? `<task_id>${positional.field.list ? '...' : ''} [options]` : '[options]')
+    .usage(label === undefined ? '[options]' : `<${label}> [options]`)
     .configureHelp({ ...parent.configureHelp(), showGlobalOptions: true })
     .addHelpText('after', ({ command: shown }) => describeNestedFields(shown, operation))
     .action(async (...actionArguments: unknown[]) => {
@@ -45,7 +49,8 @@ export function addOperation(parent: Command, name: string, operation: Operation
       const globals = self.optsWithGlobals<Globals>();
       await (runners[operation.path] ?? runOperation)({ operation, options, optionValues, globals });
     });
-  if (positional) command.argument(positional.field.list ? '[task_id...]' : '[task_id]', 'Push task ID.');
+  if (positional)
+    command.argument(`[${label}]`, positional.field.list ? 'Push task ID.' : positional.field.description);
   for (const { option } of options) command.addOption(option);
   if (options.length > 0)
     command.addOption(new Option('--request <json>', 'Complete request as JSON; other options take precedence.'));

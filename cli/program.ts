@@ -12,6 +12,7 @@ import { addWatch } from './watch/command.ts';
 /** Descriptions of the topics, which are the first words of commands. A test checks them against the operations. */
 export const topics: Readonly<Record<string, string>> = {
   push: 'Send notifications or check what they would reach',
+  draft: 'Create, approve and reject drafts of notifications',
   task: 'Query, watch, cancel and retry push tasks',
   user: 'Manage users',
   group: 'Manage groups and their members',
@@ -31,7 +32,7 @@ export const topics: Readonly<Record<string, string>> = {
 export const wordsOf = ({ path }: Operation): string[] =>
   path
     .replace(/^\/user\/password$/, '/user/change-password')
-    .replace(/^\/(admin|push(?=\/task\/))/, '')
+    .replace(/^\/(admin|push(?=\/(task|draft)\/))/, '')
     .slice(1)
     .split('/');
 

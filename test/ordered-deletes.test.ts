@@ -14,6 +14,7 @@ const WITHOUT_ORDER: Readonly<Record<string, string>> = {
   revokeUserToken: ONE_ROW,
   deleteCertificate: ONE_ROW,
   resetBreaker: ONE_ROW,
+  eraseDraft: ONE_ROW,
   deleteGateway: 'deletes one gateway after its sessions, which are in the order of their key',
   deleteOtherKeyChecks: 'runs only in a command of the operator',
   deleteOwnerData: LOCKED,

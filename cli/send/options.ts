@@ -18,6 +18,7 @@ export interface SendOptions {
   readonly type?: string;
   readonly begin?: string;
   readonly end?: string;
+  readonly hold?: string;
   readonly requestId?: string;
   readonly strategy?: string;
   readonly vendors?: readonly string[];
@@ -53,6 +54,7 @@ export function addSendOptions(command: Command): Command {
       'Delivery:',
     ),
     new Option('--end <time>', 'End time; nothing is sent after it'),
+    new Option('--hold <seconds>', 'Time to cancel the task before it is sent, at most 300'),
     new Option('--request-id <id>', 'Idempotency key; generated if omitted'),
     new Option('--strategy <strategy>', 'Use the Carillon channel, vendors, or both').choices(
       settingChoices('distribution_strategy'),

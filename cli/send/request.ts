@@ -79,11 +79,14 @@ function toBadge(text: string | undefined): string | undefined {
   return text;
 }
 
-function readSetting({ requestId, strategy, vendors }: SendOptions): Record<string, unknown> {
+function readSetting({ requestId, strategy, vendors, hold }: SendOptions): Record<string, unknown> {
+  if (hold !== undefined && !/^\d{1,3}$/.test(hold))
+    throw new UsageError(`--hold must be a number of seconds from 0 to 300, not "${hold}".`);
   return {
     ...(requestId !== undefined && { request_id: requestId }),
     ...(strategy !== undefined && { distribution_strategy: strategy }),
     ...(vendors !== undefined && { ospush_sequence: vendors }),
+    ...(hold !== undefined && { hold_seconds: Number(hold) }),
   };
 }
 

@@ -35,7 +35,7 @@ describe('notifications built from flags', () => {
 
   test('accept every flag', async () => {
     const { heard } = await send(
-      '--tag news beta --body b --big-text c --image https://x/y.png --badge +2 --data {"id":9007199254740993} --sound ding --begin 1794700800 --end 1794704400 --request-id r --strategy ospush_only --vendors ups fcm'.split(
+      '--tag news beta --body b --big-text c --image https://x/y.png --badge +2 --data {"id":9007199254740993} --sound ding --begin 1794700800 --end 1794704400 --request-id r --strategy ospush_only --vendors ups fcm --hold 30'.split(
         ' ',
       ),
     );
@@ -44,7 +44,7 @@ describe('notifications built from flags', () => {
       [
         '{"audience":{"tag":["news","beta"]}',
         '"message":{"body":"b","big_text":"c","attachment_url":"https://x/y.png","type":"image","badge":"+2","ext":{"id":9007199254740993},"show_begin_time":1794700800,"show_end_time":1794704400,"ios":{"sound":"ding"},"android":{"sound":"ding"}}',
-        '"setting":{"request_id":"r","distribution_strategy":"ospush_only","ospush_sequence":["ups","fcm"]}}',
+        '"setting":{"request_id":"r","distribution_strategy":"ospush_only","ospush_sequence":["ups","fcm"],"hold_seconds":30}}',
       ].join(','),
     );
   });
@@ -99,6 +99,10 @@ describe('push send: errors and confirmation', () => {
     await refused(
       '--user-id 1 --title x --badge many',
       /^error: --badge must be a number such as 3 or \+1, not "many"\.\n$/,
+    );
+    await refused(
+      '--user-id 1 --title x --hold 1m',
+      /^error: --hold must be a number of seconds from 0 to 300, not "1m"\.\n$/,
     );
     await refused('--user-id 1 --title x --timeout 9', /^error: --timeout requires --watch\.\n$/);
   });

@@ -35,6 +35,7 @@ export const groups: readonly Group[] = [
       'docs/backend/audiences.md',
       'docs/backend/schedule-expire-cancel.md',
       'docs/backend/recall.md',
+      'docs/backend/approval.md',
       'docs/backend/idempotency.md',
       'docs/backend/statistics.md',
       'docs/backend/debug-a-notification.md',
@@ -106,6 +107,7 @@ export const groups: readonly Group[] = [
     pages: [
       ['docs/reference/http/README.md', 'HTTP API'],
       ['docs/reference/http/push.md', 'HTTP: push'],
+      ['docs/reference/http/drafts.md', 'HTTP: drafts'],
       ['docs/reference/http/tokens.md', 'HTTP: tokens'],
       ['docs/reference/http/devices.md', 'HTTP: devices'],
       ['docs/reference/http/apps.md', 'HTTP: apps and admin tokens'],

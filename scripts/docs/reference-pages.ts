@@ -29,6 +29,12 @@ const pages = [
     prefixes: ['/push/notify', '/push/validate', '/push/task/', '/push/certificate'],
   },
   {
+    name: 'drafts',
+    title: 'Reference: drafts',
+    for: 'These operations store a notification as a draft, and send it when an admin approves it. [Approve notifications](../../backend/approval.md) explains their use.',
+    prefixes: ['/push/draft/'],
+  },
+  {
     name: 'devices',
     title: 'Reference: devices',
     for: 'With these operations, an app registers the vendor token, tags, alias and badge of its device, and reports receipts. A backend can use them for any device with an admin token.',
@@ -116,7 +122,8 @@ not set.
 
 ### Unknown fields
 
-Unknown fields are ignored. On \`/push/notify\` and \`/push/validate\`, two rules protect against misspelled fields:
+Unknown fields are ignored. On \`/push/notify\`, \`/push/validate\` and \`/push/draft/create\`, two rules protect
+against misspelled fields:
 
 - The response header \`carillon-ignored-fields\` lists the paths of ignored fields, such as \`message.colour\`. If the list
   is longer than 1,024 characters, it ends with \`...\`.

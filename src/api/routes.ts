@@ -49,6 +49,11 @@ import { deviceReceiptRoute } from './operations/device/receipt.ts';
 import { deviceTagRoute } from './operations/device/tag.ts';
 import { deviceUnbindRoute } from './operations/device/unbind.ts';
 import { pushCertificateRoute } from './operations/push/certificate.ts';
+import { pushDraftApproveRoute } from './operations/push/draft/approve.ts';
+import { pushDraftCreateRoute } from './operations/push/draft/create.ts';
+import { pushDraftGetRoute } from './operations/push/draft/get.ts';
+import { pushDraftListRoute } from './operations/push/draft/list.ts';
+import { pushDraftRejectRoute } from './operations/push/draft/reject.ts';
 import { pushNotifyRoute } from './operations/push/notify.ts';
 import { pushTaskCancelRoute } from './operations/push/task/cancel.ts';
 import { pushTaskDetailRoute } from './operations/push/task/detail.ts';
@@ -78,6 +83,11 @@ export const routes = [
   pushTaskTraceRoute,
   pushTaskCancelRoute,
   pushValidateRoute,
+  pushDraftCreateRoute,
+  pushDraftGetRoute,
+  pushDraftListRoute,
+  pushDraftApproveRoute,
+  pushDraftRejectRoute,
   deviceBindRoute,
   deviceUnbindRoute,
   deviceListRoute,

@@ -8,6 +8,7 @@ import { appRecord } from './schemas/app-record.ts';
 import { certificateRecord } from './schemas/certificate-record.ts';
 import { channelRecord } from './schemas/channel-record.ts';
 import { deviceRecord } from './schemas/device-record.ts';
+import { draftRecord } from './schemas/draft-record.ts';
 import { tokenRecord } from './schemas/login.ts';
 import { messageSchema } from './schemas/message.ts';
 import { userRecord } from './schemas/user-record.ts';
@@ -32,6 +33,7 @@ export const namedSchemas: readonly (readonly [name: string, role: 'request' | '
   ['Certificate', 'response', certificateRecord],
   ['Channel', 'response', channelRecord],
   ['PushCertificate', 'response', pushCertificate.data],
+  ['Draft', 'response', draftRecord],
   ['PushStatistics', 'response', pushTaskDetail.data.items],
   ['AuditEntry', 'response', adminAuditList.data.properties.list.items],
   ['Audience', 'request', audience],

@@ -49,6 +49,11 @@ import { deviceTag } from './device/tag.ts';
 import { deviceUnbind } from './device/unbind.ts';
 import type { Operation } from './operation.ts';
 import { pushCertificate } from './push/certificate.ts';
+import { pushDraftApprove } from './push/draft/approve.ts';
+import { pushDraftCreate } from './push/draft/create.ts';
+import { pushDraftGet } from './push/draft/get.ts';
+import { pushDraftList } from './push/draft/list.ts';
+import { pushDraftReject } from './push/draft/reject.ts';
 import { pushNotify } from './push/notify.ts';
 import { pushTaskCancel } from './push/task/cancel.ts';
 import { pushTaskDetail } from './push/task/detail.ts';
@@ -78,6 +83,11 @@ export const operations: readonly Operation[] = [
   pushTaskTrace,
   pushTaskCancel,
   pushValidate,
+  pushDraftCreate,
+  pushDraftGet,
+  pushDraftList,
+  pushDraftApprove,
+  pushDraftReject,
   deviceBind,
   deviceUnbind,
   deviceList,

@@ -47,6 +47,18 @@ export const problems = {
     status: 404,
     text: 'Task not found. It does not exist, is not visible to this token, or its data was deleted.',
   },
+  'no-such-draft': {
+    code: 12012,
+    status: 404,
+    text: 'Draft not found. It does not exist, is not visible to this token, or has expired.',
+  },
+  'approval-required': {
+    code: 12013,
+    status: 403,
+    text: 'This draft needs the approval of another token. Ask another admin of the app to approve it.',
+  },
+  'draft-decided': { code: 12014, status: 409, text: 'The draft was already decided.' },
+  'too-many-drafts': { code: 12015, status: 409, text: 'The app has too many drafts.' },
   'too-many-requests': {
     code: 12029,
     status: 429,

@@ -92,6 +92,9 @@ export const AHEAD_SECONDS_MAX = 30 * LIFETIME_SECONDS;
 /** A notification can be shown for at most 30 days after it is due. Vendors keep a message for at most four weeks. */
 export const SHOWN_SECONDS_MAX = 30 * LIFETIME_SECONDS;
 
+/** A task can be held for at most this time after it is accepted, so that its author can still cancel it. */
+export const HOLD_SECONDS_MAX = 300;
+
 const DAY_MS = LIFETIME_SECONDS * 1_000;
 /**
  * Maximum age of a task that a wake-up signal announces. It is also larger than the error of the estimated database

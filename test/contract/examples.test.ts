@@ -48,17 +48,23 @@ const schemaOf = ({ method, path }: Operation) => {
   };
 };
 
+async function createDraft(): Promise<number> {
+  const body = { audience: 'all', message: { body: 'an example' } };
+  return (await carillon.post<{ draft_id: number }>('/push/draft/create', body)).data.draft_id;
+}
+
 async function send(operation: Operation, { query, body: expectedBody }: Example) {
   const { method, path, access } = operation;
   // Only an existing task can be cancelled, retried or reported, and only an existing task and device can be traced.
   const needsTask = /task.(cancel|report|trace|retry)$/.test(path);
   const task_id = needsTask ? await carillon.notify('all', { body: 'an example' }) : undefined;
+  const draft_id = /draft.(get|approve|reject)$/.test(path) ? await createDraft() : undefined;
   const named = {
     ...(path === '/push/task/cancel' && expectedBody),
     task_id,
     ...(path === '/push/task/trace' && { push_token: pushToken }),
   };
-  const body = task_id === undefined ? expectedBody : named;
+  const body = draft_id !== undefined ? { ...expectedBody, draft_id } : task_id === undefined ? expectedBody : named;
   const token = needsUserToken(operation) ? userToken : adminToken;
   const response = await fetch(`${apiUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
     method,

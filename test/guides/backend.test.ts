@@ -55,7 +55,20 @@ const pages: Readonly<Record<string, readonly Expected[]>> = {
     setUp,
     { output: /"state": "held",\n\s+"due_at": \d{13},\n\s+"end_at": \d{13}\n/ },
     { output: /^task_id: \d+$/m },
+    { output: /^\{"finished":false,"sent":0\}\n$/ },
     { output: /^\{"task_id":\d+,"finished":false,"sent":0\}\ncancelled\n$/ },
+  ],
+  'docs/backend/approval.md': [
+    setUp,
+    { output: /^5\n$/ },
+    setUp,
+    { output: /"state": "open",[\s\S]+"needs_approval": true,\n\s+"task_id": null\n/ },
+    {
+      output: /^12013 This draft needs the approval of another token\. Ask another admin of the app to approve it\.\n$/,
+    },
+    { output: /^\{"state":"approved","decided_by":"grace"\}\n0\n$/ },
+    { output: /^"Summer sale"\n$/ },
+    { output: /^null\n$/ },
   ],
   'docs/backend/statistics.md': [
     setUp,

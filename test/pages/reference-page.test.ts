@@ -45,9 +45,9 @@ describe('the reference page in a browser', () => {
     await press('/');
     assert.equal(await page.evaluate('document.activeElement.id'), 'search');
     await page.type('#search', 'show_begin_time collapse');
-    assert.equal(await visible('.operation'), 2);
-    assert.equal(await visible('.menu li'), 2);
-    assert.equal(await page.evaluate('matches.textContent'), `2 of ${operations.length} operations`);
+    assert.equal(await visible('.operation'), 3);
+    assert.equal(await visible('.menu li'), 3);
+    assert.equal(await page.evaluate('matches.textContent'), `3 of ${operations.length} operations`);
     await press('Escape');
     assert.equal(await visible('.operation'), operations.length);
   });

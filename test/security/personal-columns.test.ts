@@ -14,7 +14,7 @@ import { type StoredData, storedData } from './personal-data/page.ts';
 const NOT_PERSONAL: Readonly<Record<string, string>> = {
   home_migrations: 'id name run_on',
   shard_migrations: 'id name run_on',
-  apps: 'app_id name token_days public_key private_key http_errors user_push registration country notify_per_second extra_counters reject_typos cors_origins disabled_at created_at',
+  apps: 'app_id name token_days public_key private_key http_errors user_push registration country notify_per_second extra_counters reject_typos approval_above cors_origins disabled_at created_at',
   master_key_checks: 'purpose key_id box',
   admin_tokens:
     'token_hash token_id app_id name scopes expires_at revoked_at created_at parent group_id keeps_user_tokens',
@@ -49,6 +49,8 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
     'task_id app_id group_id lane state by_range strategy ospush_sequence due_at not_after epoch next_at accepted_at cancelled_at finished_at failures failure failed_at token_kind token_parent',
   request_keys: 'bucket app_id task_id body_hash at',
   final_counts: 'task_id app_id group_id channels targets sent received clicked',
+  drafts:
+    'draft_id app_id group_id request_key note devices needs_approval token_kind token_id token_name created_at expires_at state decided_kind decided_id decided_name decided_at reason task_id',
   recalls: 'task_id app_id requested_at next_at',
   devices: 'app_id bucket generation reach latest_domestic seen_on registered_at',
   bindings: 'app_id bucket channel environment bound_at ended_at ended_why',

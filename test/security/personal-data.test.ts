@@ -62,7 +62,7 @@ describe('the personal data of a user', needsTwoShards, () => {
     const unlisted = [...found].filter((place) => !personal.includes(place));
     assert.deepEqual(unlisted, [], 'The page does not list these columns.');
     const tables = ['users', 'user_tokens', 'members', 'aliases', 'vendor_token_owners', 'tasks', 'request_keys'];
-    const others = ['final_counts', 'audit', 'limit_points', 'revocations', 'devices', 'bindings', 'tags'];
+    const others = ['drafts', 'final_counts', 'audit', 'limit_points', 'revocations', 'devices', 'bindings', 'tags'];
     const missing = [...tables, ...others].filter(
       (table) => ![...found].some((place) => place.startsWith(`${table}.`)),
     );
@@ -87,7 +87,10 @@ describe('the personal data of a user', needsTwoShards, () => {
     assert.ok(text.includes(user.sharedText));
     assert.ok(!text.includes('argon2'));
     const kinds = new Set(records.map(({ kind }) => kind));
-    assert.deepEqual([...kinds], ['user', 'access_token', 'device', 'group', 'task', 'counters', 'audit_entry']);
+    assert.deepEqual(
+      [...kinds],
+      ['user', 'access_token', 'device', 'group', 'task', 'draft', 'counters', 'audit_entry'],
+    );
     const tasks = records.filter(({ kind }) => kind === 'task').map(({ record }) => parseJson(record));
     assert.deepEqual(
       (tasks as { task_id: number }[]).map(({ task_id }) => BigInt(task_id)),
@@ -181,6 +184,9 @@ describe('the personal data of a user', needsTwoShards, () => {
     );
     assert.ok(task?.message.includes(user.sharedText));
     assert.match(task?.audience ?? '', /^\{"kind":"user_id","userIds":\[\d+\]\}$/);
+    const drafts = await outage.carillon.storage.home.query<{ body: string }>('select body from drafts');
+    assert.equal(drafts.length, 1);
+    assert.match(drafts[0]?.body ?? '', new RegExp(`^{"audience":{"user_id":\\[\\d+\\]},.*"${user.sharedText}"`));
     await checkLaws(outage.carillon.storage);
   });
 

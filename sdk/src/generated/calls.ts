@@ -72,10 +72,19 @@ import type {
   DeviceTagRequest,
   DeviceTagResponse,
   DeviceUnbindRequest,
+  Draft,
   EmptyObject,
   OperationPath,
   PushCertificate,
   PushCertificateRequest,
+  PushDraftApproveRequest,
+  PushDraftApproveResponse,
+  PushDraftCreateRequest,
+  PushDraftGetRequest,
+  PushDraftGetResponse,
+  PushDraftListRequest,
+  PushDraftListResponse,
+  PushDraftRejectRequest,
   PushNotifyRequest,
   PushNotifyResponse,
   PushStatistics,
@@ -238,6 +247,44 @@ export abstract class Calls {
      * admin token needs the scope `push`.
      */
     validate: (request: PushValidateRequest): Promise<PushValidateResponse> => this.#ask('/push/validate', request),
+    draft: {
+      /**
+       * Create a draft of a notification. Checks a request of `/push/notify`, counts the devices of its
+       * audience, and stores it as a draft. Nothing is sent until `/push/draft/approve` is called. If the
+       * audience has more devices than the app setting `approval_above`, only another token can approve the
+       * draft. A draft is deleted after 7 days. An app can have 1,000 open drafts. Access tokens of users cannot
+       * use drafts. An admin can see all drafts of the app, and a group admin those of the group. An admin token
+       * needs the scope `push`.
+       */
+      create: (request: PushDraftCreateRequest): Promise<Draft> => this.#ask('/push/draft/create', request),
+      /**
+       * Get a draft with its request. Returns a draft and the request of `/push/notify` that it contains.
+       * Requires an admin token. An admin token needs the scope `push`.
+       */
+      get: (request: PushDraftGetRequest): Promise<PushDraftGetResponse> => this.#ask('/push/draft/get', request),
+      /**
+       * List drafts. Returns the drafts that the caller can see, latest first, one page at a time. Drafts are
+       * listed for 7 days. Requires an admin token. An admin token needs the scope `push`.
+       */
+      list: (request: PushDraftListRequest = {}): Promise<PushDraftListResponse> =>
+        this.#ask('/push/draft/list', request),
+      /**
+       * Approve a draft and send its notification. Checks the request of the draft again, and accepts it like
+       * `/push/notify`. Returns the task ID. The author of the task is the author of the draft. If the draft
+       * needs approval, the token that created it cannot approve it. For this decision, the devices of the
+       * audience are counted again, and the larger number counts. You can repeat the call: the notification is
+       * sent once, also if several tokens approve the draft at the same time. Requires an admin token. An admin
+       * token needs the scope `push`.
+       */
+      approve: (request: PushDraftApproveRequest): Promise<PushDraftApproveResponse> =>
+        this.#ask('/push/draft/approve', request),
+      /**
+       * Reject a draft. Ends a draft, so that it cannot be approved. Every admin who can see the draft can
+       * reject it, including its creator. You can repeat the call: the first reason stays. Requires an admin
+       * token. An admin token needs the scope `push`.
+       */
+      reject: (request: PushDraftRejectRequest): Promise<EmptyObject> => this.#ask('/push/draft/reject', request),
+    },
   };
 
   readonly device = {
@@ -415,10 +462,10 @@ export abstract class Calls {
       token: (request: AdminUserTokenRequest): Promise<TokenRecord> => this.#ask('/admin/user/token', request),
       /**
        * Export the personal data of a user. Returns the stored data about a user: login names, access tokens
-       * (without their values), devices, groups, tasks to or from the user with their messages, counters of old
-       * tasks, and audit entries. Tasks to all devices, tags or groups are not included. Each call returns one
-       * page, which can be empty. Repeat the call with `next` of the response as `after`, until `next` is null.
-       * Requires an admin token with the scope `manage`.
+       * (without their values), devices, groups, tasks and drafts to or from the user with their messages,
+       * counters of old tasks, and audit entries. Tasks and drafts to all devices, tags or groups are not
+       * included. Each call returns one page, which can be empty. Repeat the call with `next` of the response as
+       * `after`, until `next` is null. Requires an admin token with the scope `manage`.
        */
       export: (request: AdminUserExportRequest): Promise<AdminUserExportResponse> =>
         this.#ask('/admin/user/export', request),

@@ -205,6 +205,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               'Order in which vendors are tried. `ups` stands for Xiaomi, HarmonyOS, Huawei, Honor, Meizu, OPPO and vivo; the vendor that the device registered last comes first. `fcm` stands for FCM, then Web Push. Blank means [ups, fcm]. APNs is not affected.',
             choices: ['ups', 'fcm', 'webpush', 'huawei', 'harmony', 'xiaomi', 'oppo', 'vivo', 'meizu'],
           },
+          {
+            name: 'hold_seconds',
+            kind: 'integer',
+            description:
+              'Number of seconds for which the task is held before sending starts, from 0 to 300. Until then, `/push/task/cancel` cancels the task before any device receives it. Blank means 0. If `show_begin_time` is later, sending starts at that time.',
+          },
         ],
       },
       {
@@ -792,6 +798,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
               'Order in which vendors are tried. `ups` stands for Xiaomi, HarmonyOS, Huawei, Honor, Meizu, OPPO and vivo; the vendor that the device registered last comes first. `fcm` stands for FCM, then Web Push. Blank means [ups, fcm]. APNs is not affected.',
             choices: ['ups', 'fcm', 'webpush', 'huawei', 'harmony', 'xiaomi', 'oppo', 'vivo', 'meizu'],
           },
+          {
+            name: 'hold_seconds',
+            kind: 'integer',
+            description:
+              'Number of seconds for which the task is held before sending starts, from 0 to 300. Until then, `/push/task/cancel` cancels the task before any device receives it. Blank means 0. If `show_begin_time` is later, sending starts at that time.',
+          },
         ],
       },
       {
@@ -1263,6 +1275,597 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       },
     ],
   },
+  '/push/draft/create': {
+    ...wire['/push/draft/create'],
+    path: '/push/draft/create',
+    summary: 'Create a draft of a notification',
+    description:
+      'Checks a request of `/push/notify`, counts the devices of its audience, and stores it as a draft. Nothing is sent until `/push/draft/approve` is called. If the audience has more devices than the app setting `approval_above`, only another token can approve the draft. A draft is deleted after 7 days. An app can have 1,000 open drafts. Access tokens of users cannot use drafts. An admin can see all drafts of the app, and a group admin those of the group. An admin token needs the scope `push`.',
+    fields: [
+      {
+        name: 'audience',
+        kind: 'object',
+        required: true,
+        description:
+          'Target devices: the string `all`, or an object with exactly one of the keys `tag`, `alias`, `user_id` and `push_token`.',
+        choices: ['all'],
+        fields: [
+          {
+            name: 'tag',
+            kind: 'text',
+            list: true,
+            description: 'Devices that have at least one of these tags, of at most 64 bytes each.',
+          },
+          {
+            name: 'alias',
+            kind: 'text',
+            list: true,
+            description: 'Devices that have one of these aliases, of at most 64 bytes each.',
+          },
+          { name: 'user_id', kind: 'int64', list: true, description: 'Devices of the users with these IDs.' },
+          { name: 'push_token', kind: 'text', list: true, description: 'Devices with these push tokens.' },
+        ],
+      },
+      {
+        name: 'setting',
+        kind: 'object',
+        description: 'Push settings. Blank means the default of each setting.',
+        fields: [
+          {
+            name: 'request_id',
+            kind: 'text',
+            description:
+              'Idempotency key, kept for 90 days. If an earlier request had the same key, nothing is sent, and the response contains the task ID of that request. Blank means no deduplication.',
+          },
+          {
+            name: 'distribution_strategy',
+            kind: 'text',
+            description:
+              '`combined`: the Carillon channel first, then a vendor if the device is offline or does not acknowledge. `nativepush_only`: only the Carillon channel. `ospush_only`: only vendors. Blank means `combined`.',
+            choices: ['combined', 'nativepush_only', 'ospush_only'],
+          },
+          {
+            name: 'ospush_sequence',
+            kind: 'text',
+            list: true,
+            description:
+              'Order in which vendors are tried. `ups` stands for Xiaomi, HarmonyOS, Huawei, Honor, Meizu, OPPO and vivo; the vendor that the device registered last comes first. `fcm` stands for FCM, then Web Push. Blank means [ups, fcm]. APNs is not affected.',
+            choices: ['ups', 'fcm', 'webpush', 'huawei', 'harmony', 'xiaomi', 'oppo', 'vivo', 'meizu'],
+          },
+          {
+            name: 'hold_seconds',
+            kind: 'integer',
+            description:
+              'Number of seconds for which the task is held before sending starts, from 0 to 300. Until then, `/push/task/cancel` cancels the task before any device receives it. Blank means 0. If `show_begin_time` is later, sending starts at that time.',
+          },
+        ],
+      },
+      {
+        name: 'message',
+        kind: 'object',
+        required: true,
+        description: 'Content of the notification; must not be blank.',
+        fields: [
+          {
+            name: 'type',
+            kind: 'text',
+            description:
+              '`text`, `image` or `cmd` (data-only message). Blank means `text`. An `image` without `attachment_url` is sent as `text`.',
+            choices: ['text', 'image', 'cmd'],
+          },
+          {
+            name: 'title',
+            kind: 'text',
+            description:
+              'Title of the notification. For an image without any text, vendors display the name of the app.',
+          },
+          { name: 'body', kind: 'text', description: 'Text of the notification.' },
+          {
+            name: 'attachment_url',
+            kind: 'text',
+            description:
+              'URL of an image, audio or video file. For the type `image`, the URL must end in .jpg, .jpeg or .png, and the image must be smaller than 1 MB (1,048,576 bytes). The recommended size is 876x324 pixels.',
+          },
+          {
+            name: 'big_text',
+            kind: 'text',
+            description:
+              'Long text. Depending on the vendor, it replaces `body` or is displayed when the user expands the notification. Vendors that do not support long text display `body`, or `big_text` if `body` is blank.',
+          },
+          {
+            name: 'badge',
+            kind: 'text',
+            description:
+              'Badge number of the app icon: `5` sets it to 5, and `+5` increases it by 5. Blank means `+1`.',
+          },
+          {
+            name: 'ext',
+            kind: 'object',
+            description:
+              'JSON object with custom fields for the app: at most 4 KiB, and at most 8 levels deep. Left out for vendors whose limit it exceeds.',
+          },
+          {
+            name: 'show_begin_time',
+            kind: 'int64',
+            description:
+              'Time at which sending starts, in Unix seconds, at most 30 days ahead. Blank means immediately.',
+          },
+          {
+            name: 'show_end_time',
+            kind: 'int64',
+            description:
+              'Time at which the notification expires, in Unix seconds, at most 30 days after sending starts. Blank means 24 hours after sending starts.',
+          },
+          {
+            name: 'ios',
+            kind: 'object',
+            description: 'Parameters for iPhones (APNs).',
+            fields: [
+              {
+                name: 'sound',
+                kind: 'text',
+                description: 'Name of a sound file in the app. Blank means the default sound, `none` means no sound.',
+              },
+              {
+                name: 'content_available',
+                kind: 'boolean',
+                description: 'Whether the APNs payload contains `content-available`.',
+              },
+              {
+                name: 'mutable_content',
+                kind: 'boolean',
+                description: 'Whether the APNs payload contains `mutable-content`.',
+              },
+              { name: 'category', kind: 'text', description: 'Value of `category` in the APNs payload.' },
+              {
+                name: 'thread_id',
+                kind: 'text',
+                description: 'Value of `thread-id` in the APNs payload. Notifications with the same value are grouped.',
+              },
+              { name: 'subtitle', kind: 'text', description: 'Subtitle of the notification.' },
+              {
+                name: 'apns_collapse_id',
+                kind: 'text',
+                description:
+                  'Value of the APNs header `apns-collapse-id`. A notification replaces earlier ones with the same ID in the notification center.',
+              },
+            ],
+          },
+          {
+            name: 'android',
+            kind: 'object',
+            description:
+              'Parameters for all Android vendors. A field in the object of a vendor overrides the same field here. If that object sets `click_action`, the `intent` here is ignored.',
+            fields: [
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description:
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
+              },
+            ],
+          },
+          {
+            name: 'huawei',
+            kind: 'object',
+            description: 'Parameters for Huawei, which override those in `android`.',
+            fields: [
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description:
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
+              },
+              {
+                name: 'badge_class',
+                kind: 'text',
+                description: 'Full class name of the launcher activity. If blank, the badge does not change.',
+              },
+              {
+                name: 'category',
+                kind: 'text',
+                description: 'Message category, as defined by the vendor. Blank means `category` in the credentials.',
+              },
+              {
+                name: 'importance',
+                kind: 'text',
+                description:
+                  'Importance of the notification. `LOW` is displayed without a sound. Blank means `importance` in the credentials.',
+                choices: ['LOW', 'NORMAL'],
+              },
+            ],
+          },
+          {
+            name: 'harmony',
+            kind: 'object',
+            description: 'Parameters for HarmonyOS. The parameters in `android` do not apply to it.',
+            fields: [
+              {
+                name: 'category',
+                kind: 'text',
+                description:
+                  'Message category, as defined by HarmonyOS, such as `IM`. Blank means `category` in the credentials, or `MARKETING` if they have none.',
+              },
+              {
+                name: 'sound',
+                kind: 'text',
+                description: 'Name of a sound file in `resources/rawfile` of the app. Blank means the default sound.',
+              },
+              {
+                name: 'action',
+                kind: 'text',
+                description: 'Action of the page to open when the user taps the notification. Blank opens the app.',
+              },
+              {
+                name: 'uri',
+                kind: 'text',
+                description: 'URI of the page to open when the user taps the notification. Blank opens the app.',
+              },
+              {
+                name: 'collapse_key',
+                kind: 'integer',
+                description:
+                  'Group of the notification, 0 to 100. An offline device receives only the latest notification of a group. -1 means no group. Blank means -1.',
+              },
+              {
+                name: 'foreground_show',
+                kind: 'boolean',
+                description:
+                  'Whether the notification is displayed while the app is in the foreground. If false, the app receives the data instead. Blank means true.',
+              },
+            ],
+          },
+          {
+            name: 'honor',
+            kind: 'object',
+            description: 'Parameters for Honor, which override those in `android`.',
+            fields: [
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description:
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
+              },
+              {
+                name: 'badge_class',
+                kind: 'text',
+                description: 'Full class name of the launcher activity. If blank, the badge does not change.',
+              },
+              {
+                name: 'category',
+                kind: 'text',
+                description:
+                  'Importance of the notification: `LOW` or `NORMAL`. Blank or any other value means `importance` in the credentials.',
+              },
+            ],
+          },
+          {
+            name: 'xiaomi',
+            kind: 'object',
+            description: 'Parameters for Xiaomi, which override those in `android`.',
+            fields: [
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description:
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
+              },
+              {
+                name: 'template_id',
+                kind: 'text',
+                description:
+                  'ID of the template of a private message. Blank means `template_id` in the credentials, if the message uses the channel in the credentials.',
+              },
+              {
+                name: 'template_param',
+                kind: 'text',
+                description:
+                  'Variables of the template: a JSON object, as a string, with at most 9 string values of 1 to 128 characters each. If blank, `keywords1` is the title and `keywords2` is the body.',
+              },
+            ],
+          },
+          {
+            name: 'oppo',
+            kind: 'object',
+            description: 'Parameters for OPPO, which override those in `android`.',
+            fields: [
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description:
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
+              },
+              {
+                name: 'category',
+                kind: 'text',
+                description: 'Message category, as defined by the vendor. Blank means `category` in the credentials.',
+              },
+              {
+                name: 'notify_level',
+                kind: 'integer',
+                description:
+                  '1 = notification bar; 2 = also lock screen; 16 = also banner, sound and vibration. Used only for a message with a category. Blank means `notify_level` in the credentials, if the category is the one in the credentials.',
+              },
+            ],
+          },
+          {
+            name: 'vivo',
+            kind: 'object',
+            description: 'Parameters for vivo, which override those in `android`.',
+            fields: [
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description:
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
+              },
+              {
+                name: 'category',
+                kind: 'text',
+                description: 'Message category, as defined by the vendor. Blank means `category` in the credentials.',
+              },
+              {
+                name: 'push_mode',
+                kind: 'integer',
+                description:
+                  '0 = production message, 1 = test message; default 0. In environment 0, every message is a test message.',
+              },
+              {
+                name: 'classification',
+                kind: 'integer',
+                description:
+                  '0 = operational message, 1 = system message; default 0. A `category` of vivo in the message overrides this value.',
+              },
+            ],
+          },
+          {
+            name: 'flyme',
+            kind: 'object',
+            description: 'Parameters for Meizu, which override those in `android`.',
+            fields: [
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description:
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
+              },
+              {
+                name: 'notice_msg_type',
+                kind: 'integer',
+                description:
+                  '0 = public message, 1 = private message. Blank means `notice_msg_type` in the credentials.',
+              },
+            ],
+          },
+          {
+            name: 'fcm',
+            kind: 'object',
+            description: 'Parameters for FCM, which override those in `android`.',
+            fields: [
+              {
+                name: 'sound',
+                kind: 'text',
+                description:
+                  'Name of a sound file in the app. Blank means the default sound, `none` means no sound. Not every vendor supports this field.',
+              },
+              { name: 'channel_id', kind: 'text', description: 'ID of the notification channel.' },
+              {
+                name: 'click_action',
+                kind: 'text',
+                description:
+                  'Action when the user taps the notification: `open_app` opens the app, `intent` opens the page in `intent`. Blank means `open_app`.',
+                choices: ['intent', 'open_app'],
+              },
+              {
+                name: 'intent',
+                kind: 'text',
+                description:
+                  'Page to open, required if `click_action` is `intent`. Format: `intent:#Intent;component=<package>/<activity>;S.<key>=<value>;end`. The `S.` parts are optional.',
+              },
+            ],
+          },
+          {
+            name: 'webpush',
+            kind: 'object',
+            description: 'Parameters for Web Push. The parameters in `android` do not apply to it.',
+            fields: [
+              {
+                name: 'navigate',
+                kind: 'text',
+                description:
+                  'Page that opens when the user clicks the notification, as an https URL. Blank means `navigate` in the credentials.',
+              },
+              {
+                name: 'tag',
+                kind: 'text',
+                description:
+                  'Notifications with the same tag replace each other, on the screen and while the browser is offline. Blank means the task ID.',
+              },
+              {
+                name: 'icon',
+                kind: 'text',
+                description: 'Icon of the notification, as an https URL. Not every browser supports it.',
+              },
+              { name: 'lang', kind: 'text', description: 'Language of the text, such as `en-US`.' },
+              {
+                name: 'dir',
+                kind: 'text',
+                description: 'Direction of the text. Blank means the direction of the browser.',
+                choices: ['auto', 'ltr', 'rtl'],
+              },
+              {
+                name: 'silent',
+                kind: 'boolean',
+                description: 'Whether the notification is displayed without sound and vibration.',
+              },
+              {
+                name: 'urgency',
+                kind: 'text',
+                description:
+                  'Urgency. A device that saves power receives less urgent notifications later. Blank means `high`.',
+                choices: ['very-low', 'low', 'normal', 'high'],
+              },
+            ],
+          },
+        ],
+      },
+      { name: 'note', kind: 'text', description: 'Note for the approver.' },
+    ],
+  },
+  '/push/draft/get': {
+    ...wire['/push/draft/get'],
+    path: '/push/draft/get',
+    summary: 'Get a draft with its request',
+    description:
+      'Returns a draft and the request of `/push/notify` that it contains. Requires an admin token. An admin token needs the scope `push`.',
+    fields: [{ name: 'draft_id', kind: 'int64', required: true, description: 'Draft ID.' }],
+  },
+  '/push/draft/list': {
+    ...wire['/push/draft/list'],
+    path: '/push/draft/list',
+    summary: 'List drafts',
+    description:
+      'Returns the drafts that the caller can see, latest first, one page at a time. Drafts are listed for 7 days. Requires an admin token. An admin token needs the scope `push`.',
+    fields: [
+      {
+        name: 'after',
+        kind: 'int64',
+        description: 'Value of `next` in the previous response. Blank returns the first page.',
+      },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
+      {
+        name: 'state',
+        kind: 'text',
+        description: 'State of the drafts to return. Blank returns all.',
+        choices: ['open', 'approved', 'rejected'],
+      },
+    ],
+  },
+  '/push/draft/approve': {
+    ...wire['/push/draft/approve'],
+    path: '/push/draft/approve',
+    summary: 'Approve a draft and send its notification',
+    description:
+      'Checks the request of the draft again, and accepts it like `/push/notify`. Returns the task ID. The author of the task is the author of the draft. If the draft needs approval, the token that created it cannot approve it. For this decision, the devices of the audience are counted again, and the larger number counts. You can repeat the call: the notification is sent once, also if several tokens approve the draft at the same time. Requires an admin token. An admin token needs the scope `push`.',
+    fields: [
+      { name: 'draft_id', kind: 'int64', required: true, description: 'Draft ID.' },
+      {
+        name: 'hold_seconds',
+        kind: 'integer',
+        description:
+          'Number of seconds for which the task is held before sending starts. Blank means the value in the draft.',
+      },
+    ],
+  },
+  '/push/draft/reject': {
+    ...wire['/push/draft/reject'],
+    path: '/push/draft/reject',
+    summary: 'Reject a draft',
+    description:
+      'Ends a draft, so that it cannot be approved. Every admin who can see the draft can reject it, including its creator. You can repeat the call: the first reason stays. Requires an admin token. An admin token needs the scope `push`.',
+    fields: [
+      { name: 'draft_id', kind: 'int64', required: true, description: 'Draft ID.' },
+      { name: 'reason', kind: 'text', description: 'Reason for the creator.' },
+    ],
+  },
   '/device/bind': {
     ...wire['/device/bind'],
     path: '/device/bind',
@@ -1467,7 +2070,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'reject_typos',
         kind: 'boolean',
         description:
-          'Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known field of the same object.',
+          'Whether `/push/notify`, `/push/validate` and `/push/draft/create` reject unknown fields with names that are close to a known field of the same object.',
+      },
+      {
+        name: 'approval_above',
+        kind: 'integer',
+        description:
+          'Drafts of `/push/draft/create` for more devices than this need the approval of another token. -1 means that no draft needs it.',
       },
       {
         name: 'cors_origins',
@@ -1534,7 +2143,13 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'reject_typos',
         kind: 'boolean',
         description:
-          'Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known field of the same object.',
+          'Whether `/push/notify`, `/push/validate` and `/push/draft/create` reject unknown fields with names that are close to a known field of the same object.',
+      },
+      {
+        name: 'approval_above',
+        kind: 'integer',
+        description:
+          'Drafts of `/push/draft/create` for more devices than this need the approval of another token. -1 means that no draft needs it.',
       },
       {
         name: 'cors_origins',
@@ -1847,7 +2462,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/user/export',
     summary: 'Export the personal data of a user',
     description:
-      'Returns the stored data about a user: login names, access tokens (without their values), devices, groups, tasks to or from the user with their messages, counters of old tasks, and audit entries. Tasks to all devices, tags or groups are not included. Each call returns one page, which can be empty. Repeat the call with `next` of the response as `after`, until `next` is null. Requires an admin token with the scope `manage`.',
+      'Returns the stored data about a user: login names, access tokens (without their values), devices, groups, tasks and drafts to or from the user with their messages, counters of old tasks, and audit entries. Tasks and drafts to all devices, tags or groups are not included. Each call returns one page, which can be empty. Repeat the call with `next` of the response as `after`, until `next` is null. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'user_id', kind: 'int64', required: true, description: 'User ID.' },
       {

@@ -111,10 +111,15 @@ export interface App {
    */
   readonly extra_counters: boolean;
   /**
-   * Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known
-   * field of the same object.
+   * Whether `/push/notify`, `/push/validate` and `/push/draft/create` reject unknown fields with names that
+   * are close to a known field of the same object.
    */
   readonly reject_typos: boolean;
+  /**
+   * Drafts of `/push/draft/create` for more devices than this need the approval of another token. Null means
+   * that no draft needs it.
+   */
+  readonly approval_above: bigint | null;
   /**
    * Origins whose web pages can call the operations that need no admin token: at most 20, without wildcards.
    * An origin consists of the scheme, the host and, unless it is the default, the port.
@@ -268,6 +273,54 @@ export interface PushCertificate {
   readonly certificate: string;
   /** Name of the credentials. */
   readonly name: string;
+}
+
+/** A draft. */
+export interface Draft {
+  /** Draft ID. */
+  readonly draft_id: bigint;
+  /**
+   * `open`: the draft is not decided. `approved`: the notification was accepted as the task `task_id`.
+   * `rejected`: nothing is sent.
+   */
+  readonly state: 'open' | 'approved' | 'rejected';
+  /** Author of the task that an approval creates: `admin`, `group:<id>` or `user:<id>`. */
+  readonly author: string;
+  /** Kind of the audience: `all`, `tag`, `alias`, `user_id` or `push_token`. */
+  readonly audience: string;
+  /** Title of the notification. Null if it has none. */
+  readonly title: string | null;
+  /** Note for the approver. Null if there is none. */
+  readonly note: string | null;
+  /** Number of devices in the audience when the draft was created. */
+  readonly devices: bigint;
+  /** Whether only another token than the one that created the draft can approve it. */
+  readonly needs_approval: boolean;
+  /** Name of the token that created the draft. */
+  readonly created_by: string;
+  /** Kind of this token, such as `admin`. */
+  readonly created_by_kind: string;
+  /** ID of this token. */
+  readonly created_by_id: bigint;
+  /** Creation time, in Unix epoch milliseconds. */
+  readonly created_at: bigint;
+  /** Time at which the draft is deleted, in Unix epoch milliseconds. */
+  readonly expires_at: bigint;
+  /** Name of the token that approved or rejected the draft. Null if the draft is open. */
+  readonly decided_by: string | null;
+  /** Kind of this token. Null if the draft is open. */
+  readonly decided_by_kind: string | null;
+  /** ID of this token. Null if the draft is open. */
+  readonly decided_by_id: bigint | null;
+  /** Time of the approval or rejection; null if the draft is open, in Unix epoch milliseconds. */
+  readonly decided_at: bigint | null;
+  /** Reason of the rejection. Null if there is none. */
+  readonly reason: string | null;
+  /**
+   * Push task ID. Null if the draft is not approved, or if the approval was interrupted. In this case,
+   * approve it again.
+   */
+  readonly task_id: bigint | null;
 }
 
 /** Push statistics record. */
@@ -477,6 +530,12 @@ export interface PushSetting {
   readonly ospush_sequence?:
     | readonly ('ups' | 'fcm' | 'webpush' | 'huawei' | 'harmony' | 'xiaomi' | 'oppo' | 'vivo' | 'meizu')[]
     | undefined;
+  /**
+   * Number of seconds for which the task is held before sending starts, from 0 to 300. Until then,
+   * `/push/task/cancel` cancels the task before any device receives it. Blank means 0. If `show_begin_time`
+   * is later, sending starts at that time.
+   */
+  readonly hold_seconds?: number | undefined;
 }
 
 /** Content of the notification; must not be blank. */
@@ -944,8 +1003,8 @@ export interface PushTaskListResponse {
     /** Push task ID. */
     readonly task_id: bigint;
     /**
-     * `held`: the task is scheduled for later. `sending`: the notification is being sent, or waits in an
-     * inbox. `finished`: all deliveries have ended. `cancelled`: the task was cancelled.
+     * `held`: the task is scheduled for later, or held by `hold_seconds`. `sending`: the notification is being
+     * sent, or waits in an inbox. `finished`: all deliveries have ended. `cancelled`: the task was cancelled.
      */
     readonly state: 'held' | 'sending' | 'finished' | 'cancelled';
     /** Creator of the task: `admin`, `group:<id>`, `user:<id>`, or `erased` if the user was erased. */
@@ -1283,6 +1342,117 @@ export interface PushValidateResponse {
   readonly ignored: readonly string[];
 }
 
+/** Create a draft of a notification: request. */
+export interface PushDraftCreateRequest {
+  /**
+   * Target devices: the string `all`, or an object with exactly one of the keys `tag`, `alias`, `user_id`
+   * and `push_token`.
+   */
+  readonly audience: Audience;
+  /** Push settings. Blank means the default of each setting. */
+  readonly setting?: PushSetting | undefined;
+  /** Content of the notification; must not be blank. */
+  readonly message: Message;
+  /** Note for the approver. */
+  readonly note?: string | undefined;
+}
+
+/** Get a draft with its request: request. */
+export interface PushDraftGetRequest {
+  /** Draft ID. */
+  readonly draft_id: Int64;
+}
+
+/** Get a draft with its request: response data. */
+export interface PushDraftGetResponse {
+  /** Draft ID. */
+  readonly draft_id: bigint;
+  /**
+   * `open`: the draft is not decided. `approved`: the notification was accepted as the task `task_id`.
+   * `rejected`: nothing is sent.
+   */
+  readonly state: 'open' | 'approved' | 'rejected';
+  /** Author of the task that an approval creates: `admin`, `group:<id>` or `user:<id>`. */
+  readonly author: string;
+  /** Kind of the audience: `all`, `tag`, `alias`, `user_id` or `push_token`. */
+  readonly audience: string;
+  /** Title of the notification. Null if it has none. */
+  readonly title: string | null;
+  /** Note for the approver. Null if there is none. */
+  readonly note: string | null;
+  /** Number of devices in the audience when the draft was created. */
+  readonly devices: bigint;
+  /** Whether only another token than the one that created the draft can approve it. */
+  readonly needs_approval: boolean;
+  /** Name of the token that created the draft. */
+  readonly created_by: string;
+  /** Kind of this token, such as `admin`. */
+  readonly created_by_kind: string;
+  /** ID of this token. */
+  readonly created_by_id: bigint;
+  /** Creation time, in Unix epoch milliseconds. */
+  readonly created_at: bigint;
+  /** Time at which the draft is deleted, in Unix epoch milliseconds. */
+  readonly expires_at: bigint;
+  /** Name of the token that approved or rejected the draft. Null if the draft is open. */
+  readonly decided_by: string | null;
+  /** Kind of this token. Null if the draft is open. */
+  readonly decided_by_kind: string | null;
+  /** ID of this token. Null if the draft is open. */
+  readonly decided_by_id: bigint | null;
+  /** Time of the approval or rejection; null if the draft is open, in Unix epoch milliseconds. */
+  readonly decided_at: bigint | null;
+  /** Reason of the rejection. Null if there is none. */
+  readonly reason: string | null;
+  /**
+   * Push task ID. Null if the draft is not approved, or if the approval was interrupted. In this case,
+   * approve it again.
+   */
+  readonly task_id: bigint | null;
+  /** Request of `/push/notify` as a JSON string, with the default of each blank field. */
+  readonly request: string;
+}
+
+/** List drafts: request. */
+export interface PushDraftListRequest {
+  /** Value of `next` in the previous response. Blank returns the first page. */
+  readonly after?: Int64 | undefined;
+  /** Maximum number of rows in the response; 100 by default. */
+  readonly limit?: number | undefined;
+  /** State of the drafts to return. Blank returns all. */
+  readonly state?: 'open' | 'approved' | 'rejected' | undefined;
+}
+
+/** List drafts: response data. */
+export interface PushDraftListResponse {
+  /** Drafts. */
+  readonly list: readonly Draft[];
+  /** Value for `after` that returns older drafts. Null if there are none. */
+  readonly next: bigint | null;
+}
+
+/** Approve a draft and send its notification: request. */
+export interface PushDraftApproveRequest {
+  /** Draft ID. */
+  readonly draft_id: Int64;
+  /** Number of seconds for which the task is held before sending starts. Blank means the value in the draft. */
+  readonly hold_seconds?: number | undefined;
+}
+
+/** Approve a draft and send its notification: response data. */
+export interface PushDraftApproveResponse {
+  /** Push task ID. */
+  readonly task_id: bigint;
+}
+
+/** Reject a draft: request. */
+export interface PushDraftRejectRequest {
+  /** Draft ID. */
+  readonly draft_id: Int64;
+  /** Reason for the creator. */
+  readonly reason?: string | undefined;
+}
+
 /** Bind a vendor token to a device: request. */
 export interface DeviceBindRequest {
   /**
@@ -1424,10 +1594,15 @@ export interface AdminAppUpdateRequest {
    */
   readonly extra_counters?: boolean | undefined;
   /**
-   * Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known
-   * field of the same object.
+   * Whether `/push/notify`, `/push/validate` and `/push/draft/create` reject unknown fields with names that
+   * are close to a known field of the same object.
    */
   readonly reject_typos?: boolean | undefined;
+  /**
+   * Drafts of `/push/draft/create` for more devices than this need the approval of another token. -1 means
+   * that no draft needs it.
+   */
+  readonly approval_above?: number | undefined;
   /**
    * Origins whose web pages can call the operations that need no admin token: at most 20, without wildcards.
    * An origin consists of the scheme, the host and, unless it is the default, the port. The list replaces
@@ -1466,10 +1641,15 @@ export interface AdminAppCreateRequest {
    */
   readonly extra_counters?: boolean | undefined;
   /**
-   * Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known
-   * field of the same object.
+   * Whether `/push/notify`, `/push/validate` and `/push/draft/create` reject unknown fields with names that
+   * are close to a known field of the same object.
    */
   readonly reject_typos?: boolean | undefined;
+  /**
+   * Drafts of `/push/draft/create` for more devices than this need the approval of another token. -1 means
+   * that no draft needs it.
+   */
+  readonly approval_above?: number | undefined;
   /**
    * Origins whose web pages can call the operations that need no admin token: at most 20, without wildcards.
    * An origin consists of the scheme, the host and, unless it is the default, the port. The list replaces
@@ -1708,7 +1888,7 @@ export interface AdminUserExportResponse {
   /** Records of the user. */
   readonly list: readonly {
     /** Kind of the record. */
-    readonly kind: 'user' | 'access_token' | 'device' | 'group' | 'task' | 'counters' | 'audit_entry';
+    readonly kind: 'user' | 'access_token' | 'device' | 'group' | 'task' | 'draft' | 'counters' | 'audit_entry';
     /** The record, as a JSON string. Times are in Unix epoch milliseconds. */
     readonly record: string;
   }[];
@@ -2134,6 +2314,11 @@ export interface Requests {
   readonly '/push/task/trace': PushTaskTraceRequest;
   readonly '/push/task/cancel': PushTaskCancelRequest;
   readonly '/push/validate': PushValidateRequest;
+  readonly '/push/draft/create': PushDraftCreateRequest;
+  readonly '/push/draft/get': PushDraftGetRequest;
+  readonly '/push/draft/list': PushDraftListRequest;
+  readonly '/push/draft/approve': PushDraftApproveRequest;
+  readonly '/push/draft/reject': PushDraftRejectRequest;
   readonly '/device/bind': DeviceBindRequest;
   readonly '/device/unbind': DeviceUnbindRequest;
   readonly '/device/list': EmptyObject;
@@ -2201,6 +2386,11 @@ export interface Responses {
   readonly '/push/task/trace': PushTaskTraceResponse;
   readonly '/push/task/cancel': PushTaskCancelResponse;
   readonly '/push/validate': PushValidateResponse;
+  readonly '/push/draft/create': Draft;
+  readonly '/push/draft/get': PushDraftGetResponse;
+  readonly '/push/draft/list': PushDraftListResponse;
+  readonly '/push/draft/approve': PushDraftApproveResponse;
+  readonly '/push/draft/reject': EmptyObject;
   readonly '/device/bind': EmptyObject;
   readonly '/device/unbind': EmptyObject;
   readonly '/device/list': readonly Device[];

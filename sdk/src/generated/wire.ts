@@ -143,6 +143,63 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
       previews: [{ devices: true, quota_spent_until: true }],
     },
   },
+  '/push/draft/create': {
+    method: 'POST',
+    access: 'token',
+    int64InRequest: { audience: { user_id: [true] }, message: { show_begin_time: true, show_end_time: true } },
+    int64InResponse: {
+      draft_id: true,
+      devices: true,
+      created_by_id: true,
+      created_at: true,
+      expires_at: true,
+      decided_by_id: true,
+      decided_at: true,
+      task_id: true,
+    },
+  },
+  '/push/draft/get': {
+    method: 'POST',
+    access: 'token',
+    int64InRequest: { draft_id: true },
+    int64InResponse: {
+      draft_id: true,
+      devices: true,
+      created_by_id: true,
+      created_at: true,
+      expires_at: true,
+      decided_by_id: true,
+      decided_at: true,
+      task_id: true,
+    },
+  },
+  '/push/draft/list': {
+    method: 'POST',
+    access: 'token',
+    int64InRequest: { after: true },
+    int64InResponse: {
+      list: [
+        {
+          draft_id: true,
+          devices: true,
+          created_by_id: true,
+          created_at: true,
+          expires_at: true,
+          decided_by_id: true,
+          decided_at: true,
+          task_id: true,
+        },
+      ],
+      next: true,
+    },
+  },
+  '/push/draft/approve': {
+    method: 'POST',
+    access: 'token',
+    int64InRequest: { draft_id: true },
+    int64InResponse: { task_id: true },
+  },
+  '/push/draft/reject': { method: 'POST', access: 'token', int64InRequest: { draft_id: true } },
   '/device/bind': { method: 'POST', access: 'token' },
   '/device/unbind': { method: 'POST', access: 'token' },
   '/device/list': {
@@ -159,6 +216,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     method: 'POST',
     access: 'admin',
     int64InResponse: {
+      approval_above: true,
       created_at: true,
       ceilings: {
         notify_per_second: true,
@@ -175,6 +233,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     method: 'POST',
     access: 'admin',
     int64InResponse: {
+      approval_above: true,
       created_at: true,
       ceilings: {
         notify_per_second: true,
@@ -216,6 +275,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     access: 'admin',
     int64InResponse: [
       {
+        approval_above: true,
         created_at: true,
         ceilings: {
           notify_per_second: true,

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { pushNotify } from '#src/contract/push/notify.ts';
 import { type Caller, mayNotify, type UserPush } from '#src/domain/caller.ts';
 import { bucketOfPushToken } from '#src/domain/device.ts';
+import { toAudience } from '#src/domain/drafts/request-audience.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { RouteRules } from '#src/domain/routing.ts';
 import type { Audience } from '#src/domain/task.ts';
@@ -43,18 +44,6 @@ export function readStrategy({ setting = {} }: Pick<Body, 'setting'>): Pick<Rout
     strategy: setting.distribution_strategy ?? 'combined',
     ospushSequence: setting.ospush_sequence ?? ['ups', 'fcm'],
   };
-}
-
-/** Blank keys have already been removed, so exactly one key must be left. */
-function toAudience(audience: Body['audience']): Audience {
-  if (audience === 'all') return { kind: 'all' };
-  const keys = (['tag', 'alias', 'user_id', 'push_token'] as const).filter((key) => audience[key] !== undefined);
-  if (keys.length !== 1)
-    throw new Problem('bad-parameter', 'audience must have exactly one of tag, alias, user_id, push_token.');
-  const { tag, alias, user_id: userIds, push_token: pushTokens } = audience;
-  if (tag) return { kind: 'tag', names: tag };
-  if (alias) return { kind: 'alias', names: alias };
-  return userIds ? { kind: 'user_id', userIds } : { kind: 'push_token', pushTokens: pushTokens as string[] };
 }
 
 /**

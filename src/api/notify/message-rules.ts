@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { messageSchema } from '#src/contract/schemas/message.ts';
+import type { pushNotify } from '#src/contract/push/notify.ts';
 import { androidVendors } from '#src/domain/channel.ts';
 import type { Message } from '#src/domain/message.ts';
 import { Problem } from '#src/domain/problem.ts';
@@ -7,7 +7,8 @@ import { AHEAD_SECONDS_MAX, SHOWN_SECONDS_MAX } from '#src/domain/task.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import type { ApiContext } from '../context.ts';
 
-type RequestMessage = Static<typeof messageSchema>;
+type RequestBody = Pick<Static<(typeof pushNotify)['body']>, 'message' | 'setting'>;
+type RequestMessage = RequestBody['message'];
 
 /** Maximum size of a message, which is stored once for each task and sent to every device. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
@@ -26,10 +27,13 @@ export interface CheckedMessage {
 }
 
 /** Applies the rules that a schema cannot express. Blank fields have already been removed and defaults filled in. */
-export async function checkMessage({ clock, imageSizes }: ApiContext, input: RequestMessage): Promise<CheckedMessage> {
+export async function checkMessage(
+  { clock, imageSizes }: ApiContext,
+  { message: input, setting }: RequestBody,
+): Promise<CheckedMessage> {
   checkIntents(input);
   checkExt(input.ext);
-  const window = readTimeWindow(input, clock.now());
+  const window = readTimeWindow(input, setting?.hold_seconds ?? 0, clock.now());
   const message = { ...input, type: messageTypeOf(input) } as Message;
   checkNotifyLevel(message.oppo?.notify_level);
   checkTemplate(message.xiaomi?.template_param);
@@ -122,7 +126,12 @@ function messageTypeOf({ type = 'text', attachment_url }: RequestMessage): Messa
   return 'image';
 }
 
-function readTimeWindow({ show_begin_time: begin, show_end_time: end }: RequestMessage, now: Date) {
+/** The window starts when the task is due, so a hold never makes a task expire before it is sent. */
+function readTimeWindow(
+  { show_begin_time: begin, show_end_time: end }: RequestMessage,
+  holdSeconds: number,
+  now: Date,
+): Pick<CheckedMessage, 'dueAt' | 'notAfter'> {
   const nowSeconds = BigInt(Math.floor(now.getTime() / 1_000));
   const beginSeconds = begin !== undefined && begin > nowSeconds ? begin : nowSeconds;
   if (begin !== undefined && (begin < 0n || begin > nowSeconds + BigInt(AHEAD_SECONDS_MAX)))
@@ -133,8 +142,10 @@ function readTimeWindow({ show_begin_time: begin, show_end_time: end }: RequestM
     throw new Problem('bad-time-window', 'show_end_time must be after show_begin_time.');
   if (end !== undefined && end > beginSeconds + BigInt(SHOWN_SECONDS_MAX))
     throw new Problem('bad-time-window', 'show_end_time must be at most 30 days after show_begin_time.');
-  return {
-    dueAt: beginSeconds > nowSeconds ? new Date(Number(beginSeconds) * 1_000) : null,
-    notAfter: end === undefined ? null : new Date(Number(end) * 1_000),
-  };
+  const heldUntilMs = holdSeconds > 0 ? now.getTime() + holdSeconds * 1_000 : 0;
+  const notAfter = end === undefined ? null : new Date(Number(end) * 1_000);
+  if (notAfter !== null && notAfter.getTime() <= heldUntilMs)
+    throw new Problem('bad-time-window', 'show_end_time must be later than hold_seconds from now.');
+  const dueMs = Math.max(beginSeconds > nowSeconds ? Number(beginSeconds) * 1_000 : 0, heldUntilMs);
+  return { dueAt: dueMs > 0 ? new Date(dueMs) : null, notAfter };
 }

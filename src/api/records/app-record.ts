@@ -34,6 +34,7 @@ export function toAppRecord(app: App, limits: AppLimits): Static<typeof appRecor
     notify_per_second: app.notifyPerSecond ?? 0,
     extra_counters: app.extraCounters,
     reject_typos: app.rejectTypos,
+    approval_above: app.approvalAbove === null ? null : BigInt(app.approvalAbove),
     cors_origins: [...app.corsOrigins],
     public_key: app.publicKey,
     disabled: app.disabled,
@@ -45,7 +46,7 @@ export function toAppRecord(app: App, limits: AppLimits): Static<typeof appRecor
 /** Converts the given API fields to app settings. */
 export function readAppSettings(fields: Static<TObject<typeof appSettings>>): Partial<AppSettings> {
   const { name, token_days, http_errors, user_push, registration, country } = fields;
-  const { notify_per_second, extra_counters, reject_typos, cors_origins } = fields;
+  const { notify_per_second, extra_counters, reject_typos, approval_above, cors_origins } = fields;
   if (country !== undefined && !isCountry(country))
     throw new Problem('bad-parameter', 'country must be a two-letter country code (ISO 3166).');
   return {
@@ -58,6 +59,7 @@ export function readAppSettings(fields: Static<TObject<typeof appSettings>>): Pa
     ...(notify_per_second !== undefined && { notifyPerSecond: notify_per_second === 0 ? null : notify_per_second }),
     ...(extra_counters !== undefined && { extraCounters: extra_counters }),
     ...(reject_typos !== undefined && { rejectTypos: reject_typos }),
+    ...(approval_above !== undefined && { approvalAbove: approval_above === -1 ? null : approval_above }),
     ...(cors_origins !== undefined && { corsOrigins: toOrigins(cors_origins) }),
   };
 }

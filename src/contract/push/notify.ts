@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { domesticVendors, sequenceWords, vendorFacts } from '#src/domain/channel.ts';
+import { HOLD_SECONDS_MAX } from '#src/domain/task.ts';
 import { Int64 } from '#src/foundation/int64.ts';
 import { LARGE_BODY_BYTES_MAX, type Operation, STORABLE } from '../operation.ts';
 import { messageSchema } from '../schemas/message.ts';
@@ -81,6 +82,15 @@ const settingSchema = Type.Object(
         maxItems: 20,
         default: ['ups', 'fcm'],
         description: `Order in which vendors are tried. \`ups\` stands for ${domesticNames}; the vendor that the device registered last comes first. \`fcm\` stands for FCM, then Web Push. Blank means [ups, fcm]. APNs is not affected.`,
+      }),
+    ),
+    hold_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: HOLD_SECONDS_MAX,
+        default: 0,
+        description:
+          'Number of seconds for which the task is held before sending starts, from 0 to 300. Until then, `/push/task/cancel` cancels the task before any device receives it. Blank means 0. If `show_begin_time` is later, sending starts at that time.',
       }),
     ),
   },

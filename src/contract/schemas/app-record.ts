@@ -1,7 +1,7 @@
 import { type TOptional, type TUnsafe, Type } from 'typebox';
 import { extraChannels } from '#src/domain/channel.ts';
 import { Int64 } from '#src/foundation/int64.ts';
-import { nameField, StringEnum, timeField } from './fields.ts';
+import { NullableInt64, nameField, StringEnum, timeField } from './fields.ts';
 
 const HTTP_ERRORS = '`status`: failed calls have an HTTP error status. `always200`: every response has the status 200.';
 const USER_PUSH =
@@ -13,11 +13,13 @@ const NOTIFY_PER_SECOND =
 const EXTRA_COUNTERS = `Whether \`/push/task/detail\` also returns the counters of ${extraChannels.map((channel) => `\`${channel}\``).join(' and ')}, after the specified ones.`;
 
 const REJECT_TYPOS =
-  'Whether `/push/notify` and `/push/validate` reject unknown fields with names that are close to a known field of the same object.';
+  'Whether `/push/notify`, `/push/validate` and `/push/draft/create` reject unknown fields with names that are close to a known field of the same object.';
 const CORS_ORIGINS_MAX = 20;
 /** A host name has at most 253 characters. */
 const ORIGIN_CHARACTERS_MAX = 267;
 const CORS_ORIGINS = `Origins whose web pages can call the operations that need no admin token: at most ${CORS_ORIGINS_MAX}, without wildcards. An origin consists of the scheme, the host and, unless it is the default, the port.`;
+
+const APPROVAL_ABOVE = 'Drafts of `/push/draft/create` for more devices than this need the approval of another token.';
 
 /** Settings that the admins of an app can change. */
 export const appSettings = {
@@ -55,6 +57,13 @@ export const appSettings = {
   ),
   extra_counters: Type.Optional(Type.Boolean({ description: EXTRA_COUNTERS })),
   reject_typos: Type.Optional(Type.Boolean({ description: REJECT_TYPOS })),
+  approval_above: Type.Optional(
+    Type.Integer({
+      minimum: -1,
+      maximum: 2_147_483_647,
+      description: `${APPROVAL_ABOVE} -1 means that no draft needs it.`,
+    }),
+  ),
   cors_origins: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: ORIGIN_CHARACTERS_MAX }), {
       maxItems: CORS_ORIGINS_MAX,
@@ -137,6 +146,7 @@ export const appRecord = Type.Object(
     }),
     extra_counters: Type.Boolean({ description: EXTRA_COUNTERS }),
     reject_typos: Type.Boolean({ description: REJECT_TYPOS }),
+    approval_above: NullableInt64(`${APPROVAL_ABOVE} Null means that no draft needs it.`),
     cors_origins: Type.Array(Type.String(), { description: CORS_ORIGINS }),
     public_key: Type.String({
       description: 'Public key of the app (Ed25519, PEM). A file service uses it to verify `store_token`.',
@@ -160,6 +170,7 @@ export const exampleApp = {
   notify_per_second: 0,
   extra_counters: false,
   reject_typos: true,
+  approval_above: null,
   cors_origins: [],
   public_key: '-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n',
   disabled: false,

@@ -18,6 +18,8 @@ export interface AppSettings {
   readonly extraCounters: boolean;
   /** Whether unknown fields with names close to known fields are rejected. */
   readonly rejectTypos: boolean;
+  /** Drafts for more devices need the approval of another token. Null means that no draft needs it. */
+  readonly approvalAbove: number | null;
   /** Origins whose pages can call the API, such as `https://shop.example.com`. */
   readonly corsOrigins: readonly string[];
 }
@@ -48,6 +50,7 @@ const columns: Readonly<Record<keyof AppSettings, string>> = {
   notifyPerSecond: 'notify_per_second',
   extraCounters: 'extra_counters',
   rejectTypos: 'reject_typos',
+  approvalAbove: 'approval_above',
   corsOrigins: 'cors_origins',
 };
 

@@ -58,6 +58,7 @@ const homeTables: Rights = {
   tasks: { api: 'select, insert, update', gateway: 'select', worker: 'select, update' },
   request_keys: { api: 'select, insert, update', worker: 'select, update, delete' },
   final_counts: { api: 'select', worker: 'select, insert, update, delete' },
+  drafts: { api: 'select, insert, update', worker: 'select, update, delete' },
   recalls: { api: 'select, insert', worker: 'select, update, delete' },
 };
 

@@ -9,7 +9,7 @@ import {
 import type { TaskRange } from '#src/domain/task.ts';
 import type { HomeDb } from '../database/database.ts';
 
-/** Rows about a user that have no key of the user: tasks, final counts, idempotency keys and audit entries. */
+/** Rows about a user that have no key of the user: tasks, drafts, final counts, idempotency keys and audit entries. */
 
 /** Maximum number of rows that a statement examines. A task can have an audience of 100 KB. */
 const TASKS_PER_PAGE = 1_000;
@@ -88,6 +88,42 @@ export async function eraseTask(
     [task.taskId, task.audienceText, audienceText, erasesAuthor, erasesMessage],
   );
   return rows.length > 0;
+}
+
+/** A draft that may name the user. */
+export interface UserDraft {
+  readonly draftId: bigint;
+  readonly author: string;
+  /** The request of `/push/notify` as JSON. */
+  readonly bodyText: string;
+  readonly createdAt: Date;
+}
+
+/** Returns the drafts of an app after `after` that a user wrote, or whose request may name the user. */
+export async function findUserDrafts(
+  db: HomeDb,
+  appId: string,
+  user: UserNames,
+  after: bigint,
+): Promise<UserPage<UserDraft>> {
+  const page = await findPage(db, 'drafts', 'draft_id', { appId, after, limit: TASKS_PER_PAGE });
+  const patterns = audiencePatterns(user);
+  const rows = await db.query<UserDraft>(
+    `select draft_id as "draftId", author, body as "bodyText", created_at as "createdAt"
+       from drafts
+      where app_id = $1 and draft_id between $2 and $3
+        and (author = $4 or body ~ $5
+             or exists (select from unnest($6::text[]) as p (text) where position(p.text in body) > 0))
+      order by draft_id`,
+    [appId, after + 1n, page.last, authorOfUser(user.userId), patterns.userId, patterns.texts],
+  );
+  return { rows, ...page };
+}
+
+/** Deletes a draft, or replaces its request. */
+export async function eraseDraft(db: HomeDb, draftId: bigint, newBodyText: string | null): Promise<void> {
+  if (newBodyText === null) await db.query('delete from drafts where draft_id = $1', [draftId]);
+  else await db.query('update drafts set body = $2 where draft_id = $1', [draftId, newBodyText]);
 }
 
 /** The counters of a task that the user sent and whose day was dropped. */
@@ -173,8 +209,8 @@ export async function deleteUserRequestKeys(db: HomeDb, appId: string, userId: b
 /** Finds the next `limit` rows to examine. */
 async function findPage(
   db: HomeDb,
-  table: 'tasks' | 'final_counts' | 'audit',
-  column: 'task_id' | 'audit_id',
+  table: 'tasks' | 'drafts' | 'final_counts' | 'audit',
+  column: 'task_id' | 'draft_id' | 'audit_id',
   { appId, after, limit }: { readonly appId: string | null; readonly after: bigint; readonly limit: number },
 ): Promise<{ readonly last: bigint; readonly isLastPage: boolean }> {
   const [row] = await db.query<{ last: bigint | null; rows: number }>(

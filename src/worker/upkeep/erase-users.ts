@@ -1,4 +1,5 @@
 import { bucketOfDevice } from '#src/domain/device.ts';
+import { parseDraft, toRequestAudience } from '#src/domain/drafts/request-audience.ts';
 import { withoutUser } from '#src/domain/erasure/user-names.ts';
 import { parseTaskContent } from '#src/domain/task-content.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
@@ -21,9 +22,12 @@ import {
   authorOfUser,
   deleteUserRequestKeys,
   eraseCounts,
+  eraseDraft,
   eraseTask,
   findUserCounts,
+  findUserDrafts,
   findUserTasks,
+  type UserDraft,
   type UserPage,
   type UserTask,
 } from '#src/storage/users/user-records.ts';
@@ -99,7 +103,7 @@ async function eraseDevicesInDatabase(
   if (settled) await removeErasedBuckets(home, erasureId, buckets);
 }
 
-/** Removes the user from tasks, counters and idempotency keys. Audit entries are evidence, and are never changed. */
+/** Removes the user from drafts, tasks, counters and idempotency keys. Audit entries are evidence, and are never changed. */
 async function eraseRecords(home: HomeDb, erasure: ClaimedErasure, stop: AbortSignal): Promise<Progress> {
   const { erasureId, appId, userId } = erasure;
   let { tasksAfter } = erasure;
@@ -125,6 +129,14 @@ async function eraseRecords(home: HomeDb, erasure: ClaimedErasure, stop: AbortSi
     return false;
   };
 
+  // Before the tasks and their idempotency keys, because the approval of a draft creates a task.
+  const draftsErased = await forEachPage(
+    (after) => findUserDrafts(home, appId, erasure, after),
+    async (drafts) => {
+      for (const draft of drafts) await eraseFromDraft(home, erasure, draft);
+    },
+  );
+  if (!draftsErased) return 'continue';
   if (!(await forEachPage((after) => findUserTasks(home, appId, erasure, after), eraseTasks, tasksAfter)))
     return 'continue';
   if (isWaiting) return 'wait';
@@ -145,9 +157,7 @@ async function eraseRecords(home: HomeDb, erasure: ClaimedErasure, stop: AbortSi
  */
 async function eraseFromTask(home: HomeDb, erasure: ClaimedErasure, task: UserTask): Promise<boolean> {
   const { audience } = parseTaskContent(task.audienceText, task.messageText);
-  // Another user may have taken over an alias since the user was deleted.
-  const aliases = task.acceptedAt <= erasure.deletedAt ? erasure.aliases : [];
-  const rest = withoutUser(audience, { ...erasure, aliases });
+  const rest = withoutUser(audience, namesAt(erasure, task.acceptedAt));
   const erasesAuthor = task.author === authorOfUser(erasure.userId);
   if (!rest && !erasesAuthor) return true;
   const erasesMessage = rest?.isEmpty === true;
@@ -158,3 +168,16 @@ async function eraseFromTask(home: HomeDb, erasure: ClaimedErasure, task: UserTa
   const audienceText = rest ? stringifyJson(rest.audience) : task.audienceText;
   return eraseTask(home, { task, audienceText, erasesAuthor, erasesMessage });
 }
+
+/** Removes the user from the audience of a draft. Deletes a draft of the user, or whose only recipient is the user. */
+async function eraseFromDraft(home: HomeDb, erasure: ClaimedErasure, draft: UserDraft): Promise<void> {
+  const { body, audience } = parseDraft(draft.bodyText);
+  const rest = withoutUser(audience, namesAt(erasure, draft.createdAt));
+  if (draft.author === authorOfUser(erasure.userId) || rest?.isEmpty) await eraseDraft(home, draft.draftId, null);
+  else if (rest)
+    await eraseDraft(home, draft.draftId, stringifyJson({ ...body, audience: toRequestAudience(rest.audience) }));
+}
+
+/** Returns the names of the user at a time. Another user may have taken over an alias since the user was deleted. */
+const namesAt = (erasure: ClaimedErasure, at: Date): ClaimedErasure =>
+  at <= erasure.deletedAt ? erasure : { ...erasure, aliases: [] };

@@ -6,6 +6,7 @@ import { ensureHomePartitions, ensureShardPartitions } from '#src/storage/databa
 import { deleteEndedBindings, deleteOwnerlessDevices } from '#src/storage/devices/ownership.ts';
 import { deleteDeadGateways } from '#src/storage/devices/presence.ts';
 import { deleteVendorTokenOwners } from '#src/storage/devices/vendor-token-owners.ts';
+import { deleteExpiredDrafts } from '#src/storage/ledger/drafts.ts';
 import { deleteOldFinalCounts } from '#src/storage/ledger/final-counts.ts';
 import { deleteOldRequestKeys } from '#src/storage/ledger/request-keys.ts';
 import { deleteOldAuditEntries } from '#src/storage/users/audit-chain.ts';
@@ -44,6 +45,7 @@ export async function runHousekeeping({ storage, clock, settings, log }: WorkerC
     deleteInBatches((limit) => deleteOldProviderTokens(home, limit)),
     deleteInBatches((limit) => deleteOldSignatures(home, limit)),
     deleteInBatches((limit) => deleteOldRequestKeys(home, limit)),
+    deleteInBatches((limit) => deleteExpiredDrafts(home, limit)),
     deleteInBatches((limit) => deleteOldFinalCounts(home, countsKeptFrom, limit)),
     ...shards.all.flatMap((db) => [
       deleteDeadGateways(db),

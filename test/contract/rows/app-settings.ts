@@ -94,6 +94,14 @@ export const settings: Readonly<Record<SettingField, Field>> = {
     takes: { 'true and false': [true, false] },
     refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
   },
+  approval_above: {
+    name: 'approval_above',
+    takes: { '0 to 2,147,483,647': [0, 1, 2_147_483_647] },
+    refuses: {
+      'a value out of range': [10002, -2, 2_147_483_648],
+      'a value that is not an int32': [10002, ...notInteger],
+    },
+  },
   cors_origins: corsOrigins,
 };
 
@@ -109,6 +117,18 @@ const rulesOf = (name: SettingField): FieldRules => ({
 const fieldsRows: readonly Row[] = [
   ...Object.values(settings).flatMap((field) => fieldRows(rulesOf(field.name as SettingField), field)),
   ...corsOriginRows(rulesOf('cors_origins')),
+  {
+    rule: `${path} body.approval_above accepts -1, which means that no draft needs approval`,
+    path: `${path} body.approval_above`,
+    kind: 'legal',
+    cases: [
+      {
+        before: [createAppCall('update-approval', { approval_above: 5 })],
+        call: inApp('update-approval', path, { approval_above: -1 }),
+        expect: { code: 200, data: { approval_above: null } },
+      },
+    ],
+  },
 ];
 
 const update = (app: string, body: object): Call => inApp(app, path, body);

@@ -91,6 +91,7 @@ export const settingFields = [
   'notify_per_second',
   'extra_counters',
   'reject_typos',
+  'approval_above',
   'cors_origins',
 ] as const;
 export type SettingField = (typeof settingFields)[number];

@@ -1,6 +1,18 @@
 import { groups, tokens, users } from './fixtures.ts';
 import { good, NOTIFY, notify, stored, withSetting } from './push-notify.ts';
-import { type Call, type Expect, fieldRows, notObject, notText, type Row, refused, row, taskOf } from './row.ts';
+import {
+  type Call,
+  type Expect,
+  fieldRows,
+  inSeconds,
+  notInteger,
+  notObject,
+  notText,
+  type Row,
+  refused,
+  row,
+  taskOf,
+} from './row.ts';
 
 const about = `${NOTIFY} body.setting`;
 const defaults = stored({ strategy: 'combined', sequence: ['ups', 'fcm'] });
@@ -68,6 +80,48 @@ const items: readonly Row[] = [
       expect: refused(10002),
     })),
   },
+];
+
+const holds = [
+  ...fieldRows(
+    { ...fields, taken: () => stored({ end: 'a day later' }), blank: () => stored({ due: 'now', end: 'a day later' }) },
+    {
+      name: 'setting.hold_seconds',
+      takes: { '0 to 300 seconds': [0, 1, 30, 300] },
+      refuses: {
+        'a value that is not an integer': [10002, ...notInteger],
+        'a negative number, or more than 300 seconds': [10002, -1, 301],
+      },
+    },
+  ),
+  row(
+    'rule',
+    `${about}.hold_seconds`,
+    'hold_seconds: 0 makes the task due immediately',
+    withSetting({ hold_seconds: 0 }),
+    stored({ due: 'now', end: 'a day later' }),
+  ),
+  row(
+    'rule',
+    `${about}.hold_seconds`,
+    'hold_seconds: a later show_begin_time takes precedence',
+    notify({ ...good, setting: { hold_seconds: 30 }, message: { body: 'later', show_begin_time: inSeconds(600) } }),
+    stored({ due: inSeconds(600), end: 'a day later' }),
+  ),
+  row(
+    'rule',
+    `${about}.hold_seconds`,
+    'hold_seconds: a show_end_time within the hold is rejected: 12010',
+    notify({ ...good, setting: { hold_seconds: 60 }, message: { body: 'late', show_end_time: inSeconds(50) } }),
+    refused(12010, /hold_seconds/),
+  ),
+  row(
+    'rule',
+    `${about}.hold_seconds`,
+    'hold_seconds: a show_end_time after the hold is accepted',
+    notify({ ...good, setting: { hold_seconds: 60 }, message: { body: 'late', show_end_time: inSeconds(70) } }),
+    stored({ end: inSeconds(70) }),
+  ),
 ];
 
 const requestIds = fieldRows(
@@ -180,6 +234,7 @@ export const pushNotifySettingGroup: readonly Row[] = [
   ...strategies,
   ...sequences,
   ...items,
+  ...holds,
   ...requestIds,
   ...repeats,
 ];

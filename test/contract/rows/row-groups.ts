@@ -34,6 +34,7 @@ import { loginGroup } from './login.ts';
 import { loginLimitGroup } from './login-limits.ts';
 import { loginNameGroup } from './login-names.ts';
 import { pushCertificateGroup } from './push-certificate.ts';
+import { pushDraftCreateGroup, pushDraftDecisionGroup, pushDraftGroup } from './push-draft.ts';
 import { pushFieldNameGroup } from './push-field-names.ts';
 import { pushNotifyAudienceGroup } from './push-notify-audience.ts';
 import { pushNotifyMessageGroup } from './push-notify-message.ts';
@@ -97,6 +98,9 @@ export const rowGroups: readonly Group[] = [
   { name: 'statistics', service: 'usual', rows: pushTaskDetailGroup },
   { name: 'task lists', service: 'usual', rows: pushTaskListGroup },
   { name: 'validation of a notification', service: 'usual', rows: pushValidateGroup },
+  { name: 'creation of drafts', service: 'usual', rows: pushDraftCreateGroup },
+  { name: 'drafts', service: 'usual', rows: pushDraftGroup },
+  { name: 'approval and rejection of drafts', service: 'usual', rows: pushDraftDecisionGroup },
   { name: 'task cancellation', service: 'usual', rows: pushTaskCancelGroup },
   { name: 'task reports', service: 'usual', rows: pushTaskReportGroup },
   { name: 'device trace', service: 'usual', rows: pushTaskTraceGroup },

@@ -86,6 +86,12 @@ export async function seedUser(outage: ShardOutage): Promise<SeededUser> {
     await carillon.notify(toUser, { ...text('scheduled'), show_begin_time: inTenDays }),
   ];
   const sharedTask = await carillon.notify({ user_id: [user.userId, other.userId] }, { body: sharedText }, waiting);
+  // Drafts that the user is named in: as the only recipient, as one of two recipients, and as the author.
+  const draft = (audience: object, message: object, headers = {}) =>
+    carillon.post('/push/draft/create', { audience, message }, { headers });
+  await draft({ push_token: [push_token] }, text('draft'));
+  await draft({ user_id: [other.userId, user.userId] }, { body: sharedText });
+  await draft({ user_id: [other.userId] }, text('own-draft'), { user_id: String(user.userId) });
   await insertFinalCounts(
     carillon.storage.home,
     [{ taskId: OLD_TASK_ID, appId: carillon.appId, author: `user:${user.userId}`, groupId: null }],

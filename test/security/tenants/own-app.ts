@@ -43,6 +43,11 @@ export class OwnApp {
     return addDevice(this.#carillon.storage, { appId: this.app.appId, userId: lea.userId, deviceGuid });
   }
 
+  async newDraft(): Promise<number> {
+    const body = { audience: 'all', message: { body: 'ours' } };
+    return (await this.#carillon.post<{ draft_id: number }>('/push/draft/create', body)).data.draft_id;
+  }
+
   async newToken(): Promise<bigint> {
     const options = { appId: this.app.appId, name: 'ours', scopes: ['manage'] };
     return (await createAdminToken(this.#carillon.storage.home, options)).tokenId;

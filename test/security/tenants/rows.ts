@@ -1,5 +1,6 @@
 import { channels } from '#src/domain/channel.ts';
 import type { CallerName } from './callers.ts';
+import { draftRows } from './draft-rows.ts';
 import type { OwnApp } from './own-app.ts';
 import { ALIAS, ann, CHOIR, lea, type NamedObjects, passwordIn, TAG, VENDOR_TOKEN } from './two-apps.ts';
 
@@ -119,6 +120,7 @@ export const rows: Readonly<Record<string, Row>> = {
         data: nothingReached,
       })),
   },
+  ...draftRows,
   '/push/task/list': {
     allowedCallers: [...users, ...pushes],
     validRequest: () => ({}),

@@ -70,6 +70,7 @@ export interface NamedObjects {
   readonly taskId: bigint;
   /** A task whose daily partition was dropped. */
   readonly oldTaskId: bigint;
+  readonly draftId: bigint;
   readonly requestId: string;
   /** The reference of a notification that was sent through APNs. */
   readonly reference: string;
@@ -225,6 +226,8 @@ async function seedOtherAppOnly(carillon: Carillon, { appId, adminToken }: App) 
     `insert into erasures (app_id, user_id, buckets, next_at, done_at) values ($1, $2, '{}', null, now())`,
     [appId, userId],
   );
+  const draft = { audience: 'all', message: { body: HIDDEN }, note: HIDDEN };
+  const { data: created } = await carillon.post<{ draft_id: number }>('/push/draft/create', draft, options);
   await saveMarkedCertificate(carillon, appId, 'vivo', HIDDEN);
   await carillon.post('/admin/certificate/delete', { provider: providerByVendor.vivo }, options);
   await carillon.tryPost('/token/id', { user_id: userId, password: 'wrong' }, options);
@@ -247,7 +250,8 @@ async function seedOtherAppOnly(carillon: Carillon, { appId, adminToken }: App) 
     [{ taskId: oldTaskId, appId, author: `user:${ann.userId}`, groupId: CHOIR }],
     [{ taskId: oldTaskId, channel: 'apns', target: 3n, sent: 2n, received: 1n, clicked: 0n }],
   );
-  return { userId, ...names, groupId, alias, tag, pushToken, deviceGuid: phone.deviceGuid, oldTaskId };
+  const draftId = BigInt(created.draft_id);
+  return { userId, ...names, groupId, alias, tag, pushToken, deviceGuid: phone.deviceGuid, oldTaskId, draftId };
 }
 
 async function seedUnused({ storage }: Carillon, appId: string): Promise<void> {
@@ -357,6 +361,7 @@ function unknownObjects(taskId: bigint): NamedObjects {
     tag: text,
     alias: text,
     taskId: taskId + 1_000_000n,
+    draftId: id,
     requestId: text,
     reference: `${taskId}.5.2000000000`,
     tokenId: id,

@@ -1,21 +1,17 @@
 import { pushValidate } from '#src/contract/push/validate.ts';
-import type { Caller } from '#src/domain/caller.ts';
 import { type Channel, channels } from '#src/domain/channel.ts';
 import { vendorMessage } from '#src/domain/message.ts';
 import { type Reach, reachBit, vendorBits } from '#src/domain/reach.ts';
 import { type Route as DeliveryRoute, firstRoute, type RouteRules, vendorsFor } from '#src/domain/routing.ts';
-import type { Audience } from '#src/domain/task.ts';
 import { findCallbacks } from '#src/storage/accounts/callbacks.ts';
 import { type Certificate, findCertificates } from '#src/storage/accounts/certificates.ts';
 import { findExhaustedQuotas } from '#src/storage/accounts/quotas.ts';
-import type { Storage } from '#src/storage/database/database.ts';
-import { findAliases } from '#src/storage/devices/aliases.ts';
-import { type AudienceFilter, countAudience, type DeviceCount } from '#src/storage/devices/audience-counts.ts';
-import { findMembers, findMembersAmong } from '#src/storage/users/groups.ts';
+import type { DeviceCount } from '#src/storage/devices/audience-counts.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
 import { reachOfCertificates } from '#src/vendors/sender.ts';
 import type { Route } from '../../context.ts';
 import { limitNotifyRequests, readAudience, readStrategy } from '../../notify/audience.ts';
+import { countDevices } from '../../notify/count-devices.ts';
 import { checkMessage } from '../../notify/message-rules.ts';
 import { previewNative, previewVendor } from '../../notify/previews.ts';
 
@@ -31,7 +27,7 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
     const { app, caller, body } = request;
     const audience = await readAudience(storage.shards, caller, app.userPush, body.audience);
     await limitNotifyRequests(context, request);
-    const checked = await checkMessage(context, body.message);
+    const checked = await checkMessage(context, body);
     const message = vendorMessage(checked.message, app.name);
     const [certificates, callbacks, spentQuotas] = await Promise.all([
       findCertificates(storage.home, app.appId),
@@ -100,44 +96,3 @@ function certificatesToTry(
 }
 
 const rankOf = ({ channel, environment }: Certificate): number => reachBit(channel, environment);
-
-async function countDevices(storage: Storage, caller: Caller, audience: Audience): Promise<DeviceCount[]> {
-  const counts: DeviceCount[] = [];
-  for await (const part of countedAudiences(storage, caller, audience))
-    counts.push(...(await Promise.all(storage.shards.all.map((db) => countAudience(db, caller.appId, part)))).flat());
-  return counts;
-}
-
-/** Yields the filters to count: the audience, restricted to the caller's group. Each device matches one filter. */
-async function* countedAudiences(storage: Storage, caller: Caller, audience: Audience): AsyncGenerator<AudienceFilter> {
-  const { appId } = caller;
-  const countedAudience = await toCountedAudience(storage, appId, audience);
-  if (caller.kind !== 'group') return yield countedAudience;
-  if (countedAudience.userIds !== undefined)
-    return yield {
-      ...countedAudience,
-      userIds: await findMembersAmong(storage.home, appId, caller.groupId, countedAudience.userIds),
-    };
-  for await (const userIds of findMembers(storage.home, appId, caller.groupId)) yield { ...countedAudience, userIds };
-}
-
-async function toCountedAudience({ home }: Storage, appId: string, audience: Audience): Promise<AudienceFilter> {
-  switch (audience.kind) {
-    case 'all':
-      return {};
-    case 'tag':
-      return { tags: audience.names };
-    case 'user_id':
-      return { userIds: audience.userIds };
-    case 'push_token':
-      return { pushTokens: audience.pushTokens };
-    case 'alias': {
-      const owners = await findAliases(
-        home,
-        audience.names.map((alias) => ({ appId, alias })),
-      );
-      // Filtering by aliases and users independently is safe, because an alias belongs to one user.
-      return { aliases: owners.map(({ alias }) => alias), userIds: owners.map(({ userId }) => userId) };
-    }
-  }
-}

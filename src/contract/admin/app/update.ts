@@ -20,6 +20,7 @@ export const adminAppUpdate = {
     'notify_per_second',
     'extra_counters',
     'reject_typos',
+    'approval_above',
     'cors_origins',
   ],
   body: Type.Object(appSettings),

@@ -3,14 +3,23 @@ import type { Operation } from '../../operation.ts';
 import { NullableText, StringEnum, userIdField } from '../../schemas/fields.ts';
 
 /** The kinds of records, in the order of the export. */
-export const exportKinds = ['user', 'access_token', 'device', 'group', 'task', 'counters', 'audit_entry'] as const;
+export const exportKinds = [
+  'user',
+  'access_token',
+  'device',
+  'group',
+  'task',
+  'draft',
+  'counters',
+  'audit_entry',
+] as const;
 
 export const adminUserExport = {
   method: 'POST',
   path: '/admin/user/export',
   summary: 'Export the personal data of a user',
   description:
-    'Returns the stored data about a user: login names, access tokens (without their values), devices, groups, tasks to or from the user with their messages, counters of old tasks, and audit entries. Tasks to all devices, tags or groups are not included. Each call returns one page, which can be empty. Repeat the call with `next` of the response as `after`, until `next` is null.',
+    'Returns the stored data about a user: login names, access tokens (without their values), devices, groups, tasks and drafts to or from the user with their messages, counters of old tasks, and audit entries. Tasks and drafts to all devices, tags or groups are not included. Each call returns one page, which can be empty. Repeat the call with `next` of the response as `after`, until `next` is null.',
   access: 'admin',
   scope: 'manage',
   audit: ['user_id'],

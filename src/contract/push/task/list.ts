@@ -25,7 +25,7 @@ export const pushTaskList = {
         task_id: Int64({ description: 'Push task ID.' }),
         state: StringEnum(
           ['held', 'sending', 'finished', 'cancelled'],
-          '`held`: the task is scheduled for later. `sending`: the notification is being sent, or waits in an inbox. `finished`: all deliveries have ended. `cancelled`: the task was cancelled.',
+          '`held`: the task is scheduled for later, or held by `hold_seconds`. `sending`: the notification is being sent, or waits in an inbox. `finished`: all deliveries have ended. `cancelled`: the task was cancelled.',
         ),
         author: Type.String({
           description: 'Creator of the task: `admin`, `group:<id>`, `user:<id>`, or `erased` if the user was erased.',

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { adminUserExport, type exportKinds } from '#src/contract/admin/user/export.ts';
+import { parseDraft } from '#src/domain/drafts/request-audience.ts';
 import { type UserNames, withoutUser } from '#src/domain/erasure/user-names.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { parseTaskContent } from '#src/domain/task-content.ts';
@@ -15,7 +16,9 @@ import {
   authorOfUser,
   findUserAuditEntries,
   findUserCounts,
+  findUserDrafts,
   findUserTasks,
+  type UserDraft,
   type UserPage,
   type UserTask,
 } from '#src/storage/users/user-records.ts';
@@ -67,6 +70,10 @@ const sections: Readonly<Record<string, ReadSection>> = {
   tasks: async ({ home }, { appId, names }, after) => {
     const { rows, ...page } = await findUserTasks(home, appId, names, after);
     return { list: rows.flatMap((task) => toTask(task, names)), next: nextOf(page) };
+  },
+  drafts: async ({ home }, { appId, names }, after) => {
+    const { rows, ...page } = await findUserDrafts(home, appId, names, after);
+    return { list: rows.flatMap((draft) => toDraft(draft, names)), next: nextOf(page) };
   },
   counters: async ({ home }, { appId, user }, after) => {
     const { rows, ...page } = await findUserCounts(home, appId, user.userId, after);
@@ -152,6 +159,16 @@ function toTask(task: UserTask, names: UserNames): ExportRecord[] {
       due_at: dueAt,
     }),
   ];
+}
+
+/** Returns the draft without the names of other recipients, or nothing if it does not concern the user. */
+function toDraft({ draftId, author, bodyText, createdAt }: UserDraft, names: UserNames): ExportRecord[] {
+  const { body, audience } = parseDraft(bodyText);
+  const isAuthor = author === authorOfUser(names.userId);
+  const isRecipient = withoutUser(audience, names) !== undefined;
+  if (!isAuthor && !isRecipient) return [];
+  const who = { is_author: isAuthor, is_recipient: isRecipient, audience: audience.kind };
+  return [toRecord('draft', { draft_id: draftId, ...who, message: body.message, created_at: createdAt })];
 }
 
 function toRecord(kind: (typeof exportKinds)[number], record: Readonly<Record<string, unknown>>): ExportRecord {
