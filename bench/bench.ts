@@ -7,6 +7,7 @@ import { deviceLookups } from './device-lookups.ts';
 import { expand } from './expand.ts';
 import { fairness } from './fairness.ts';
 import { latency } from './latency.ts';
+import { lists } from './lists.ts';
 import { native } from './native.ts';
 import { type Bench, printResults } from './result.ts';
 import { single } from './single.ts';
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, Bench>> = {
   fairness,
   latency,
   'device-lookups': deviceLookups,
+  lists,
   native,
   outage,
   single,

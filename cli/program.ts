@@ -14,6 +14,7 @@ export const topics: Readonly<Record<string, string>> = {
   push: 'Send notifications or check what they would reach',
   draft: 'Create, approve and reject drafts of notifications',
   task: 'Query, watch, cancel and retry push tasks',
+  statistics: 'Query counters by day and channel',
   user: 'Manage users',
   group: 'Manage groups and their members',
   device: 'Manage devices, tags, aliases and vendor tokens',
@@ -32,7 +33,7 @@ export const topics: Readonly<Record<string, string>> = {
 export const wordsOf = ({ path }: Operation): string[] =>
   path
     .replace(/^\/user\/password$/, '/user/change-password')
-    .replace(/^\/(admin|push(?=\/(task|draft)\/))/, '')
+    .replace(/^\/(admin|push(?=\/(?:task|draft|statistics)\/))/, '')
     .slice(1)
     .split('/');
 

@@ -26,7 +26,7 @@ const pages = [
     name: 'push',
     title: 'Reference: push',
     for: 'These operations send notifications, and return their statistics and results.',
-    prefixes: ['/push/notify', '/push/validate', '/push/task/', '/push/certificate'],
+    prefixes: ['/push/notify', '/push/validate', '/push/task/', '/push/statistics/', '/push/certificate'],
   },
   {
     name: 'drafts',

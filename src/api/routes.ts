@@ -55,6 +55,7 @@ import { pushDraftGetRoute } from './operations/push/draft/get.ts';
 import { pushDraftListRoute } from './operations/push/draft/list.ts';
 import { pushDraftRejectRoute } from './operations/push/draft/reject.ts';
 import { pushNotifyRoute } from './operations/push/notify.ts';
+import { pushStatisticsDailyRoute } from './operations/push/statistics/daily.ts';
 import { pushTaskCancelRoute } from './operations/push/task/cancel.ts';
 import { pushTaskDetailRoute } from './operations/push/task/detail.ts';
 import { pushTaskListRoute } from './operations/push/task/list.ts';
@@ -82,6 +83,7 @@ export const routes = [
   pushTaskReportRoute,
   pushTaskTraceRoute,
   pushTaskCancelRoute,
+  pushStatisticsDailyRoute,
   pushValidateRoute,
   pushDraftCreateRoute,
   pushDraftGetRoute,

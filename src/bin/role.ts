@@ -18,6 +18,7 @@ import { isSchemaOwner } from '#src/storage/database/rights.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
 import { ceilingDefaultsOf } from '#src/storage/settings.ts';
 import { startBacklogMetrics } from '#src/worker/upkeep/backlog-metrics.ts';
+import { startDailyCounts } from '#src/worker/upkeep/daily-counts.ts';
 import { startUsageCounts } from '#src/worker/upkeep/usage-counts.ts';
 import { checkLease, startWorker } from '#src/worker/worker.ts';
 import {
@@ -77,6 +78,7 @@ const starters: Record<RoleName, (parts: RoleDependencies) => Promise<RunningRol
     });
     const upkeep = [
       startBacklogMetrics(parts),
+      startDailyCounts(parts),
       startUsageCounts({ ...parts, ceilings: ceilingDefaultsOf(settings.ceilings) }),
     ];
     return {

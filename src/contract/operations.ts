@@ -55,6 +55,7 @@ import { pushDraftGet } from './push/draft/get.ts';
 import { pushDraftList } from './push/draft/list.ts';
 import { pushDraftReject } from './push/draft/reject.ts';
 import { pushNotify } from './push/notify.ts';
+import { pushStatisticsDaily } from './push/statistics/daily.ts';
 import { pushTaskCancel } from './push/task/cancel.ts';
 import { pushTaskDetail } from './push/task/detail.ts';
 import { pushTaskList } from './push/task/list.ts';
@@ -82,6 +83,7 @@ export const operations: readonly Operation[] = [
   pushTaskReport,
   pushTaskTrace,
   pushTaskCancel,
+  pushStatisticsDaily,
   pushValidate,
   pushDraftCreate,
   pushDraftGet,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bucketOfTask, firstTaskIdAt, groupByDay, recentTaskRange, taskDaysBefore } from './task.ts';
+import { bucketOfTask, firstTaskIdAt, groupByDay, recentTaskRange, taskDaysBefore, taskRangeOfTimes } from './task.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -53,4 +53,13 @@ test('items are grouped by the days by which tasks are partitioned', () => {
     groupByDay([], (taskId: bigint) => taskId),
     [],
   );
+});
+
+test('the range of a time contains the IDs from its start until before its end', () => {
+  const [from, to] = [BigInt(Date.UTC(2026, 10, 15)), BigInt(Date.UTC(2026, 10, 16))];
+  const [first, last] = taskRangeOfTimes(from, to);
+  assert.equal(first, firstTaskIdAt(new Date(Number(from))));
+  assert.equal(last, firstTaskIdAt(new Date(Number(to))) - 1n);
+  assert.deepEqual(taskRangeOfTimes(undefined, undefined), [0n, 2n ** 63n - 1n]);
+  assert.deepEqual(taskRangeOfTimes(-(2n ** 63n), 2n ** 63n - 1n), [0n, 2n ** 63n - 2n]);
 });

@@ -1,3 +1,4 @@
+import { INT64_MAX } from '#src/foundation/int64.ts';
 import { BUCKET_BITS, BUCKETS } from './bucket.ts';
 import type { Message } from './message.ts';
 
@@ -18,6 +19,12 @@ export type Audience =
   | { readonly kind: 'tag' | 'alias'; readonly names: readonly string[] }
   | { readonly kind: 'user_id'; readonly userIds: readonly bigint[] }
   | { readonly kind: 'push_token'; readonly pushTokens: readonly string[] };
+
+export const audienceKinds = ['all', 'tag', 'alias', 'user_id', 'push_token'] as const satisfies Audience['kind'][];
+
+/** The states of a task in lists. */
+export const taskStates = ['held', 'sending', 'finished', 'cancelled'] as const;
+export type TaskState = (typeof taskStates)[number];
 
 /** An accepted notify request, as all later stages use it. It never changes. */
 export interface Task {
@@ -56,6 +63,19 @@ export const bucketOfTask = (taskId: bigint): number => Number(taskId & BigInt(B
 export function firstTaskIdAt(instant: Date): bigint {
   return BigInt(Math.floor(instant.getTime() / 1_000) - TASK_EPOCH_SECONDS) << SECONDS_SHIFT;
 }
+
+/** Returns the first ID of tasks that are accepted at a time in Unix epoch milliseconds. Every int64 is allowed. */
+function firstTaskIdAtMs(ms: bigint): bigint {
+  const fractions = (ms << FRACTION_BITS) / 1_000n - (BigInt(TASK_EPOCH_SECONDS) << FRACTION_BITS);
+  const id = fractions << BUCKET_BITS;
+  return id < 0n ? 0n : id > INT64_MAX ? INT64_MAX : id;
+}
+
+/** Returns the range of IDs of tasks that are accepted from one time until before another, in milliseconds. */
+export const taskRangeOfTimes = (fromMs: bigint | undefined, toMs: bigint | undefined): TaskRange => [
+  fromMs === undefined ? 0n : firstTaskIdAtMs(fromMs),
+  toMs === undefined ? INT64_MAX : firstTaskIdAtMs(toMs) - 1n,
+];
 
 /** The first and last task ID, both inclusive. With this range, the planner reads only the partitions of these days. */
 export type TaskRange = readonly [bigint, bigint];

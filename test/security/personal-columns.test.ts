@@ -51,6 +51,9 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
   final_counts: 'task_id app_id group_id channels targets sent received clicked',
   drafts:
     'draft_id app_id group_id request_key note devices needs_approval token_kind token_id token_name created_at expires_at state decided_kind decided_id decided_name decided_at reason task_id',
+  daily_counts: 'app_id day channel database target sent received clicked',
+  daily_count_days: 'day database changes counted_at',
+  daily_count_checks: 'database checked_at',
   recalls: 'task_id app_id requested_at next_at',
   devices: 'app_id bucket generation reach latest_domestic seen_on registered_at',
   bindings: 'app_id bucket channel environment bound_at ended_at ended_why',

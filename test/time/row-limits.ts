@@ -1,3 +1,4 @@
+import { channels } from '#src/domain/channel.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 
 /** The number of rows of each table, in all databases together. */
@@ -29,6 +30,7 @@ interface Usage {
   readonly keys: number;
 }
 
+const DATABASES_MAX = 7;
 const KEY_DAYS = 90;
 /** Access tokens of this test are valid for a day, and expired ones are kept for 30 days. */
 const TOKEN_DAYS = 32;
@@ -49,6 +51,9 @@ export function rowLimits(
     stored_bytes: keptDays,
     request_keys: Math.min(day + 1, KEY_DAYS + 1) * keys,
     final_counts: Math.max(0, day - retentionDays + 1) * tasks,
+    daily_counts: (day + 1) * DATABASES_MAX * channels.length,
+    // Partitions are created 14 days ahead.
+    daily_count_days: (day + 16) * DATABASES_MAX,
     slices,
     slice_targets: slices,
     expansions: slices,

@@ -88,6 +88,8 @@ import type {
   PushNotifyRequest,
   PushNotifyResponse,
   PushStatistics,
+  PushStatisticsDailyRequest,
+  PushStatisticsDailyResponse,
   PushTaskCancelRequest,
   PushTaskCancelResponse,
   PushTaskDetailRequest,
@@ -206,8 +208,9 @@ export abstract class Calls {
       /**
        * List push tasks. Returns the tasks that the caller can see, latest first, one page at a time. An admin
        * can see all tasks of the app. A group admin can see the tasks of the group, and a user the tasks that
-       * the user created. Tasks are listed for `CARILLON_RETENTION_DAYS`. For older tasks, `/push/task/detail`
-       * still returns the counters. An admin token needs the scope `push`.
+       * the user created. With filters, a page can have fewer rows than `limit`, or none, because a call reads
+       * at most 5,000 rows. The list ends when `next` is null. Tasks are listed for `CARILLON_RETENTION_DAYS`.
+       * For older tasks, `/push/task/detail` still returns the counters. An admin token needs the scope `push`.
        */
       list: (request: PushTaskListRequest = {}): Promise<PushTaskListResponse> => this.#ask('/push/task/list', request),
       /**
@@ -238,6 +241,16 @@ export abstract class Calls {
        */
       cancel: (request: PushTaskCancelRequest): Promise<PushTaskCancelResponse> =>
         this.#ask('/push/task/cancel', request),
+    },
+    statistics: {
+      /**
+       * Query push statistics by day and channel. Returns the counters of all tasks of the app, added up by day
+       * and channel. A task belongs to the day in UTC on which it was accepted. The counters are stored sums,
+       * which a worker refreshes about once a minute. Only days and channels with at least one device are in the
+       * list. Counters are kept for `CARILLON_COUNTS_DAYS`. Requires an admin token with the scope `push`.
+       */
+      daily: (request: PushStatisticsDailyRequest): Promise<PushStatisticsDailyResponse> =>
+        this.#ask('/push/statistics/daily', request),
     },
     /**
      * Check a notification without sending it. Accepts the same request as `/push/notify`, but sends nothing.
@@ -603,7 +616,9 @@ export abstract class Calls {
        * List audit entries. Returns the calls with admin tokens of this app that changed data or read a secret,
        * and the calls with which users changed their password. The latest entry is first. An entry is written
        * before the call runs, and is never changed. A call that creates an object has a second entry with the ID
-       * of the object. Entries are kept for 400 days. Requires an admin token with the scope `manage`.
+       * of the object. With filters, a page can have fewer rows than `limit`, or none, because a call reads at
+       * most 5,000 rows. The list ends when `next` is null. Entries are kept for 400 days. Requires an admin
+       * token with the scope `manage`.
        */
       list: (request: AdminAuditListRequest = {}): Promise<AdminAuditListResponse> =>
         this.#ask('/admin/audit/list', request),

@@ -695,7 +695,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/list',
     summary: 'List push tasks',
     description:
-      'Returns the tasks that the caller can see, latest first, one page at a time. An admin can see all tasks of the app. A group admin can see the tasks of the group, and a user the tasks that the user created. Tasks are listed for `CARILLON_RETENTION_DAYS`. For older tasks, `/push/task/detail` still returns the counters. An admin token needs the scope `push`.',
+      'Returns the tasks that the caller can see, latest first, one page at a time. An admin can see all tasks of the app. A group admin can see the tasks of the group, and a user the tasks that the user created. With filters, a page can have fewer rows than `limit`, or none, because a call reads at most 5,000 rows. The list ends when `next` is null. Tasks are listed for `CARILLON_RETENTION_DAYS`. For older tasks, `/push/task/detail` still returns the counters. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'after',
@@ -703,6 +703,63 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         description: 'Value of `next` in the previous response. Blank returns the first page.',
       },
       { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
+      {
+        name: 'order',
+        kind: 'text',
+        description: 'Order of the list: `newest` first by default, or `oldest` first.',
+        choices: ['newest', 'oldest'],
+      },
+      {
+        name: 'from',
+        kind: 'int64',
+        description: 'Only tasks that were accepted at or after this time, in Unix epoch milliseconds.',
+      },
+      {
+        name: 'to',
+        kind: 'int64',
+        description: 'Only tasks that were accepted before this time, in Unix epoch milliseconds.',
+      },
+      {
+        name: 'state',
+        kind: 'text',
+        description: 'Only tasks in this state.',
+        choices: ['held', 'sending', 'finished', 'cancelled'],
+      },
+      {
+        name: 'author',
+        kind: 'text',
+        description: 'Only tasks of this creator, as in the response: `admin`, `group:<id>`, `user:<id>` or `erased`.',
+      },
+      {
+        name: 'audience',
+        kind: 'text',
+        description: 'Only tasks with this kind of audience.',
+        choices: ['all', 'tag', 'alias', 'user_id', 'push_token'],
+      },
+      {
+        name: 'text',
+        kind: 'text',
+        description: 'Only tasks with this text in the title or the body. Upper and lower case are the same.',
+      },
+      {
+        name: 'channel_failed',
+        kind: 'text',
+        description:
+          'Only tasks with devices that were not reached through this channel. Another channel may have reached them. With this filter, a call checks at most 500 tasks.',
+        choices: [
+          'apns',
+          'fcm',
+          'flyme',
+          'harmony',
+          'honor',
+          'huawei',
+          'nativepush',
+          'oppo',
+          'vivo',
+          'webpush',
+          'xiaomi',
+        ],
+      },
       { name: 'counts', kind: 'boolean', description: 'Whether to also return the counters of each task.' },
     ],
   },
@@ -738,6 +795,35 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'recall',
         kind: 'boolean',
         description: 'True to also remove delivered notifications from devices whose user has not opened them.',
+      },
+    ],
+  },
+  '/push/statistics/daily': {
+    ...wire['/push/statistics/daily'],
+    path: '/push/statistics/daily',
+    summary: 'Query push statistics by day and channel',
+    description:
+      'Returns the counters of all tasks of the app, added up by day and channel. A task belongs to the day in UTC on which it was accepted. The counters are stored sums, which a worker refreshes about once a minute. Only days and channels with at least one device are in the list. Counters are kept for `CARILLON_COUNTS_DAYS`. Requires an admin token with the scope `push`.',
+    fields: [
+      { name: 'from', kind: 'text', required: true, description: 'First day, such as `2026-11-01`.' },
+      { name: 'to', kind: 'text', required: true, description: 'Last day. The range can have at most 92 days.' },
+      {
+        name: 'channel',
+        kind: 'text',
+        description: 'Only this channel.',
+        choices: [
+          'apns',
+          'fcm',
+          'flyme',
+          'harmony',
+          'honor',
+          'huawei',
+          'nativepush',
+          'oppo',
+          'vivo',
+          'webpush',
+          'xiaomi',
+        ],
       },
     ],
   },
@@ -2754,7 +2840,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/audit/list',
     summary: 'List audit entries',
     description:
-      'Returns the calls with admin tokens of this app that changed data or read a secret, and the calls with which users changed their password. The latest entry is first. An entry is written before the call runs, and is never changed. A call that creates an object has a second entry with the ID of the object. Entries are kept for 400 days. Requires an admin token with the scope `manage`.',
+      'Returns the calls with admin tokens of this app that changed data or read a secret, and the calls with which users changed their password. The latest entry is first. An entry is written before the call runs, and is never changed. A call that creates an object has a second entry with the ID of the object. With filters, a page can have fewer rows than `limit`, or none, because a call reads at most 5,000 rows. The list ends when `next` is null. Entries are kept for 400 days. Requires an admin token with the scope `manage`.',
     fields: [
       {
         name: 'after',
@@ -2762,6 +2848,29 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         description: 'Value of `next` in the previous response. Blank returns the first page.',
       },
       { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
+      {
+        name: 'order',
+        kind: 'text',
+        description: 'Order of the list: `newest` first by default, or `oldest` first.',
+        choices: ['newest', 'oldest'],
+      },
+      { name: 'from', kind: 'int64', description: 'Only calls at or after this time, in Unix epoch milliseconds.' },
+      { name: 'to', kind: 'int64', description: 'Only calls before this time, in Unix epoch milliseconds.' },
+      {
+        name: 'operation',
+        kind: 'text',
+        description: 'Only operations whose path starts with this text, such as `/admin/user/` or `/push/certificate`.',
+      },
+      {
+        name: 'token_id',
+        kind: 'int64',
+        description: 'Only calls with this admin token. 0 returns the calls of users.',
+      },
+      {
+        name: 'text',
+        kind: 'text',
+        description: 'Only entries with this text in `detail`. Upper and lower case are the same.',
+      },
     ],
   },
   '/admin/audit/verify': {

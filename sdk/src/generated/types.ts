@@ -992,6 +992,37 @@ export interface PushTaskListRequest {
   readonly after?: Int64 | undefined;
   /** Maximum number of rows in the response; 100 by default. */
   readonly limit?: number | undefined;
+  /** Order of the list: `newest` first by default, or `oldest` first. */
+  readonly order?: 'newest' | 'oldest' | undefined;
+  /** Only tasks that were accepted at or after this time, in Unix epoch milliseconds. */
+  readonly from?: Int64 | undefined;
+  /** Only tasks that were accepted before this time, in Unix epoch milliseconds. */
+  readonly to?: Int64 | undefined;
+  /** Only tasks in this state. */
+  readonly state?: 'held' | 'sending' | 'finished' | 'cancelled' | undefined;
+  /** Only tasks of this creator, as in the response: `admin`, `group:<id>`, `user:<id>` or `erased`. */
+  readonly author?: string | undefined;
+  /** Only tasks with this kind of audience. */
+  readonly audience?: 'all' | 'tag' | 'alias' | 'user_id' | 'push_token' | undefined;
+  /** Only tasks with this text in the title or the body. Upper and lower case are the same. */
+  readonly text?: string | undefined;
+  /**
+   * Only tasks with devices that were not reached through this channel. Another channel may have reached
+   * them. With this filter, a call checks at most 500 tasks.
+   */
+  readonly channel_failed?:
+    | 'apns'
+    | 'fcm'
+    | 'flyme'
+    | 'harmony'
+    | 'honor'
+    | 'huawei'
+    | 'nativepush'
+    | 'oppo'
+    | 'vivo'
+    | 'webpush'
+    | 'xiaomi'
+    | undefined;
   /** Whether to also return the counters of each task. */
   readonly counts?: boolean | undefined;
 }
@@ -1035,7 +1066,7 @@ export interface PushTaskListResponse {
     /** Time at which the task expires, in Unix epoch milliseconds. */
     readonly end_at: bigint;
   }[];
-  /** Value for `after` that returns older tasks. Null if there are none. */
+  /** Value for `after` that returns the next page. Null if there are no more tasks. */
   readonly next: bigint | null;
 }
 
@@ -1219,6 +1250,53 @@ export interface PushTaskCancelResponse {
      */
     readonly supported: boolean;
   }[];
+}
+
+/** Query push statistics by day and channel: request. */
+export interface PushStatisticsDailyRequest {
+  /** First day, such as `2026-11-01`. */
+  readonly from: string;
+  /** Last day. The range can have at most 92 days. */
+  readonly to: string;
+  /** Only this channel. */
+  readonly channel?:
+    | 'apns'
+    | 'fcm'
+    | 'flyme'
+    | 'harmony'
+    | 'honor'
+    | 'huawei'
+    | 'nativepush'
+    | 'oppo'
+    | 'vivo'
+    | 'webpush'
+    | 'xiaomi'
+    | undefined;
+}
+
+/** Query push statistics by day and channel: response data. */
+export interface PushStatisticsDailyResponse {
+  /** Counters, ordered by day and channel. */
+  readonly list: readonly {
+    /** Day in UTC, such as `2026-11-01`. */
+    readonly day: string;
+    /** Name of the channel, such as `apns`. */
+    readonly channel: string;
+    /** Sum of the `target` counters of the tasks. */
+    readonly target: bigint;
+    /** Sum of the `sent` counters of the tasks. */
+    readonly sent: bigint;
+    /** Sum of the `received` counters of the tasks. */
+    readonly received: bigint;
+    /** Number of devices on which users opened the notifications. */
+    readonly clicked: bigint;
+  }[];
+  /**
+   * Time at which the counters were refreshed, in Unix epoch milliseconds. They contain all changes until a
+   * minute before. If a database is unavailable, its counters and this time stay as they are. Null if the
+   * counters of a database were never refreshed.
+   */
+  readonly counted_at: bigint | null;
 }
 
 /** Check a notification without sending it: request. */
@@ -2189,13 +2267,25 @@ export interface AdminAuditListRequest {
   readonly after?: Int64 | undefined;
   /** Maximum number of rows in the response; 100 by default. */
   readonly limit?: number | undefined;
+  /** Order of the list: `newest` first by default, or `oldest` first. */
+  readonly order?: 'newest' | 'oldest' | undefined;
+  /** Only calls at or after this time, in Unix epoch milliseconds. */
+  readonly from?: Int64 | undefined;
+  /** Only calls before this time, in Unix epoch milliseconds. */
+  readonly to?: Int64 | undefined;
+  /** Only operations whose path starts with this text, such as `/admin/user/` or `/push/certificate`. */
+  readonly operation?: string | undefined;
+  /** Only calls with this admin token. 0 returns the calls of users. */
+  readonly token_id?: Int64 | undefined;
+  /** Only entries with this text in `detail`. Upper and lower case are the same. */
+  readonly text?: string | undefined;
 }
 
 /** List audit entries: response data. */
 export interface AdminAuditListResponse {
   /** Recorded calls. */
   readonly list: readonly AuditEntry[];
-  /** Value for `after` that returns older entries. Null if there are none. */
+  /** Value for `after` that returns the next page. Null if there are no more entries. */
   readonly next: bigint | null;
 }
 
@@ -2313,6 +2403,7 @@ export interface Requests {
   readonly '/push/task/report': PushTaskReportRequest;
   readonly '/push/task/trace': PushTaskTraceRequest;
   readonly '/push/task/cancel': PushTaskCancelRequest;
+  readonly '/push/statistics/daily': PushStatisticsDailyRequest;
   readonly '/push/validate': PushValidateRequest;
   readonly '/push/draft/create': PushDraftCreateRequest;
   readonly '/push/draft/get': PushDraftGetRequest;
@@ -2385,6 +2476,7 @@ export interface Responses {
   readonly '/push/task/report': PushTaskReportResponse;
   readonly '/push/task/trace': PushTaskTraceResponse;
   readonly '/push/task/cancel': PushTaskCancelResponse;
+  readonly '/push/statistics/daily': PushStatisticsDailyResponse;
   readonly '/push/validate': PushValidateResponse;
   readonly '/push/draft/create': Draft;
   readonly '/push/draft/get': PushDraftGetResponse;

@@ -68,7 +68,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
   '/push/task/list': {
     method: 'POST',
     access: 'token',
-    int64InRequest: { after: true },
+    int64InRequest: { after: true, from: true, to: true },
     int64InResponse: {
       list: [
         {
@@ -118,6 +118,11 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     access: 'token',
     int64InRequest: { task_id: true },
     int64InResponse: { task_id: true, sent: true, recall: [{ sent: true }] },
+  },
+  '/push/statistics/daily': {
+    method: 'POST',
+    access: 'admin',
+    int64InResponse: { list: [{ target: true, sent: true, received: true, clicked: true }], counted_at: true },
   },
   '/push/validate': {
     method: 'POST',
@@ -402,7 +407,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
   '/admin/audit/list': {
     method: 'POST',
     access: 'admin',
-    int64InRequest: { after: true },
+    int64InRequest: { after: true, from: true, to: true, token_id: true },
     int64InResponse: { list: [{ audit_id: true, at: true, token_id: true, result_of: true }], next: true },
   },
   '/admin/audit/verify': {

@@ -1,5 +1,6 @@
 import { type TUnsafe, Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
+import { listOrders } from '#src/foundation/lists/list-page.ts';
 import { STORABLE } from '../operation.ts';
 
 /** Fields that several operations share. */
@@ -46,6 +47,39 @@ export const pageFields = {
     }),
   ),
 };
+
+/** The fields of a list that can be searched by time. */
+export const timeRangeFields = (subject: string) => ({
+  from: Type.Optional(Int64({ description: `Only ${subject} at or after this time, in Unix epoch milliseconds.` })),
+  to: Type.Optional(Int64({ description: `Only ${subject} before this time, in Unix epoch milliseconds.` })),
+});
+
+/** An optional request field that accepts one of these values. */
+export const choiceField = <const T extends string>(
+  values: readonly T[],
+  options: { description: string; default?: T },
+) =>
+  Type.Optional(
+    Type.Unsafe<T>(
+      Type.Union(
+        values.map((value) => Type.Literal(value)),
+        options,
+      ),
+    ),
+  );
+
+export const orderField = choiceField(listOrders, {
+  default: 'newest',
+  description: 'Order of the list: `newest` first by default, or `oldest` first.',
+});
+
+/** A search text that is compared without regard to case. */
+export const searchField = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 128, pattern: STORABLE, description }));
+
+/** Follows the description of a list with filters. */
+export const SHORT_PAGES =
+  'With filters, a page can have fewer rows than `limit`, or none, because a call reads at most 5,000 rows. The list ends when `next` is null.';
 
 export const NullableText = (description: string): TUnsafe<string | null> =>
   Type.Unsafe<string | null>({ type: 'string', nullable: true, description });

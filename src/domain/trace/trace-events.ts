@@ -104,7 +104,7 @@ export function readPlaceEvents(history: readonly string[], place: number): Plac
 }
 
 /** Codes of events after which a place has failed, unless a later event replaces them. */
-const failureCodes: ReadonlySet<TraceCode> = new Set([
+export const failureCodes: ReadonlySet<TraceCode> = new Set([
   'token-dead',
   'refused',
   'locked-out',

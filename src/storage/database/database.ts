@@ -48,6 +48,8 @@ export interface Shards {
   /** All databases that have a bucket, without duplicates. */
   readonly all: readonly ShardDb[];
   dbFor(bucket: number): ShardDb;
+  /** Returns the name of a database in the bucket map. */
+  nameOf(db: ShardDb): string;
   /** Returns the ranges of buckets that a database has. */
   rangesOf(db: ShardDb): readonly BucketRange[];
 }

@@ -148,6 +148,10 @@ class Connections {
     return db;
   }
 
+  nameOf(db: ShardDb): string {
+    return [...this.#shards].find(([, other]) => other === db)?.[0] as string;
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#pools.values()].map((pool) => closePool(pool)));
   }
@@ -188,6 +192,10 @@ class MappedShards implements Shards {
 
   rangesOf(db: ShardDb): readonly BucketRange[] {
     return this.#source.map.ranges.filter(({ database }) => this.#connections.shard(database) === db);
+  }
+
+  nameOf(db: ShardDb): string {
+    return this.#connections.nameOf(db);
   }
 
   /** Throws if the settings have no URL for a database of the map. */

@@ -59,6 +59,9 @@ const homeTables: Rights = {
   request_keys: { api: 'select, insert, update', worker: 'select, update, delete' },
   final_counts: { api: 'select', worker: 'select, insert, update, delete' },
   drafts: { api: 'select, insert, update', worker: 'select, update, delete' },
+  daily_counts: { api: 'select', worker: 'select, insert, update, delete' },
+  daily_count_days: { worker: 'select, insert, update, delete' },
+  daily_count_checks: { api: 'select', worker: 'select, insert, update' },
   recalls: { api: 'select, insert', worker: 'select, update, delete' },
 };
 

@@ -1,11 +1,14 @@
 import type { TaskVisibility } from '#src/domain/caller.ts';
-import type { HomeDb } from '../database/database.ts';
+import type { Channel } from '#src/domain/channel.ts';
+import { type Audience, rangeOfTaskIds, type TaskRange, type TaskState } from '#src/domain/task.ts';
+import { failureCodes } from '#src/domain/trace/trace-events.ts';
+import type { ListOrder } from '#src/foundation/lists/list-page.ts';
+import type { HomeDb, ShardDb, Shards } from '../database/database.ts';
+import { SCANNED_ROWS_MAX, type ScannedRow } from '../database/scanned-pages.ts';
 
-export interface ListedTask {
+export interface ListedTask extends ScannedRow {
   readonly taskId: bigint;
-  readonly state: 'accepted' | 'planned' | 'finished';
-  readonly cancelled: boolean;
-  readonly due: boolean;
+  readonly state: TaskState;
   readonly author: string;
   /** Null if a version without this record accepted the task. */
   readonly tokenKind: 'admin' | 'user' | null;
@@ -18,39 +21,117 @@ export interface ListedTask {
   readonly notAfter: Date;
 }
 
-/** Returns the tasks before `before` that a caller can see, the latest first. */
-export async function findTaskPage(
+export interface TaskFilter {
+  readonly range: TaskRange;
+  readonly order: ListOrder;
+  readonly state?: TaskState | undefined;
+  readonly author?: string | undefined;
+  readonly audience?: Audience['kind'] | undefined;
+  /** A pattern of `ilike` for the stored message. */
+  readonly messagePattern?: string | undefined;
+}
+
+/**
+ * Reads up to `SCANNED_ROWS_MAX` tasks that a caller can see, and returns up to `limit` of them: those that match the
+ * filter, and the last one that was read.
+ */
+export async function scanTasks(
   db: HomeDb,
   appId: string,
   sight: TaskVisibility,
-  before: bigint | null,
+  filter: TaskFilter,
   limit: number,
 ): Promise<ListedTask[]> {
-  const [clause, ...values] = sightClause(sight);
+  const { range, order, state, author, audience, messagePattern } = filter;
+  const [groupId, indexedAuthor, otherAuthor] = indexedValues(sight, author ?? null);
+  const direction = order === 'newest' ? 'desc' : 'asc';
   return db.query<ListedTask>(
-    `select task_id as "taskId", state, cancelled_at is not null as cancelled, due_at <= now() as due, author,
-            token_kind as "tokenKind", token_id as "tokenId", token_parent as "tokenParent",
-            coalesce(substring(audience from '"kind":"(\\w+)"'), '') as "audienceKind", message as "messageText",
-            accepted_at as "acceptedAt", due_at as "dueAt", not_after as "notAfter"
-       from tasks
-      where app_id = $1 and ($2::bigint is null or task_id < $2) and ${clause}
-      order by task_id desc
-      limit $3`,
-    [appId, before, limit, ...values],
+    `select * from (
+       select *, ($6::text is null or state = $6) and ($7::text is null or author = $7)
+                   and ($8::text is null or "audienceKind" = $8)
+                   and ($9::text is null or "messageText" ilike $9) as "isMatch"
+         from (select *, row_number() over (order by "taskId" ${direction})::int as "scanned"
+                 from (select task_id as "taskId",
+                              case when cancelled_at is not null then 'cancelled'
+                                   when state = 'finished' then 'finished'
+                                   when due_at <= now() then 'sending'
+                                   else 'held' end as state,
+                              author, token_kind as "tokenKind", token_id as "tokenId", token_parent as "tokenParent",
+                              coalesce(substring(audience from '"kind":"(\\w+)"'), '') as "audienceKind",
+                              message as "messageText", accepted_at as "acceptedAt", due_at as "dueAt",
+                              not_after as "notAfter"
+                         from tasks
+                        where app_id = $1 and task_id between $2 and $3
+                          ${groupId === null ? 'and $4::bigint is null' : 'and group_id = $4'}
+                          ${indexedAuthor === null ? 'and $5::text is null' : `and author = $5 and author <> 'admin'`}
+                        order by task_id ${direction}
+                        limit ${SCANNED_ROWS_MAX}) as visible) as numbered) as checked
+      where "isMatch" or scanned = ${SCANNED_ROWS_MAX}
+      order by "taskId" ${direction}
+      limit $10`,
+    [
+      appId,
+      ...range,
+      groupId,
+      indexedAuthor,
+      state ?? null,
+      otherAuthor,
+      audience ?? null,
+      messagePattern ?? null,
+      limit,
+    ],
   );
 }
 
 /**
- * Returns the caller's visibility as a condition that an index supports, so that a caller with few tasks does not scan
- * all of them.
+ * Returns the values of the conditions that an index supports, and the author that is compared after the scan. A caller
+ * with few tasks therefore does not read those of the whole app. No index contains the tasks of admins only.
  */
-function sightClause(sight: TaskVisibility): [clause: string, ...values: unknown[]] {
+function indexedValues(
+  sight: TaskVisibility,
+  author: string | null,
+): [groupId: bigint | null, indexedAuthor: string | null, otherAuthor: string | null] {
   switch (sight.kind) {
     case 'app':
-      return ['true'];
+      return author === 'admin' ? [null, null, author] : [null, author, null];
     case 'group':
-      return ['group_id = $4', sight.groupId];
+      return [sight.groupId, null, author];
     case 'author':
-      return [`author = $4 and author <> 'admin'`, sight.author];
+      return [null, sight.author, author];
   }
+}
+
+/** Matches a history in which devices were not reached. An entry is a time, then lines such as `refused 0-63 reason`. */
+const FAILURE_PATTERN = `(^|[ \\n])(${[...failureCodes].join('|')}) \\d`;
+
+/**
+ * Returns the tasks with devices that were not reached through a channel. Each database checks all tasks in one
+ * statement, and stops at the first such slice of a task.
+ */
+export async function findTasksWithFailures(
+  shards: Pick<Shards, 'all'>,
+  appId: string,
+  taskIds: readonly bigint[],
+  channel: Channel,
+): Promise<ReadonlySet<bigint>> {
+  if (taskIds.length === 0) return new Set();
+  const found = await Promise.all(shards.all.map((db) => findFailuresInDatabase(db, appId, taskIds, channel)));
+  return new Set(found.flat());
+}
+
+async function findFailuresInDatabase(
+  db: ShardDb,
+  appId: string,
+  taskIds: readonly bigint[],
+  channel: Channel,
+): Promise<bigint[]> {
+  const rows = await db.query<{ taskId: bigint }>(
+    `select t.task_id as "taskId"
+       from unnest($1::bigint[]) as t (task_id)
+      where exists (select from slices s
+                     where s.task_id = t.task_id and s.task_id between $2 and $3 and s.app_id = $4 and s.channel = $5
+                       and bit_count(s.sent) < s.n and array_to_string(s.history, E'\\n') ~ $6)`,
+    [taskIds, ...rangeOfTaskIds(taskIds), appId, channel, FAILURE_PATTERN],
+  );
+  return rows.map(({ taskId }) => taskId);
 }

@@ -1,4 +1,6 @@
+import type { ListOrder } from '#src/foundation/lists/list-page.ts';
 import type { HomeDb } from '../database/database.ts';
+import { SCANNED_ROWS_MAX, type ScannedRow } from '../database/scanned-pages.ts';
 
 /** The ID in place of an admin token, for a call with a user's access token. */
 export const USER_TOKEN_ID = 0n;
@@ -27,20 +29,53 @@ export async function insertAuditEntry(db: HomeDb, entry: AuditEntry): Promise<b
   return (row as { auditId: bigint }).auditId;
 }
 
-/** Returns the entries before `before`, the latest first. */
-export async function findAuditEntries(
+export interface AuditFilter {
+  /** The range of the IDs. */
+  readonly range: readonly [bigint, bigint];
+  readonly order: ListOrder;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly operationPrefix?: string | undefined;
+  readonly tokenId?: bigint | undefined;
+  /** A pattern of `ilike` for the detail. */
+  readonly detailPattern?: string | undefined;
+}
+
+export interface ListedAuditEntry extends AuditEntry, ScannedRow {
+  readonly auditId: bigint;
+  readonly at: Date;
+}
+
+/**
+ * Reads up to `SCANNED_ROWS_MAX` entries of an app, and returns up to `limit` of them: those that match the filter, and
+ * the last one that was read. IDs increase with time, except for entries that are written at the same time. The IDs of
+ * a time are therefore taken a minute earlier and later, and the time of each entry is compared.
+ */
+export async function scanAuditEntries(
   db: HomeDb,
   appId: string,
-  before: bigint | null,
+  { range, order, from, to, operationPrefix, tokenId, detailPattern }: AuditFilter,
   limit: number,
-): Promise<(AuditEntry & { auditId: bigint; at: Date })[]> {
-  return db.query(
-    `select audit_id as "auditId", at, app_id as "appId", token_id as "tokenId", token_name as "tokenName",
-            operation, detail, address, result_of as "resultOf"
-       from audit
-      where app_id = $1 and ($2::bigint is null or audit_id < $2)
-      order by audit_id desc
-      limit $3`,
-    [appId, before, limit],
+): Promise<ListedAuditEntry[]> {
+  const direction = order === 'newest' ? 'desc' : 'asc';
+  const idAt = (time: string) => `(select audit_id from audit where at >= ${time} order by at limit 1)`;
+  return db.query<ListedAuditEntry>(
+    `select * from (
+       select *, ($4::timestamptz is null or at >= $4) and ($5::timestamptz is null or at < $5)
+                   and ($6::text is null or starts_with(operation, $6)) and ($7::bigint is null or "tokenId" = $7)
+                   and ($8::text is null or detail ilike $8) as "isMatch"
+         from (select *, row_number() over (order by "auditId" ${direction})::int as scanned
+                 from (select audit_id as "auditId", at, app_id as "appId", token_id as "tokenId",
+                              token_name as "tokenName", operation, detail, address, result_of as "resultOf"
+                         from audit
+                        where app_id = $1 and audit_id between $2 and $3
+                          ${from ? `and audit_id >= ${idAt(`$4::timestamptz - interval '1 minute'`)}` : ''}
+                          ${to ? `and audit_id <= coalesce(${idAt(`$5::timestamptz + interval '1 minute'`)}, $3)` : ''}
+                        order by audit_id ${direction}
+                        limit ${SCANNED_ROWS_MAX}) as entries) as numbered) as checked
+      where "isMatch" or scanned = ${SCANNED_ROWS_MAX}
+      order by "auditId" ${direction}
+      limit $9`,
+    [appId, ...range, from, to, operationPrefix ?? null, tokenId ?? null, detailPattern ?? null, limit],
   );
 }

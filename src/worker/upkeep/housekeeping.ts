@@ -2,11 +2,12 @@ import { settleAll } from '#src/foundation/settle-all.ts';
 import { deleteOldSignatures } from '#src/storage/accounts/callbacks.ts';
 import { deleteOldProviderTokens } from '#src/storage/accounts/provider-tokens.ts';
 import type { ShardDb, Storage } from '#src/storage/database/database.ts';
-import { ensureHomePartitions, ensureShardPartitions } from '#src/storage/database/partitions.ts';
+import { dayNumberOf, ensureHomePartitions, ensureShardPartitions } from '#src/storage/database/partitions.ts';
 import { deleteEndedBindings, deleteOwnerlessDevices } from '#src/storage/devices/ownership.ts';
 import { deleteDeadGateways } from '#src/storage/devices/presence.ts';
 import { deleteVendorTokenOwners } from '#src/storage/devices/vendor-token-owners.ts';
 import { deleteExpiredDrafts } from '#src/storage/ledger/drafts.ts';
+import { deleteOldDailyCounts } from '#src/storage/ledger/daily-counts.ts';
 import { deleteOldFinalCounts } from '#src/storage/ledger/final-counts.ts';
 import { deleteOldRequestKeys } from '#src/storage/ledger/request-keys.ts';
 import { deleteOldAuditEntries } from '#src/storage/users/audit-chain.ts';
@@ -47,6 +48,7 @@ export async function runHousekeeping({ storage, clock, settings, log }: WorkerC
     deleteInBatches((limit) => deleteOldRequestKeys(home, limit)),
     deleteInBatches((limit) => deleteExpiredDrafts(home, limit)),
     deleteInBatches((limit) => deleteOldFinalCounts(home, countsKeptFrom, limit)),
+    deleteInBatches((limit) => deleteOldDailyCounts(home, dayNumberOf(countsKeptFrom), limit)),
     ...shards.all.flatMap((db) => [
       deleteDeadGateways(db),
       deleteInBatches((limit) => deleteReleasedDevices(storage, db, limit)),

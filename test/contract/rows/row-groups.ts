@@ -30,6 +30,7 @@ import { deviceListGroup } from './device-list.ts';
 import { deviceReceiptGroup } from './device-receipt.ts';
 import { deviceTagGroup } from './device-tag.ts';
 import { deviceUnbindGroup } from './device-unbind.ts';
+import { listFiltersGroup } from './list-filters.ts';
 import { loginGroup } from './login.ts';
 import { loginLimitGroup } from './login-limits.ts';
 import { loginNameGroup } from './login-names.ts';
@@ -41,6 +42,7 @@ import { pushNotifyMessageGroup } from './push-notify-message.ts';
 import { pushNotifyImageSizeGroup, pushNotifyRuleGroup } from './push-notify-rules.ts';
 import { pushNotifySettingGroup } from './push-notify-setting.ts';
 import { pushNotifyVendorGroup } from './push-notify-vendors.ts';
+import { pushStatisticsGroup } from './push-statistics.ts';
 import { pushTaskDetailGroup } from './push-task-detail.ts';
 import { pushTaskCancelGroup, pushTaskListGroup } from './push-task-list.ts';
 import { pushTaskReportGroup } from './push-task-report.ts';
@@ -96,7 +98,9 @@ export const rowGroups: readonly Group[] = [
   { name: 'ext, times and images', service: 'usual', rows: pushNotifyRuleGroup },
   { name: 'image sizes', service: 'images', rows: pushNotifyImageSizeGroup },
   { name: 'statistics', service: 'usual', rows: pushTaskDetailGroup },
+  { name: 'statistics by day', service: 'usual', rows: pushStatisticsGroup },
   { name: 'task lists', service: 'usual', rows: pushTaskListGroup },
+  { name: 'filters of task and audit lists', service: 'usual', rows: listFiltersGroup },
   { name: 'validation of a notification', service: 'usual', rows: pushValidateGroup },
   { name: 'creation of drafts', service: 'usual', rows: pushDraftCreateGroup },
   { name: 'drafts', service: 'usual', rows: pushDraftGroup },

@@ -198,7 +198,7 @@ describe('a day at the end of its retention', () => {
         return db.query(text, values);
       },
     } as unknown as ShardDb;
-    const shards: Shards = { all: [recording], dbFor: () => recording, rangesOf: () => [] };
+    const shards: Shards = { all: [recording], dbFor: () => recording, nameOf: () => '', rangesOf: () => [] };
     const receipts = new Receipts(shards, createLog({ level: 'error', fields: { role: 'test' } }));
     await Promise.all(slices.map((key) => receipts.recordReceived({ ...key, index: 1, placeCount: 2 }, 'apns')));
     await receipts.stop();

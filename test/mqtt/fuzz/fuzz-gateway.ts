@@ -125,6 +125,7 @@ function fakeStorageOf(devices: readonly FuzzDevice[]): Storage {
   const shards: Shards = {
     all: [db],
     dbFor: () => db,
+    nameOf: () => 'home',
     rangesOf: () => [{ firstBucket: 0, lastBucket: BUCKETS - 1 }],
   };
   return { home: database as unknown as HomeDb, shards, close: async () => undefined } as unknown as Storage;

@@ -17,7 +17,7 @@ const tablesWithoutApp = [
   ...['audit_chain', 'bucket_map', 'bucket_map_version', 'gateways', 'home_migrations', 'provider_tokens'],
   'shard_migrations',
   // Counts that are refreshed in the background.
-  ...['app_usage', 'app_sessions'],
+  ...['app_usage', 'app_sessions', 'daily_counts', 'daily_count_days', 'daily_count_checks'],
 ];
 /**
  * Columns that change without a request: a gateway may announce a session again, and unfinished tasks and recalls are

@@ -127,6 +127,10 @@ export const rows: Readonly<Record<string, Row>> = {
     // Starts after all tasks of the other app. Without the condition on the app, those tasks would be returned first.
     foreignRequests: ({ taskId }) => [{ body: { after: taskId + 1_000n, limit: 3 }, code: 200 }],
   },
+  '/push/statistics/daily': {
+    allowedCallers: ['push', '*', 'an admin for a user'],
+    validRequest: () => ({ from: '2026-11-01', to: '2026-11-30' }),
+  },
   '/push/task/cancel': {
     allowedCallers: [...users, 'push', '*', 'an admin for a user'],
     // The task belongs to Ann and not to the group, so the group's admin cannot see it.

@@ -115,6 +115,7 @@ export class SimulatedSystem {
       shards: {
         all: shards,
         dbFor: (bucket) => shards[this.#databaseIndex(bucket)] as ShardDb,
+        nameOf: (db) => `shard-${shards.indexOf(db)}`,
         rangesOf: (db) => this.#ranges.filter(({ firstBucket }) => shards[this.#databaseIndex(firstBucket)] === db),
       },
       refreshBucketMap: async () => undefined,

@@ -1,17 +1,33 @@
 import { Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../../operation.ts';
-import { NullableInt64, pageFields, timeField } from '../../schemas/fields.ts';
+import {
+  NullableInt64,
+  orderField,
+  pageFields,
+  SHORT_PAGES,
+  searchField,
+  timeField,
+  timeRangeFields,
+} from '../../schemas/fields.ts';
 
 export const adminAuditList = {
   method: 'POST',
   path: '/admin/audit/list',
   summary: 'List audit entries',
-  description:
-    'Returns the calls with admin tokens of this app that changed data or read a secret, and the calls with which users changed their password. The latest entry is first. An entry is written before the call runs, and is never changed. A call that creates an object has a second entry with the ID of the object. Entries are kept for 400 days.',
+  description: `Returns the calls with admin tokens of this app that changed data or read a secret, and the calls with which users changed their password. The latest entry is first. An entry is written before the call runs, and is never changed. A call that creates an object has a second entry with the ID of the object. ${SHORT_PAGES} Entries are kept for 400 days.`,
   access: 'admin',
   scope: 'manage',
-  body: Type.Object(pageFields),
+  body: Type.Object({
+    ...pageFields,
+    order: orderField,
+    ...timeRangeFields('calls'),
+    operation: searchField(
+      'Only operations whose path starts with this text, such as `/admin/user/` or `/push/certificate`.',
+    ),
+    token_id: Type.Optional(Int64({ description: 'Only calls with this admin token. 0 returns the calls of users.' })),
+    text: searchField('Only entries with this text in `detail`. Upper and lower case are the same.'),
+  }),
   data: Type.Object({
     list: Type.Array(
       Type.Object({
@@ -31,7 +47,7 @@ export const adminAuditList = {
       }),
       { description: 'Recorded calls.' },
     ),
-    next: NullableInt64('Value for `after` that returns older entries. Null if there are none.'),
+    next: NullableInt64('Value for `after` that returns the next page. Null if there are no more entries.'),
   }),
   problems: [],
   examples: [
@@ -53,6 +69,11 @@ export const adminAuditList = {
         ],
         next: 12,
       },
+    },
+    {
+      name: 'changes of one user by one token',
+      body: { operation: '/admin/user/', token_id: 1, text: '"user_id":42', order: 'oldest' },
+      data: { list: [], next: null },
     },
   ],
 } as const satisfies Operation;

@@ -1,7 +1,20 @@
 import { Type } from 'typebox';
+import { channels } from '#src/domain/channel.ts';
+import { audienceKinds, taskStates } from '#src/domain/task.ts';
 import { Int64 } from '#src/foundation/int64.ts';
-import type { Operation } from '../../operation.ts';
-import { NullableInt64, NullableText, pageFields, StringEnum, timeField } from '../../schemas/fields.ts';
+import { type Operation, STORABLE } from '../../operation.ts';
+import {
+  choiceField,
+  NullableInt64,
+  NullableText,
+  orderField,
+  pageFields,
+  SHORT_PAGES,
+  StringEnum,
+  searchField,
+  timeField,
+  timeRangeFields,
+} from '../../schemas/fields.ts';
 
 const NO_COUNTS = 'Null without `counts`, or if a database is unavailable.';
 
@@ -9,12 +22,27 @@ export const pushTaskList = {
   method: 'POST',
   path: '/push/task/list',
   summary: 'List push tasks',
-  description:
-    'Returns the tasks that the caller can see, latest first, one page at a time. An admin can see all tasks of the app. A group admin can see the tasks of the group, and a user the tasks that the user created. Tasks are listed for `CARILLON_RETENTION_DAYS`. For older tasks, `/push/task/detail` still returns the counters.',
+  description: `Returns the tasks that the caller can see, latest first, one page at a time. An admin can see all tasks of the app. A group admin can see the tasks of the group, and a user the tasks that the user created. ${SHORT_PAGES} Tasks are listed for \`CARILLON_RETENTION_DAYS\`. For older tasks, \`/push/task/detail\` still returns the counters.`,
   access: 'token',
   scope: 'push',
   body: Type.Object({
     ...pageFields,
+    order: orderField,
+    ...timeRangeFields('tasks that were accepted'),
+    state: choiceField(taskStates, { description: 'Only tasks in this state.' }),
+    author: Type.Optional(
+      Type.String({
+        maxLength: 128,
+        pattern: STORABLE,
+        description: 'Only tasks of this creator, as in the response: `admin`, `group:<id>`, `user:<id>` or `erased`.',
+      }),
+    ),
+    audience: choiceField(audienceKinds, { description: 'Only tasks with this kind of audience.' }),
+    text: searchField('Only tasks with this text in the title or the body. Upper and lower case are the same.'),
+    channel_failed: choiceField(channels, {
+      description:
+        'Only tasks with devices that were not reached through this channel. Another channel may have reached them. With this filter, a call checks at most 500 tasks.',
+    }),
     counts: Type.Optional(
       Type.Boolean({ default: false, description: 'Whether to also return the counters of each task.' }),
     ),
@@ -24,7 +52,7 @@ export const pushTaskList = {
       Type.Object({
         task_id: Int64({ description: 'Push task ID.' }),
         state: StringEnum(
-          ['held', 'sending', 'finished', 'cancelled'],
+          taskStates,
           '`held`: the task is scheduled for later, or held by `hold_seconds`. `sending`: the notification is being sent, or waits in an inbox. `finished`: all deliveries have ended. `cancelled`: the task was cancelled.',
         ),
         author: Type.String({
@@ -50,7 +78,7 @@ export const pushTaskList = {
       }),
       { description: 'Tasks.' },
     ),
-    next: NullableInt64('Value for `after` that returns older tasks. Null if there are none.'),
+    next: NullableInt64('Value for `after` that returns the next page. Null if there are no more tasks.'),
   }),
   problems: [],
   examples: [
@@ -75,6 +103,11 @@ export const pushTaskList = {
         ],
         next: 115258093993985,
       },
+    },
+    {
+      name: 'cancelled tasks of a day with a text',
+      body: { from: 1794614400000, to: 1794700800000, state: 'cancelled', text: 'sale', order: 'oldest' },
+      data: { list: [], next: null },
     },
   ],
 } as const satisfies Operation;

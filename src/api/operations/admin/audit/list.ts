@@ -1,13 +1,27 @@
 import { adminAuditList } from '#src/contract/admin/audit/list.ts';
-import { findAuditEntries } from '#src/storage/users/audit.ts';
+import { PAGE_DEFAULT } from '#src/contract/schemas/fields.ts';
+import { INT64_MAX, INT64_MIN } from '#src/foundation/int64.ts';
+import { containsText, ilikePattern, rangeAfter } from '#src/foundation/lists/list-page.ts';
+import { scanAuditEntries } from '#src/storage/users/audit.ts';
 import type { Route } from '../../../context.ts';
-import { readPage } from '../../../records/page.ts';
+import { toScannedPage } from '../../../records/scanned-page.ts';
 
 export const adminAuditListRoute: Route<typeof adminAuditList> = {
   operation: adminAuditList,
   handle: async ({ storage }, { app, body }) => {
-    const read = (after: bigint | null, limit: number) => findAuditEntries(storage.home, app.appId, after, limit);
-    const { list, next } = await readPage(body, read, ({ auditId }) => auditId);
+    const { limit = PAGE_DEFAULT, after, order = 'newest', text } = body;
+    const filter = {
+      range: rangeAfter([INT64_MIN, INT64_MAX], after, order),
+      order,
+      from: toDate(body.from),
+      to: toDate(body.to),
+      operationPrefix: body.operation,
+      tokenId: body.token_id,
+      detailPattern: text === undefined ? undefined : ilikePattern(text),
+    };
+    const rows = await scanAuditEntries(storage.home, app.appId, filter, limit + 1);
+    const { list: found, next } = toScannedPage(rows, limit, ({ auditId }) => auditId);
+    const list = text === undefined ? found : found.filter(({ detail }) => containsText(detail, text));
     return {
       list: list.map(({ auditId, at, tokenId, tokenName, operation, detail, address, resultOf }) => ({
         audit_id: auditId,
@@ -23,3 +37,12 @@ export const adminAuditListRoute: Route<typeof adminAuditList> = {
     };
   },
 };
+
+/** The range of times that both JavaScript and PostgreSQL can represent: the years 1 to 9999. */
+const TIME_MS_MIN = BigInt(Date.parse('0001-01-01T00:00:00Z'));
+const TIME_MS_MAX = BigInt(Date.parse('9999-12-31T00:00:00Z'));
+
+function toDate(ms: bigint | undefined): Date | undefined {
+  if (ms === undefined) return undefined;
+  return new Date(Number(ms < TIME_MS_MIN ? TIME_MS_MIN : ms > TIME_MS_MAX ? TIME_MS_MAX : ms));
+}

@@ -1,26 +1,56 @@
+import type { Static } from 'typebox';
 import { pushTaskList } from '#src/contract/push/task/list.ts';
-import { taskVisibilityOf } from '#src/domain/caller.ts';
+import { PAGE_DEFAULT } from '#src/contract/schemas/fields.ts';
+import { type Caller, taskVisibilityOf } from '#src/domain/caller.ts';
+import type { Channel } from '#src/domain/channel.ts';
+import { taskRangeOfTimes } from '#src/domain/task.ts';
 import { parseJson } from '#src/foundation/json.ts';
+import { containsText, ilikePattern, rangeAfter } from '#src/foundation/lists/list-page.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { type ChannelCounts, countChannels } from '#src/storage/ledger/statistics.ts';
-import { findTaskPage, type ListedTask } from '#src/storage/ledger/task-pages.ts';
+import { findTasksWithFailures, type ListedTask, scanTasks } from '#src/storage/ledger/task-pages.ts';
 import type { Route } from '../../../context.ts';
-import { readPage } from '../../../records/page.ts';
+import { toScannedPage } from '../../../records/scanned-page.ts';
+
+/** Maximum number of tasks per call whose failures are checked, as many as `/push/task/detail` counts. */
+const CHECKED_TASKS_MAX = 500;
 
 export const pushTaskListRoute: Route<typeof pushTaskList> = {
   operation: pushTaskList,
   handle: async ({ storage }, { caller, body }) => {
-    const sight = taskVisibilityOf(caller);
-    const { list, next } = await readPage(
-      body,
-      (before, limit) => findTaskPage(storage.home, caller.appId, sight, before, limit),
-      ({ taskId }) => taskId,
-    );
+    const { limit = PAGE_DEFAULT, text, channel_failed: failedChannel } = body;
+    const found = await findTasks(storage.home, caller, body, failedChannel ? CHECKED_TASKS_MAX : limit);
+    const withText = text === undefined ? found.list : found.list.filter((task) => hasText(task, text));
+    const matches = failedChannel ? await onlyFailed(storage.shards, caller.appId, withText, failedChannel) : withText;
+    const list = matches.slice(0, limit);
+    const next = matches.length > limit ? (list.at(-1) as ListedTask).taskId : found.next;
     const counts = body.counts ? await readCounts(storage.shards, caller.appId, list) : undefined;
     return { list: list.map((task) => toRecord(task, caller.kind !== 'user', counts)), next };
   },
 };
+
+/** Returns up to `sizeMax` tasks that match the filters. The text can also be in another field than title and body. */
+async function findTasks(
+  home: Storage['home'],
+  caller: Caller,
+  { after, order = 'newest', from, to, state, author, audience, text }: Static<typeof pushTaskList.body>,
+  sizeMax: number,
+) {
+  const filter = {
+    range: rangeAfter(taskRangeOfTimes(from, to), after, order),
+    ...{ order, state, author, audience },
+    messagePattern: text === undefined ? undefined : ilikePattern(JSON.stringify(text).slice(1, -1)),
+  };
+  const rows = await scanTasks(home, caller.appId, taskVisibilityOf(caller), filter, sizeMax + 1);
+  return toScannedPage(rows, sizeMax, ({ taskId }) => taskId);
+}
+
+async function onlyFailed(shards: Storage['shards'], appId: string, tasks: readonly ListedTask[], channel: Channel) {
+  const taskIds = tasks.map(({ taskId }) => taskId);
+  const failed = await findTasksWithFailures(shards, appId, taskIds, channel);
+  return tasks.filter(({ taskId }) => failed.has(taskId));
+}
 
 type CountsByTask = ReadonlyMap<bigint, readonly ChannelCounts[]>;
 
@@ -51,13 +81,13 @@ function toRecord(task: ListedTask, showsToken: boolean, counts: CountsByTask | 
   const { taskId, author, acceptedAt, dueAt, notAfter } = task;
   return {
     task_id: taskId,
-    state: stateOf(task),
+    state: task.state,
     author,
     token_kind: showsToken ? task.tokenKind : null,
     token_id: showsToken ? task.tokenId : null,
     token_parent: showsToken ? task.tokenParent : null,
     audience: task.audienceKind,
-    title: titleOf(task),
+    title: messageOf(task).title,
     ...{ target: sum('target'), sent: sum('sent'), received: sum('received') },
     accepted_at: BigInt(acceptedAt.getTime()),
     due_at: BigInt(dueAt.getTime()),
@@ -65,18 +95,18 @@ function toRecord(task: ListedTask, showsToken: boolean, counts: CountsByTask | 
   };
 }
 
-/** Returns the title. A stored message that cannot be parsed has none. */
-function titleOf({ messageText }: ListedTask): string | null {
-  try {
-    const { title } = parseJson(messageText) as { readonly title?: unknown };
-    return typeof title === 'string' && title !== '' ? title : null;
-  } catch {
-    return null;
-  }
+function hasText(task: ListedTask, text: string): boolean {
+  const { title, body } = messageOf(task);
+  return [title, body].some((value) => value !== null && containsText(value, text));
 }
 
-function stateOf({ cancelled, state, due }: ListedTask): 'held' | 'sending' | 'finished' | 'cancelled' {
-  if (cancelled) return 'cancelled';
-  if (state === 'finished') return 'finished';
-  return due ? 'sending' : 'held';
+/** Returns the title and the body. A stored message that cannot be parsed has none. */
+function messageOf({ messageText }: ListedTask): { title: string | null; body: string | null } {
+  const toText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  try {
+    const { title, body } = parseJson(messageText) as { readonly title?: unknown; readonly body?: unknown };
+    return { title: toText(title), body: toText(body) };
+  } catch {
+    return { title: null, body: null };
+  }
 }
