@@ -4,6 +4,7 @@ import { accept } from './accept.ts';
 import { attack } from './attack.ts';
 import { connections } from './connections.ts';
 import { deviceLookups } from './device-lookups.ts';
+import { deviceNotifications } from './device-notifications.ts';
 import { expand } from './expand.ts';
 import { fairness } from './fairness.ts';
 import { latency } from './latency.ts';
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, Bench>> = {
   fairness,
   latency,
   'device-lookups': deviceLookups,
+  'device-notifications': deviceNotifications,
   lists,
   native,
   outage,

@@ -15,6 +15,7 @@ const positionals: Readonly<Record<string, string>> = {
   '/admin/task/retry': 'task_id',
   '/push/task/report': 'task_id',
   '/push/task/trace': 'task_id',
+  '/admin/lookup': 'text',
   '/push/draft/get': 'draft_id',
   '/push/draft/approve': 'draft_id',
   '/push/draft/reject': 'draft_id',

@@ -28,11 +28,12 @@ export const topics: Readonly<Record<string, string>> = {
 
 /**
  * Returns the words of the command for an operation: `user create` for `/admin/user/create`, `task list` for
- * `/push/task/list`. `user password` is the command for `/admin/user/password`.
+ * `/push/task/list`. `user password` is the command for `/admin/user/password`, and `find` for `/admin/lookup`.
  */
 export const wordsOf = ({ path }: Operation): string[] =>
   path
     .replace(/^\/user\/password$/, '/user/change-password')
+    .replace(/^\/admin\/lookup$/, '/find')
     .replace(/^\/(admin|push(?=\/(?:task|draft|statistics)\/))/, '')
     .slice(1)
     .split('/');
@@ -64,8 +65,9 @@ export function createProgram(): Command {
   addSend(topicOf(program, 'push'));
   addWatch(topicOf(program, 'task'));
   for (const operation of Object.values(operations)) {
-    const [topic, name] = wordsOf(operation) as [string, string];
-    addOperation(topicOf(program, topic), name, operation);
+    const [topic, name] = wordsOf(operation) as [string, string?];
+    if (name === undefined) addOperation(program, topic, operation);
+    else addOperation(topicOf(program, topic), name, operation);
   }
   addOperation(program, 'login', operations['/token/login']);
   addDoctor(program);
@@ -92,6 +94,8 @@ Examples:
   carillon push send --request @notification.json --as-group 7 --dry-run
   carillon task watch 115258093993985
   carillon task trace 115258093993985 --user-id 42
+  carillon find '139 1234 5678'
+  carillon device notifications --user-id 42
   carillon user create --name ada --password
   carillon certificate save --provider apns --name APNs --certificate @key.p12 --app-secret @passphrase
   carillon device list --as-user 42 --json

@@ -30,6 +30,7 @@ const WITHOUT_BUCKET: Readonly<Record<string, string>> = {
   findExpiredInboxRows: EVERY_DATABASE,
   findTasksInShards: EVERY_DATABASE,
   findNewestTasksInShard: EVERY_DATABASE,
+  findOldestTask: EVERY_DATABASE,
   findShardProgress: ONE_TASK,
   findSliceProgress: ONE_TASK,
   findShardExpansions: ONE_TASK,

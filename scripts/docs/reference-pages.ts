@@ -60,9 +60,9 @@ const pages = [
   },
   {
     name: 'oversight',
-    title: 'Reference: device search, audit and ledger',
-    for: 'These operations find and delete devices, return the audit log, check the ledger, and retry quarantined tasks.',
-    prefixes: ['/admin/device/', '/admin/audit/', '/admin/ledger/', '/admin/task/'],
+    title: 'Reference: search, audit and ledger',
+    for: 'These operations look up any ID, find and delete devices, return the audit log, check the ledger, and retry quarantined tasks.',
+    prefixes: ['/admin/lookup', '/admin/device/', '/admin/audit/', '/admin/ledger/', '/admin/task/'],
   },
 ] as const;
 

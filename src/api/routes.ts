@@ -16,6 +16,7 @@ import { adminCertificateSaveRoute } from './operations/admin/certificate/save.t
 import { adminChannelListRoute } from './operations/admin/channel/list.ts';
 import { adminDeviceDeleteRoute } from './operations/admin/device/delete.ts';
 import { adminDeviceFindRoute } from './operations/admin/device/find.ts';
+import { adminDeviceNotificationsRoute } from './operations/admin/device/notifications.ts';
 import { adminGroupAddRoute } from './operations/admin/group/add.ts';
 import { adminGroupCreateRoute } from './operations/admin/group/create.ts';
 import { adminGroupDeleteRoute } from './operations/admin/group/delete.ts';
@@ -23,6 +24,7 @@ import { adminGroupListRoute } from './operations/admin/group/list.ts';
 import { adminGroupMembersRoute } from './operations/admin/group/members.ts';
 import { adminGroupRemoveRoute } from './operations/admin/group/remove.ts';
 import { adminLedgerVerifyRoute } from './operations/admin/ledger/verify.ts';
+import { adminLookupRoute } from './operations/admin/lookup.ts';
 import { adminTaskQuarantinedRoute } from './operations/admin/task/quarantined.ts';
 import { adminTaskRetryRoute } from './operations/admin/task/retry.ts';
 import { adminTokenCreateRoute } from './operations/admin/token/create.ts';
@@ -131,6 +133,7 @@ export const routes = [
   adminCertificateDeleteRoute,
   adminChannelListRoute,
   adminDeviceFindRoute,
+  adminDeviceNotificationsRoute,
   adminDeviceDeleteRoute,
   adminUserDeleteRoute,
   adminUserEraseRoute,
@@ -138,6 +141,7 @@ export const routes = [
   adminAuditListRoute,
   adminAuditVerifyRoute,
   adminLedgerVerifyRoute,
+  adminLookupRoute,
   adminTaskQuarantinedRoute,
   adminTaskRetryRoute,
 ] as unknown as readonly Route[];

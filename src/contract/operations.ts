@@ -15,6 +15,7 @@ import { adminCertificateSave } from './admin/certificate/save.ts';
 import { adminChannelList } from './admin/channel/list.ts';
 import { adminDeviceDelete } from './admin/device/delete.ts';
 import { adminDeviceFind } from './admin/device/find.ts';
+import { adminDeviceNotifications } from './admin/device/notifications.ts';
 import { adminGroupAdd } from './admin/group/add.ts';
 import { adminGroupCreate } from './admin/group/create.ts';
 import { adminGroupDelete } from './admin/group/delete.ts';
@@ -22,6 +23,7 @@ import { adminGroupList } from './admin/group/list.ts';
 import { adminGroupMembers } from './admin/group/members.ts';
 import { adminGroupRemove } from './admin/group/remove.ts';
 import { adminLedgerVerify } from './admin/ledger/verify.ts';
+import { adminLookup } from './admin/lookup.ts';
 import { adminTaskQuarantined } from './admin/task/quarantined.ts';
 import { adminTaskRetry } from './admin/task/retry.ts';
 import { adminTokenCreate } from './admin/token/create.ts';
@@ -131,6 +133,7 @@ export const operations: readonly Operation[] = [
   adminCertificateDelete,
   adminChannelList,
   adminDeviceFind,
+  adminDeviceNotifications,
   adminDeviceDelete,
   adminUserDelete,
   adminUserErase,
@@ -138,6 +141,7 @@ export const operations: readonly Operation[] = [
   adminAuditList,
   adminAuditVerify,
   adminLedgerVerify,
+  adminLookup,
   adminTaskQuarantined,
   adminTaskRetry,
 ];

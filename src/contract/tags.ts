@@ -13,9 +13,10 @@ const tags: Readonly<Record<string, string>> = {
   'admin group': 'Groups and their members.',
   'admin certificate': 'Credentials for vendors.',
   'admin channel': 'Status of vendor channels.',
-  'admin device': 'Search and deletion of devices.',
+  'admin device': 'Search and deletion of devices, and their notifications.',
   'admin task': 'Quarantined tasks.',
   'admin audit': 'Audit entries.',
+  'admin lookup': 'Search by any ID.',
   'admin ledger': 'Invariants of the ledger.',
 };
 

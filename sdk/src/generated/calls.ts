@@ -22,6 +22,8 @@ import type {
   AdminDeviceDeleteRequest,
   AdminDeviceFindRequest,
   AdminDeviceFindResponse,
+  AdminDeviceNotificationsRequest,
+  AdminDeviceNotificationsResponse,
   AdminGroupAddRequest,
   AdminGroupCreateRequest,
   AdminGroupCreateResponse,
@@ -33,6 +35,8 @@ import type {
   AdminGroupRemoveRequest,
   AdminLedgerVerifyRequest,
   AdminLedgerVerifyResponse,
+  AdminLookupRequest,
+  AdminLookupResponse,
   AdminTaskQuarantinedResponse,
   AdminTaskRetryRequest,
   AdminTaskRetryResponse,
@@ -602,6 +606,17 @@ export abstract class Calls {
       find: (request: AdminDeviceFindRequest = {}): Promise<AdminDeviceFindResponse> =>
         this.#ask('/admin/device/find', request),
       /**
+       * List the notifications of a user or device. Returns the notifications for one device, or for all devices
+       * of a user, latest first, one page at a time. Send either `push_token` or `user_id`. Each row has the
+       * state and the explanation of `/push/task/trace`, which returns the single attempts. A notification is
+       * listed when its audience is resolved to devices, for `CARILLON_RETENTION_DAYS`. A call searches a
+       * limited number of notifications, so a page can have few rows or none although `next` is not null. A
+       * device that its user was logged out of is listed only with `user_id`. Requires an admin token with the
+       * scope `manage`.
+       */
+      notifications: (request: AdminDeviceNotificationsRequest = {}): Promise<AdminDeviceNotificationsResponse> =>
+        this.#ask('/admin/device/notifications', request),
+      /**
        * Delete a device. Deletes a device with all its data. Send exactly one of `push_token` and `device_guid`.
        * With `device_guid`, the devices of all users who have logged in with it are deleted. Within five
        * seconds, the access tokens of the device are rejected, and its connection is closed. Nothing more is
@@ -643,6 +658,16 @@ export abstract class Calls {
       verify: (request: AdminLedgerVerifyRequest = {}): Promise<AdminLedgerVerifyResponse> =>
         this.#ask('/admin/ledger/verify', request),
     },
+    /**
+     * Look up any ID. Returns the users, devices, tasks and groups that a string can identify, at most 20. The
+     * string can be a user ID, user name, mobile number, email address, alias, push token, `device_guid`,
+     * vendor token, task ID, `request_id` or group ID. A number can have several matches. Mobile numbers match
+     * in any common format. A `request_id` is found only if an admin sent it, not a user or a group admin. The
+     * header `X-Request-Id` is not stored, so it cannot be found here. Search the access log of your proxy for
+     * it. Use `task_id` with `user_id` or `push_token` in `/push/task/trace`. Requires an admin token with the
+     * scope `manage`.
+     */
+    lookup: (request: AdminLookupRequest): Promise<AdminLookupResponse> => this.#ask('/admin/lookup', request),
     task: {
       /**
        * List quarantined tasks. Returns up to 1,000 tasks of this app that have quarantined work, starting with

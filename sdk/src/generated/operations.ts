@@ -2792,6 +2792,28 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
     ],
   },
+  '/admin/device/notifications': {
+    ...wire['/admin/device/notifications'],
+    path: '/admin/device/notifications',
+    summary: 'List the notifications of a user or device',
+    description:
+      'Returns the notifications for one device, or for all devices of a user, latest first, one page at a time. Send either `push_token` or `user_id`. Each row has the state and the explanation of `/push/task/trace`, which returns the single attempts. A notification is listed when its audience is resolved to devices, for `CARILLON_RETENTION_DAYS`. A call searches a limited number of notifications, so a page can have few rows or none although `next` is not null. A device that its user was logged out of is listed only with `user_id`. Requires an admin token with the scope `manage`.',
+    fields: [
+      { name: 'push_token', kind: 'text', description: 'Push token of the device.' },
+      { name: 'user_id', kind: 'int64', description: 'User ID.' },
+      {
+        name: 'after',
+        kind: 'int64',
+        description: 'Value of `next` in the previous response. Blank returns the first page.',
+      },
+      {
+        name: 'limit',
+        kind: 'integer',
+        description:
+          'Maximum number of rows; 20 by default. The rows of one task are never divided, so a page can have more rows if the user has more devices.',
+      },
+    ],
+  },
   '/admin/device/delete': {
     ...wire['/admin/device/delete'],
     path: '/admin/device/delete',
@@ -2903,6 +2925,22 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'after',
         kind: 'text',
         description: 'Value of `next` in the previous response. Blank checks the first part.',
+      },
+    ],
+  },
+  '/admin/lookup': {
+    ...wire['/admin/lookup'],
+    path: '/admin/lookup',
+    summary: 'Look up any ID',
+    description:
+      'Returns the users, devices, tasks and groups that a string can identify, at most 20. The string can be a user ID, user name, mobile number, email address, alias, push token, `device_guid`, vendor token, task ID, `request_id` or group ID. A number can have several matches. Mobile numbers match in any common format. A `request_id` is found only if an admin sent it, not a user or a group admin. The header `X-Request-Id` is not stored, so it cannot be found here. Search the access log of your proxy for it. Use `task_id` with `user_id` or `push_token` in `/push/task/trace`. Requires an admin token with the scope `manage`.',
+    fields: [
+      {
+        name: 'text',
+        kind: 'text',
+        required: true,
+        description:
+          'The string to look up. Spaces before and after it are ignored. Case matters, except in email addresses.',
       },
     ],
   },

@@ -2182,6 +2182,59 @@ export interface AdminDeviceFindResponse {
   readonly next: bigint | null;
 }
 
+/** List the notifications of a user or device: request. */
+export interface AdminDeviceNotificationsRequest {
+  /** Push token of the device. */
+  readonly push_token?: string | undefined;
+  /** User ID. */
+  readonly user_id?: Int64 | undefined;
+  /** Value of `next` in the previous response. Blank returns the first page. */
+  readonly after?: Int64 | undefined;
+  /**
+   * Maximum number of rows; 20 by default. The rows of one task are never divided, so a page can have more
+   * rows if the user has more devices.
+   */
+  readonly limit?: number | undefined;
+}
+
+/** List the notifications of a user or device: response data. */
+export interface AdminDeviceNotificationsResponse {
+  /** ID of the user whose devices are listed. `/push/task/trace` accepts it with `task_id`. */
+  readonly user_id: bigint | null;
+  /** Notifications, one row for each task and device. */
+  readonly list: readonly {
+    /** Push task ID. */
+    readonly task_id: bigint;
+    /** Title of the notification. Null if it has none. */
+    readonly title: string | null;
+    /** Time at which the task was accepted, in Unix epoch milliseconds. */
+    readonly accepted_at: bigint;
+    /** Device ID that the app sent at login. */
+    readonly device_guid: string;
+    /** Push token of the device. Null if no user is logged in on it. Trace such a device by `user_id`. */
+    readonly push_token: string | null;
+    /**
+     * Channel that delivered the notification, or the last one that was tried. `none` if no channel can reach
+     * the device.
+     */
+    readonly channel: string;
+    /**
+     * `acknowledged`: the device received the notification. `sent`: a vendor accepted the notification, or it
+     * was written to the connection, but there is no receipt. `open`: delivery is not finished. `ended`: the
+     * notification was not delivered.
+     */
+    readonly state: 'acknowledged' | 'sent' | 'open' | 'ended';
+    /** Whether a click was reported. */
+    readonly clicked: boolean;
+    /** Explanation of the state, with the reason and the action that you can take. */
+    readonly why: string;
+  }[];
+  /** Value for `after` that returns older notifications. Null if all were searched. */
+  readonly next: bigint | null;
+  /** Whether a database was unavailable, so that rows can be missing. Repeat the call later. */
+  readonly incomplete: boolean;
+}
+
 /** Delete a device: request. */
 export interface AdminDeviceDeleteRequest {
   /** Push token of the device. */
@@ -2355,6 +2408,51 @@ export interface AdminLedgerVerifyResponse {
   readonly next: string | null;
 }
 
+/** Look up any ID: request. */
+export interface AdminLookupRequest {
+  /** The string to look up. Spaces before and after it are ignored. Case matters, except in email addresses. */
+  readonly text: string;
+}
+
+/** Look up any ID: response data. */
+export interface AdminLookupResponse {
+  /** Matches. Fields that do not apply to the kind are null. */
+  readonly list: readonly {
+    /** Kind of the object. */
+    readonly kind: 'user' | 'device' | 'task' | 'group';
+    /** The field that has the value. */
+    readonly matched:
+      | 'user_id'
+      | 'name'
+      | 'mobile'
+      | 'email'
+      | 'alias'
+      | 'push_token'
+      | 'device_guid'
+      | 'vendor_token'
+      | 'task_id'
+      | 'request_id'
+      | 'group_id';
+    /**
+     * Name of the object: login name of the user, `device_guid`, title of the notification, or group name. The
+     * ID if it has no name.
+     */
+    readonly label: string;
+    /** ID of the user, or of the user who is logged in on the device. */
+    readonly user_id: bigint | null;
+    /** Push token of the device. Null if no user is logged in on it. */
+    readonly push_token: string | null;
+    /** Device ID that the app sent at login. */
+    readonly device_guid: string | null;
+    /** Push task ID. */
+    readonly task_id: bigint | null;
+    /** Group ID. */
+    readonly group_id: bigint | null;
+  }[];
+  /** Whether a database was unavailable, so that matches can be missing. Repeat the call later. */
+  readonly incomplete: boolean;
+}
+
 /** List quarantined tasks: response data. */
 export interface AdminTaskQuarantinedResponse {
   /** Quarantined work, by task and kind. Empty if there is none. */
@@ -2451,6 +2549,7 @@ export interface Requests {
   readonly '/admin/certificate/delete': AdminCertificateDeleteRequest;
   readonly '/admin/channel/list': EmptyObject;
   readonly '/admin/device/find': AdminDeviceFindRequest;
+  readonly '/admin/device/notifications': AdminDeviceNotificationsRequest;
   readonly '/admin/device/delete': AdminDeviceDeleteRequest;
   readonly '/admin/user/delete': AdminUserDeleteRequest;
   readonly '/admin/user/erase': AdminUserEraseRequest;
@@ -2458,6 +2557,7 @@ export interface Requests {
   readonly '/admin/audit/list': AdminAuditListRequest;
   readonly '/admin/audit/verify': AdminAuditVerifyRequest;
   readonly '/admin/ledger/verify': AdminLedgerVerifyRequest;
+  readonly '/admin/lookup': AdminLookupRequest;
   readonly '/admin/task/quarantined': EmptyObject;
   readonly '/admin/task/retry': AdminTaskRetryRequest;
 }
@@ -2524,6 +2624,7 @@ export interface Responses {
   readonly '/admin/certificate/delete': EmptyObject;
   readonly '/admin/channel/list': readonly Channel[];
   readonly '/admin/device/find': AdminDeviceFindResponse;
+  readonly '/admin/device/notifications': AdminDeviceNotificationsResponse;
   readonly '/admin/device/delete': EmptyObject;
   readonly '/admin/user/delete': EmptyObject;
   readonly '/admin/user/erase': AdminUserEraseResponse;
@@ -2531,6 +2632,7 @@ export interface Responses {
   readonly '/admin/audit/list': AdminAuditListResponse;
   readonly '/admin/audit/verify': AdminAuditVerifyResponse;
   readonly '/admin/ledger/verify': AdminLedgerVerifyResponse;
+  readonly '/admin/lookup': AdminLookupResponse;
   readonly '/admin/task/quarantined': AdminTaskQuarantinedResponse;
   readonly '/admin/task/retry': AdminTaskRetryResponse;
 }

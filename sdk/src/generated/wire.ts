@@ -390,6 +390,12 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     int64InRequest: { user_id: true, after: true },
     int64InResponse: { list: [{ user_id: true, bindings: [{ bound_at: true }], registered_at: true }], next: true },
   },
+  '/admin/device/notifications': {
+    method: 'POST',
+    access: 'admin',
+    int64InRequest: { user_id: true, after: true },
+    int64InResponse: { user_id: true, list: [{ task_id: true, accepted_at: true }], next: true },
+  },
   '/admin/device/delete': { method: 'POST', access: 'admin' },
   '/admin/user/delete': { method: 'POST', access: 'admin', int64InRequest: { user_id: true } },
   '/admin/user/erase': {
@@ -419,6 +425,11 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     method: 'POST',
     access: 'admin',
     int64InResponse: { tasks: true, slices: true, places: true, list: [{ task_id: true }] },
+  },
+  '/admin/lookup': {
+    method: 'POST',
+    access: 'admin',
+    int64InResponse: { list: [{ user_id: true, task_id: true, group_id: true }] },
   },
   '/admin/task/quarantined': {
     method: 'POST',

@@ -1,5 +1,6 @@
-import type { VendorName } from '#src/domain/channel.ts';
+import { type VendorName, vendorNames } from '#src/domain/channel.ts';
 import type { HomeDb } from '../database/database.ts';
+import { hashVendorToken } from './bindings.ts';
 
 /** A vendor token of an app. */
 export interface VendorToken {
@@ -23,6 +24,31 @@ export async function findVendorTokenOwner(
     [appId, channel, tokenHash],
   );
   return row;
+}
+
+/** Returns the devices that a vendor token belongs to. The vendor is not known, and a Web Push token is a URL or JSON. */
+export async function findDevicesOfVendorToken(db: HomeDb, appId: string, token: string): Promise<bigint[]> {
+  const hashes = vendorNames.map((channel) =>
+    hashVendorToken(channel === 'webpush' ? subscriptionOf(token) : token, channel),
+  );
+  const rows = await db.query<{ deviceId: bigint }>(
+    `select distinct device_id as "deviceId"
+       from vendor_token_owners
+      where app_id = $1 and (channel, token_hash) in (select * from unnest($2::text[], $3::bytea[]))`,
+    [appId, vendorNames, hashes],
+  );
+  return rows.map(({ deviceId }) => deviceId);
+}
+
+/** Returns a Web Push subscription for the text of a subscription or for its URL alone. */
+function subscriptionOf(text: string): string {
+  try {
+    const { endpoint } = JSON.parse(text) as { readonly endpoint?: unknown };
+    if (typeof endpoint === 'string') return text;
+  } catch {
+    // The text is not JSON, so it can only be a URL.
+  }
+  return JSON.stringify({ endpoint: text });
 }
 
 /**

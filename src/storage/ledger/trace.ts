@@ -86,6 +86,12 @@ export interface DevicePlace {
   readonly historyDropped: number;
 }
 
+/** The columns of a place in the slice `s`, whose targets `f` has. */
+export const PLACE_COLUMNS = `
+  s.slice as "sliceNumber", s.channel, s.state, s.next_at as "nextAt", s.tried, f.place as index,
+  f.generations[f.place + 1] as generation, get_byte(s.status, f.place) as status, get_bit(s.sent, f.place) = 1 as sent,
+  get_bit(s.received, f.place) = 1 as received, s.history, s.history_dropped as "historyDropped"`;
+
 /**
  * Returns the places that a device has in the slices of a task in one bucket. Scans all of these slices, which are a few
  * hundred for a range of a large audience. The query is run manually and rarely, so an index that slows every expansion
@@ -101,9 +107,7 @@ export async function findDevicePlaces(
          from slice_targets t
         where t.task_id = $1 and t.bucket = $2 and $3 = any(t.device_ids)
      )
-     select s.slice as "sliceNumber", s.channel, s.state, s.next_at as "nextAt", s.tried, f.place as index,
-            f.generations[f.place + 1] as generation, get_byte(s.status, f.place) as status, get_bit(s.sent, f.place) = 1 as sent,
-            get_bit(s.received, f.place) = 1 as received, s.history, s.history_dropped as "historyDropped"
+     select ${PLACE_COLUMNS}
        from found f
        join slices s on s.task_id = $1 and s.bucket = $2 and s.slice = f.slice
       where s.app_id = $4

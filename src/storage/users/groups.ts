@@ -129,6 +129,15 @@ export async function findGroupsOfUser(
   );
 }
 
+/** Returns the name of a group that was not deleted. */
+export async function findGroupName(db: HomeDb, appId: string, groupId: bigint): Promise<string | undefined> {
+  const [row] = await db.query<{ name: string }>(
+    'select name from groups where app_id = $1 and group_id = $2 and deleted_at is null',
+    [appId, groupId],
+  );
+  return row?.name;
+}
+
 export async function groupExists(db: HomeDb, appId: string, groupId: bigint): Promise<boolean> {
   const rows = await db.queryPrepared('select from groups where app_id = $1 and group_id = $2 and deleted_at is null', [
     appId,

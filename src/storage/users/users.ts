@@ -110,6 +110,39 @@ export async function findUser(db: HomeDb, appId: string, login: LoginName): Pro
   return user;
 }
 
+/** A user, and the field by which the user was found. */
+export interface NamedUser extends User {
+  readonly matched: 'user_id' | 'name' | 'mobile' | 'email' | 'alias';
+}
+
+/** Returns the users that have one of these values. */
+export async function findNamedUsers(
+  db: HomeDb,
+  appId: string,
+  values: {
+    readonly userId: bigint | undefined;
+    readonly name: string | undefined;
+    readonly mobiles: readonly string[];
+    readonly email: string | undefined;
+    readonly alias: string;
+  },
+): Promise<NamedUser[]> {
+  // Each condition uses a separate index.
+  const conditions = ['user_id = $2', 'name = $3', 'mobile = any($4)', 'email = $5'];
+  const selects = conditions.map(
+    (condition) =>
+      `select '${condition.split(' ')[0]}' as matched, ${USER_COLUMNS} from users where app_id = $1 and ${condition}`,
+  );
+  return db.query<NamedUser>(
+    `${selects.join(' union all ')}
+      union all
+     select 'alias', ${USER_COLUMNS}
+       from users
+      where app_id = $1 and user_id = (select a.user_id from aliases a where a.app_id = $1 and a.alias = $6)`,
+    [appId, values.userId ?? null, values.name ?? null, values.mobiles, values.email ?? null, values.alias],
+  );
+}
+
 export async function findUsers(db: HomeDb, appId: string, after: bigint | null, limit: number): Promise<User[]> {
   return db.query<User>(
     `select ${USER_COLUMNS}

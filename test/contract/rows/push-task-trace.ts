@@ -104,6 +104,10 @@ export const pushTaskTraceGroup: readonly Row[] = [
     code: 200,
     rows: [],
   }),
+  rule('an admin can trace a disabled user', [notify()], trace({ user_id: users.disabled.userId }), {
+    code: 200,
+    rows: [],
+  }),
   rule('an admin sees every device', [notify(tokens.ann)], trace(bobsPhone, { token: tokens.push }), ok),
   rule(
     'a user sees their own device by its push token',

@@ -10,8 +10,10 @@ import { adminCertificateListGroup } from './admin-certificate-list.ts';
 import { adminChannelGroup } from './admin-channel.ts';
 import { adminDeviceFindGroup } from './admin-device.ts';
 import { adminDeviceDeleteGroup } from './admin-device-delete.ts';
+import { adminDeviceNotificationsGroup } from './admin-device-notifications.ts';
 import { adminGroupGroup } from './admin-group.ts';
 import { adminLedgerGroup } from './admin-ledger.ts';
+import { adminLookupGroup } from './admin-lookup.ts';
 import { adminTaskGroup } from './admin-task.ts';
 import { adminTokenGroup } from './admin-token.ts';
 import { adminUserCreateGroup } from './admin-user-create.ts';
@@ -116,6 +118,8 @@ export const rowGroups: readonly Group[] = [
   { name: 'badges', service: 'usual', rows: deviceBadgeGroup },
   { name: 'receipts', service: 'usual', rows: deviceReceiptGroup },
   { name: 'device lookup', service: 'usual', rows: adminDeviceFindGroup },
+  { name: 'notifications of a device', service: 'usual', rows: adminDeviceNotificationsGroup },
+  { name: 'lookup of any ID', service: 'usual', rows: adminLookupGroup },
   { name: 'device deletion', service: 'usual', rows: adminDeviceDeleteGroup },
   { name: 'saving credentials', service: 'usual', rows: adminCertificateGroup },
   { name: 'credential checks with vendors', service: 'usual', rows: adminCertificateCheckGroup },

@@ -349,6 +349,15 @@ export const rows: Readonly<Record<string, Row>> = {
     foreignRequests: ({ provider }) => [{ body: { provider }, code: 12007 }],
   },
 
+  '/admin/lookup': {
+    allowedCallers: manages,
+    validRequest: () => ({ text: ann.name }),
+    foreignRequests: (their) =>
+      [
+        ...[their.userId, their.name, their.mobile, their.email, their.alias, their.pushToken, their.deviceGuid],
+        ...[their.taskId, their.oldTaskId, their.groupId],
+      ].map((value) => ({ body: { text: value.toString() }, code: 200, data: { list: [], incomplete: false } })),
+  },
   '/admin/device/find': {
     allowedCallers: manages,
     validRequest: ({ app }) => ({ device_guid: app.phone.deviceGuid }),
@@ -358,6 +367,15 @@ export const rows: Readonly<Record<string, Row>> = {
         code: 200,
         data: nothingFound,
       })),
+  },
+  '/admin/device/notifications': {
+    allowedCallers: manages,
+    validRequest: ({ app }) => ({ push_token: app.phone.push_token }),
+    foreignRequests: ({ pushToken, userId, taskId }, { app }) => [
+      { body: { push_token: pushToken }, code: 12008 },
+      { body: { user_id: userId }, code: 10000 },
+      { body: { push_token: app.phone.push_token, after: taskId + 1n }, code: 200 },
+    ],
   },
   '/admin/device/delete': {
     allowedCallers: manages,

@@ -1,11 +1,27 @@
 import { Type } from 'typebox';
+import type { TraceState } from '#src/domain/trace/explain-delivery.ts';
 import { traceCodes } from '#src/domain/trace/trace-events.ts';
 import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../../operation.ts';
 import { NullableText, pushTokenText, StringEnum, timeField } from '../../schemas/fields.ts';
 
-const channelField = Type.String({
+export const channelField = Type.String({
   description: 'Name of the channel, such as `apns`. `none` if no channel can reach the device.',
+});
+
+const stateTexts = {
+  acknowledged: 'the device received the notification',
+  sent: 'a vendor accepted the notification, or it was written to the connection, but there is no receipt',
+  open: 'delivery is not finished',
+  ended: 'the notification was not delivered',
+  outside: 'the device is not in the audience, or the audience is not determined yet',
+} as const satisfies Record<TraceState, string>;
+
+export const traceStateField = <const T extends TraceState>(states: readonly T[]) =>
+  StringEnum(states, states.map((state) => `\`${state}\`: ${stateTexts[state]}.`).join(' '));
+
+export const whyField = Type.String({
+  description: 'Explanation of the state, with the reason and the action that you can take.',
 });
 
 export const pushTaskTrace = {
@@ -27,13 +43,8 @@ export const pushTaskTrace = {
       Type.Object({
         push_token: Type.String({ description: 'Push token, which identifies the device.' }),
         device_guid: Type.String({ description: 'Device ID that the app sent at login.' }),
-        state: StringEnum(
-          ['acknowledged', 'sent', 'open', 'ended', 'outside'],
-          '`acknowledged`: the device received the notification. `sent`: a vendor accepted the notification, or it was written to the connection, but there is no receipt. `open`: delivery is not finished. `ended`: the notification was not delivered. `outside`: the device is not in the audience, or the audience is not determined yet.',
-        ),
-        why: Type.String({
-          description: 'Explanation of the state, with the reason and the action that you can take.',
-        }),
+        state: traceStateField(['acknowledged', 'sent', 'open', 'ended', 'outside']),
+        why: whyField,
         channels: Type.Array(
           Type.Object({
             channel: channelField,

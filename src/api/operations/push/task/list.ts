@@ -4,13 +4,13 @@ import { PAGE_DEFAULT } from '#src/contract/schemas/fields.ts';
 import { type Caller, taskVisibilityOf } from '#src/domain/caller.ts';
 import type { Channel } from '#src/domain/channel.ts';
 import { taskRangeOfTimes } from '#src/domain/task.ts';
-import { parseJson } from '#src/foundation/json.ts';
 import { containsText, ilikePattern, rangeAfter } from '#src/foundation/lists/list-page.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { type ChannelCounts, countChannels } from '#src/storage/ledger/statistics.ts';
 import { findTasksWithFailures, type ListedTask, scanTasks } from '#src/storage/ledger/task-pages.ts';
 import type { Route } from '../../../context.ts';
+import { textsOf } from '../../../records/message-texts.ts';
 import { toScannedPage } from '../../../records/scanned-page.ts';
 
 /** Maximum number of tasks per call whose failures are checked, as many as `/push/task/detail` counts. */
@@ -87,7 +87,7 @@ function toRecord(task: ListedTask, showsToken: boolean, counts: CountsByTask | 
     token_id: showsToken ? task.tokenId : null,
     token_parent: showsToken ? task.tokenParent : null,
     audience: task.audienceKind,
-    title: messageOf(task).title,
+    title: textsOf(task.messageText).title,
     ...{ target: sum('target'), sent: sum('sent'), received: sum('received') },
     accepted_at: BigInt(acceptedAt.getTime()),
     due_at: BigInt(dueAt.getTime()),
@@ -96,17 +96,6 @@ function toRecord(task: ListedTask, showsToken: boolean, counts: CountsByTask | 
 }
 
 function hasText(task: ListedTask, text: string): boolean {
-  const { title, body } = messageOf(task);
+  const { title, body } = textsOf(task.messageText);
   return [title, body].some((value) => value !== null && containsText(value, text));
-}
-
-/** Returns the title and the body. A stored message that cannot be parsed has none. */
-function messageOf({ messageText }: ListedTask): { title: string | null; body: string | null } {
-  const toText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
-  try {
-    const { title, body } = parseJson(messageText) as { readonly title?: unknown; readonly body?: unknown };
-    return { title: toText(title), body: toText(body) };
-  } catch {
-    return { title: null, body: null };
-  }
 }

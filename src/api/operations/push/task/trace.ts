@@ -4,13 +4,8 @@ import { bucketOfPushToken } from '#src/domain/device.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { RouteRules } from '#src/domain/routing.ts';
 import { bucketOfTask, type Task } from '#src/domain/task.ts';
-import {
-  describeEvent,
-  type Explanation,
-  explainDelivery,
-  type TracedPlace,
-} from '#src/domain/trace/explain-delivery.ts';
-import { explainNotTargeted, explainNoVendor } from '#src/domain/trace/explain-not-targeted.ts';
+import { describeEvent, type Explanation } from '#src/domain/trace/explain-delivery.ts';
+import { explainNotTargeted } from '#src/domain/trace/explain-not-targeted.ts';
 import { readPlaceEvents } from '#src/domain/trace/trace-events.ts';
 import { findTrippedBreakers } from '#src/storage/accounts/breakers.ts';
 import { findCertificates } from '#src/storage/accounts/certificates.ts';
@@ -31,10 +26,11 @@ import {
 } from '#src/storage/ledger/trace.ts';
 import { findDatabasesOfUser } from '#src/storage/users/device-buckets.ts';
 import { findMembersAmong } from '#src/storage/users/groups.ts';
-import { userExists } from '#src/storage/users/users.ts';
+import { findUser, userExists } from '#src/storage/users/users.ts';
 import { reachOfCertificates } from '#src/vendors/sender.ts';
 import type { Route } from '../../../context.ts';
 import { requireOneOf } from '../../../http/require-one-of.ts';
+import { explainPlaces, routeRulesOf } from '../../../ledger/explain-places.ts';
 
 export const pushTaskTraceRoute: Route<typeof pushTaskTrace> = {
   operation: pushTaskTrace,
@@ -50,7 +46,8 @@ export const pushTaskTraceRoute: Route<typeof pushTaskTrace> = {
       userId === undefined
         ? [await findVisibleDevice(storage, caller, pushToken as string)]
         : await findVisibleDevicesOfUser(storage, caller, userId);
-    const tracedTask = { task, progress, rules: await routeRulesOf(storage, task) };
+    const credentialReach = reachOfCertificates(await findCertificates(storage.home, task.appId));
+    const tracedTask = { task, progress, rules: routeRulesOf(task, credentialReach) };
     const list = [];
     // One device at a time, because each trace reads all slices of the task in a bucket.
     for (const device of devices) list.push(await traceDevice(storage, caller, tracedTask, device));
@@ -75,7 +72,12 @@ async function findVisibleDevice(storage: Storage, caller: Caller, pushToken: st
 async function findVisibleDevicesOfUser(storage: Storage, caller: Caller, userId: bigint): Promise<TracedDevice[]> {
   if (caller.kind === 'user' && userId !== caller.userId)
     throw new Problem('no-permission', 'A user token can trace only devices that belong to its own user.');
-  const isVisible = (await userExists(storage.home, caller.appId, userId)) && (await maySee(storage, caller, userId));
+  // An admin can also trace a disabled user, because this is often the reason.
+  const exists =
+    caller.kind === 'admin'
+      ? (await findUser(storage.home, caller.appId, { kind: 'user_id', userId })) !== undefined
+      : await userExists(storage.home, caller.appId, userId);
+  const isVisible = exists && (await maySee(storage, caller, userId));
   if (!isVisible) throw new Problem('no-such-user');
   const databases = await findDatabasesOfUser(storage, { appId: caller.appId, userId });
   const devices = await Promise.all(
@@ -93,15 +95,6 @@ async function maySee({ home }: Storage, caller: Caller, owner: bigint): Promise
     case 'user':
       return owner === caller.userId;
   }
-}
-
-/** Returns the routing rules of the task, with the credentials that exist now. */
-async function routeRulesOf(
-  { home }: Storage,
-  { appId, strategy, ospushSequence, message }: Task,
-): Promise<RouteRules> {
-  const credentialReach = reachOfCertificates(await findCertificates(home, appId));
-  return { strategy, ospushSequence, messageType: message.type, credentialReach };
 }
 
 interface TracedTask {
@@ -156,26 +149,14 @@ function attemptsOf(places: readonly DevicePlace[]) {
 
 async function explainTargeted(
   storage: Storage,
-  { task, progress, rules }: TracedTask,
+  { task, progress: { cancelled }, rules }: TracedTask,
   device: TracedDevice,
-  taskPlaces: readonly DevicePlace[],
+  places: readonly DevicePlace[],
 ): Promise<Explanation> {
-  const places = taskPlaces.map(
-    (place): TracedPlace => ({
-      ...place,
-      events: readPlaceEvents(place.history, place.index),
-      loggedOut: place.generation !== device.generation,
-    }),
-  );
   const { bucket, deviceId } = device;
-  return explainDelivery({
-    places,
-    cancelled: progress.cancelled,
-    notAfter: task.notAfter,
-    inboxUntil: await findInboxExpiry(storage.shards.dbFor(bucket), bucket, deviceId, task.taskId),
-    breakers: await findTrippedBreakers(storage.home, task.appId),
-    noVendorReason: explainNoVendor(rules, { ...device, online: device.gateway !== null }),
-  });
+  const inboxUntil = await findInboxExpiry(storage.shards.dbFor(bucket), bucket, deviceId, task.taskId);
+  const breakers = await findTrippedBreakers(storage.home, task.appId);
+  return explainPlaces(places, { task, cancelled, device, inboxUntil, breakers, rules });
 }
 
 function explainUntargeted({ task, progress }: TracedTask, device: TracedDevice, expanded: boolean): Explanation {
