@@ -9,6 +9,7 @@ export function asInTheRepository(md: MarkdownRenderer, root: string): void {
   hideComments(md);
   showBraces(md);
   joinChineseLines(md);
+  labelCells(md);
   leadToPages(md, root);
 }
 
@@ -51,6 +52,20 @@ function joinChineseLines(md: MarkdownRenderer): void {
         const isInside = chinese.test(before) && chinese.test(after);
         if (isInside || punctuation.test(before) || punctuation.test(after)) token.type = 'text';
       }
+  });
+}
+
+/** Adds the heading of its column to each table cell, because narrow screens show the cells one below the other. */
+function labelCells(md: MarkdownRenderer): void {
+  md.core.ruler.push('label-cells', ({ tokens }) => {
+    let headings: string[] = [];
+    let column = 0;
+    for (const [index, token] of tokens.entries()) {
+      if (token.type === 'table_open') headings = [];
+      if (token.type === 'tr_open') column = 0;
+      if (token.type === 'th_open') headings.push(tokens[index + 1]?.content ?? '');
+      if (token.type === 'td_open') token.attrSet('data-label', headings[column++] ?? '');
+    }
   });
 }
 

@@ -24,7 +24,7 @@ export interface Demo {
 export function showDemo(demo: Demo, phone: DeviceCredentials): string {
   const [ada, bo] = demo.users as [Demo['users'][number], Demo['users'][number]];
   const { hostname, port } = new URL(demo.mqtt_url);
-  const notify = { audience: 'all', message: { title: 'Hello', body: 'One keyboard, nine bells.' } };
+  const notify = { audience: 'all', message: { title: 'Hello', body: 'One request, every device.' } };
   return `
 Carillon is ready. App "${demo.app_id}"; users ${ada.name} (${ada.user_id}) and ${bo.name} (${bo.user_id}). Next steps: docs/start/first-notification.md.
 
@@ -44,7 +44,7 @@ ${ada.name} has a connected device on the Carillon channel. Its notifications ar
 Send to all devices, from a second terminal in this directory:
 
   source .dev.env
-  npx carillon push send --all --yes --title Hello --body 'One keyboard, nine bells.' --watch
+  npx carillon push send --all --yes --title Hello --body 'One request, every device.' --watch
 
 The next start has the same ports, admin token and devices. npm run dev -- --fresh starts over.
 Press Ctrl-C to stop everything.

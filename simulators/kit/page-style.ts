@@ -58,9 +58,8 @@ export const style = `
   h3 { font-size: 1em } article p { white-space: pre-line } article p.large { border-left: 3px solid var(--faint); padding-left: .5rem; margin: .25rem 0 }
   img { display: block; max-width: 100%; max-height: 7rem; border-radius: .5rem; margin: .3rem 0; color: var(--faint); font-size: .72rem }
   summary { color: var(--faint); font-size: .72rem; cursor: pointer; width: max-content }
-  details:not([open]) + small.token { margin-top: -1.05rem }
-  article small.token { display: block; text-align: right; margin-left: 4.7rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
-  details[open] + small.token { margin-left: 0 }
+  article small.token { display: block; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
+  article:focus-within :is(small span, small.token) { white-space: normal }
   code { display: block; font-size: .74rem; background: var(--box); border-radius: .4rem; padding: .3rem .5rem; margin: .2rem 0 }
   @media (max-width: 520px) {
     .phones.phones { grid-template-columns: minmax(0, 1fr); gap: .5rem }
@@ -68,6 +67,7 @@ export const style = `
     .phone { height: auto; max-height: 15rem; border-width: 3px; border-radius: 1.1rem }
     .phone > header { padding: .3rem .7rem } .phone .nothing { padding: 0 0 .2rem }
     .send { border-radius: 1.1rem; padding: .7rem }
+    details:not([open]) + small.token { margin: -1.05rem 0 0 4.7rem; text-align: right }
   }
   @media (prefers-reduced-motion: no-preference) {
     .phone article:first-child { animation: ring .5s } @keyframes ring { from { transform: translateY(-.8rem); opacity: 0 } }

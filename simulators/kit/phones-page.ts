@@ -33,7 +33,7 @@ function renderSendForm(path: string): string {
   return `<form class="send" action="${escapeHtml(path)}">
 <h2>Send to all phones</h2>
 <label>Title<input name="title" required maxlength="50" value="Hello"></label>
-<label>Body<textarea name="body" rows="3" maxlength="200">One keyboard, nine bells.</textarea></label>
+<label>Body<textarea name="body" rows="3" maxlength="200">One request, every device.</textarea></label>
 <button>Send</button>
 <output role="status"></output>
 </form>

@@ -2,6 +2,7 @@ import { createLog } from '#src/foundation/log.ts';
 import { loadSettings, SettingsError } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { checkMasterKeys, type Keyrings, keyPurposes } from '#src/storage/accounts/master-keys.ts';
+import { explainHomeFailure } from '#src/storage/database/connection-failure.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { openStorage } from '#src/storage/database/open-storage.ts';
 import { storageSettings } from '#src/storage/settings.ts';
@@ -40,6 +41,9 @@ export async function runStorageCommand<T>(
       settings: { ...settings.storage, CARILLON_DATABASE_QUERY_SECONDS_MAX },
       connections: 2,
       log,
+    }).catch((error: unknown) => {
+      if (!(error instanceof Unavailable)) throw error;
+      throw new CommandError(explainHomeFailure(error, settings.storage.CARILLON_DATABASE_URL));
     });
     try {
       await work(storage, more);

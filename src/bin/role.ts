@@ -11,6 +11,7 @@ import { startGateway } from '#src/gateway/gateway.ts';
 import { checkListenerSettings } from '#src/gateway/listeners/listeners.ts';
 import { Signals } from '#src/signals/signals.ts';
 import { checkMasterKeys, type Keyrings } from '#src/storage/accounts/master-keys.ts';
+import { explainHomeFailure } from '#src/storage/database/connection-failure.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { findMissingMigrations, findMissingShardMigrations } from '#src/storage/database/migrations.ts';
 import { openStorage, type StorageOptions, shardUrls, withHome } from '#src/storage/database/open-storage.ts';
@@ -193,8 +194,7 @@ async function openCurrentStorage(options: StorageOptions, keyrings: Partial<Key
   } catch (error) {
     if (error instanceof SettingsError) return exitWithMessage(error.message, 78);
     if (!(error instanceof Unavailable)) throw error;
-    const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-    return exitWithMessage(`${error.message}${cause} Start this process again when PostgreSQL is available.`, 1);
+    return exitWithMessage(explainHomeFailure(error, options.settings.CARILLON_DATABASE_URL), 1);
   }
 }
 

@@ -133,17 +133,21 @@ describe('databases and roles of different versions', () => {
   test('reports a wrong password and an unreachable server in one line, with the setting and without the password', async () => {
     const url = new URL(bare.homeUrl);
     url.password = 'canary-4711';
-    const { code, stdout, stderr } = await runBin('migrate', [], { ...common, CARILLON_DATABASE_URL: url.href });
-    assert.deepEqual([code, stdout], [1, '']);
-    assert.equal(
-      stderr,
-      `${url.host}${url.pathname} cannot be used: password authentication failed for user "${url.username}". Check the user and password in CARILLON_DATABASE_URL, and pg_hba.conf.\n`,
-    );
+    const wrong = { ...common, CARILLON_DATABASE_URL: url.href };
     const unreachable = { ...common, CARILLON_DATABASE_URL: 'postgres://ada:canary-4711@127.0.0.1:9/bells' };
-    assert.match(
-      (await runBin('migrate', [], unreachable)).stderr,
-      /^127\.0\.0\.1:9\/bells cannot be used: .*ECONNREFUSED.*\. .* Start PostgreSQL, or check CARILLON_DATABASE_URL\.\n$/,
-    );
+    for (const [command, ...args] of [['migrate'], ['api'], ['init', 'shop']] as const) {
+      const { code, stdout, stderr } = await runBin(command, args, wrong);
+      assert.equal(code, 1);
+      assert.doesNotMatch(stdout, /canary/);
+      assert.equal(
+        stderr,
+        `${url.host}${url.pathname} cannot be used: password authentication failed for user "${url.username}". Check the user and password in CARILLON_DATABASE_URL, and pg_hba.conf.\n`,
+      );
+      assert.match(
+        (await runBin(command, args, unreachable)).stderr,
+        /^127\.0\.0\.1:9\/bells cannot be used: .*ECONNREFUSED.*\. .* Start PostgreSQL, or check CARILLON_DATABASE_URL\.\n$/,
+      );
+    }
   });
 
   test('a role names the setting of a port that is in use', async () => {

@@ -73,7 +73,7 @@ describe('from a fresh clone to a delivered notification', () => {
       const received = channel === 'nativepush' ? 1 : 0;
       assert.match(watched, new RegExp(`^${channel}\\b.*\\b1\\b.*\\b1\\b.*\\b${received}$`, 'm'));
     }
-    await first.until(/^ada's device received: Hello · One keyboard, nine bells\.$/m);
+    await first.until(/^ada's device received: Hello · One request, every device\.$/m);
     const page = /http:\/\/127\.0\.0\.1:\d+$/m.exec(first.output.slice(first.output.indexOf('View all phones')));
     await eventually(async () => {
       const phones = await (await fetch(page?.[0] as string)).text();

@@ -4,7 +4,7 @@ import { startHarness } from './harness.ts';
 import { operationNames } from './operations.ts';
 
 const FIRST_SEED = Number(process.env.CARILLON_INTERLEAVINGS_FIRST ?? 1);
-const SCHEDULES = Number(process.env.CARILLON_INTERLEAVINGS ?? 1_000);
+const SCHEDULES = Number(process.env.CARILLON_INTERLEAVINGS ?? 400);
 
 test(`${SCHEDULES} interleavings of statements have the results of the models in the order of commits`, async () => {
   await using harness = await startHarness();

@@ -60,10 +60,14 @@ except that <code>/push/notify</code> and <code>/push/validate</code> reject nam
 <h2>Variables of the examples</h2>
 <p>If the service was started with <code>npm run dev</code>, run <code>source .dev.env</code> in the folder of the repository. It sets
 every variable. Otherwise, set the variables yourself:</p>
-<pre>export CARILLON_URL='https://push.example.com'  # URL of the API
-export CARILLON_APP_ID='demo'                   # ID of the app
-export CARILLON_ADMIN_TOKEN='ca_…'              # admin token with the required scope
-export CARILLON_USER_TOKEN='cu_…'               # token of a login with a device_guid</pre>
+<pre># URL of the API
+export CARILLON_URL='https://push.example.com'
+# ID of the app
+export CARILLON_APP_ID='demo'
+# admin token with the required scope
+export CARILLON_ADMIN_TOKEN='ca_…'
+# token of a login with a device_guid
+export CARILLON_USER_TOKEN='cu_…'</pre>
 <h2>Request headers</h2>
 ${table(
   ['Header', 'Type', 'Required', 'Meaning'],

@@ -62,7 +62,7 @@ export const pushValidate = {
   examples: [
     {
       name: 'a notification to all devices',
-      body: { audience: 'all', message: { title: 'Hello', body: 'One keyboard, nine bells.' } },
+      body: { audience: 'all', message: { title: 'Hello', body: 'One request, every device.' } },
       data: {
         devices: 1200,
         first: { ...Object.fromEntries(channels.map((channel) => [channel, 0])), nativepush: 800, apns: 350 },

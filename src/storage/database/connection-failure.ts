@@ -1,3 +1,5 @@
+import type { Unavailable } from '#src/foundation/unavailable.ts';
+
 /** A database to which no connection can be opened. */
 export class ConnectionFailure extends Error {
   override name = 'ConnectionFailure';
@@ -14,6 +16,11 @@ export class ConnectionFailure extends Error {
     const reason = message || code || 'unknown error';
     return `${addressOf(this.url).database} cannot be used: ${reason}. ${connectionAdvice(code, setting)}`;
   }
+}
+
+/** Returns one sentence for the operator about a home database that a process could not open. */
+export function explainHomeFailure({ cause, message }: Unavailable, url: string): string {
+  return cause instanceof Error ? new ConnectionFailure(url, cause).explain('CARILLON_DATABASE_URL') : message;
 }
 
 /** Returns the next step for an error of PostgreSQL or of the connection to it. */

@@ -283,7 +283,7 @@ test('npm run dev -- --json --temporary starts everything, prints one line and e
   const pushed = await fetch(`${demo.base_url}/push/notify`, {
     method: 'POST',
     headers: { ...headers, 'access-token': demo.admin_token },
-    body: JSON.stringify({ audience: 'all', message: { title: 'Hello', body: 'One keyboard, nine bells.' } }),
+    body: JSON.stringify({ audience: 'all', message: { title: 'Hello', body: 'One request, every device.' } }),
   });
   assert.equal(pushed.status, 200);
   await eventually(async () => {
