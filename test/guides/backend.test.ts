@@ -48,6 +48,7 @@ const pages: Readonly<Record<string, readonly Expected[]>> = {
     setUp,
     { output: /^\{"tags":\["news"\]\}\n$/ },
     { output: /"devices": 1,\n\s+"first": \{\n\s+"apns": 0,\n\s+"fcm": 1,[\s\S]+"waiting": 0,\n\s+"unreachable": 0\n/ },
+    { output: /^\{"devices":1,"title":"Hello","body":"Nine bells\.","dropped":\[\],"notes":\[\]\}\n$/ },
     { output: /^The notification would be sent to 1 device\.\n[\s\S]+^ +fcm +1$[\s\S]+^Nothing was sent\.$/m },
     { output: /^\{"code":200,"data":\{\},"message":null\}\n10\n$/ },
   ],
