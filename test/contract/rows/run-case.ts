@@ -79,7 +79,7 @@ export async function send(stage: TestService, call: Call, caseContext: CaseCont
     undefined,
     `not documented: ${response.status} ${responseText}`,
   );
-  const taskId = path === '/push/notify' ? taskIdOf(response) : undefined;
+  const taskId = /^\/push\/(notify|draft\/approve)$/.test(path) ? taskIdOf(response) : undefined;
   if (taskId !== undefined) stage.taskIds.add(taskId);
   return response;
 }
@@ -197,8 +197,8 @@ function matches(actual: unknown, expected: unknown, caseContext: CaseContext, w
 }
 
 export function taskIdOf({ data }: CaseResponse): bigint | undefined {
-  const taskId = (data as { task_id?: number | bigint } | null)?.task_id;
-  return taskId === undefined ? undefined : BigInt(taskId);
+  const taskId = (data as { task_id?: number | bigint | null } | null)?.task_id;
+  return taskId === undefined || taskId === null ? undefined : BigInt(taskId);
 }
 
 /** Replaces every `FromContext` with its value. */
