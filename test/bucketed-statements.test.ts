@@ -36,6 +36,7 @@ const WITHOUT_BUCKET: Readonly<Record<string, string>> = {
   findShardExpansions: ONE_TASK,
   findExpansionKeys: ONE_TASK,
   countChannelsInDatabase: ONE_TASK,
+  findFailuresInDatabase: EVERY_DATABASE,
   findInboxWait: ONE_TASK,
   recount: ONE_TASK,
   cancelTaskInShards: ONE_TASK,
