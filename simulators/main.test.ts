@@ -9,7 +9,7 @@ import { describe, test } from 'node:test';
 import { push, signProviderToken } from './apns/test-client.ts';
 import { createServerIdentity } from './kit/certificate.ts';
 import { HttpsClient } from './kit/test-client.ts';
-import { vendors } from './vendors.ts';
+import { portFlags, vendors } from './vendors.ts';
 
 /** Runs the command and returns its output and exit code after `use` has stopped it. */
 async function run(flags: readonly string[], use: (line: string, child: ChildProcess) => Promise<void>) {
@@ -52,6 +52,14 @@ describe('command that starts all simulators', () => {
       assert.ok(!existsSync(caFile));
     });
   }
+
+  test('prints its options with --help, and starts nothing', async () => {
+    const { code, lines } = await run(['--help'], async () => {});
+    assert.equal(code, 0);
+    const documented = new Set(lines.join('\n').match(/--[a-z][\w-]+/g));
+    const options = ['only', 'json', 'ca-file', 'name', 'page-port', 'slow-ms', 'help', ...portFlags];
+    assert.deepEqual([...documented].sort(), options.map((option) => `--${option}`).sort());
+  });
 
   test('listens on the given host name, which is also in the TLS certificate', async () => {
     await run(['--json', '--only', 'huawei', '--name', 'localhost'], async (line, child) => {

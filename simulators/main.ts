@@ -13,8 +13,26 @@ import { portFlags, type RunningSimulator, vendors } from './vendors.ts';
 const PORT_MAX = 65_535;
 const SLOW_MS_MAX = 10 * 60 * 1000;
 
+const usage = `Usage: npm run simulators -- [OPTIONS]
+       npx carillon-simulators [OPTIONS]
+
+Starts the vendor simulators, and prints their URLs and credentials. Ctrl-C stops them.
+
+  --only NAMES         start only these simulators, separated by commas (default: all of
+                       ${Object.keys(vendors).join(', ')})
+  --json               print one line of JSON instead of readable lines
+  --ca-file FILE       write the certificate of the certificate authority to this file (default: a temporary file)
+  --name HOST          host name through which other machines connect (default: only this machine can connect)
+  --page-port N        port of the page with all phones (default: a free port)
+  --VENDOR-PART-PORT N port of one server (default: a free port):
+                       ${portFlags.map((flag) => `--${flag}`).join('\n                       ')}
+  --slow-ms N          delay of the response for a token slow-…, in milliseconds (default: 2000)
+  --help               print this text
+`;
+
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     only: { type: 'string', default: Object.keys(vendors).join(',') },
     'ca-file': { type: 'string' },
@@ -24,6 +42,11 @@ const { values } = parseArgs({
     ...Object.fromEntries(portFlags.map((flag) => [flag, { type: 'string', default: '0' } as const])),
   },
 });
+
+if (values.help) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
 
 await using resources = new AsyncDisposableStack();
 const stopSignal = new Promise<void>((resolve) => {

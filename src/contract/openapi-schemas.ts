@@ -56,7 +56,7 @@ export class OpenApiSchemas {
 
 /**
  * Converts a node without children. The serializer's `nullable` keyword becomes the type `null`. A single allowed value
- * becomes an enum, because not every generator supports `const`.
+ * becomes an enum, because not every generator supports `const`. So does a small range of integers.
  */
 function convertLeaf(leaf: Node): object {
   const { nullable, maxBytes: _maxBytes, type, const: choice, ...rest } = toWireSchema(leaf) as Record<string, unknown>;
@@ -64,8 +64,18 @@ function convertLeaf(leaf: Node): object {
     ...(type !== undefined && { type: nullable ? [type, 'null'] : type }),
     ...(type === 'integer' && rest.format === undefined && { format: 'int32' }),
     ...(choice !== undefined && { enum: [choice] }),
+    ...(type === 'integer' && enumOf(rest)),
     ...rest,
   };
+}
+
+/** A range with more integers than this is a limit. In a smaller range, each integer is a choice, such as a vendor. */
+const CHOICES_MAX = 10;
+
+function enumOf({ minimum, maximum }: { readonly minimum?: number; readonly maximum?: number }): object {
+  const length = minimum === undefined || maximum === undefined ? 0 : maximum - minimum + 1;
+  if (length === 0 || length > CHOICES_MAX) return {};
+  return { enum: Array.from({ length }, (_, i) => (minimum as number) + i) };
 }
 
 const pascalCase = (field: string): string =>
