@@ -6,8 +6,8 @@ import { dayNumberOf, ensureHomePartitions, ensureShardPartitions } from '#src/s
 import { deleteEndedBindings, deleteOwnerlessDevices } from '#src/storage/devices/ownership.ts';
 import { deleteDeadGateways } from '#src/storage/devices/presence.ts';
 import { deleteVendorTokenOwners } from '#src/storage/devices/vendor-token-owners.ts';
-import { deleteExpiredDrafts } from '#src/storage/ledger/drafts.ts';
 import { deleteOldDailyCounts } from '#src/storage/ledger/daily-counts.ts';
+import { deleteExpiredDrafts } from '#src/storage/ledger/drafts.ts';
 import { deleteOldFinalCounts } from '#src/storage/ledger/final-counts.ts';
 import { deleteOldRequestKeys } from '#src/storage/ledger/request-keys.ts';
 import { deleteOldAuditEntries } from '#src/storage/users/audit-chain.ts';
