@@ -1,6 +1,7 @@
 import { channels } from '#src/domain/channel.ts';
 import type { CallerName } from './callers.ts';
 import { draftRows } from './draft-rows.ts';
+import { lookupRows } from './lookup-rows.ts';
 import type { OwnApp } from './own-app.ts';
 import { ALIAS, ann, CHOIR, lea, type NamedObjects, passwordIn, TAG, VENDOR_TOKEN } from './two-apps.ts';
 
@@ -121,15 +122,12 @@ export const rows: Readonly<Record<string, Row>> = {
       })),
   },
   ...draftRows,
+  ...lookupRows,
   '/push/task/list': {
     allowedCallers: [...users, ...pushes],
     validRequest: () => ({}),
     // Starts after all tasks of the other app. Without the condition on the app, those tasks would be returned first.
     foreignRequests: ({ taskId }) => [{ body: { after: taskId + 1_000n, limit: 3 }, code: 200 }],
-  },
-  '/push/statistics/daily': {
-    allowedCallers: ['push', '*', 'an admin for a user'],
-    validRequest: () => ({ from: '2026-11-01', to: '2026-11-30' }),
   },
   '/push/task/cancel': {
     allowedCallers: [...users, 'push', '*', 'an admin for a user'],
@@ -349,15 +347,6 @@ export const rows: Readonly<Record<string, Row>> = {
     foreignRequests: ({ provider }) => [{ body: { provider }, code: 12007 }],
   },
 
-  '/admin/lookup': {
-    allowedCallers: manages,
-    validRequest: () => ({ text: ann.name }),
-    foreignRequests: (their) =>
-      [
-        ...[their.userId, their.name, their.mobile, their.email, their.alias, their.pushToken, their.deviceGuid],
-        ...[their.taskId, their.oldTaskId, their.groupId],
-      ].map((value) => ({ body: { text: value.toString() }, code: 200, data: { list: [], incomplete: false } })),
-  },
   '/admin/device/find': {
     allowedCallers: manages,
     validRequest: ({ app }) => ({ device_guid: app.phone.deviceGuid }),
@@ -368,25 +357,11 @@ export const rows: Readonly<Record<string, Row>> = {
         data: nothingFound,
       })),
   },
-  '/admin/device/notifications': {
-    allowedCallers: manages,
-    validRequest: ({ app }) => ({ push_token: app.phone.push_token }),
-    foreignRequests: ({ pushToken, userId, taskId }, { app }) => [
-      { body: { push_token: pushToken }, code: 12008 },
-      { body: { user_id: userId }, code: 10000 },
-      { body: { push_token: app.phone.push_token, after: taskId + 1n }, code: 200 },
-    ],
-  },
   '/admin/device/delete': {
     allowedCallers: manages,
     validRequest: async (ours) => ({ device_guid: (await ours.newPhone()).deviceGuid }),
     foreignRequests: ({ pushToken, deviceGuid }) =>
       [{ push_token: pushToken }, { device_guid: deviceGuid }].map((body) => ({ body, code: 12008 })),
-  },
-  '/admin/audit/list': {
-    allowedCallers: manages,
-    validRequest: () => ({ limit: 500 }),
-    foreignRequests: ({ auditId }) => [{ body: { after: auditId + 1n }, code: 200 }],
   },
   '/admin/audit/verify': {
     allowedCallers: operates,
