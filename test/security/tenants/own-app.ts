@@ -44,7 +44,7 @@ export class OwnApp {
   }
 
   async newDraft(): Promise<number> {
-    const body = { audience: 'all', message: { body: 'ours' } };
+    const body = { audience: { user_id: [ann.userId] }, message: { body: 'ours' } };
     return (await this.#carillon.post<{ draft_id: number }>('/push/draft/create', body)).data.draft_id;
   }
 
