@@ -1,7 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { npmExit } from '../scripts/stack/npm-exit.ts';
-import { type Budget, type Comparison, compareBudget, toBudget } from './work/compare-budget.ts';
+import {
+  type Budget,
+  type Comparison,
+  compareBudget,
+  lowestOf,
+  type Measurement,
+  toBudget,
+} from './work/compare-budget.ts';
 import { measureScenarios } from './work/measure-scenarios.ts';
 import { formatMitigations } from './work/mitigations.ts';
 import { formatWorkTable } from './work/work.ts';
@@ -16,14 +23,27 @@ const { values } = parseArgs({
   options: { update: { type: 'boolean', default: false }, statements: { type: 'boolean', default: false } },
 });
 void npmExit().then(() => process.exit(1)); // the processes that it started end with this one
-const measured = await measureScenarios({
-  say: (line) => void process.stderr.write(`${line}\n`),
-  listStatements: values.statements,
-});
-process.stdout.write(formatWorkTable('work', Object.entries(measured.scenarios)));
-process.stdout.write(formatMitigations(measured.mitigations));
-if (values.update) await writeFile(BUDGET_FILE, `${JSON.stringify(toBudget(measured), null, 2)}\n`);
-else report(compareBudget(JSON.parse(await readFile(BUDGET_FILE, 'utf8')) as Budget, measured.scenarios));
+if (values.update) await writeFile(BUDGET_FILE, `${JSON.stringify(toBudget(await measure()), null, 2)}\n`);
+else report(await compare(JSON.parse(await readFile(BUDGET_FILE, 'utf8')) as Budget));
+
+async function measure(): Promise<Measurement> {
+  const measured = await measureScenarios({
+    say: (line) => void process.stderr.write(`${line}\n`),
+    listStatements: values.statements,
+  });
+  process.stdout.write(formatWorkTable('work', Object.entries(measured.scenarios)));
+  process.stdout.write(formatMitigations(measured.mitigations));
+  return measured;
+}
+
+/** If a figure is too high, measures again, because a job that runs once a minute can fall into a short scenario. */
+async function compare(budget: Budget): Promise<Comparison> {
+  const { scenarios } = await measure();
+  const first = compareBudget(budget, scenarios);
+  if (first.failures.length === 0) return first;
+  process.stdout.write(`\n${first.failures.join('\n')}\nMeasuring again; the lower figures count.\n`);
+  return compareBudget(budget, lowestOf(scenarios, (await measure()).scenarios));
+}
 
 function report({ failures, hints }: Comparison): void {
   const lines = [...failures, ...hints];

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { compareBudget, type MeasuredScenarios, type Scenario, scenarios, toBudget } from './compare-budget.ts';
+import {
+  compareBudget,
+  lowestOf,
+  type MeasuredScenarios,
+  type Scenario,
+  scenarios,
+  toBudget,
+} from './compare-budget.ts';
 import type { WorkPerUnit } from './work.ts';
 
 const work: WorkPerUnit = {
@@ -42,6 +49,13 @@ describe('the work budget', () => {
       failures: [],
       hints: ['single push: commits fell from 5 to 4.6 (-8.0 %).'],
     });
+  });
+
+  test('uses the lower figure of two measurements', () => {
+    const withFigure = (statements: number) => ({ ...measured, waiting: { ...work, statements } });
+    assert.deepEqual(lowestOf(withFigure(14), withFigure(10)), measured);
+    const { failures } = compareBudget(budget, lowestOf(withFigure(14), withFigure(13)));
+    assert.deepEqual(failures, ['waiting: statements rose from 10 to 13 (+30.0 %).']);
   });
 
   test('ignores CPU time', () => {

@@ -70,6 +70,18 @@ export function compareBudget(budget: Budget, measured: MeasuredScenarios): Comp
   return { failures, hints };
 }
 
+/** Returns the lower of two measurements of each figure. */
+export function lowestOf(first: MeasuredScenarios, second: MeasuredScenarios): MeasuredScenarios {
+  const lowest = (scenario: Scenario): WorkPerUnit => {
+    const figures = Object.entries(first[scenario]) as [keyof WorkPerUnit, number][];
+    return Object.fromEntries(
+      figures.map(([figure, value]) => [figure, Math.min(value, second[scenario][figure])]),
+    ) as unknown as WorkPerUnit;
+  };
+  const names = Object.keys(first) as Scenario[];
+  return Object.fromEntries(names.map((scenario) => [scenario, lowest(scenario)])) as unknown as MeasuredScenarios;
+}
+
 function change(before: number, after: number): string {
   const percent = ((after - before) / before) * 100;
   const sign = percent > 0 ? '+' : '';
