@@ -6,6 +6,7 @@ const patternTexts: Readonly<Record<string, string>> = {
   '^(?! )[^\\u0000-\\u001f\\u007f]*(?<! )$': 'must not contain control characters, or spaces at its start or end',
   '^https://[^\\s]+$': 'must be an https URL without spaces',
   '^\\+?\\d{1,9}$': 'must be a number of at most 9 digits, such as 5, or an increase, such as +5',
+  '^\\d{4}-\\d{2}-\\d{2}$': 'must be a day, such as 2026-11-18',
   '^[A-Z]{2}$': 'must be two capital letters',
   '^[A-Za-z0-9][A-Za-z0-9._-]*$':
     'must start with a letter or a digit, and consist of letters, digits, ".", "_" and "-"',
