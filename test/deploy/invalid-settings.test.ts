@@ -77,6 +77,9 @@ describe('exit code 78 and error text for invalid settings', () => {
     const others = { ...settings, ...duplicateKeyIds, ...shortLease };
     const { code, stderr } = await runBin('gateway', [], others);
     assert.equal(code, 1);
-    assert.match(stderr, /^PostgreSQL cannot be reached\./);
+    assert.match(
+      stderr,
+      /^127\.0\.0\.1:9\/nothing cannot be used: .* Start PostgreSQL, or check CARILLON_DATABASE_URL\.$/m,
+    );
   });
 });
