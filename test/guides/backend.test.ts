@@ -62,13 +62,11 @@ const pages: Readonly<Record<string, readonly Expected[]>> = {
   'docs/backend/approval.md': [
     setUp,
     { output: /^5\n$/ },
-    setUp,
     { output: /"state": "open",[\s\S]+"needs_approval": true,\n\s+"task_id": null\n/ },
     {
       output: /^12013 This draft needs the approval of another token\. Ask another admin of the app to approve it\.\n$/,
     },
     { output: /^\{"state":"approved","decided_by":"grace"\}\n0\n$/ },
-    { output: /^"Summer sale"\n$/ },
     { output: /^null\n$/ },
   ],
   'docs/backend/statistics.md': [
