@@ -8,7 +8,7 @@ export const findCallbacks = async (): Promise<never[]> => [];
 export const openCallback = (): never => {
   throw new Error('Callbacks are not simulated.');
 };
-export const callbackPath = (): string => '';
+export const callbackUrl = (): undefined => undefined;
 export const findDevicesWithTags = async (): Promise<never[]> => [];
 export const chainAudit = async (): Promise<void> => undefined;
 export const runHousekeeping = async (): Promise<void> => undefined;
