@@ -25,15 +25,17 @@ export const scenarios = {
   // A period can contain one tick more of a timer than another, which is a twentieth of a statement per operation.
   'single push': { statements: 0.05, commits: 0.02, walBytes: 5, natsMessages: 0.02 },
   connect: { statements: 0.05, commits: 0.02, walBytes: 5, natsMessages: 0.02 },
-  // A login hashes a password, so there are only a few, and the ticks of timers weigh more.
-  login: { statements: 0.3, commits: 0.2, walBytes: 50, natsMessages: 0.1 },
+  // A login hashes a password, so there are only a few, and the ticks of timers weigh more. Once a minute, a worker writes
+  // the counters of a day that has changed, about 4 KB of WAL.
+  login: { statements: 0.3, commits: 0.2, walBytes: 150, natsMessages: 0.1 },
   // An updated row that does not fit on its page needs more WAL, which depends on when PostgreSQL pruned the page.
   receipt: { statements: 0.05, commits: 0.02, walBytes: 15, natsMessages: 0.02 },
   // A claim finds one to nine slices, and each claim sends a request to the gateway.
   'push to all, per push': { statements: 5, commits: 5, walBytes: 0, natsMessages: 10 },
   'push to all, per device': { statements: 0.0004, commits: 0.0004, walBytes: 0, natsMessages: 0.0007 },
-  // There are only twelve phones, so one additional statement of a timer is a twelfth of a statement per phone.
-  waiting: { statements: 1, commits: 0.3, walBytes: 150, natsMessages: 0.2 },
+  // There are only twelve phones, so one additional statement of a timer is a twelfth of a statement per phone. The
+  // counters of a day weigh even more than in a login.
+  waiting: { statements: 2.5, commits: 0.7, walBytes: 300, natsMessages: 0.2 },
   // Processes repeat some statements that were interrupted, and the worker closes some slices later.
   'reconnect, per session': { statements: 0.01, commits: 0.01, walBytes: 5, natsMessages: 0.01 },
   // A heartbeat of the gateway to two databases, and a refresh of the worker's metrics.
