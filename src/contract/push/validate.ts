@@ -76,7 +76,7 @@ export const pushValidate = {
             environment: 1,
             devices: 350,
             title: 'Hello',
-            body: 'One keyboard, nine bells.',
+            body: 'One request, every device.',
             big_text: null,
             message_class: null,
             quota_class: null,
@@ -84,7 +84,7 @@ export const pushValidate = {
             dropped: [],
             notes: [],
             payload:
-              '{"aps":{"alert":{"title":"Hello","body":"One keyboard, nine bells."},"badge":1,"sound":"default"},"mid":"116535934853119","reference":"116535934853119.4095.0"}',
+              '{"aps":{"alert":{"title":"Hello","body":"One request, every device."},"badge":1,"sound":"default"},"mid":"116535934853119","reference":"116535934853119.4095.0"}',
           },
         ],
         ignored: [],
