@@ -26,7 +26,7 @@ export const A_DAY_MS = 86_400_000;
  * Lifetime of the notification. It expires for silent sessions and for phones that APNs throttles for the whole test.
  * All other devices are reached much earlier.
  */
-export const LIFETIME_SECONDS = 60;
+export const LIFETIME_SECONDS = 90;
 export const FINISH_SECONDS_MAX = LIFETIME_SECONDS + 30;
 /** Minimum number of places without a confirmed outcome when a worker is killed. */
 export const UNCONFIRMED_MIN = 100;
