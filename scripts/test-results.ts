@@ -7,7 +7,7 @@ import type { TestEvent } from 'node:test/reporters';
 export interface TestResult {
   readonly file?: string | undefined;
   readonly success: boolean;
-  readonly counts: { readonly passed: number; readonly failed: number; readonly cancelled: number };
+  readonly counts: { readonly tests: number; readonly passed: number; readonly skipped: number; readonly todo: number };
 }
 
 /** A reporter for the test runner: one line of JSON per result, and one per test at the top level with its name. */
@@ -15,7 +15,7 @@ async function* reportResults(events: AsyncIterable<TestEvent>): AsyncGenerator<
   for await (const { type, data } of events) {
     if (type === 'test:pass' && data.nesting === 0) yield `${JSON.stringify({ name: data.name })}\n`;
     if (type !== 'test:summary') continue;
-    const result: TestResult = { file: data.file, success: data.success, counts: data.counts as TestResult['counts'] };
+    const result: TestResult = { file: data.file, success: data.success, counts: data.counts };
     yield `${JSON.stringify(result)}\n`;
   }
 }

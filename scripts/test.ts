@@ -193,14 +193,14 @@ function toPassResult(
 ): PassResult {
   const results = lines.filter((line) => 'counts' in line);
   const names = new Set(lines.map((line) => ('name' in line ? line.name : undefined)));
-  const total = results.find(({ file }) => file === undefined)?.counts ?? { passed: 0, failed: 0, cancelled: 0 };
+  const total = results.find(({ file }) => file === undefined)?.counts ?? { tests: 0, passed: 0, skipped: 0, todo: 0 };
   const successes = new Set(results.map(({ file, success }) => (success && file ? relative(root, file) : undefined)));
   const empty = passFiles.filter((file) => names.has(file));
   // With a name pattern, files without a test are expected.
   const faulty = flags.length === 0 ? empty : [];
   for (const file of faulty) console.error(`${file} has no test.`);
   // A failed hook or an incomplete run is visible only in the exit code.
-  const failures = total.failed + total.cancelled + faulty.length;
+  const failures = total.tests - total.passed - total.skipped - total.todo + faulty.length;
   return {
     passed: Math.max(total.passed - empty.length, 0),
     failed: code === 0 ? failures : Math.max(failures, 1),
