@@ -39,6 +39,10 @@ Take over the session of ${ada.name}'s device with another MQTT client (browsers
 View all phones in a browser, and send to them. ${bo.name} has one per vendor:
 
   ${demo.phones_url}
+
+Read the API reference in a browser. Its examples work after \`source .dev.env\`:
+
+  ${demo.base_url}/reference
 ${showHistoryApps(demo)}
 ${ada.name} has a connected device on the Carillon channel. Its notifications are printed in this terminal.
 Send to all devices, from a second terminal in this directory:

@@ -170,6 +170,43 @@ them. Otherwise, set them yourself:
 - \`$CARILLON_ADMIN_TOKEN\`: an admin token with the required scope
 - \`$CARILLON_USER_TOKEN\`: an access token from a login with a \`device_guid\`
 
+The IDs, names and passwords in the bodies are examples. Replace them with yours. In the demo, the user \`ada\` has the ID
+100001, the email address \`ada@example.com\` and the password \`ada-password\`. The admin token of the demo does not have
+the scope \`platform\`.
+
+### Clients in other languages
+
+[OpenAPI Generator](https://openapi-generator.tech) generates clients from the OpenAPI document. The tests use its version
+7.14.0 to generate clients for Python, Go and Java, and send a notification with each of them. Install the generator as its
+website describes, and run it in a clone of the repository:
+
+\`\`\`sh
+openapi-generator-cli generate -g python -i docs/openapi.json -o carillon-client \\
+  --additional-properties disallowAdditionalPropertiesIfNotPresent=false,packageName=carillonpush
+pip install ./carillon-client
+\`\`\`
+
+The first property is necessary, so that clients accept response fields that a later version adds. This Python program
+sends a notification:
+
+\`\`\`python
+import os
+
+import carillonpush as carillon
+
+configuration = carillon.Configuration(host=os.environ["CARILLON_URL"])
+configuration.api_key["app_id"] = os.environ["CARILLON_APP_ID"]
+configuration.api_key["access_token"] = os.environ["CARILLON_ADMIN_TOKEN"]
+with carillon.ApiClient(configuration) as client:
+    audience = carillon.Audience(carillon.AudienceSelection(user_id=[100001]))
+    message = carillon.Message(title="Hello", body="Sent from Python")
+    request = carillon.PushNotifyRequest(audience=audience, message=message)
+    print(carillon.PushApi(client).push_notify(request).data.task_id)
+\`\`\`
+
+For Go, use \`-g go\` with the properties \`disallowAdditionalPropertiesIfNotPresent=false,packageName=carillon\`. For Java,
+use \`-g java\` with \`disallowAdditionalPropertiesIfNotPresent=false,library=native,openApiNullable=false\`.
+
 ### Response headers
 
 | Header | Type | Meaning |

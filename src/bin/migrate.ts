@@ -8,6 +8,11 @@ import { storageSettings } from '#src/storage/settings.ts';
 /** Migrates every database to the schema of this version. Must run before the roles of a new version start. */
 const log = createLog({ level: 'info', fields: { role: 'migrate' } });
 let homeUrl: string | undefined;
+if (process.argv.length > 2) {
+  // Otherwise, `--help` would migrate the databases.
+  process.stderr.write('migrate has no options. Without arguments, it migrates the databases in the settings.\n');
+  process.exit(64);
+}
 try {
   const { storage } = loadSettings({ storage: storageSettings }, process.env);
   homeUrl = storage.CARILLON_DATABASE_URL;

@@ -98,6 +98,15 @@ describe('databases and roles of different versions', () => {
     assert.equal(code, 0, stdout);
   });
 
+  test('an argument such as --help migrates nothing', async () => {
+    await using databases = await createEmptyDatabases();
+    const { code, stderr } = await runBin('migrate', ['--help'], { ...common, ...databases.settings });
+    assert.equal(code, 64);
+    assert.match(stderr, /^migrate has no options\./m);
+    await using home = await connect(databases.homeUrl);
+    assert.deepEqual((await home.query(`select 1 from pg_tables where schemaname = 'public'`)).rows, []);
+  });
+
   test('several processes can migrate at the same time', async () => {
     await using databases = await createEmptyDatabases();
     const ended = await Promise.all([1, 2].map(() => runBin('migrate', [], { ...common, ...databases.settings })));

@@ -55,8 +55,8 @@ const INTRODUCTION = `<section class="intro" id="every-call">
 <p>Bodies are JSON. Every response has three fields: <code>code</code> (200 if the call succeeded), <code>data</code>, and
 <code>message</code> (null if the call succeeded). An optional field is <b>blank</b> if it is absent, <code>null</code>,
 <code>""</code>, a string of spaces, <code>[]</code> or <code>{}</code>. A blank field counts as not set. Unknown fields are ignored,
-except that <code>/push/notify</code> and <code>/push/validate</code> reject names that are close to a known field. Integers have up to
-64 bits.</p>
+except that <code>/push/notify</code>, <code>/push/validate</code> and <code>/push/draft/create</code> reject names that are close to a
+known field. Integers have up to 64 bits.</p>
 <h2>Variables of the examples</h2>
 <p>If the service was started with <code>npm run dev</code>, run <code>source .dev.env</code> in the folder of the repository. It sets
 every variable. Otherwise, set the variables yourself:</p>
@@ -68,6 +68,9 @@ export CARILLON_APP_ID='demo'
 export CARILLON_ADMIN_TOKEN='ca_…'
 # token of a login with a device_guid
 export CARILLON_USER_TOKEN='cu_…'</pre>
+<p>The IDs, names and passwords in the bodies are examples. Replace them with yours. In the demo of <code>npm run dev</code>, the user
+<code>ada</code> has the ID 100001, the email address <code>ada@example.com</code> and the password <code>ada-password</code>. The admin
+token of the demo does not have the scope <code>platform</code>.</p>
 <h2>Request headers</h2>
 ${table(
   ['Header', 'Type', 'Required', 'Meaning'],
