@@ -181,9 +181,9 @@ the scope \`platform\`.
 website describes, and run it in a clone of the repository:
 
 \`\`\`sh
-openapi-generator-cli generate -g python -i docs/openapi.json -o carillon-client \\
+openapi-generator-cli generate -g python -i docs/openapi.json -o ../carillon-client \\
   --additional-properties disallowAdditionalPropertiesIfNotPresent=false,packageName=carillonpush
-pip install ./carillon-client
+pip install ../carillon-client
 \`\`\`
 
 The first property is necessary, so that clients accept response fields that a later version adds. This Python program
