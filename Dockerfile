@@ -2,7 +2,7 @@
 # `docker build --target simulators -t carillon-simulators .` builds the vendor simulators.
 # `docker build --target demo -t carillon-demo .` builds the demo of `npm run dev`, with PostgreSQL and NATS. It is not for production.
 #
-# Node runs the TypeScript source directly, so nothing is compiled. Tags can be moved: for reproducible builds, append the
+# Node runs the TypeScript source directly. Only the console is compiled. Tags can be moved: for reproducible builds, append the
 # digest, which `docker buildx imagetools inspect node:24.21.0-bookworm-slim` prints.
 # File modes are set explicitly, because a strict umask on the build machine would create files that the image's user cannot read.
 FROM node:24.21.0-bookworm-slim AS dependencies
@@ -10,6 +10,16 @@ WORKDIR /app
 COPY --chmod=0755 package.json package-lock.json .npmrc ./
 # The optional dependencies are Node binaries, which the base image does not need.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
+
+FROM node:24.21.0-bookworm-slim AS console
+WORKDIR /app
+COPY --chmod=0755 package.json package-lock.json .npmrc tsconfig.json ./
+# The bundler is an optional dependency with a binary for each platform.
+RUN npm ci --ignore-scripts
+COPY --chmod=0755 sdk/src sdk/src
+COPY --chmod=0755 console console
+COPY --chmod=0755 scripts scripts
+RUN node scripts/console.ts
 
 FROM node:24.21.0-bookworm-slim AS simulators
 LABEL org.opencontainers.image.title="Carillon's simulators" org.opencontainers.image.licenses="MIT"
@@ -35,6 +45,7 @@ COPY --chmod=0755 sdk/src sdk/src
 COPY --chmod=0755 cli cli
 COPY --chmod=0755 simulators simulators
 COPY --chmod=0755 scripts scripts
+COPY --from=console --chmod=0755 /app/console/dist console/dist
 USER 10001:10001
 # HTTP; MQTT over TCP and over WebSocket; the page with all phones.
 EXPOSE 8080 1883 8083 8090
@@ -51,6 +62,7 @@ COPY --chmod=0755 migrations migrations
 COPY --chmod=0755 src src
 COPY --chmod=0755 sdk/src sdk/src
 COPY --chmod=0755 cli cli
+COPY --from=console --chmod=0755 /app/console/dist console/dist
 # A user without a name and without files: everything above belongs to root and is read-only, and nothing is written.
 USER 10001:10001
 # HTTP; MQTT over TCP, over WebSocket and over TLS; health and metrics.

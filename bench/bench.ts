@@ -3,6 +3,7 @@ import { npmExit } from '../scripts/stack/npm-exit.ts';
 import { accept } from './accept.ts';
 import { attack } from './attack.ts';
 import { connections } from './connections.ts';
+import { consoles } from './consoles.ts';
 import { deviceLookups } from './device-lookups.ts';
 import { deviceNotifications } from './device-notifications.ts';
 import { expand } from './expand.ts';
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, Bench>> = {
   accept,
   attack,
   connections,
+  consoles,
   expand,
   fairness,
   latency,

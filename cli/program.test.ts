@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import type { Command } from 'commander';
 import { operations } from '../sdk/src/index.ts';
 import { commandTreeOf } from './completion/command-tree.ts';
-import { createProgram, topics, wordsOf } from './program.ts';
+import { createProgram, isForBrowsers, topics, wordsOf } from './program.ts';
 
 const program = createProgram();
-const every = Object.values(operations);
+const every = Object.values(operations).filter((operation) => !isForBrowsers(operation));
 /**
  * All commands, also with each choice of their arguments. A command comes before its subcommands, so the last match is
  * the most specific.

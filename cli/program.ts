@@ -24,6 +24,7 @@ export const topics: Readonly<Record<string, string>> = {
   app: 'Manage the app and its settings',
   audit: 'Read and verify the audit log',
   ledger: 'Verify the counters in the ledger',
+  operator: 'Manage the operators of the console',
 };
 
 /**
@@ -35,8 +36,13 @@ export const wordsOf = ({ path }: Operation): string[] =>
     .replace(/^\/user\/password$/, '/user/change-password')
     .replace(/^\/admin\/lookup$/, '/find')
     .replace(/^\/(admin|push(?=\/(?:task|draft|statistics)\/))/, '')
+    .replace(/^\/operator\/role\/set$/, '/operator/role')
     .slice(1)
     .split('/');
+
+/** Operations of a browser session, which has a cookie. They are not commands. */
+export const isForBrowsers = ({ path, access }: Operation): boolean =>
+  access === 'session' || /^\/operator\/(login|methods)$/.test(path);
 
 export function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -64,7 +70,7 @@ export function createProgram(): Command {
   // The most frequently used commands come first in the help.
   addSend(topicOf(program, 'push'));
   addWatch(topicOf(program, 'task'));
-  for (const operation of Object.values(operations)) {
+  for (const operation of Object.values(operations).filter((one) => !isForBrowsers(one))) {
     const [topic, name] = wordsOf(operation) as [string, string?];
     if (name === undefined) addOperation(program, topic, operation);
     else addOperation(topicOf(program, topic), name, operation);

@@ -16,6 +16,7 @@ Starts PostgreSQL, NATS, the vendor simulators and all roles of Carillon with a 
 The next start uses the same ports, admin token and data. Ctrl-C stops everything.
 
   --demo           add two apps with 50,000 devices and two weeks of tasks
+  --devices N      limit the devices of each app of --demo
   --fresh          delete the data of earlier starts, and choose new ports and a new admin token
   --temporary      use new data and free ports, and delete the data at the end
   --directory D    keep the data in directory D (default: .dev; for root, see below)
@@ -44,12 +45,12 @@ async function main(values: NonNullable<ReturnType<typeof readOptions>>): Promis
   });
   forgetEnvironment();
   const log = new StartupLog(printLine);
-  const { directory, fresh, temporary, inspect, host, ports, demo: withHistory } = values;
+  const { directory, fresh, temporary, inspect, host, ports, demo: withHistory, devices } = values;
   let data: DemoData | undefined;
   try {
     data = temporary ? DemoData.temporary() : await DemoData.open(directory, { fresh });
     await using resources = new AsyncDisposableStack();
-    const starting = startDemo(resources, { data, withHistory, inspect, host, ports, log });
+    const starting = startDemo(resources, { data, withHistory, devicesMax: devices, inspect, host, ports, log });
     const started = await Promise.race([starting, stopSignal]);
     if (!started) {
       await starting.catch(() => undefined); // processes that are starting can be stopped only after they have started
@@ -94,6 +95,7 @@ function readOptions() {
     const { values } = parseArgs({
       options: {
         demo: { type: 'boolean', default: false },
+        devices: { type: 'string' },
         directory: { type: 'string' },
         fresh: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -104,13 +106,19 @@ function readOptions() {
         temporary: { type: 'boolean', default: false },
       },
     });
-    if (!values.help) return { ...values, ports: readPorts(values.ports) };
+    if (!values.help) return { ...values, devices: readDevices(values.devices), ports: readPorts(values.ports) };
     process.stdout.write(usage);
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n\n${usage}`);
     process.exitCode = 2;
   }
   return undefined;
+}
+
+function readDevices(text = 'Infinity'): number {
+  const devices = Number(text);
+  if (!(devices >= 1)) throw new Error(`--devices must be a positive number (${text}).`);
+  return devices;
 }
 
 function readPorts(text: string): Record<string, number> {

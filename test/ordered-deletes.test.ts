@@ -13,6 +13,8 @@ const WITHOUT_ORDER: Readonly<Record<string, string>> = {
   endUserLogins: ONE_ROW,
   revokeUserToken: ONE_ROW,
   deleteCertificate: ONE_ROW,
+  endSession: ONE_ROW,
+  setRole: ONE_ROW,
   resetBreaker: ONE_ROW,
   eraseDraft: ONE_ROW,
   deleteGateway: 'deletes one gateway after its sessions, which are in the order of their key',

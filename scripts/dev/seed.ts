@@ -6,6 +6,7 @@ import { hashPassword } from '#src/foundation/threads/password.ts';
 import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
 import type { Keyrings } from '#src/storage/accounts/master-keys.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
+import { insertOperator } from '#src/storage/operators/operators.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import type { VendorCertificate } from './simulator-process.ts';
 
@@ -28,6 +29,14 @@ export async function seedUser(
 
 export async function seedAdminToken(db: HomeDb, appId: string, scopes: readonly string[] = ['*']): Promise<string> {
   return (await createAdminToken(db, { appId, name: 'seed', scopes })).token;
+}
+
+/** Creates a platform operator for the console, unless the email address is already in use. */
+export async function seedOperator(
+  db: HomeDb,
+  { password, ...operator }: { name: string; email: string; password: string },
+): Promise<void> {
+  await insertOperator(db, { ...operator, passwordHash: await hashPassword(password), isPlatform: true });
 }
 
 /** Saves the credentials for a vendor, for both environments. */

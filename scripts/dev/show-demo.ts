@@ -13,6 +13,9 @@ export interface Demo {
   readonly history_apps: readonly HistoryApp[];
   /** URL of the page that shows all phones. */
   readonly phones_url: string;
+  readonly console_url: string;
+  /** The operator who can sign in to the console. */
+  readonly operator: { readonly email: string; readonly password: string };
   /** Control URL of each vendor simulator. It lists the received notifications. */
   readonly simulators: Readonly<Record<string, string>>;
 }
@@ -35,6 +38,10 @@ Send a notification to all devices by HTTP:
 Take over the session of ${ada.name}'s device with another MQTT client (browsers connect to ${demo.websocket_url}):
 
   npx mqtt subscribe -h ${hostname} -p ${port} -i ${phone.device_guid} -u ${phone.push_token} -P ${phone.token} -t push -q 1
+
+Open the console in a browser. Sign in as ${demo.operator.email} with the password ${demo.operator.password}:
+
+  ${demo.console_url}
 
 View all phones in a browser, and send to them. ${bo.name} has one per vendor:
 

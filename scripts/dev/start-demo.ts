@@ -3,13 +3,14 @@ import { createLog } from '#src/foundation/log.ts';
 import { migrateHome, migrateShard } from '#src/storage/database/migrate.ts';
 import { openStorage } from '#src/storage/database/open-storage.ts';
 import { portFlags } from '../../simulators/vendors.ts';
+import { buildConsole } from '../console/build-console.ts';
 import { keyringsOf } from '../stack/master-keys.ts';
 import { roleSettings } from '../stack/role-settings.ts';
 import type { DemoData } from './demo-data.ts';
 import { createHistory, pauseAndExpire } from './history/create-history.ts';
 import { PhonesServer } from './phones-server.ts';
 import { type Role, type RoleProcess, startRole } from './role-process.ts';
-import { seedAdminToken, seedApp, seedCertificate, seedUser } from './seed.ts';
+import { seedAdminToken, seedApp, seedCertificate, seedOperator, seedUser } from './seed.ts';
 import type { Demo } from './show-demo.ts';
 import { startSimulators, type VendorFacts } from './simulator-process.ts';
 import type { StartupLog } from './startup-log.ts';
@@ -21,10 +22,15 @@ const VENDOR_USER = { name: 'bo', password: 'bo-password', mobile: '+86138000000
 /** A user with a device on the Carillon channel. */
 export const MQTT_USER = { name: 'ada', password: 'ada-password', mobile: '+8613800000001', email: 'ada@example.com' };
 
+/** A platform operator, who signs in to the console. */
+const OPERATOR = { name: 'Cleo', email: 'cleo@example.com', password: 'cleo-password' };
+
 interface DemoOptions {
   readonly data: DemoData;
   /** Whether to add two apps with 50,000 devices and two weeks of tasks. */
   readonly withHistory: boolean;
+  /** Limit of the devices of each app with history. */
+  readonly devicesMax: number;
   /** Role that starts with Node's debugger. */
   readonly inspect: string | undefined;
   /** Address on which the API, the gateway and the page with all phones listen. */
@@ -41,11 +47,14 @@ export async function startDemo(
 ): Promise<{ demo: Demo; phones: PhonesServer }> {
   const { data, withHistory, log } = options;
   log.progress('starting PostgreSQL, NATS and the simulators …');
+  // The API reads the console when it starts.
+  const consoleBuild = buildConsole({ ifChanged: true, log: (line) => log.progress(line) });
   const stack = resources.use(await data.startStack());
   const simulators = resources.use(await startSimulators({ ports: await simulatorPorts(data) }));
   const url = stack.databaseUrl('postgres');
   await migrateHome(url, ['home']);
   await migrateShard(url);
+  await consoleBuild;
 
   log.progress('starting every role …');
   const settings = {
@@ -62,7 +71,7 @@ export async function startDemo(
   const vendors = Object.entries(simulators.vendors) as [VendorName, VendorFacts][];
   const createsHistory = withHistory && !data.seeded?.historyApps?.length;
   if (createsHistory) log.progress('creating 50,000 devices and two weeks of tasks …');
-  const seeded = await seedDemo(url, data, vendors, createsHistory);
+  const seeded = await seedDemo(url, data, vendors, createsHistory ? options.devicesMax : undefined);
   await Promise.all([api, gateway, worker].map(({ healthUrl }) => waitUntilReady(healthUrl)));
   if (!data.seeded) {
     const names = vendors.map(([vendor]) => vendor);
@@ -79,6 +88,8 @@ export async function startDemo(
     users: seeded.users,
     history_apps: seeded.historyApps,
     phones_url: phones.url,
+    console_url: `${api.apiUrl}/console/`,
+    operator: { email: OPERATOR.email, password: OPERATOR.password },
     simulators: Object.fromEntries(vendors.map(([vendor, { control_url }]) => [vendor, control_url])),
   };
   return { demo, phones };
@@ -120,7 +131,7 @@ async function seedDemo(
   url: string,
   data: DemoData,
   vendors: readonly [VendorName, VendorFacts][],
-  createsHistory: boolean,
+  historyDevicesMax: number | undefined,
 ) {
   const storage = await openStorage({
     settings: { CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '', CARILLON_DATABASE_QUERY_SECONDS_MAX: 60 },
@@ -129,7 +140,10 @@ async function seedDemo(
   });
   const keyrings = keyringsOf(data.masterKeys);
   if (!data.seeded) await seedApp(storage.home, keyrings, APP_ID);
-  const historyApps = createsHistory ? await createHistory(storage, keyrings) : (data.seeded?.historyApps ?? []);
+  const historyApps =
+    historyDevicesMax === undefined
+      ? (data.seeded?.historyApps ?? [])
+      : await createHistory(storage, keyrings, { devicesMax: historyDevicesMax });
   for (const appId of [APP_ID, ...historyApps.map(({ app_id }) => app_id)])
     for (const [vendor, { certificate }] of vendors)
       await seedCertificate(storage.home, keyrings, appId, vendor, certificate);
@@ -138,6 +152,7 @@ async function seedDemo(
     adminToken: await seedAdminToken(storage.home, APP_ID),
     users: [await seedDemoUser(MQTT_USER), await seedDemoUser(VENDOR_USER)],
   };
+  await seedOperator(storage.home, OPERATOR);
   await storage.close();
   return { adminToken, users, historyApps };
 

@@ -64,6 +64,12 @@ const pages = [
     for: 'These operations look up any ID, find and delete devices, return the audit log, check the ledger, and retry quarantined tasks.',
     prefixes: ['/admin/lookup', '/admin/device/', '/admin/audit/', '/admin/ledger/', '/admin/task/'],
   },
+  {
+    name: 'operators',
+    title: 'Reference: operators',
+    for: 'With these operations, operators sign in to the console, and platform operators manage operators and their roles. They need no header `app_id`, except with an admin token. [Operators](../../operate/operators.md) explains sessions and roles.',
+    prefixes: ['/operator/'],
+  },
 ] as const;
 
 /** Returns the pages in `docs/reference/http/`, generated from the contract. */
@@ -145,6 +151,7 @@ parses JSON numbers as doubles, use a parser that supports big integers.
 |---|---|---|---|
 | \`app_id\` | string | yes | ID of the app |
 | \`access-token\` | string | if the operation requires a token | access token of a user, or admin token |
+| \`carillon-csrf\` | string | with the session of an operator | \`csrf_token\` of \`/operator/session\` |
 | \`user_id\` | int64 | no | user for whom an admin token makes the call |
 | \`group_id\` | int64 | no | group for which an admin token makes the call; only its members are reached |
 | \`content-type\` | string | if the request has a body | \`application/json\` |
@@ -155,6 +162,8 @@ parses JSON numbers as doubles, use a parser that supports big integers.
   \`request_id\` of a notification.
 - An access token is the \`token\` in the response of a login. With an access token, \`user_id\` must be the ID of the
   same user, and \`group_id\` is not allowed.
+- An operator who has signed in sends the cookie of the session instead of \`access-token\`. The role of the operator in
+  the app decides. See [Operators](../../operate/operators.md).
 - Some proxies drop headers whose name contains an underscore. nginx needs \`underscores_in_headers on\`. See
   [Proxies and TLS](../../operate/proxies.md).
 
@@ -254,7 +263,7 @@ function section(operation: Operation, pageOperations: readonly Operation[]): st
   const { method, path, summary, description, query, body, data, examples, audit } = operation;
   const common = problemsOf({ ...operation, problems: [] });
   const own = operation.problems.filter((name) => !common.includes(name));
-  const recordedCalls = operation.access === 'admin' ? 'Calls' : 'Calls with an admin token';
+  const recordedCalls = operation.access === 'token' ? 'Calls with an admin token' : 'Calls';
   const recorded = audit ? ` ${recordedCalls} are recorded in the audit log.` : '';
   const parts = [
     `## ${path}`,
@@ -288,6 +297,7 @@ function bodyTable(operation: Operation, pageOperations: readonly Operation[]): 
 
 function tokenOf({ access, scope }: Operation): string {
   if (access === 'open') return 'no token';
+  if (access === 'session') return 'the session of an operator';
   if (scope === null) return "a user's access token";
   const admin = `an admin token with the scope \`${scope}\``;
   return access === 'admin' ? admin : `a user's access token, or ${admin}`;

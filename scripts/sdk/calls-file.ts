@@ -9,7 +9,8 @@ type PathTree = Map<string, PathTree | Operation>;
 /** Returns `sdk/src/generated/calls.ts`: a method per operation, grouped like the paths. */
 export function callsFile(operations: readonly Operation[]): string {
   const tree: PathTree = new Map();
-  for (const operation of operations) insertPath(tree, operation.path.slice(1).split('/'), operation);
+  const paths = new Set(operations.map(({ path }) => path));
+  for (const operation of operations) insertPath(tree, wordsOf(operation.path, paths), operation);
   const types = new Set(
     operations.flatMap((operation) => [requestTypeOf(operation), ...(responseTypeOf(operation).match(/\w+/g) ?? [])]),
   );
@@ -29,6 +30,21 @@ export abstract class Calls {
   ${groups.join('\n\n')}
 }
 `;
+}
+
+/**
+ * Returns the words of a path. A word that follows an operation joins its name, because a method cannot be a group:
+ * `sessionList` for `/operator/session/list`.
+ */
+function wordsOf(path: string, paths: ReadonlySet<string>): string[] {
+  const words: string[] = [];
+  let prefix = '';
+  for (const word of path.slice(1).split('/')) {
+    if (paths.has(prefix)) words.push(`${words.pop()}${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
+    else words.push(word);
+    prefix += `/${word}`;
+  }
+  return words;
 }
 
 function insertPath(tree: PathTree, [word, ...rest]: readonly string[], operation: Operation): void {

@@ -106,7 +106,7 @@ export class Carillon extends Calls {
   /** Returns the headers of a call. Open operations are called without a token, because their callers have none yet. */
   #headersFor(access: Wire['access']): Record<string, string> {
     const { appId, token, userId, groupId } = this.#options;
-    if (access === 'open') return { app_id: appId };
+    if (access === 'open' || access === 'session') return { app_id: appId };
     return {
       app_id: appId,
       ...(token !== undefined && { 'access-token': token }),

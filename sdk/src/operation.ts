@@ -9,8 +9,8 @@ export type Int64Paths = true | readonly [Int64Paths] | { readonly [field: strin
 /** Method, access and int64 paths of an operation. */
 export interface Wire {
   readonly method: 'GET' | 'POST';
-  /** `open` requires no token, `token` an access token, and `admin` an admin token. */
-  readonly access: 'open' | 'token' | 'admin';
+  /** `open` requires no token, `token` an access token, `admin` an admin token, and `session` a cookie. */
+  readonly access: 'open' | 'token' | 'admin' | 'session';
   readonly int64InRequest?: Int64Paths;
   readonly int64InResponse?: Int64Paths;
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import type { Operation } from '#src/contract/operation.ts';
 import type { Caller } from '#src/domain/caller.ts';
@@ -7,6 +8,7 @@ import type { Receipts } from '#src/receipts/receipts.ts';
 import type { App } from '#src/storage/accounts/apps.ts';
 import type { Keyrings } from '#src/storage/accounts/master-keys.ts';
 import type { Storage } from '#src/storage/database/database.ts';
+import type { OperatorSession } from '#src/storage/operators/operator-sessions.ts';
 import type { TokenRow } from '#src/storage/users/tokens.ts';
 import type { vendorSettings } from '#src/vendors/settings.ts';
 import type { AppCeilings } from './http/app-ceilings.ts';
@@ -39,11 +41,16 @@ export interface ApiContext {
 type BodyOf<O extends Operation> = O extends { readonly body: infer B extends TObject } ? Static<B> : undefined;
 type QueryOf<O extends Operation> = O extends { readonly query: infer Q extends TObject } ? Static<Q> : undefined;
 
-/** A validated request. Operations without a token must not read `caller` or `token`. */
+/**
+ * A validated request. Operations without a token must not read `caller` or `token`, and operations that belong to no
+ * app must not read `app`.
+ */
 export interface ApiRequest<O extends Operation = Operation> {
   readonly app: App;
   readonly caller: Caller;
   readonly token: TokenRow;
+  /** The session of the operator who calls. Accessible only in operations that require a session. */
+  readonly session: OperatorSession;
   readonly body: BodyOf<O>;
   readonly query: QueryOf<O>;
   /** Paths of body fields that are ignored, if the operation checks the names of fields. */
@@ -54,6 +61,8 @@ export interface ApiRequest<O extends Operation = Operation> {
   readonly receivedMs: number;
   /** Adds a header to the response. */
   readonly setHeader: SetHeader;
+  /** The HTTP request, which decides about cookies. */
+  readonly http: FastifyRequest;
 }
 
 /** An operation and its handler. */

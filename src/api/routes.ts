@@ -50,6 +50,19 @@ import { deviceListRoute } from './operations/device/list.ts';
 import { deviceReceiptRoute } from './operations/device/receipt.ts';
 import { deviceTagRoute } from './operations/device/tag.ts';
 import { deviceUnbindRoute } from './operations/device/unbind.ts';
+import { operatorCreateRoute } from './operations/operator/create.ts';
+import { operatorDisableRoute } from './operations/operator/disable.ts';
+import { operatorEnableRoute } from './operations/operator/enable.ts';
+import { operatorListRoute } from './operations/operator/list.ts';
+import { operatorLoginRoute } from './operations/operator/login.ts';
+import { operatorLogoutRoute } from './operations/operator/logout.ts';
+import { operatorMethodsRoute } from './operations/operator/methods.ts';
+import { operatorPasswordRoute } from './operations/operator/password.ts';
+import { operatorRoleSetRoute } from './operations/operator/role/set.ts';
+import { operatorSessionListRoute } from './operations/operator/session/list.ts';
+import { operatorSessionRevokeRoute } from './operations/operator/session/revoke.ts';
+import { operatorSessionRoute } from './operations/operator/session.ts';
+import { operatorUpdateRoute } from './operations/operator/update.ts';
 import { pushCertificateRoute } from './operations/push/certificate.ts';
 import { pushDraftApproveRoute } from './operations/push/draft/approve.ts';
 import { pushDraftCreateRoute } from './operations/push/draft/create.ts';
@@ -144,4 +157,17 @@ export const routes = [
   adminLookupRoute,
   adminTaskQuarantinedRoute,
   adminTaskRetryRoute,
+  operatorMethodsRoute,
+  operatorLoginRoute,
+  operatorSessionRoute,
+  operatorLogoutRoute,
+  operatorPasswordRoute,
+  operatorSessionListRoute,
+  operatorSessionRevokeRoute,
+  operatorCreateRoute,
+  operatorListRoute,
+  operatorUpdateRoute,
+  operatorDisableRoute,
+  operatorEnableRoute,
+  operatorRoleSetRoute,
 ] as unknown as readonly Route[];

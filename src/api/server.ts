@@ -1,23 +1,27 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { dropBlankFields } from '#src/contract/drop-blank-fields.ts';
-import { BODY_BYTES_MAX, envelopeOf, type Operation, toWireSchema } from '#src/contract/operation.ts';
-import { type Caller, requireAccess } from '#src/domain/caller.ts';
+import { BODY_BYTES_MAX, envelopeOf, toWireSchema } from '#src/contract/operation.ts';
+import type { Caller } from '#src/domain/caller.ts';
 import { Problem, type ProblemName, problems } from '#src/domain/problem.ts';
-import { parseJson, stringifyJson, TooManyValues } from '#src/foundation/json.ts';
+import { parseJson, TooManyValues } from '#src/foundation/json.ts';
 import { Networks } from '#src/foundation/networks.ts';
 import { QueueFull } from '#src/foundation/semaphore.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import type { App } from '#src/storage/accounts/apps.ts';
 import { isTransientError } from '#src/storage/database/database.ts';
-import { type AuditEntry, insertAuditEntry } from '#src/storage/users/audit.ts';
+import type { OperatorSession } from '#src/storage/operators/operator-sessions.ts';
 import { referenceOf, type TokenRow } from '#src/storage/users/tokens.ts';
+import { addConsole } from './console/add-console.ts';
 import type { ApiContext, ApiRequest, Route } from './context.ts';
 import type { Authenticator } from './http/authenticate.ts';
 import { addCallbacks } from './http/callbacks.ts';
 import { addCors } from './http/cors.ts';
 import { addDocuments } from './http/documents.ts';
 import { checkFieldNames } from './http/field-names.ts';
+import { identifyCaller } from './http/identify-caller.ts';
+import { addOidcSignIn } from './http/oidc-sign-in.ts';
+import { recordAudit } from './http/record-audit.ts';
 import { RejectionDelays } from './http/rejection-delays.ts';
 import { addRequestRecords, outcomeOfStatus, REQUEST_ID_HEADER, toRequestId } from './http/request-records.ts';
 import { UserLimits } from './http/user-limits.ts';
@@ -43,8 +47,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set after the `app_id` header has been checked. */
     app: App | null;
-    /** Set before the body is read, if the operation requires a token. */
+    /** Set before the body is read, if the operation requires a token or a session. */
     token: TokenRow | null;
+    /** Set with the token if an operator calls. */
+    session: OperatorSession | null;
     caller: Caller | null;
   }
 }
@@ -75,6 +81,7 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
   });
   server.decorateRequest('app', null);
   server.decorateRequest('token', null);
+  server.decorateRequest('session', null);
   server.decorateRequest('caller', null);
   addRequestRecords(server, context.log);
   server.removeAllContentTypeParsers();
@@ -109,6 +116,8 @@ export function createServer(context: ApiContext, authenticator: Authenticator):
   for (const route of routes) addRoute(server, context, guards, route);
   addCallbacks(server, context);
   addDocuments(server, context);
+  addConsole(server);
+  addOidcSignIn(server, context);
   return server;
 }
 
@@ -134,17 +143,14 @@ function addRoute(
     // Runs before the body is read, so that only callers with a valid token can make this process parse a large body,
     // and errors about the body follow the app's `http_errors` setting.
     onRequest: async (request) => {
-      request.app = await authenticator.app(request.headers, request.ip);
-      if (operation.access === 'open') return;
-      request.token = await authenticator.token(request.app, request.headers, request.ip);
-      const caller = await authenticator.caller(request.token, request.headers);
-      requireAccess(caller, operation);
+      const caller = await identifyCaller(authenticator, operation, request);
+      if (!caller) return;
       userLimits.take(caller);
-      await route.admit?.(context, request.app);
+      if (request.app) await route.admit?.(context, request.app);
       request.caller = caller;
     },
     handler: async (request, reply) => {
-      const app = request.app as App;
+      const app = request.app ?? (INACCESSIBLE as App);
       const ignoredFields =
         operation.body && operation.checksFieldNames
           ? checkFieldNames(operation.body, request.body, app.rejectTypos)
@@ -156,12 +162,14 @@ function addRoute(
         app,
         caller: request.caller ?? (INACCESSIBLE as Caller),
         token: request.token ?? (INACCESSIBLE as TokenRow),
+        session: request.session ?? (INACCESSIBLE as OperatorSession),
         body: body as never,
         query: query as never,
         ignoredFields,
         address: request.ip,
         receivedMs: request.receivedMs,
         setHeader: (name, value) => void reply.header(name, value),
+        http: request,
       };
       await route.precheck?.(context, apiRequest);
       const recordResult = await recordAudit(context, operation, apiRequest);
@@ -171,41 +179,6 @@ function addRoute(
       return { code: 200, data, message: null };
     },
   });
-}
-
-/**
- * Writes the audit entry before the operation runs, so that no operation runs without an entry. Only calls by admin
- * tokens are recorded. Returns a function that writes a second entry with the ID of a created object, because the ID is
- * known only afterwards and entries are never changed.
- */
-async function recordAudit(
-  { storage }: ApiContext,
-  { path, audit, auditResultField, access }: Operation,
-  { app, token, body, query, address }: ApiRequest,
-): Promise<((data: unknown) => Promise<void>) | undefined> {
-  if (!audit || access === 'open' || token.kind !== 'admin') return undefined;
-  const { tokenId, name: tokenName } = token;
-  const requestFields: Readonly<Record<string, unknown>> = {
-    ...(query as object | undefined),
-    ...(body as object | undefined),
-  };
-  const fields = Object.fromEntries(audit.map((field) => [field, requestFields[field]]));
-  const entry: AuditEntry = {
-    appId: app.appId,
-    tokenId,
-    tokenName,
-    operation: path,
-    detail: stringifyJson(fields),
-    address,
-    resultOf: null,
-  };
-  const auditId = await insertAuditEntry(storage.home, entry);
-  if (auditResultField === undefined) return undefined;
-  return async (data) => {
-    const createdId = (data as Readonly<Record<string, unknown>>)[auditResultField];
-    const detail = stringifyJson({ ...fields, [auditResultField]: createdId });
-    if (detail !== entry.detail) await insertAuditEntry(storage.home, { ...entry, detail, resultOf: auditId });
-  };
 }
 
 function checkPart(schema: TSchema | undefined, check: ((value: unknown) => void) | undefined, value: unknown) {
@@ -218,12 +191,12 @@ function checkPart(schema: TSchema | undefined, check: ((value: unknown) => void
   return fields;
 }
 
-/** Operations without a token must not read their caller. */
+/** Operations without an app, a token or a session must not read them. */
 const INACCESSIBLE = new Proxy(
   {},
   {
     get: () => {
-      throw new Error('This operation has no caller.');
+      throw new Error('This operation has no app, caller or session.');
     },
   },
 );

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { secret } from '#src/foundation/settings.ts';
 
 export const apiSettings = Type.Object({
   CARILLON_API_HOST: Type.String({ default: '0.0.0.0', description: 'Address on which the HTTP API listens.' }),
@@ -64,6 +65,37 @@ export const apiSettings = Type.Object({
   CARILLON_SECRET_READS_PER_MINUTE: Type.Integer({
     default: 10,
     minimum: 1,
-    description: 'Maximum number of reads of vendor secrets per admin token per minute.',
+    description: 'Maximum number of reads of vendor secrets per admin token or operator per minute.',
+  }),
+  CARILLON_OIDC_ISSUER: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s?#]+)?$',
+    description:
+      'URL of the OpenID Connect provider with which operators can sign in, such as `https://login.example.com/realms/main`. If empty, operators sign in only with passwords. See [Operators](../operate/operators.md).',
+  }),
+  CARILLON_OIDC_CLIENT_ID: Type.String({
+    default: '',
+    description: 'Client ID of Carillon at the OpenID Connect provider.',
+  }),
+  CARILLON_OIDC_CLIENT_SECRET: secret({
+    default: '',
+    description: 'Client secret of Carillon at the OpenID Connect provider. If empty, Carillon is a public client.',
+  }),
+  CARILLON_OIDC_NAME: Type.String({
+    default: 'single sign-on',
+    description: 'Name of the OpenID Connect provider on the button of the sign-in page.',
+  }),
+  CARILLON_OIDC_SCOPES: Type.String({
+    default: 'openid email profile',
+    description: 'Scopes that Carillon requests from the OpenID Connect provider, separated by spaces.',
+  }),
+  CARILLON_OIDC_GROUPS_CLAIM: Type.String({
+    default: 'groups',
+    description: 'Claim of the ID token or of the user information that lists the groups of an operator.',
+  }),
+  CARILLON_OIDC_ROLE_MAPPING: Type.String({
+    default: '',
+    description:
+      'Roles of groups, separated by commas: `group=role@app`, or `group=platform` for platform operators. The roles are `viewer`, `sender` and `admin`. An operator without one of these groups cannot sign in.',
   }),
 });

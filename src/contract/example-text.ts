@@ -7,12 +7,15 @@ export const needsUserToken = ({ path }: Operation): boolean =>
 
 /** Returns the curl command of an example. `npm run dev` writes its variables to `.dev.env`. */
 export function exampleCommand(operation: Operation, { query, body }: Example): string {
-  const { method, path, access } = operation;
+  const { method, path, access, appless } = operation;
   const parameters = query ? `?${new URLSearchParams(query)}` : '';
   const lines = [
     `curl -X ${method} "$CARILLON_URL${path}${parameters}"`,
-    '-H "app_id: $CARILLON_APP_ID"',
+    (!appless || access === 'admin') && '-H "app_id: $CARILLON_APP_ID"',
+    access === 'session' && '-b session.cookies -H "carillon-csrf: $(cat session.csrf)"',
+    path === '/operator/login' && '-c session.cookies',
     access !== 'open' &&
+      access !== 'session' &&
       `-H "access-token: $${needsUserToken(operation) ? 'CARILLON_USER_TOKEN' : 'CARILLON_ADMIN_TOKEN'}"`,
     body && '-H "content-type: application/json"',
     body && `-d '${printJson(body).replaceAll("'", "'\\''").replaceAll('\n', '\n  ')}'`,

@@ -1,6 +1,7 @@
 import { adminAuditList } from './admin/audit/list.ts';
 import { adminGroupList } from './admin/group/list.ts';
 import { adminTokenList } from './admin/token/list.ts';
+import { operatorSessionList } from './operator/session/list.ts';
 import { pushCertificate } from './push/certificate.ts';
 import { pushNotify } from './push/notify.ts';
 import { pushTaskDetail } from './push/task/detail.ts';
@@ -11,6 +12,7 @@ import { deviceRecord } from './schemas/device-record.ts';
 import { draftRecord } from './schemas/draft-record.ts';
 import { tokenRecord } from './schemas/login.ts';
 import { messageSchema } from './schemas/message.ts';
+import { operatorRecord, sessionData } from './schemas/operator-record.ts';
 import { userRecord } from './schemas/user-record.ts';
 
 const { audience, setting } = pushNotify.body.properties;
@@ -36,6 +38,10 @@ export const namedSchemas: readonly (readonly [name: string, role: 'request' | '
   ['Draft', 'response', draftRecord],
   ['PushStatistics', 'response', pushTaskDetail.data.items],
   ['AuditEntry', 'response', adminAuditList.data.properties.list.items],
+  ['Operator', 'response', operatorRecord],
+  ['OperatorApp', 'response', operatorRecord.properties.apps.items],
+  ['SignedInOperator', 'response', sessionData],
+  ['OperatorSession', 'response', operatorSessionList.data.items],
   ['Audience', 'request', audience],
   ['AllDevices', 'request', audience.anyOf[0]],
   ['AudienceSelection', 'request', audience.anyOf[1]],

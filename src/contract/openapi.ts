@@ -65,6 +65,19 @@ const SECURITY_SCHEMES = {
     name: 'access-token',
     description: 'Access token of a user (`token` in the response of a login), or admin token.',
   },
+  operator_session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-carillon_session',
+    description:
+      'Session of an operator, which `/operator/login` starts. It replaces the header `access-token` in all operations, and the role of the operator decides. Over plain HTTP on the same machine, the name is `carillon_session`.',
+  },
+  carillon_csrf: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'carillon-csrf',
+    description: 'Value of `csrf_token` in the response of `/operator/session`. Required with a session.',
+  },
 };
 
 const PARAMETERS = {
@@ -99,14 +112,16 @@ const ERROR_SCHEMA = {
 
 function toOperation(operation: Operation, schemas: OpenApiSchemas): object {
   const { path, summary, access, query, body } = operation;
-  const headers = { open: [], token: ['user_id', 'group_id'], admin: ['user_id'] }[access];
+  const headers = operation.appless
+    ? []
+    : { open: [], token: ['user_id', 'group_id'], admin: ['user_id'], session: [] }[access];
   const typeName = typeNameOf(path);
   return {
     tags: [tagOf(operation)],
     operationId: `${typeName.slice(0, 1).toLowerCase()}${typeName.slice(1)}`,
     summary,
     description: describeOperation(operation),
-    security: [access === 'open' ? { app_id: [] } : { app_id: [], access_token: [] }],
+    security: securityOf(operation),
     parameters: [
       ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
@@ -122,6 +137,14 @@ function toOperation(operation: Operation, schemas: OpenApiSchemas): object {
       ...toProblemResponses(operation),
     },
   };
+}
+
+/** Returns the alternative ways to authenticate. A session can also replace the token of operations with an app. */
+function securityOf({ access, appless, skipsCsrf }: Operation): object[] {
+  const session = { operator_session: [], ...(!skipsCsrf && { carillon_csrf: [] }) };
+  if (access === 'session') return [session];
+  if (access === 'open') return [appless ? {} : { app_id: [] }];
+  return [{ app_id: [], access_token: [] }, ...(appless ? [session] : [])];
 }
 
 function toRequestBody({ path, body, examples }: Operation, schemas: OpenApiSchemas): object {

@@ -23,6 +23,11 @@ export type Operation = OperationBase &
         readonly access: 'admin';
         readonly scope: Scope;
       }
+    | {
+        /** Requires the session of an operator. */
+        readonly access: 'session';
+        readonly scope: null;
+      }
   );
 
 interface OperationBase {
@@ -30,6 +35,12 @@ interface OperationBase {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
+  /** The operation changes nothing and returns no secret, so that operators of every role can call it. */
+  readonly reads?: true;
+  /** The operation belongs to no app. Only callers with a token send the header `app_id`. */
+  readonly appless?: true;
+  /** A session needs no CSRF token, because the operation returns this token. */
+  readonly skipsCsrf?: true;
   /**
    * Request fields that are recorded in the audit entry before a call with an admin token runs. They never include a
    * secret.
@@ -90,6 +101,7 @@ export const bodyProblems: readonly ProblemName[] = ['unsupported-content', 'mes
 export const tokenProblems: readonly ProblemName[] = [
   'too-many-requests',
   'token-missing',
+  'session-missing',
   'token-invalid',
   'token-expired',
   'no-permission',
@@ -97,12 +109,20 @@ export const tokenProblems: readonly ProblemName[] = [
   'no-such-group',
 ];
 
+/** Additional errors of operations that require a session. */
+const sessionProblems: readonly ProblemName[] = ['session-missing', 'no-permission', 'too-many-requests'];
+
 /** Returns every error that an operation can return. */
-export function problemsOf({ access, method, problems }: Operation): ProblemName[] {
+export function problemsOf({ access, method, appless, problems }: Operation): ProblemName[] {
   const all = [
-    ...commonProblems,
+    ...commonProblems.filter((problem) => problem !== 'unknown-app' || !appless || access === 'admin'),
     ...(method === 'POST' ? bodyProblems : []),
-    ...(access === 'open' ? [] : tokenProblems),
+    ...{
+      open: appless ? ['no-permission' as const] : [],
+      token: tokenProblems,
+      admin: tokenProblems,
+      session: sessionProblems,
+    }[access],
     ...problems,
   ];
   return [...new Set(all)];
@@ -110,6 +130,7 @@ export function problemsOf({ access, method, problems }: Operation): ProblemName
 
 /** Returns the description with the required scope. */
 export function describeOperation({ description, access, scope }: Operation): string {
+  if (access === 'session') return `${description} Requires the session of an operator.`;
   if (!scope) return description;
   const requirement = access === 'admin' ? 'Requires an admin token with' : 'An admin token needs';
   return `${description} ${requirement} the scope \`${scope}\`.`;

@@ -50,6 +50,19 @@ import { deviceReceipt } from './device/receipt.ts';
 import { deviceTag } from './device/tag.ts';
 import { deviceUnbind } from './device/unbind.ts';
 import type { Operation } from './operation.ts';
+import { operatorCreate } from './operator/create.ts';
+import { operatorDisable } from './operator/disable.ts';
+import { operatorEnable } from './operator/enable.ts';
+import { operatorList } from './operator/list.ts';
+import { operatorLogin } from './operator/login.ts';
+import { operatorLogout } from './operator/logout.ts';
+import { operatorMethods } from './operator/methods.ts';
+import { operatorPassword } from './operator/password.ts';
+import { operatorRoleSet } from './operator/role/set.ts';
+import { operatorSessionList } from './operator/session/list.ts';
+import { operatorSessionRevoke } from './operator/session/revoke.ts';
+import { operatorSession } from './operator/session.ts';
+import { operatorUpdate } from './operator/update.ts';
 import { pushCertificate } from './push/certificate.ts';
 import { pushDraftApprove } from './push/draft/approve.ts';
 import { pushDraftCreate } from './push/draft/create.ts';
@@ -144,4 +157,17 @@ export const operations: readonly Operation[] = [
   adminLookup,
   adminTaskQuarantined,
   adminTaskRetry,
+  operatorMethods,
+  operatorLogin,
+  operatorSession,
+  operatorLogout,
+  operatorPassword,
+  operatorSessionList,
+  operatorSessionRevoke,
+  operatorCreate,
+  operatorList,
+  operatorUpdate,
+  operatorDisable,
+  operatorEnable,
+  operatorRoleSet,
 ];

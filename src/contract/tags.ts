@@ -18,6 +18,7 @@ const tags: Readonly<Record<string, string>> = {
   'admin audit': 'Audit entries.',
   'admin lookup': 'Search by any ID.',
   'admin ledger': 'Invariants of the ledger.',
+  operator: 'Operators of the console, their roles and their sessions.',
 };
 
 /** Returns the tag of an operation: `push` for `/push/notify`, `admin app` for `/admin/app/get`. */

@@ -10,6 +10,8 @@ export type TokenHolder =
       readonly scopes: readonly string[];
       /** The only group that the token can act for. Undefined if the token is not limited to a group. */
       readonly groupId?: bigint | undefined;
+      /** True for an operator with a session, who has a role instead of a token. */
+      readonly isOperator?: true;
     }
   | {
       readonly kind: 'user';
@@ -32,8 +34,15 @@ export type Caller =
        * the admin.
        */
       readonly onBehalfOf: bigint | undefined;
+      readonly isOperator?: true;
     }
-  | { readonly kind: 'group'; readonly appId: string; readonly scopes: readonly string[]; readonly groupId: bigint }
+  | {
+      readonly kind: 'group';
+      readonly appId: string;
+      readonly scopes: readonly string[];
+      readonly groupId: bigint;
+      readonly isOperator?: true;
+    }
   | (TokenHolder & { readonly kind: 'user' });
 
 /** Scopes of admin tokens. `*` includes every scope except `platform`, which reaches beyond the app of the token. */
@@ -67,13 +76,14 @@ export function decideCaller(
     return holder;
   }
   const { appId, scopes, groupId: ownGroupId } = holder;
+  const operator = holder.isOperator && { isOperator: true as const };
   if (ownGroupId !== undefined) {
     if (userId !== undefined || (groupId !== undefined && groupId !== ownGroupId))
       throw new Problem('no-permission', 'This admin token can act only for its own group.');
     return { kind: 'group', appId, scopes, groupId: ownGroupId };
   }
-  if (groupId !== undefined) return { kind: 'group', appId, scopes, groupId };
-  return { kind: 'admin', appId, scopes, onBehalfOf: userId };
+  if (groupId !== undefined) return { kind: 'group', appId, scopes, groupId, ...operator };
+  return { kind: 'admin', appId, scopes, onBehalfOf: userId, ...operator };
 }
 
 /**
@@ -105,22 +115,32 @@ export function actingUserOf(caller: Caller): bigint | undefined {
 
 /** Access rules of an operation: whether user tokens are accepted, and the scope that admin tokens need. */
 export interface Access {
-  readonly access: 'token' | 'admin';
+  readonly access: 'token' | 'admin' | 'session';
   /** Null if no scope is required. */
   readonly scope: Scope | null;
+  /** The operation only reads, and returns no secret. An operator of any role can call it. */
+  readonly reads?: true;
 }
 
-export function requireAccess(caller: Caller, { access, scope }: Access): void {
+export function requireAccess(caller: Caller, { access, scope, reads }: Access): void {
   if (caller.kind === 'user') {
-    if (access === 'admin') throw new Problem('no-permission', 'This operation requires an admin token.');
+    if (access !== 'token') throw new Problem('no-permission', 'This operation requires an admin token.');
     return;
   }
-  if (scope !== null && !hasScope(caller.scopes, scope))
+  const isReader = caller.isOperator && reads && scope !== 'platform';
+  if (scope !== null && !isReader && !hasScope(caller.scopes, scope)) {
+    if (caller.isOperator) throw new Problem('no-permission', `Your role does not allow this. ${neededRole(scope)}`);
     throw new Problem('no-permission', `This admin token does not have the scope \`${scope}\`.`);
+  }
   // Group admins cannot use management operations, because they can only reach members of their group.
   if (caller.kind === 'group' && (access === 'admin' || scope === 'manage'))
     throw new Problem('no-permission', 'This operation is not available to group admins. Omit the group_id header.');
 }
+
+const neededRole = (scope: Scope): string =>
+  scope === 'platform'
+    ? 'Only a platform operator can call this operation.'
+    : `Ask a platform operator for the role \`${scope === 'push' ? 'sender' : 'admin'}\` in this app.`;
 
 export function hasScope(granted: readonly string[], required: Scope | '*'): boolean {
   return granted.includes(required) || (granted.includes('*') && required !== 'platform');

@@ -17,6 +17,11 @@ export const problems = {
     status: 401,
     text: 'The access token is missing. Send it in the access-token header.',
   },
+  'session-missing': {
+    code: 10003,
+    status: 401,
+    text: 'No operator is signed in, or the session has ended. Sign in with /operator/login.',
+  },
   'already-exists': { code: 10004, status: 409, text: 'The value is already in use.' },
   'no-such-operation': { code: 10006, status: 404, text: 'Operation not found. Check the path.' },
   'wrong-method': { code: 10006, status: 405, text: 'The operation does not support this HTTP method.' },

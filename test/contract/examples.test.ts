@@ -2,13 +2,20 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { csrfTokenOf } from '#src/api/http/session-cookie.ts';
+import { sessionIdOf } from '#src/api/operators/session-id.ts';
 import { needsUserToken } from '#src/contract/example-text.ts';
 import type { Example, Operation } from '#src/contract/operation.ts';
 import { operations } from '#src/contract/operations.ts';
 import { responseHeaders } from '#src/contract/response-headers.ts';
 import { exampleLogin } from '#src/contract/schemas/login.ts';
+import { exampleOperatorLogin } from '#src/contract/schemas/operator-record.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
+import { randomText } from '#src/foundation/random-text.ts';
+import { hashPassword } from '#src/foundation/threads/password.ts';
 import { updateApp } from '#src/storage/accounts/apps.ts';
+import { hashSessionId, insertSession } from '#src/storage/operators/operator-sessions.ts';
+import { insertOperator } from '#src/storage/operators/operators.ts';
 import { seedAdminToken, seedUser } from '../../scripts/dev/seed.ts';
 import { type Carillon, startCarillon } from '../support/carillon.ts';
 import { documented, findEnvelopeError, findSchemaError, openApi } from './rows/openapi-check.ts';
@@ -28,6 +35,8 @@ before(async () => {
   const { home } = carillon.storage;
   adminToken = await seedAdminToken(home, carillon.appId, ['*', 'platform']);
   await updateApp(home, carillon.appId, { registration: true });
+  const passwordHash = await hashPassword(exampleOperatorLogin.password);
+  await insertOperator(home, { email: exampleOperatorLogin.email, name: 'Grace', passwordHash, isPlatform: true });
   apiUrl = carillon.apis[0]?.apiUrl as string;
   const { userId, ...user } = exampleLogin;
   assert.equal(await seedUser(carillon.storage.home, carillon.appId, user), BigInt(userId));
@@ -64,18 +73,42 @@ async function send(operation: Operation, { query, body: expectedBody }: Example
     task_id,
     ...(path === '/push/task/trace' && { push_token: pushToken }),
   };
-  const body = draft_id !== undefined ? { ...expectedBody, draft_id } : task_id === undefined ? expectedBody : named;
+  const session = access === 'session' ? await startExampleSession() : undefined;
+  const ownBody = draft_id !== undefined ? { ...expectedBody, draft_id } : task_id === undefined ? expectedBody : named;
+  const body = session?.namedIn(path) ?? ownBody;
   const token = needsUserToken(operation) ? userToken : adminToken;
   const response = await fetch(`${apiUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
     method,
     headers: {
       app_id: carillon.appId,
-      ...(access !== 'open' && { 'access-token': token }),
+      ...(access !== 'open' && access !== 'session' && { 'access-token': token }),
+      ...session?.headers,
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: stringifyJson(body) }),
   });
   return { status: response.status, envelope: (await response.json()) as { code: number; data: unknown } };
+}
+
+/** Starts a session of the operator in the examples, who has another session that a call can end. */
+async function startExampleSession() {
+  const { home } = carillon.storage;
+  const [operator] = await home.query<{ operatorId: bigint }>(
+    'select operator_id as "operatorId" from operators where email = $1',
+    [exampleOperatorLogin.email],
+  );
+  const start = async () => {
+    const sessionId = randomText(256);
+    const { operatorId } = operator as { operatorId: bigint };
+    await insertSession(home, sessionId, { operatorId, address: '', userAgent: '', passwordHash: null });
+    return sessionId;
+  };
+  const [sessionId, other] = [await start(), await start()];
+  return {
+    headers: { cookie: `carillon_session=${sessionId}`, 'carillon-csrf': csrfTokenOf(sessionId) },
+    namedIn: (path: string) =>
+      path === '/operator/session/revoke' ? { session_id: sessionIdOf(hashSessionId(other)) } : undefined,
+  };
 }
 
 for (const operation of operations) {
@@ -181,7 +214,14 @@ describe('GET /reference', () => {
   });
 
   test('names every header', () => {
-    const headers = ['app_id', 'access-token', 'user_id', 'group_id', ...responseHeaders.map(({ name }) => name)];
+    const headers = [
+      'app_id',
+      'access-token',
+      'carillon-csrf',
+      'user_id',
+      'group_id',
+      ...responseHeaders.map(({ name }) => name),
+    ];
     for (const header of headers) assert.ok(page.includes(`<code>${header}</code>`), header);
   });
 

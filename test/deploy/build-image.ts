@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findNats, findPostgres } from '../../scripts/stack/programs.ts';
@@ -90,6 +90,7 @@ function copy({ flags, words }: Step, image: Image, images: ReadonlyMap<string, 
   const target = join(image.root, resolve(image.workdir, destination));
   for (const source of words.slice(0, -1)) {
     const to = destination.endsWith('/') ? join(target, basename(source)) : target;
+    mkdirSync(dirname(to), { recursive: true });
     if (flags.from === undefined) copyFromContext(source, to);
     // The build never modifies these thousands of files, so hard links are sufficient.
     else execFileSync('cp', ['--archive', '--link', join(rootOf(flags.from, images), source), to]);
@@ -115,8 +116,8 @@ function setModes(path: string, mode: number): void {
 }
 
 /**
- * Runs `npm ci`. Any other command would change this machine instead of the image. Debian's packages are not installed:
- * this machine has the same programs.
+ * Runs `npm ci` and scripts of the image. Any other command would change this machine instead of the image. Debian's
+ * packages are not installed: this machine has the same programs.
  */
 async function run({ words: [program, ...args] }: Step, image: Image): Promise<void> {
   if (program === 'apt-get') {
@@ -124,7 +125,8 @@ async function run({ words: [program, ...args] }: Step, image: Image): Promise<v
     findNats();
     return;
   }
-  if (program !== 'npm' || args[0] !== 'ci') throw new Error(`This test can only run npm ci, not ${program}.`);
+  if (program !== 'node' && (program !== 'npm' || args[0] !== 'ci'))
+    throw new Error(`This test can only run npm ci and node, not ${program}.`);
   // `npm test` sets the prefix to its own directory, which must not apply to this installation.
   const environment = Object.entries(process.env).filter(([name]) => name !== 'npm_config_local_prefix');
   await promisify(execFile)(program, args, {

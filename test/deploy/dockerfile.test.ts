@@ -15,7 +15,7 @@ describe('the Dockerfile', () => {
   const text = read('Dockerfile');
   const stages = readStages(text);
   const steps = stages.flatMap((stage) => stage.steps);
-  const shipped = stages.filter(({ name }) => name !== 'dependencies');
+  const shipped = stages.filter(({ name }) => !['dependencies', 'console'].includes(name));
 
   test('passes the linter', () => {
     assert.deepEqual(
@@ -34,7 +34,7 @@ describe('the Dockerfile', () => {
   test('ends with the image of the roles, which is the default target', () => {
     assert.deepEqual(
       stages.map(({ name }) => name),
-      ['dependencies', 'simulators', 'demo', 'carillon'],
+      ['dependencies', 'console', 'simulators', 'demo', 'carillon'],
     );
   });
 
@@ -59,8 +59,9 @@ describe('the Dockerfile', () => {
       [],
     );
     const runs = steps.filter(({ keyword }) => keyword === 'RUN').map(({ words }) => words.join(' '));
-    const [production, debian = '', ...others] = runs;
+    const [production, development, build, debian = '', ...others] = runs;
     assert.equal(production, 'npm ci --omit=dev --omit=optional --ignore-scripts');
+    assert.deepEqual([development, build], ['npm ci --ignore-scripts', 'node scripts/console.ts']);
     assert.match(
       debian,
       /^apt-get update && apt-get install --yes --no-install-recommends nats-server postgresql && rm /,
@@ -72,7 +73,13 @@ describe('the Dockerfile', () => {
 
   test('is built only from files that .dockerignore includes', () => {
     const isInContext = readContext(read('.dockerignore'));
-    for (const path of ['package.json', 'src/bin/api.ts', 'sdk/src/index.ts', 'migrations/home']) {
+    for (const path of [
+      'package.json',
+      'src/bin/api.ts',
+      'sdk/src/index.ts',
+      'migrations/home',
+      'console/src/main.tsx',
+    ]) {
       assert.ok(isInContext(path), path);
     }
     for (const path of [
@@ -82,6 +89,7 @@ describe('the Dockerfile', () => {
       'deploy/secrets/master_keys_apps',
       'node_modules/pg/package.json',
       'sdk/README.md',
+      'console/dist/index.html',
       'src/domain/bits.test.ts',
       'simulators/kit/test-client.ts',
     ]) {

@@ -57,7 +57,7 @@ describe('the image, built step by step from the Dockerfile', () => {
     const files = globSync('**/*', { cwd: join(carillon.root, 'app'), exclude: ['node_modules'] });
     assert.ok(files.includes('src/bin/api.ts'));
     const tops = new Set(files.map((file) => file.split('/')[0]));
-    assert.deepEqual([...tops].sort(), ['LICENSE', 'cli', 'migrations', 'package.json', 'sdk', 'src']);
+    assert.deepEqual([...tops].sort(), ['LICENSE', 'cli', 'console', 'migrations', 'package.json', 'sdk', 'src']);
     assert.deepEqual(
       files.filter((file) => /\.test\.ts$|\/test-/.test(file)),
       [],
@@ -133,6 +133,7 @@ describe('the image, built step by step from the Dockerfile', () => {
     assert.deepEqual([base_url, phones_url], [`http://127.0.0.1:${api}`, `http://127.0.0.1:${phones}`]);
     assert.match(await (await fetch(`http://127.0.0.2:${phones}`)).text(), /Send to all phones/);
     assert.equal((await fetch(`http://127.0.0.2:${api}/openapi.json`)).status, 200);
+    assert.equal((await fetch(`http://127.0.0.2:${api}/console/`)).status, 200);
     assert.equal(await started.stop(), 0);
   });
 

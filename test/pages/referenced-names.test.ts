@@ -31,6 +31,8 @@ function findUnknownNames(pattern: RegExp, isThere: (...match: string[]) => bool
 /** Environment variables of the command-line tool, of examples and of the files in `deploy/`. */
 const otherSettings = [
   ...['CARILLON_URL', 'CARILLON_APP_ID', 'CARILLON_ADMIN_TOKEN', 'CARILLON_USER_TOKEN', 'CARILLON_VERSION'],
+  // Read by commands that set the password of an operator.
+  'CARILLON_OPERATOR_PASSWORD_FILE',
 ];
 const settings = Object.values(everySetting).flatMap(({ properties }) => Object.keys(properties));
 

@@ -152,6 +152,8 @@ describe('users who change their password', () => {
     assert.deepEqual(entry, {
       token_id: 0,
       token_name: '',
+      operator_id: null,
+      operator_name: null,
       operation: '/user/password',
       detail: `{"user_id":${user.userId}}`,
       address: '127.0.0.1',

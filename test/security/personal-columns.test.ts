@@ -18,7 +18,10 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
   master_key_checks: 'purpose key_id box',
   admin_tokens:
     'token_hash token_id app_id name scopes expires_at revoked_at created_at parent group_id keeps_user_tokens',
-  audit: 'audit_id app_id token_id token_name operation at result_of',
+  operators: 'operator_id email name password_hash oidc_issuer oidc_subject is_platform disabled_at created_at',
+  operator_roles: 'operator_id app_id role',
+  operator_sessions: 'session_hash operator_id created_at last_used_at expires_at address user_agent',
+  audit: 'audit_id app_id token_id token_name operation at result_of operator_id',
   audit_chain: 'audit_id previous hash',
   app_ceilings: 'app_id notify_per_second open_tasks users devices stored_bytes sessions',
   app_usage: 'app_id open_tasks users devices inbox_rows',

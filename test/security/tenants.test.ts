@@ -84,7 +84,7 @@ describe('two apps with the same names and ids', () => {
 
   test('the other app rejects our users and tokens, and only its own failure counters change', async () => {
     const wrong: string[] = [];
-    for (const { operation } of routes.filter((route) => route.operation.access === 'open'))
+    for (const { operation } of routes.filter((route) => route.operation.access === 'open' && !route.operation.appless))
       for (const caller of callers) {
         const body = await (rows[operation.path] as Row).validRequest(ours);
         const answer = await call(operation, body, { ...caller, appId: apps.otherApp.appId });
@@ -155,7 +155,8 @@ describe('two apps with the same names and ids', () => {
     const wrong: string[] = [];
     for (const body of [await row.validRequest(ours), ...namings.map((naming) => naming.body)]) {
       const answer = await call(operation, body, { ...caller, appId: apps.otherApp.appId });
-      const code = caller.token === null ? TOKEN_MISSING : TOKEN_INVALID;
+      const rejected = operation.access === 'session' ? NO_PERMISSION : TOKEN_INVALID;
+      const code = caller.token === null ? TOKEN_MISSING : rejected;
       wrong.push(...complaints(`${caller.name} in the other app`, answer, code));
     }
     return wrong;
@@ -271,6 +272,7 @@ const isUser = (name: CallerName): boolean => name === 'a user' || name === 'a u
 /** Returns the code with which the caller is rejected, or undefined if the call is allowed. */
 function refusalOf({ access }: Operation, row: Row, name: CallerName): number | undefined {
   if (access === 'open') return undefined;
+  if (access === 'session') return name === 'no token' ? TOKEN_MISSING : NO_PERMISSION;
   if (name in refusedEverywhere) return refusedEverywhere[name as keyof typeof refusedEverywhere];
   return row.allowedCallers.includes(name) ? undefined : (row.otherwise?.[name] ?? NO_PERMISSION);
 }

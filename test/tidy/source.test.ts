@@ -13,7 +13,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .toString()
   .split('\n')
   .filter((file) => file !== '');
-const sources = files.filter((file) => file.endsWith('.ts'));
+const sources = files.filter((file) => /\.tsx?$/.test(file));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 const LINES_MAX = 400;

@@ -10,7 +10,7 @@ export interface Text {
 
 /** Returns the texts of a file. Quotations and code inside a text are blanked out by default, because they are exempt. */
 export function textsOf(file: string, content: string, { keepQuotations = false } = {}): Text[] {
-  const texts = file.endsWith('.ts') ? textsOfSource(file, content) : textsOfDocument(file, content);
+  const texts = /\.tsx?$/.test(file) ? textsOfSource(file, content) : textsOfDocument(file, content);
   if (keepQuotations) return texts;
   return texts.map((text) => ({ ...text, text: withoutQuotations(text.text) })).filter(({ text }) => /\w/.test(text));
 }
@@ -22,7 +22,10 @@ interface Node {
 }
 
 function textsOfSource(file: string, content: string): Text[] {
-  const ast = parse(content, { sourceType: 'module', plugins: ['typescript'] });
+  const ast = parse(content, {
+    sourceType: 'module',
+    plugins: file.endsWith('.tsx') ? ['typescript', 'jsx'] : ['typescript'],
+  });
   const comments = joinLineComments(ast.comments ?? []).map(
     ({ line, text }) => ({ file, line, kind: 'comment', text }) as const,
   );

@@ -79,6 +79,19 @@ import type {
   Draft,
   EmptyObject,
   OperationPath,
+  Operator,
+  OperatorCreateRequest,
+  OperatorDisableRequest,
+  OperatorEnableRequest,
+  OperatorListRequest,
+  OperatorListResponse,
+  OperatorLoginRequest,
+  OperatorMethodsResponse,
+  OperatorPasswordRequest,
+  OperatorRoleSetRequest,
+  OperatorSession,
+  OperatorSessionRevokeRequest,
+  OperatorUpdateRequest,
   PushCertificate,
   PushCertificateRequest,
   PushDraftApproveRequest,
@@ -107,6 +120,7 @@ import type {
   PushValidateResponse,
   Requests,
   Responses,
+  SignedInOperator,
   TokenIdRequest,
   TokenLoginRequest,
   TokenRecord,
@@ -628,12 +642,12 @@ export abstract class Calls {
     },
     audit: {
       /**
-       * List audit entries. Returns the calls with admin tokens of this app that changed data or read a secret,
-       * and the calls with which users changed their password. The latest entry is first. An entry is written
-       * before the call runs, and is never changed. A call that creates an object has a second entry with the ID
-       * of the object. With filters, a page can have fewer rows than `limit`, or none, because a call reads at
-       * most 5,000 rows. The list ends when `next` is null. Entries are kept for 400 days. Requires an admin
-       * token with the scope `manage`.
+       * List audit entries. Returns the calls with admin tokens of this app and of operators that changed data
+       * or read a secret, and the calls with which users changed their password. The latest entry is first. An
+       * entry is written before the call runs, and is never changed. A call that creates an object has a second
+       * entry with the ID of the object. With filters, a page can have fewer rows than `limit`, or none, because
+       * a call reads at most 5,000 rows. The list ends when `next` is null. Entries are kept for 400 days.
+       * Requires an admin token with the scope `manage`.
        */
       list: (request: AdminAuditListRequest = {}): Promise<AdminAuditListResponse> =>
         this.#ask('/admin/audit/list', request),
@@ -683,6 +697,80 @@ export abstract class Calls {
        */
       retry: (request: AdminTaskRetryRequest): Promise<AdminTaskRetryResponse> =>
         this.#ask('/admin/task/retry', request),
+    },
+  };
+
+  readonly operator = {
+    /**
+     * Show how operators can sign in. Returns the ways in which operators can sign in to the console. Requires
+     * no header.
+     */
+    methods: (): Promise<OperatorMethodsResponse> => this.#ask('/operator/methods', {}),
+    /**
+     * Sign in as an operator. Checks the password of an operator, and starts a session of at most 12 hours,
+     * which ends after 2 hours without a request. The session is in a cookie that scripts cannot read. Every
+     * other request of the session must have the header `carillon-csrf` with the value of `csrf_token`. An
+     * unknown operator and a wrong password cause the same error.
+     */
+    login: (request: OperatorLoginRequest): Promise<SignedInOperator> => this.#ask('/operator/login', request),
+    /**
+     * Show the operator who is signed in. Returns the operator of the session, and the CSRF token that all
+     * other requests of the session need. This operation itself needs no CSRF token. Requires the session of
+     * an operator.
+     */
+    session: (): Promise<SignedInOperator> => this.#ask('/operator/session', {}),
+    /** Sign out. Ends the session and deletes its cookie. Requires the session of an operator. */
+    logout: (): Promise<EmptyObject> => this.#ask('/operator/logout', {}),
+    /**
+     * Change your password as an operator. Changes the password of the operator who is signed in, and ends all
+     * other sessions of the operator. Wrong values of `old_password` have the same limits as failed sign-ins.
+     * Requires the session of an operator.
+     */
+    password: (request: OperatorPasswordRequest): Promise<EmptyObject> => this.#ask('/operator/password', request),
+    /**
+     * List your sessions. Returns the sessions of the operator who is signed in, the latest first, at most 50.
+     * Requires the session of an operator.
+     */
+    sessionList: (): Promise<readonly OperatorSession[]> => this.#ask('/operator/session/list', {}),
+    /**
+     * End one of your sessions. Ends a session of the operator who is signed in. All processes reject it
+     * within five seconds. Requires the session of an operator.
+     */
+    sessionRevoke: (request: OperatorSessionRevokeRequest): Promise<EmptyObject> =>
+      this.#ask('/operator/session/revoke', request),
+    /**
+     * Create an operator. Creates an operator who signs in with a password. The operator has no role in any
+     * app until `/operator/role/set` gives one. Requires an admin token with the scope `platform`.
+     */
+    create: (request: OperatorCreateRequest): Promise<Operator> => this.#ask('/operator/create', request),
+    /**
+     * List the operators. Returns all operators of the installation, oldest first. Requires an admin token
+     * with the scope `platform`.
+     */
+    list: (request: OperatorListRequest = {}): Promise<OperatorListResponse> => this.#ask('/operator/list', request),
+    /**
+     * Change an operator. Changes only the given fields. A new password ends all sessions of the operator. An
+     * operator who signs in with OpenID Connect has no password, and gets the name, the email address and the
+     * roles from the identity provider at each sign-in. Requires an admin token with the scope `platform`.
+     */
+    update: (request: OperatorUpdateRequest): Promise<Operator> => this.#ask('/operator/update', request),
+    /**
+     * Disable an operator. Ends all sessions of the operator, who cannot sign in until `/operator/enable`. All
+     * processes reject the sessions within five seconds. Admin tokens that the operator created stay valid.
+     * Requires an admin token with the scope `platform`.
+     */
+    disable: (request: OperatorDisableRequest): Promise<EmptyObject> => this.#ask('/operator/disable', request),
+    /**
+     * Enable an operator. Lets a disabled operator sign in again. Sessions that have ended stay ended.
+     * Requires an admin token with the scope `platform`.
+     */
+    enable: (request: OperatorEnableRequest): Promise<EmptyObject> => this.#ask('/operator/enable', request),
+    role: {
+      /**
+       * Set the role of an operator in an app. Gives an operator a role in an app, or removes the role. The
+       * change takes effect within five seconds. Requires an admin token with the scope `platform`.
+       */
+      set: (request: OperatorRoleSetRequest): Promise<EmptyObject> => this.#ask('/operator/role/set', request),
     },
   };
 }

@@ -2862,7 +2862,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/audit/list',
     summary: 'List audit entries',
     description:
-      'Returns the calls with admin tokens of this app that changed data or read a secret, and the calls with which users changed their password. The latest entry is first. An entry is written before the call runs, and is never changed. A call that creates an object has a second entry with the ID of the object. With filters, a page can have fewer rows than `limit`, or none, because a call reads at most 5,000 rows. The list ends when `next` is null. Entries are kept for 400 days. Requires an admin token with the scope `manage`.',
+      'Returns the calls with admin tokens of this app and of operators that changed data or read a secret, and the calls with which users changed their password. The latest entry is first. An entry is written before the call runs, and is never changed. A call that creates an object has a second entry with the ID of the object. With filters, a page can have fewer rows than `limit`, or none, because a call reads at most 5,000 rows. The list ends when `next` is null. Entries are kept for 400 days. Requires an admin token with the scope `manage`.',
     fields: [
       {
         name: 'after',
@@ -2886,12 +2886,18 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       {
         name: 'token_id',
         kind: 'int64',
-        description: 'Only calls with this admin token. 0 returns the calls of users.',
+        description: 'Only calls with this admin token. 0 returns the calls of operators and users.',
       },
       {
         name: 'text',
         kind: 'text',
         description: 'Only entries with this text in `detail`. Upper and lower case are the same.',
+      },
+      {
+        name: 'installation',
+        kind: 'boolean',
+        description:
+          'True returns the calls that belong to no app instead, such as changes to operators. Requires the scope `platform`. Default: false.',
       },
     ],
   },
@@ -2959,5 +2965,178 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     description:
       'Makes the quarantined work of a task due. A worker processes it within seconds. If it fails four more times, it is quarantined again. Entries that are finished are not sent again. `/admin/task/quarantined` lists these tasks. Requires an admin token with the scope `manage`.',
     fields: [{ name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' }],
+  },
+  '/operator/methods': {
+    ...wire['/operator/methods'],
+    path: '/operator/methods',
+    summary: 'Show how operators can sign in',
+    description: 'Returns the ways in which operators can sign in to the console. Requires no header.',
+    fields: [],
+  },
+  '/operator/login': {
+    ...wire['/operator/login'],
+    path: '/operator/login',
+    summary: 'Sign in as an operator',
+    description:
+      'Checks the password of an operator, and starts a session of at most 12 hours, which ends after 2 hours without a request. The session is in a cookie that scripts cannot read. Every other request of the session must have the header `carillon-csrf` with the value of `csrf_token`. An unknown operator and a wrong password cause the same error.',
+    fields: [
+      {
+        name: 'email',
+        kind: 'text',
+        required: true,
+        description: 'Email address of the operator. It matches in upper or lower case.',
+      },
+      {
+        name: 'password',
+        kind: 'text',
+        required: true,
+        description: 'Password. Spaces are significant, so a password that consists of spaces is not blank.',
+      },
+    ],
+  },
+  '/operator/session': {
+    ...wire['/operator/session'],
+    path: '/operator/session',
+    summary: 'Show the operator who is signed in',
+    description:
+      'Returns the operator of the session, and the CSRF token that all other requests of the session need. This operation itself needs no CSRF token. Requires the session of an operator.',
+    fields: [],
+  },
+  '/operator/logout': {
+    ...wire['/operator/logout'],
+    path: '/operator/logout',
+    summary: 'Sign out',
+    description: 'Ends the session and deletes its cookie. Requires the session of an operator.',
+    fields: [],
+  },
+  '/operator/password': {
+    ...wire['/operator/password'],
+    path: '/operator/password',
+    summary: 'Change your password as an operator',
+    description:
+      'Changes the password of the operator who is signed in, and ends all other sessions of the operator. Wrong values of `old_password` have the same limits as failed sign-ins. Requires the session of an operator.',
+    fields: [
+      { name: 'old_password', kind: 'text', required: true, description: 'Current password. Spaces are significant.' },
+      {
+        name: 'password',
+        kind: 'text',
+        required: true,
+        description:
+          'Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of the user or the app are rejected.',
+      },
+    ],
+  },
+  '/operator/session/list': {
+    ...wire['/operator/session/list'],
+    path: '/operator/session/list',
+    summary: 'List your sessions',
+    description:
+      'Returns the sessions of the operator who is signed in, the latest first, at most 50. Requires the session of an operator.',
+    fields: [],
+  },
+  '/operator/session/revoke': {
+    ...wire['/operator/session/revoke'],
+    path: '/operator/session/revoke',
+    summary: 'End one of your sessions',
+    description:
+      'Ends a session of the operator who is signed in. All processes reject it within five seconds. Requires the session of an operator.',
+    fields: [{ name: 'session_id', kind: 'int64', required: true, description: 'ID of the session.' }],
+  },
+  '/operator/create': {
+    ...wire['/operator/create'],
+    path: '/operator/create',
+    summary: 'Create an operator',
+    description:
+      'Creates an operator who signs in with a password. The operator has no role in any app until `/operator/role/set` gives one. Requires an admin token with the scope `platform`.',
+    fields: [
+      {
+        name: 'email',
+        kind: 'text',
+        required: true,
+        description: 'Email address of the operator. It matches in upper or lower case.',
+      },
+      { name: 'name', kind: 'text', required: true, description: 'Displayed name.' },
+      {
+        name: 'password',
+        kind: 'text',
+        required: true,
+        description:
+          'Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of the user or the app are rejected.',
+      },
+      {
+        name: 'is_platform',
+        kind: 'boolean',
+        description:
+          'True creates a platform operator, who is an admin of every app and manages operators. Default: false.',
+      },
+    ],
+  },
+  '/operator/list': {
+    ...wire['/operator/list'],
+    path: '/operator/list',
+    summary: 'List the operators',
+    description:
+      'Returns all operators of the installation, oldest first. Requires an admin token with the scope `platform`.',
+    fields: [
+      {
+        name: 'after',
+        kind: 'int64',
+        description: 'Value of `next` in the previous response. Blank returns the first page.',
+      },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
+    ],
+  },
+  '/operator/update': {
+    ...wire['/operator/update'],
+    path: '/operator/update',
+    summary: 'Change an operator',
+    description:
+      'Changes only the given fields. A new password ends all sessions of the operator. An operator who signs in with OpenID Connect has no password, and gets the name, the email address and the roles from the identity provider at each sign-in. Requires an admin token with the scope `platform`.',
+    fields: [
+      { name: 'operator_id', kind: 'int64', required: true, description: 'Operator ID.' },
+      { name: 'email', kind: 'text', description: 'Email address of the operator. It matches in upper or lower case.' },
+      { name: 'name', kind: 'text', description: 'Displayed name.' },
+      {
+        name: 'password',
+        kind: 'text',
+        description:
+          'Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of the user or the app are rejected.',
+      },
+      { name: 'is_platform', kind: 'boolean', description: 'Whether this is a platform operator.' },
+    ],
+  },
+  '/operator/disable': {
+    ...wire['/operator/disable'],
+    path: '/operator/disable',
+    summary: 'Disable an operator',
+    description:
+      'Ends all sessions of the operator, who cannot sign in until `/operator/enable`. All processes reject the sessions within five seconds. Admin tokens that the operator created stay valid. Requires an admin token with the scope `platform`.',
+    fields: [{ name: 'operator_id', kind: 'int64', required: true, description: 'Operator ID.' }],
+  },
+  '/operator/enable': {
+    ...wire['/operator/enable'],
+    path: '/operator/enable',
+    summary: 'Enable an operator',
+    description:
+      'Lets a disabled operator sign in again. Sessions that have ended stay ended. Requires an admin token with the scope `platform`.',
+    fields: [{ name: 'operator_id', kind: 'int64', required: true, description: 'Operator ID.' }],
+  },
+  '/operator/role/set': {
+    ...wire['/operator/role/set'],
+    path: '/operator/role/set',
+    summary: 'Set the role of an operator in an app',
+    description:
+      'Gives an operator a role in an app, or removes the role. The change takes effect within five seconds. Requires an admin token with the scope `platform`.',
+    fields: [
+      { name: 'operator_id', kind: 'int64', required: true, description: 'Operator ID.' },
+      { name: 'app_id', kind: 'text', required: true, description: 'App ID.' },
+      {
+        name: 'role',
+        kind: 'text',
+        description:
+          'Role in the app. `viewer`: read. `sender`: also send and cancel notifications. `admin`: also manage the app and read its secrets. Blank removes the role.',
+        choices: ['viewer', 'sender', 'admin'],
+      },
+    ],
   },
 };

@@ -472,10 +472,14 @@ export interface AuditEntry {
   readonly audit_id: bigint;
   /** Time of the call, in Unix epoch milliseconds. */
   readonly at: bigint;
-  /** ID of the admin token. 0 if a user made the call. */
+  /** ID of the admin token. 0 if an operator or a user made the call. */
   readonly token_id: bigint;
-  /** Name of the admin token. Blank if a user made the call. */
+  /** Name of the admin token, or email address of the operator. Blank if a user made the call. */
   readonly token_name: string;
+  /** ID of the operator who made the call. Null for other callers. */
+  readonly operator_id: bigint | null;
+  /** Current name of this operator. Null for other callers. */
+  readonly operator_name: string | null;
   /** Path of the operation. */
   readonly operation: string;
   /** Request fields that identify the changed or read object, as a JSON string. It contains no secrets. */
@@ -487,6 +491,75 @@ export interface AuditEntry {
    * for other entries.
    */
   readonly result_of: bigint | null;
+}
+
+/** An operator. */
+export interface Operator {
+  /** Operator ID. */
+  readonly operator_id: bigint;
+  /** Email address. */
+  readonly email: string;
+  /** Displayed name. */
+  readonly name: string;
+  /** Whether this is a platform operator: an admin of every app, who also manages apps and operators. */
+  readonly is_platform: boolean;
+  /** `password`, or `oidc` if the operator signs in with OpenID Connect. */
+  readonly sign_in: 'password' | 'oidc';
+  /** Whether the operator is disabled. */
+  readonly disabled: boolean;
+  /** Creation time, in Unix epoch milliseconds. */
+  readonly created_at: bigint;
+  /** Apps in which the operator has a role. */
+  readonly apps: readonly OperatorApp[];
+}
+
+/** An app and the role of the operator in it. */
+export interface OperatorApp {
+  /** App ID. */
+  readonly app_id: string;
+  /** Name of the app. */
+  readonly name: string;
+  /**
+   * Role in the app. `viewer`: read. `sender`: also send and cancel notifications. `admin`: also manage the
+   * app and read its secrets.
+   */
+  readonly role: 'viewer' | 'sender' | 'admin';
+}
+
+/** The operator who is signed in. */
+export interface SignedInOperator {
+  /** Operator ID. */
+  readonly operator_id: bigint;
+  /** Email address. */
+  readonly email: string;
+  /** Displayed name. */
+  readonly name: string;
+  /** Whether this is a platform operator. */
+  readonly is_platform: boolean;
+  /** Enabled apps in which the operator has a role. A platform operator is an admin of all apps. */
+  readonly apps: readonly OperatorApp[];
+  /** Value of the header `carillon-csrf` of all other requests. */
+  readonly csrf_token: string;
+  /** Time at which the session ends, even if it is used, in Unix epoch milliseconds. */
+  readonly expires_at: bigint;
+}
+
+/** A session. */
+export interface OperatorSession {
+  /** ID of the session, which you need to end it. */
+  readonly session_id: bigint;
+  /** Whether this is the session of the call. */
+  readonly is_current: boolean;
+  /** IP address from which the operator signed in. */
+  readonly address: string;
+  /** Browser, as it describes itself. At most 200 characters. */
+  readonly user_agent: string;
+  /** Time of the sign-in, in Unix epoch milliseconds. */
+  readonly created_at: bigint;
+  /** Time of the latest request, exact to about a minute, in Unix epoch milliseconds. */
+  readonly last_used_at: bigint;
+  /** Time at which the session ends, even if it is used, in Unix epoch milliseconds. */
+  readonly expires_at: bigint;
 }
 
 /**
@@ -1040,11 +1113,14 @@ export interface PushTaskListResponse {
     readonly state: 'held' | 'sending' | 'finished' | 'cancelled';
     /** Creator of the task: `admin`, `group:<id>`, `user:<id>`, or `erased` if the user was erased. */
     readonly author: string;
-    /** Kind of the token that sent the task: `admin` or `user`. Null for callers with an access token. */
+    /**
+     * Kind of the token that sent the task: `admin`, `user`, or `operator` for the session of an operator.
+     * Null for callers with an access token.
+     */
     readonly token_kind: string | null;
     /**
-     * ID of this token. For an access token, the first 53 bits of its SHA-256 hash. Null if `token_kind` is
-     * null.
+     * ID of this token. For an access token, the first 53 bits of its SHA-256 hash. For an operator, the
+     * operator ID. Null if `token_kind` is null.
      */
     readonly token_id: bigint | null;
     /** ID of the admin token that created the access token. Null if there is none. */
@@ -2328,10 +2404,15 @@ export interface AdminAuditListRequest {
   readonly to?: Int64 | undefined;
   /** Only operations whose path starts with this text, such as `/admin/user/` or `/push/certificate`. */
   readonly operation?: string | undefined;
-  /** Only calls with this admin token. 0 returns the calls of users. */
+  /** Only calls with this admin token. 0 returns the calls of operators and users. */
   readonly token_id?: Int64 | undefined;
   /** Only entries with this text in `detail`. Upper and lower case are the same. */
   readonly text?: string | undefined;
+  /**
+   * True returns the calls that belong to no app instead, such as changes to operators. Requires the scope
+   * `platform`. Default: false.
+   */
+  readonly installation?: boolean | undefined;
 }
 
 /** List audit entries: response data. */
@@ -2487,6 +2568,115 @@ export interface AdminTaskRetryResponse {
   readonly rows: number;
 }
 
+/** Show how operators can sign in: response data. */
+export interface OperatorMethodsResponse {
+  /** Whether operators can sign in with a password. Always true. */
+  readonly password: boolean;
+  /** Sign-in with OpenID Connect, which starts at `/operator/oidc/login`. Null if it is not set up. */
+  readonly oidc: {
+    /** Name of the identity provider. */
+    readonly name: string;
+  } | null;
+}
+
+/** Sign in as an operator: request. */
+export interface OperatorLoginRequest {
+  /** Email address of the operator. It matches in upper or lower case. */
+  readonly email: string;
+  /** Password. Spaces are significant, so a password that consists of spaces is not blank. */
+  readonly password: string;
+}
+
+/** Change your password as an operator: request. */
+export interface OperatorPasswordRequest {
+  /** Current password. Spaces are significant. */
+  readonly old_password: string;
+  /**
+   * Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of
+   * the user or the app are rejected.
+   */
+  readonly password: string;
+}
+
+/** End one of your sessions: request. */
+export interface OperatorSessionRevokeRequest {
+  /** ID of the session. */
+  readonly session_id: Int64;
+}
+
+/** Create an operator: request. */
+export interface OperatorCreateRequest {
+  /** Email address of the operator. It matches in upper or lower case. */
+  readonly email: string;
+  /** Displayed name. */
+  readonly name: string;
+  /**
+   * Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of
+   * the user or the app are rejected.
+   */
+  readonly password: string;
+  /** True creates a platform operator, who is an admin of every app and manages operators. Default: false. */
+  readonly is_platform?: boolean | undefined;
+}
+
+/** List the operators: request. */
+export interface OperatorListRequest {
+  /** Value of `next` in the previous response. Blank returns the first page. */
+  readonly after?: Int64 | undefined;
+  /** Maximum number of rows in the response; 100 by default. */
+  readonly limit?: number | undefined;
+}
+
+/** List the operators: response data. */
+export interface OperatorListResponse {
+  /** Operators. */
+  readonly list: readonly Operator[];
+  /** Value for `after` that returns the next page. Null if this is the last page. */
+  readonly next: bigint | null;
+}
+
+/** Change an operator: request. */
+export interface OperatorUpdateRequest {
+  /** Operator ID. */
+  readonly operator_id: Int64;
+  /** Email address of the operator. It matches in upper or lower case. */
+  readonly email?: string | undefined;
+  /** Displayed name. */
+  readonly name?: string | undefined;
+  /**
+   * Password of 8 to 256 characters. Spaces are significant. Common passwords, simple patterns, and names of
+   * the user or the app are rejected.
+   */
+  readonly password?: string | undefined;
+  /** Whether this is a platform operator. */
+  readonly is_platform?: boolean | undefined;
+}
+
+/** Disable an operator: request. */
+export interface OperatorDisableRequest {
+  /** Operator ID. */
+  readonly operator_id: Int64;
+}
+
+/** Enable an operator: request. */
+export interface OperatorEnableRequest {
+  /** Operator ID. */
+  readonly operator_id: Int64;
+}
+
+/** Set the role of an operator in an app: request. */
+export interface OperatorRoleSetRequest {
+  /** Operator ID. */
+  readonly operator_id: Int64;
+  /** App ID. */
+  readonly app_id: string;
+  /**
+   * Role in the app. `viewer`: read. `sender`: also send and cancel notifications. `admin`: also manage the
+   * app and read its secrets. Blank removes the role.
+   */
+  readonly role?: 'viewer' | 'sender' | 'admin' | undefined;
+}
+
 /** Request type of each operation. */
 export interface Requests {
   readonly '/token/id': TokenIdRequest;
@@ -2560,6 +2750,19 @@ export interface Requests {
   readonly '/admin/lookup': AdminLookupRequest;
   readonly '/admin/task/quarantined': EmptyObject;
   readonly '/admin/task/retry': AdminTaskRetryRequest;
+  readonly '/operator/methods': EmptyObject;
+  readonly '/operator/login': OperatorLoginRequest;
+  readonly '/operator/session': EmptyObject;
+  readonly '/operator/logout': EmptyObject;
+  readonly '/operator/password': OperatorPasswordRequest;
+  readonly '/operator/session/list': EmptyObject;
+  readonly '/operator/session/revoke': OperatorSessionRevokeRequest;
+  readonly '/operator/create': OperatorCreateRequest;
+  readonly '/operator/list': OperatorListRequest;
+  readonly '/operator/update': OperatorUpdateRequest;
+  readonly '/operator/disable': OperatorDisableRequest;
+  readonly '/operator/enable': OperatorEnableRequest;
+  readonly '/operator/role/set': OperatorRoleSetRequest;
 }
 
 /** Response data of each operation. */
@@ -2635,6 +2838,19 @@ export interface Responses {
   readonly '/admin/lookup': AdminLookupResponse;
   readonly '/admin/task/quarantined': AdminTaskQuarantinedResponse;
   readonly '/admin/task/retry': AdminTaskRetryResponse;
+  readonly '/operator/methods': OperatorMethodsResponse;
+  readonly '/operator/login': SignedInOperator;
+  readonly '/operator/session': SignedInOperator;
+  readonly '/operator/logout': EmptyObject;
+  readonly '/operator/password': EmptyObject;
+  readonly '/operator/session/list': readonly OperatorSession[];
+  readonly '/operator/session/revoke': EmptyObject;
+  readonly '/operator/create': Operator;
+  readonly '/operator/list': OperatorListResponse;
+  readonly '/operator/update': Operator;
+  readonly '/operator/disable': EmptyObject;
+  readonly '/operator/enable': EmptyObject;
+  readonly '/operator/role/set': EmptyObject;
 }
 
 export type OperationPath = keyof Requests;

@@ -414,7 +414,10 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     method: 'POST',
     access: 'admin',
     int64InRequest: { after: true, from: true, to: true, token_id: true },
-    int64InResponse: { list: [{ audit_id: true, at: true, token_id: true, result_of: true }], next: true },
+    int64InResponse: {
+      list: [{ audit_id: true, at: true, token_id: true, operator_id: true, result_of: true }],
+      next: true,
+    },
   },
   '/admin/audit/verify': {
     method: 'POST',
@@ -442,4 +445,31 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     int64InRequest: { task_id: true },
     int64InResponse: { task_id: true },
   },
+  '/operator/methods': { method: 'POST', access: 'open' },
+  '/operator/login': { method: 'POST', access: 'open', int64InResponse: { operator_id: true, expires_at: true } },
+  '/operator/session': { method: 'POST', access: 'session', int64InResponse: { operator_id: true, expires_at: true } },
+  '/operator/logout': { method: 'POST', access: 'session' },
+  '/operator/password': { method: 'POST', access: 'session' },
+  '/operator/session/list': {
+    method: 'POST',
+    access: 'session',
+    int64InResponse: [{ session_id: true, created_at: true, last_used_at: true, expires_at: true }],
+  },
+  '/operator/session/revoke': { method: 'POST', access: 'session', int64InRequest: { session_id: true } },
+  '/operator/create': { method: 'POST', access: 'admin', int64InResponse: { operator_id: true, created_at: true } },
+  '/operator/list': {
+    method: 'POST',
+    access: 'admin',
+    int64InRequest: { after: true },
+    int64InResponse: { list: [{ operator_id: true, created_at: true }], next: true },
+  },
+  '/operator/update': {
+    method: 'POST',
+    access: 'admin',
+    int64InRequest: { operator_id: true },
+    int64InResponse: { operator_id: true, created_at: true },
+  },
+  '/operator/disable': { method: 'POST', access: 'admin', int64InRequest: { operator_id: true } },
+  '/operator/enable': { method: 'POST', access: 'admin', int64InRequest: { operator_id: true } },
+  '/operator/role/set': { method: 'POST', access: 'admin', int64InRequest: { operator_id: true } },
 };

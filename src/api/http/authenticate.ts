@@ -8,6 +8,7 @@ import { KnownTokens, type UnknownAttempt } from '#src/foundation/known-tokens.t
 import { hasChecksum } from '#src/foundation/random-text.ts';
 import { type App, findApp, findCorsOrigins } from '#src/storage/accounts/apps.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
+import { findSession, type OperatorSession } from '#src/storage/operators/operator-sessions.ts';
 import { findAdminToken, findUserToken, type TokenRow } from '#src/storage/users/tokens.ts';
 import { userExists } from '#src/storage/users/users.ts';
 import { requireGroup } from './require-group.ts';
@@ -17,6 +18,11 @@ import { TtlCache } from './ttl-cache.ts';
 export const USER_TOKEN_PREFIX = 'cu_';
 export const ADMIN_TOKEN_PREFIX = 'ca_';
 export const TOKEN_BITS = 256;
+/** A session ID that `sign-in.ts` generates. Other values are rejected without a query. */
+const SESSION_ID = /^[0-9A-Za-z]{43}$/;
+
+/** The row of a token. Operators have sessions instead. */
+type StoredToken = Exclude<TokenRow, { kind: 'operator' }>;
 
 /** At most this many origins of all apps, which are kept in memory: about 3 MB. */
 const CORS_ORIGINS_MAX = 20_000;
@@ -28,7 +34,8 @@ const CORS_ORIGINS_MAX = 20_000;
 export class Authenticator {
   readonly #db: HomeDb;
   readonly #apps: TtlCache<App>;
-  readonly #tokens: TtlCache<TokenRow>;
+  readonly #tokens: TtlCache<StoredToken>;
+  readonly #sessions: TtlCache<OperatorSession>;
   /** The origins of all apps, under one key. */
   readonly #corsOrigins: TtlCache<ReadonlySet<string>>;
   /** Tokens and app IDs that were found before. */
@@ -42,16 +49,18 @@ export class Authenticator {
     this.#corsOrigins = new TtlCache(async () => new Set(await findCorsOrigins(db, CORS_ORIGINS_MAX)));
     // A missing token was invented or revoked, or its user or app is disabled. Enabling them takes effect within two
     // seconds.
-    this.#tokens = new TtlCache<TokenRow>(
+    this.#tokens = new TtlCache<StoredToken>(
       (token) => (token.startsWith(ADMIN_TOKEN_PREFIX) ? findAdminToken(db, token) : findUserToken(db, token)),
       { keepsMissing: true },
     );
+    this.#sessions = new TtlCache((sessionId) => findSession(db, sessionId), { keepsMissing: true });
   }
 
   /** Clears the cache, so that the next request reads its app and token from the database. */
   clearCache(): void {
     this.#apps.clear();
     this.#tokens.clear();
+    this.#sessions.clear();
     this.#corsOrigins.clear();
   }
 
@@ -73,7 +82,7 @@ export class Authenticator {
   }
 
   /** Returns the token of a request. Throws if it is not valid. */
-  async token(app: App, headers: IncomingHttpHeaders, address: string): Promise<TokenRow> {
+  async token(app: App, headers: IncomingHttpHeaders, address: string): Promise<StoredToken> {
     const token = headers['access-token'];
     if (typeof token !== 'string' || isBlank(token)) throw new Problem('token-missing');
     if (!hasChecksum(token)) throw new Problem('token-invalid');
@@ -81,6 +90,13 @@ export class Authenticator {
     if (!row || row.appId !== app.appId) throw new Problem('token-invalid');
     if (row.expired) throw new Problem('token-expired');
     return row;
+  }
+
+  /** Returns the session of an operator. Throws if it has ended. */
+  async session(sessionId: string, address: string): Promise<OperatorSession> {
+    const session = SESSION_ID.test(sessionId) ? await this.#lookUp(this.#sessions, sessionId, address) : undefined;
+    if (!session) throw new Problem('session-missing');
+    return session;
   }
 
   async caller(token: TokenRow, headers: IncomingHttpHeaders): Promise<Caller> {
@@ -133,6 +149,7 @@ const headerText = (header: string | string[] | undefined): string | undefined =
   Array.isArray(header) ? header.join(',') : header;
 
 function toTokenHolder(row: TokenRow): TokenHolder {
+  if (row.kind === 'operator') return { kind: 'admin', appId: row.appId ?? '', scopes: row.scopes, isOperator: true };
   if (row.kind === 'admin')
     return { kind: 'admin', appId: row.appId, scopes: row.scopes, groupId: row.groupId ?? undefined };
   const { appId, userId, deviceId, generation, mayPush } = row;

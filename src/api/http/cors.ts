@@ -15,7 +15,7 @@ const PREFLIGHT_SECONDS = 600;
  * Lets pages of the origins in an app's `cors_origins` call the operations that need no admin token.
  *
  * A preflight request has no `app_id` header, so it is accepted if any app has the origin. This grants nothing: the
- * response to the call itself has a CORS header only if its app has the origin, and if no admin token was used.
+ * response to the call itself has a CORS header only if its app has the origin, and if neither an admin token nor a session was used.
  */
 export function addCors(
   server: FastifyInstance,
@@ -23,7 +23,9 @@ export function addCors(
   authenticator: Pick<Authenticator, 'corsOrigins'>,
 ): void {
   const methods = new Map(
-    operations.filter(({ access }) => access !== 'admin').map(({ path, method }) => [path, method]),
+    operations
+      .filter(({ access, appless }) => access !== 'admin' && !appless)
+      .map(({ path, method }) => [path, method]),
   );
   server.addHook('onRequest', async (request, reply) => {
     const { origin, 'access-control-request-method': wantedMethod } = request.headers;
@@ -45,7 +47,7 @@ export function addCors(
 
 /** Returns the origin of the calling page if its app allows it. */
 function allowedOrigin({ headers: { origin }, app, token }: FastifyRequest): string | undefined {
-  return app?.corsOrigins.find((allowed) => allowed === origin && token?.kind !== 'admin');
+  return app?.corsOrigins.find((allowed) => allowed === origin && (token?.kind ?? 'user') === 'user');
 }
 
 const allow = (reply: FastifyReply, origin: string): FastifyReply =>

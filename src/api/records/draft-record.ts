@@ -16,7 +16,18 @@ export function draftSightOf(caller: Caller): DraftSight {
 /** Returns the token of a request as it is stored with a draft. */
 export function draftTokenOf(token: TokenRow): DraftToken {
   const { kind, tokenId } = referenceOf(token);
-  return { kind, tokenId, name: token.kind === 'admin' ? token.name : '' };
+  return { kind, tokenId, name: nameOf(token) };
+}
+
+function nameOf(token: TokenRow): string {
+  switch (token.kind) {
+    case 'admin':
+      return token.name;
+    case 'operator':
+      return token.email;
+    case 'user':
+      return '';
+  }
 }
 
 /** Converts a draft to its API record. */

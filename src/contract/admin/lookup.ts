@@ -27,6 +27,7 @@ export const adminLookup = {
   description: `Returns the users, devices, tasks and groups that a string can identify, at most ${MATCHES_MAX}. The string can be a user ID, user name, mobile number, email address, alias, push token, \`device_guid\`, vendor token, task ID, \`request_id\` or group ID. A number can have several matches. Mobile numbers match in any common format. A \`request_id\` is found only if an admin sent it, not a user or a group admin. The header \`X-Request-Id\` is not stored, so it cannot be found here. Search the access log of your proxy for it. Use \`task_id\` with \`user_id\` or \`push_token\` in \`/push/task/trace\`.`,
   access: 'admin',
   scope: 'manage',
+  reads: true,
   body: Type.Object({
     text: Type.String({
       minLength: 1,

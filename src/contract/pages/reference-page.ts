@@ -88,6 +88,12 @@ ${table(
       'Access token of a user (`token` in the response of a login), or admin token.',
     ],
     [
+      'carillon-csrf',
+      'string',
+      'with a session',
+      'Value of `csrf_token` in the response of `/operator/session`, if the cookie of a session replaces the token.',
+    ],
+    [
       'user_id',
       'int64',
       'no',
@@ -112,7 +118,7 @@ function section(operation: Operation): string {
   const { method, path, summary, access, query, body, data, examples } = operation;
   return `<section class="operation" id="${anchor(operation)}">
 <h3 class="operation-name"><a href="#${anchor(operation)}"><span class="method">${method}</span> ${path}</a></h3>
-<p class="summary">${escapeHtml(summary)}${access === 'open' ? '' : ' <span class="token">requires access-token</span>'}</p>
+<p class="summary">${escapeHtml(summary)}${access === 'open' ? '' : ` <span class="token">requires ${access === 'session' ? 'a session' : 'access-token'}</span>`}</p>
 <p>${inlineMarkup(describeOperation(operation))}</p>
 ${query ? `<h4>Query</h4>${fieldTable(query)}` : ''}
 ${body ? `<h4>Body</h4>${fieldTable(body)}` : ''}

@@ -12,6 +12,7 @@ export function startPage(version: string, isReady: boolean): Page {
 <p>${state}</p>
 <p>Version ${version}</p>
 <ul>
+<li><a href="/console/">Console</a>: send notifications and see their results</li>
 <li><a href="/reference">API reference</a>: every operation, with examples</li>
 <li><a href="/openapi.json">OpenAPI 3.1 document</a>: for code generators and API clients</li>
 </ul>

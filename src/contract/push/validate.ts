@@ -18,6 +18,7 @@ export const pushValidate = {
     'Accepts the same request as `/push/notify`, but sends nothing. Returns the number of devices that the notification would reach now, and the content that vendors would truncate. Also returns restrictions by vendors, such as a lower message class or a daily limit per device, and a preview for each channel. `request_id` is not recorded, so you can use it afterwards.',
   access: 'token',
   scope: 'push',
+  reads: true,
   bodyBytesMax: LARGE_BODY_BYTES_MAX,
   checksFieldNames: true,
   body: pushNotify.body,

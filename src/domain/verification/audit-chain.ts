@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 /** The content of an audit entry that its hash covers. */
 export interface ChainedEntry {
   readonly auditId: bigint;
-  readonly appId: string;
+  /** Null if the entry belongs to no app. */
+  readonly appId: string | null;
   readonly tokenId: bigint;
   readonly tokenName: string;
   readonly operation: string;

@@ -11,7 +11,7 @@ export interface ListedTask extends ScannedRow {
   readonly state: TaskState;
   readonly author: string;
   /** Null if a version without this record accepted the task. */
-  readonly tokenKind: 'admin' | 'user' | null;
+  readonly tokenKind: 'admin' | 'operator' | 'user' | null;
   readonly tokenId: bigint | null;
   readonly tokenParent: bigint | null;
   readonly audienceKind: string;

@@ -2,14 +2,17 @@ import type { ListOrder } from '#src/foundation/lists/list-page.ts';
 import type { HomeDb } from '../database/database.ts';
 import { SCANNED_ROWS_MAX, type ScannedRow } from '../database/scanned-pages.ts';
 
-/** The ID in place of an admin token, for a call with a user's access token. */
-export const USER_TOKEN_ID = 0n;
+/** The ID in place of an admin token, for a call of an operator or with a user's access token. */
+export const NO_TOKEN_ID = 0n;
 
-/** A recorded call with an admin token, or of a user who changed their password. */
+/** A recorded call with an admin token, of an operator, or of a user who changed their password. */
 export interface AuditEntry {
-  readonly appId: string;
+  /** Null if the call changed something that belongs to no app. */
+  readonly appId: string | null;
   readonly tokenId: bigint;
+  /** The name of the admin token, or the email address of the operator. */
   readonly tokenName: string;
+  readonly operatorId: bigint | null;
   readonly operation: string;
   /** A JSON string. */
   readonly detail: string;
@@ -21,10 +24,13 @@ export interface AuditEntry {
 /** Inserts an entry and returns its ID. */
 export async function insertAuditEntry(db: HomeDb, entry: AuditEntry): Promise<bigint> {
   const [row] = await db.query<{ auditId: bigint }>(
-    `insert into audit (app_id, token_id, token_name, operation, detail, address, result_of)
-     values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into audit (app_id, token_id, token_name, operation, detail, address, result_of, operator_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
      returning audit_id as "auditId"`,
-    [entry.appId, entry.tokenId, entry.tokenName, entry.operation, entry.detail, entry.address, entry.resultOf],
+    [
+      ...[entry.appId, entry.tokenId, entry.tokenName, entry.operation, entry.detail, entry.address, entry.resultOf],
+      entry.operatorId,
+    ],
   );
   return (row as { auditId: bigint }).auditId;
 }
@@ -44,35 +50,41 @@ export interface AuditFilter {
 export interface ListedAuditEntry extends AuditEntry, ScannedRow {
   readonly auditId: bigint;
   readonly at: Date;
+  /** The current name of the operator. */
+  readonly operatorName: string | null;
 }
 
 /**
- * Reads up to `SCANNED_ROWS_MAX` entries of an app, and returns up to `limit` of them: those that match the filter, and
- * the last one that was read. IDs increase with time, except for entries that are written at the same time. The IDs of
- * a time are therefore taken a minute earlier and later, and the time of each entry is compared.
+ * Reads up to `SCANNED_ROWS_MAX` entries of an app, or of no app if `appId` is null. Returns up to `limit` of them:
+ * those that match the filter, and the last one that was read. IDs increase with time, except for entries that are
+ * written at the same time. The IDs of a time are therefore taken a minute earlier and later, and the time of each entry
+ * is compared.
  */
 export async function scanAuditEntries(
   db: HomeDb,
-  appId: string,
+  appId: string | null,
   { range, order, from, to, operationPrefix, tokenId, detailPattern }: AuditFilter,
   limit: number,
 ): Promise<ListedAuditEntry[]> {
   const direction = order === 'newest' ? 'desc' : 'asc';
+  const ofApp = appId === null ? 'app_id is null and $1::text is null' : 'app_id = $1';
   const idAt = (time: string) => `(select audit_id from audit where at >= ${time} order by at limit 1)`;
   return db.query<ListedAuditEntry>(
-    `select * from (
+    `select checked.*, o.name as "operatorName" from (
        select *, ($4::timestamptz is null or at >= $4) and ($5::timestamptz is null or at < $5)
                    and ($6::text is null or starts_with(operation, $6)) and ($7::bigint is null or "tokenId" = $7)
                    and ($8::text is null or detail ilike $8) as "isMatch"
          from (select *, row_number() over (order by "auditId" ${direction})::int as scanned
                  from (select audit_id as "auditId", at, app_id as "appId", token_id as "tokenId",
-                              token_name as "tokenName", operation, detail, address, result_of as "resultOf"
+                              token_name as "tokenName", operation, detail, address, result_of as "resultOf",
+                              operator_id as "operatorId"
                          from audit
-                        where app_id = $1 and audit_id between $2 and $3
+                        where ${ofApp} and audit_id between $2 and $3
                           ${from ? `and audit_id >= ${idAt(`$4::timestamptz - interval '1 minute'`)}` : ''}
                           ${to ? `and audit_id <= coalesce(${idAt(`$5::timestamptz + interval '1 minute'`)}, $3)` : ''}
                         order by audit_id ${direction}
                         limit ${SCANNED_ROWS_MAX}) as entries) as numbered) as checked
+       left join operators o on o.operator_id = checked."operatorId"
       where "isMatch" or scanned = ${SCANNED_ROWS_MAX}
       order by "auditId" ${direction}
       limit $9`,

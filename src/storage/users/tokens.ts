@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type HomeDb, inTransaction } from '../database/database.ts';
 import { revokeDeviceTokens } from './revocations.ts';
 
-export type TokenRow = UserTokenRow | AdminTokenRow;
+export type TokenRow = UserTokenRow | AdminTokenRow | OperatorRow;
 
 export interface UserTokenRow {
   readonly kind: 'user';
@@ -33,6 +33,16 @@ export interface AdminTokenRow {
   readonly expired: boolean;
 }
 
+/** An operator who calls an operation with a session instead of a token. */
+export interface OperatorRow {
+  readonly kind: 'operator';
+  /** Null if the call belongs to no app. */
+  readonly appId: string | null;
+  readonly operatorId: bigint;
+  readonly email: string;
+  readonly scopes: readonly string[];
+}
+
 /** Hashes a token. Only the hash is stored, so that reading the table does not reveal a usable token. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -49,6 +59,7 @@ export interface TokenReference {
  * guess the token. The row of an access token is deleted when it is revoked, so its ID must not depend on the row.
  */
 export function referenceOf(token: TokenRow): TokenReference {
+  if (token.kind === 'operator') return { kind: 'operator', tokenId: token.operatorId, parent: null };
   if (token.kind === 'admin') return { kind: 'admin', tokenId: token.tokenId, parent: null };
   return { kind: 'user', tokenId: token.tokenHash.readBigUInt64BE(0) >> 11n, parent: token.parent };
 }

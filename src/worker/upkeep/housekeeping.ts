@@ -10,6 +10,7 @@ import { deleteOldDailyCounts } from '#src/storage/ledger/daily-counts.ts';
 import { deleteExpiredDrafts } from '#src/storage/ledger/drafts.ts';
 import { deleteOldFinalCounts } from '#src/storage/ledger/final-counts.ts';
 import { deleteOldRequestKeys } from '#src/storage/ledger/request-keys.ts';
+import { deleteEndedSessions } from '#src/storage/operators/operator-sessions.ts';
 import { deleteOldAuditEntries } from '#src/storage/users/audit-chain.ts';
 import { deleteExpiredPoints, takePoints } from '#src/storage/users/rate-limits.ts';
 import { deleteOldRevocations } from '#src/storage/users/revocations.ts';
@@ -42,6 +43,7 @@ export async function runHousekeeping({ storage, clock, settings, log }: WorkerC
     deleteInBatches((limit) => deleteExpiredPoints(home, limit)),
     deleteInBatches((limit) => deleteOldRevocations(home, limit)),
     deleteInBatches((limit) => deleteExpiredTokens(home, limit)),
+    deleteInBatches((limit) => deleteEndedSessions(home, limit)),
     deleteInBatches((limit) => deleteOldAuditEntries(home, limit)),
     deleteInBatches((limit) => deleteOldProviderTokens(home, limit)),
     deleteInBatches((limit) => deleteOldSignatures(home, limit)),

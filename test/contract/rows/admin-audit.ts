@@ -1,6 +1,6 @@
 import { adminCallerRows } from './admin-scopes.ts';
 import { saying } from './device-calls.ts';
-import { addUser, adminOf, certificateApp, createAppCall, inApp, logIn } from './fixture-devices.ts';
+import { addUser, adminOf, certificateApp, createAppCall, deviceTokens, inApp, logIn } from './fixture-devices.ts';
 import {
   type Call,
   type Expect,
@@ -8,10 +8,12 @@ import {
   fromResponse,
   INT64_MAX,
   INT64_MIN,
+  notBoolean,
   notInt64,
   notInteger,
   ok,
   type Row,
+  refused,
 } from './row.ts';
 import { bodyRows, rule, rules } from './user-calls.ts';
 
@@ -50,6 +52,21 @@ const fieldsRows: readonly Row[] = [
       takes: { '1 to 500': [1, 500] },
       refuses: { 'a value out of range': [10002, 0, -1, 501], 'a value that is not an int32': [10002, ...notInteger] },
     },
+  ),
+  ...fieldRows(
+    { path, token: deviceTokens.platform, body: {}, taken: () => ok, blank: () => ok },
+    {
+      name: 'installation',
+      takes: { 'true and false': [true, false] },
+      refuses: { 'a value that is not a boolean': [10002, ...notBoolean] },
+    },
+  ),
+  rule(
+    path,
+    'entries of the installation require the platform scope: 10010',
+    [],
+    { path, ...certificateApp, body: { installation: true } },
+    refused(10010),
   ),
 ];
 
@@ -323,7 +340,7 @@ const recordRows: readonly Row[] = [
     [createAppCall('audit-made')],
     { path, body: { limit: 500 } },
     saying(
-      /"token_name":"operator","operation":"\/admin\/app\/create","detail":"\{\\"new_app_id\\":\\"audit-made\\"\}"/,
+      /"token_name":"operator","operator_id":null,"operator_name":null,"operation":"\/admin\/app\/create","detail":"\{\\"new_app_id\\":\\"audit-made\\"\}"/,
     ),
   ),
   rules(path, 'records a call on behalf of a user under the admin token', [

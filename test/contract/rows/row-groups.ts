@@ -36,6 +36,8 @@ import { listFiltersGroup } from './list-filters.ts';
 import { loginGroup } from './login.ts';
 import { loginLimitGroup } from './login-limits.ts';
 import { loginNameGroup } from './login-names.ts';
+import { operatorSessionGroup } from './operator-sessions.ts';
+import { operatorGroup } from './operators.ts';
 import { pushCertificateGroup } from './push-certificate.ts';
 import { pushDraftCreateGroup, pushDraftDecisionGroup, pushDraftGroup } from './push-draft.ts';
 import { pushFieldNameGroup } from './push-field-names.ts';
@@ -133,5 +135,7 @@ export const rowGroups: readonly Group[] = [
   { name: 'audit log', service: 'usual', rows: adminAuditGroup },
   { name: 'ledger invariants', service: 'usual', rows: adminLedgerGroup },
   { name: 'quarantined tasks', service: 'usual', rows: adminTaskGroup },
+  { name: 'operators', service: 'usual', rows: operatorGroup },
+  { name: 'sessions of operators', service: 'usual', rows: operatorSessionGroup },
   { name: 'request limits', service: 'limited', rows: requestLimitGroup },
 ];

@@ -200,8 +200,9 @@ export interface Field {
 export interface FieldRules {
   readonly path: string;
   readonly body: unknown;
-  readonly app?: string;
+  readonly app?: string | null;
   readonly token?: string | FromContext | null;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Calls that are sent before each case. */
   readonly before?: readonly Call[];
   /** Returns the expected response for an accepted value. */
@@ -212,12 +213,13 @@ export interface FieldRules {
 }
 
 export function fieldRows(rules: FieldRules, { name, takes, refuses }: Field): Row[] {
-  const { path, body, app, token = tokens.admin, before = [], taken } = rules;
+  const { path, body, app, token = tokens.admin, headers, before = [], taken } = rules;
   const { blank = () => refused(10002), blankForms = blanks } = rules;
   const callWith = (value: unknown): Call => ({
     path,
     ...(app !== undefined && { app }),
     token,
+    ...(headers && { headers }),
     body: withField(body, name, value),
   });
   const caseOf = (value: unknown, expect: Expect): Case => ({ before, call: callWith(value), expect });

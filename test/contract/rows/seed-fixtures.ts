@@ -11,6 +11,7 @@ import { seedApp } from '../../../scripts/dev/seed.ts';
 import type { Carillon } from '../../support/carillon.ts';
 import { apps, certificates, devices, groups, tokens, una, users } from './fixtures.ts';
 import { seedDeviceFixtures } from './seed-devices.ts';
+import { seedOperatorFixtures } from './seed-operators.ts';
 import { seedUserFixtures } from './seed-users.ts';
 
 /** Stores all fixtures in the databases of a service. */
@@ -23,6 +24,7 @@ export async function seedFixtures(carillon: Carillon): Promise<void> {
   await seedCertificates(carillon);
   await seedUserFixtures(carillon);
   await seedDeviceFixtures(carillon);
+  await seedOperatorFixtures(carillon);
 }
 
 async function seedApps({ storage: { home }, keyrings, appId }: Carillon): Promise<void> {

@@ -14,6 +14,7 @@ const appFilterByTable: Readonly<Record<string, string>> = {
 /** Tables whose rows belong to no app. Provider tokens belong to a vendor account, which several apps can share. */
 const tablesWithoutApp = [
   'master_key_checks',
+  ...['operators', 'operator_sessions'],
   ...['audit_chain', 'bucket_map', 'bucket_map_version', 'gateways', 'home_migrations', 'provider_tokens'],
   'shard_migrations',
   // Counts that are refreshed in the background.

@@ -4,6 +4,7 @@ import { insertGroup } from '#src/storage/users/groups.ts';
 import { insertUser } from '#src/storage/users/users.ts';
 import { addDevice } from '../../support/add-device.ts';
 import type { Carillon, Login } from '../../support/carillon.ts';
+import { OPERATOR_PASSWORD, seedOperator } from '../../support/operator.ts';
 import { type App, ann, lea, type TwoApps } from './two-apps.ts';
 
 /**
@@ -13,14 +14,18 @@ import { type App, ann, lea, type TwoApps } from './two-apps.ts';
 export class OwnApp {
   readonly app: App;
   readonly taskId: bigint;
+  /** An operator who signs in, and one whom requests change. */
+  readonly operatorLogin = { email: 'ours@example.com', password: OPERATOR_PASSWORD };
+  readonly operatorId: bigint;
   readonly #carillon: Carillon;
   readonly #apps: TwoApps;
 
-  constructor(carillon: Carillon, apps: TwoApps, taskId: bigint) {
+  constructor(carillon: Carillon, apps: TwoApps, { taskId, operatorId }: Pick<OwnApp, 'taskId' | 'operatorId'>) {
     this.#carillon = carillon;
     this.#apps = apps;
     this.app = apps.ownApp;
     this.taskId = taskId;
+    this.operatorId = operatorId;
   }
 
   readonly text = (): string => randomText(64);
@@ -69,5 +74,9 @@ export class OwnApp {
 /** Creates our app's objects, with a task that Ann sent. */
 export async function createOwnApp(carillon: Carillon, apps: TwoApps): Promise<OwnApp> {
   const token = apps.ownApp.phone.token;
-  return new OwnApp(carillon, apps, await carillon.notify({ user_id: [ann.userId] }, { body: 'ours' }, {}, { token }));
+  const taskId = await carillon.notify({ user_id: [ann.userId] }, { body: 'ours' }, {}, { token });
+  const operatorId = await seedOperator(carillon.storage.home, 'changed@example.com');
+  const ours = new OwnApp(carillon, apps, { taskId, operatorId });
+  await seedOperator(carillon.storage.home, ours.operatorLogin.email);
+  return ours;
 }

@@ -2,10 +2,11 @@ import { channels } from '#src/domain/channel.ts';
 import type { CallerName } from './callers.ts';
 import { draftRows } from './draft-rows.ts';
 import { lookupRows } from './lookup-rows.ts';
+import { operatorRows } from './operator-rows.ts';
 import type { OwnApp } from './own-app.ts';
 import { ALIAS, ann, CHOIR, lea, type NamedObjects, passwordIn, TAG, VENDOR_TOKEN } from './two-apps.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** A request that names objects of the other app, and the response to callers that are allowed to make it. */
 export interface Naming {
@@ -373,6 +374,7 @@ export const rows: Readonly<Record<string, Row>> = {
     // Starts at a task of the other app. Without the condition on the app, that task would be verified.
     foreignRequests: ({ taskId }) => [{ body: { after: `t${taskId}.0.0.1` }, code: 200 }],
   },
+  ...operatorRows,
 };
 
 /**

@@ -23,6 +23,7 @@ import { addDevice } from '../../support/add-device.ts';
 import type { Carillon, Login } from '../../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
+import { seedOperator } from '../../support/operator.ts';
 
 /**
  * Two apps with the same users, groups, GUIDs, tags, aliases, vendor tokens, request ids and vendors. The other app
@@ -116,6 +117,7 @@ export async function seedTwoApps(carillon: Carillon): Promise<TwoApps> {
   const { home } = storage;
   await seedApp(home, keyrings, OTHER_APP);
   await carillon.saveApnsCertificate(OTHER_APP);
+  await seedOperator(home, `${HIDDEN}@example.com`, { viewedApp: OTHER_APP });
   await updateApp(home, ourApp, { registration: true, notifyPerSecond: 100_000 });
   await updateApp(home, OTHER_APP, { name: `${HIDDEN} app`, notifyPerSecond: 100_000 });
   await saveMarkedCertificate(carillon, ourApp, 'honor', 'ours');
@@ -378,12 +380,8 @@ function guidInOneShard(ourApp: string, name: string): string {
       return `shared-${name}-${i}`;
 }
 
-async function saveMarkedCertificate(
-  { storage, keyrings }: Carillon,
-  appId: string,
-  channel: VendorName,
-  mark: string,
-): Promise<void> {
+async function saveMarkedCertificate(carillon: Carillon, appId: string, channel: VendorName, mark: string) {
+  const { storage, keyrings } = carillon;
   const row = { appId, channel, environment: 1 } as const;
   await saveCertificate(storage.home, {
     ...row,

@@ -2,7 +2,7 @@ import { userPassword } from '#src/contract/user/password.ts';
 import { Problem } from '#src/domain/problem.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { hashPassword, verifyPassword } from '#src/foundation/threads/password.ts';
-import { insertAuditEntry, USER_TOKEN_ID } from '#src/storage/users/audit.ts';
+import { insertAuditEntry, NO_TOKEN_ID } from '#src/storage/users/audit.ts';
 import { refundPoints } from '#src/storage/users/rate-limits.ts';
 import { findLoginUser } from '#src/storage/users/users.ts';
 import type { Route } from '../../context.ts';
@@ -34,8 +34,9 @@ export const userPasswordRoute: Route<typeof userPassword> = {
     const newHash = await hashPassword(body.password, app.appId);
     const entry = {
       appId: app.appId,
-      tokenId: USER_TOKEN_ID,
+      tokenId: NO_TOKEN_ID,
       tokenName: '',
+      operatorId: null,
       operation: userPassword.path,
       address,
       resultOf: null,

@@ -8,6 +8,7 @@ export const adminAppGet = {
   description: 'Returns the app to which the admin token belongs, with its settings.',
   access: 'admin',
   scope: 'manage',
+  reads: true,
   data: appRecord,
   problems: [],
   examples: [{ name: 'this app', data: exampleApp }],

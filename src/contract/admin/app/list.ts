@@ -10,6 +10,7 @@ export const adminAppList = {
     'Returns all apps, ordered by app ID, at most 1,000. This operation is for operators of the whole installation.',
   access: 'admin',
   scope: 'platform',
+  reads: true,
   data: Type.Array(appRecord),
   problems: [],
   examples: [{ name: 'all apps', data: [exampleApp] }],

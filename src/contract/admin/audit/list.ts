@@ -3,6 +3,7 @@ import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../../operation.ts';
 import {
   NullableInt64,
+  NullableText,
   orderField,
   pageFields,
   SHORT_PAGES,
@@ -15,9 +16,10 @@ export const adminAuditList = {
   method: 'POST',
   path: '/admin/audit/list',
   summary: 'List audit entries',
-  description: `Returns the calls with admin tokens of this app that changed data or read a secret, and the calls with which users changed their password. The latest entry is first. An entry is written before the call runs, and is never changed. A call that creates an object has a second entry with the ID of the object. ${SHORT_PAGES} Entries are kept for 400 days.`,
+  description: `Returns the calls with admin tokens of this app and of operators that changed data or read a secret, and the calls with which users changed their password. The latest entry is first. An entry is written before the call runs, and is never changed. A call that creates an object has a second entry with the ID of the object. ${SHORT_PAGES} Entries are kept for 400 days.`,
   access: 'admin',
   scope: 'manage',
+  reads: true,
   body: Type.Object({
     ...pageFields,
     order: orderField,
@@ -25,16 +27,28 @@ export const adminAuditList = {
     operation: searchField(
       'Only operations whose path starts with this text, such as `/admin/user/` or `/push/certificate`.',
     ),
-    token_id: Type.Optional(Int64({ description: 'Only calls with this admin token. 0 returns the calls of users.' })),
+    token_id: Type.Optional(
+      Int64({ description: 'Only calls with this admin token. 0 returns the calls of operators and users.' }),
+    ),
     text: searchField('Only entries with this text in `detail`. Upper and lower case are the same.'),
+    installation: Type.Optional(
+      Type.Boolean({
+        description:
+          'True returns the calls that belong to no app instead, such as changes to operators. Requires the scope `platform`. Default: false.',
+      }),
+    ),
   }),
   data: Type.Object({
     list: Type.Array(
       Type.Object({
         audit_id: Int64({ description: 'ID of the entry.' }),
         at: timeField('Time of the call'),
-        token_id: Int64({ description: 'ID of the admin token. 0 if a user made the call.' }),
-        token_name: Type.String({ description: 'Name of the admin token. Blank if a user made the call.' }),
+        token_id: Int64({ description: 'ID of the admin token. 0 if an operator or a user made the call.' }),
+        token_name: Type.String({
+          description: 'Name of the admin token, or email address of the operator. Blank if a user made the call.',
+        }),
+        operator_id: NullableInt64('ID of the operator who made the call. Null for other callers.'),
+        operator_name: NullableText('Current name of this operator. Null for other callers.'),
         operation: Type.String({ description: 'Path of the operation.' }),
         detail: Type.String({
           description:
@@ -61,6 +75,8 @@ export const adminAuditList = {
             at: 1794700800000,
             token_id: 1,
             token_name: 'operator',
+            operator_id: null,
+            operator_name: null,
             operation: '/push/certificate',
             detail: '{"provider":1,"environment":1}',
             address: '127.0.0.1',

@@ -14,6 +14,7 @@ export const adminAuditVerify = {
     'Computes the hashes of the audit entries of all apps again, and compares them with the stored chain of hashes. It changes nothing. Each call checks up to 1,000 entries. Repeat the call with `next` of the response as `after`, until `next` is null. The check ends at the first entry that does not match. Keep the last `hash` outside the database, and send it as `expect` the next time. Otherwise, an attacker who controls the database could remove the last entries, or compute all hashes again.',
   access: 'admin',
   scope: 'platform',
+  reads: true,
   body: Type.Object({
     after: Type.Optional(
       Type.String({

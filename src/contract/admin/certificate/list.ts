@@ -10,6 +10,7 @@ export const adminCertificateList = {
     'Returns the credentials of the app for all vendors, without secrets. The credentials that expire first come first.',
   access: 'admin',
   scope: 'manage',
+  reads: true,
   data: Type.Array(certificateRecord),
   problems: [],
   examples: [{ name: 'all credentials', data: [exampleCertificate] }],

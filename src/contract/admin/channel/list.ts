@@ -10,6 +10,7 @@ export const adminChannelList = {
     'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, and the current rate limit.',
   access: 'admin',
   scope: 'manage',
+  reads: true,
   data: Type.Array(channelRecord),
   problems: [],
   examples: [

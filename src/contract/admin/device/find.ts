@@ -13,6 +13,7 @@ export const adminDeviceFind = {
     'Returns matching devices, one page at a time. Send exactly one of `push_token`, `device_guid`, `user_id`, `alias` or `tag`. A `device_guid` has one device for each user who has logged in with it. A device on which no user is logged in can be found only by `device_guid`.',
   access: 'admin',
   scope: 'manage',
+  reads: true,
   body: Type.Object({
     push_token: Type.Optional(Type.String({ ...pushTokenText, description: 'Push token of the device.' })),
     device_guid: Type.Optional(deviceGuidText('Device ID.')),

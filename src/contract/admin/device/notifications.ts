@@ -23,6 +23,7 @@ export const adminDeviceNotifications = {
     'Returns the notifications for one device, or for all devices of a user, latest first, one page at a time. Send either `push_token` or `user_id`. Each row has the state and the explanation of `/push/task/trace`, which returns the single attempts. A notification is listed when its audience is resolved to devices, for `CARILLON_RETENTION_DAYS`. A call searches a limited number of notifications, so a page can have few rows or none although `next` is not null. A device that its user was logged out of is listed only with `user_id`.',
   access: 'admin',
   scope: 'manage',
+  reads: true,
   body: Type.Object({
     push_token: Type.Optional(Type.String({ ...pushTokenText, description: 'Push token of the device.' })),
     user_id: Type.Optional(userIdField),

@@ -9,6 +9,7 @@ export const adminGroupList = {
   description: 'Returns the groups, ordered by ID, one page at a time.',
   access: 'admin',
   scope: 'manage',
+  reads: true,
   body: Type.Object(pageFields),
   data: Type.Object({
     list: Type.Array(

@@ -10,6 +10,7 @@ export const adminGroupMembers = {
   description: 'Returns the user IDs of the members in ascending order, one page at a time.',
   access: 'admin',
   scope: 'manage',
+  reads: true,
   body: Type.Object({ group_id: groupIdField, ...pageFields }),
   data: Type.Object({ list: Type.Array(Int64(), { description: 'User IDs of the members.' }), next: nextField }),
   problems: [],

@@ -13,6 +13,7 @@ export const adminLedgerVerify = {
     'Checks the tasks and counters of this app for violated invariants, and changes nothing. For example, every received notification must have been sent, and the counters must equal the sums in the ledger. Each call checks one part. Repeat the call with `next` of the response as `after`, until `next` is null.',
   access: 'admin',
   scope: 'manage',
+  reads: true,
   body: Type.Object({
     after: Type.Optional(
       Type.String({

@@ -11,6 +11,7 @@ export const adminTaskQuarantined = {
     'Returns up to 1,000 tasks of this app that have quarantined work, starting with the last failure. Work is quarantined after five failures that only it caused, and is not retried. Fix the cause, and call `/admin/task/retry`. To give the task up, call `/push/task/cancel`.',
   access: 'admin',
   scope: 'manage',
+  reads: true,
   data: Type.Object({
     list: Type.Array(
       Type.Object({

@@ -11,6 +11,7 @@ export const adminTokenList = {
     'Returns the admin tokens that are not revoked, oldest first, at most 1,000. The values of the tokens are not returned, because Carillon stores only their hashes.',
   access: 'admin',
   scope: 'manage',
+  reads: true,
   data: Type.Array(
     Type.Object(
       {

@@ -11,6 +11,7 @@ export const adminUserErasures = {
     'Returns the erasures that `/admin/user/erase` started, with their progress, latest first, one page at a time. With `user_id`, returns only the erasure of this user. Entries are kept, because they prove the erasure and prevent the reuse of the ID.',
   access: 'admin',
   scope: 'manage',
+  reads: true,
   body: Type.Object({ user_id: Type.Optional(userIdField), ...pageFields }),
   data: Type.Object({ list: Type.Array(erasureRecord, { description: 'Erasures.' }), next: nextField }),
   problems: [],

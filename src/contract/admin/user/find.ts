@@ -11,6 +11,7 @@ export const adminUserFind = {
     'Returns one user. Send exactly one of `user_id`, `name`, `mobile` and `email`. Mobile numbers match in any common format, and email addresses match in upper or lower case.',
   access: 'admin',
   scope: 'manage',
+  reads: true,
   body: Type.Object({ user_id: Type.Optional(userIdField), ...loginNames }),
   data: userRecord,
   problems: [],

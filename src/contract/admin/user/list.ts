@@ -10,6 +10,7 @@ export const adminUserList = {
   description: 'Returns the users, ordered by ID, one page at a time.',
   access: 'admin',
   scope: 'manage',
+  reads: true,
   body: Type.Object(pageFields),
   data: Type.Object({ list: Type.Array(userRecord, { description: 'Users.' }), next: nextField }),
   problems: [],

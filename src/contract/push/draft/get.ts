@@ -9,6 +9,7 @@ export const pushDraftGet = {
   description: 'Returns a draft and the request of `/push/notify` that it contains. Requires an admin token.',
   access: 'token',
   scope: 'push',
+  reads: true,
   body: Type.Object({ draft_id: draftIdField }),
   data: Type.Object({
     ...draftFields,

@@ -11,6 +11,7 @@ export const pushDraftList = {
     'Returns the drafts that the caller can see, latest first, one page at a time. Drafts are listed for 7 days. Requires an admin token.',
   access: 'token',
   scope: 'push',
+  reads: true,
   body: Type.Object({
     ...pageFields,
     state: Type.Optional(

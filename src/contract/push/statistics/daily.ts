@@ -17,6 +17,7 @@ export const pushStatisticsDaily = {
     'Returns the counters of all tasks of the app, added up by day and channel. A task belongs to the day in UTC on which it was accepted. The counters are stored sums, which a worker refreshes about once a minute. Only days and channels with at least one device are in the list. Counters are kept for `CARILLON_COUNTS_DAYS`.',
   access: 'admin',
   scope: 'push',
+  reads: true,
   body: Type.Object({
     from: dayField('First day, such as `2026-11-01`.'),
     to: dayField(`Last day. The range can have at most ${DAYS_MAX} days.`),

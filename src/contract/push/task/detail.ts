@@ -32,6 +32,7 @@ export const pushTaskDetail = {
   description: `Returns the counters of each task: three for each of the nine specified channels. If the app setting \`extra_counters\` is on, the counters of \`${extraChannels.join('`, `')}\` follow. Without it, devices on these channels are in no counter of this response; \`/push/task/report\` always contains them. The counters are exact at the time of the request. Task data is deleted after \`CARILLON_RETENTION_DAYS\`. After that, this call returns the final counters until \`CARILLON_COUNTS_DAYS\` have passed. Tasks that do not exist, or that the caller cannot see, are omitted. The response has the order of the request, and contains each task only once.`,
   access: 'token',
   scope: 'push',
+  reads: true,
   body: Type.Object({
     list: Type.Array(Int64(), { minItems: 1, maxItems: TASKS_MAX, description: 'Task IDs, at most 500.' }),
   }),

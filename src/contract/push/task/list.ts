@@ -25,6 +25,7 @@ export const pushTaskList = {
   description: `Returns the tasks that the caller can see, latest first, one page at a time. An admin can see all tasks of the app. A group admin can see the tasks of the group, and a user the tasks that the user created. ${SHORT_PAGES} Tasks are listed for \`CARILLON_RETENTION_DAYS\`. For older tasks, \`/push/task/detail\` still returns the counters.`,
   access: 'token',
   scope: 'push',
+  reads: true,
   body: Type.Object({
     ...pageFields,
     order: orderField,
@@ -59,10 +60,10 @@ export const pushTaskList = {
           description: 'Creator of the task: `admin`, `group:<id>`, `user:<id>`, or `erased` if the user was erased.',
         }),
         token_kind: NullableText(
-          'Kind of the token that sent the task: `admin` or `user`. Null for callers with an access token.',
+          'Kind of the token that sent the task: `admin`, `user`, or `operator` for the session of an operator. Null for callers with an access token.',
         ),
         token_id: NullableInt64(
-          'ID of this token. For an access token, the first 53 bits of its SHA-256 hash. Null if `token_kind` is null.',
+          'ID of this token. For an access token, the first 53 bits of its SHA-256 hash. For an operator, the operator ID. Null if `token_kind` is null.',
         ),
         token_parent: NullableInt64('ID of the admin token that created the access token. Null if there is none.'),
         audience: Type.String({

@@ -12,6 +12,7 @@ export const pushTaskReport = {
     'Returns the counters of a task for each channel that was used, with clicks and with the reasons of failures. The counters are exact at the time of the request. Failures are the last reasons for which devices were not reached through a channel; these devices may have been reached through another one. After the data of a task was deleted, the response contains its final counters without failures and recalls.',
   access: 'token',
   scope: 'push',
+  reads: true,
   body: Type.Object({ task_id: Int64({ description: 'Push task ID.' }) }),
   data: Type.Object({
     task_id: Int64({ description: 'Push task ID.' }),

@@ -32,6 +32,7 @@ export const pushTaskTrace = {
     'Explains why the notification of a task reached or did not reach a device. Send either `push_token`, to trace one device, or `user_id`, to trace all devices of a user. Returns every attempt in order, with the code of the channel and an explanation. The caller can trace the tasks that `/push/task/list` returns. An admin can trace them to all devices, a group admin to devices of group members, and a user to their own devices.',
   access: 'token',
   scope: 'push',
+  reads: true,
   body: Type.Object({
     task_id: Int64({ description: 'Push task ID.' }),
     push_token: Type.Optional(Type.String({ ...pushTokenText, description: 'Push token of the device.' })),

@@ -10,7 +10,7 @@ export const adminAppUpdateRoute: Route<typeof adminAppUpdate> = {
   handle: async ({ storage, clearAuthCache, ceilings }, { app, token, body }) => {
     // Otherwise a token without this scope could let a user send, and log in as this user.
     if (body.user_push !== undefined && body.user_push !== app.userPush)
-      if (token.kind !== 'admin' || !hasScope(token.scopes, 'push'))
+      if (token.kind === 'user' || !hasScope(token.scopes, 'push'))
         throw new Problem('no-permission', 'Changing user_push requires the scope `push`.');
     const updated = await updateApp(storage.home, app.appId, readAppSettings(body));
     clearAuthCache();

@@ -1,5 +1,7 @@
 import { adminAuditList } from '#src/contract/admin/audit/list.ts';
 import { PAGE_DEFAULT } from '#src/contract/schemas/fields.ts';
+import { hasScope } from '#src/domain/caller.ts';
+import { Problem } from '#src/domain/problem.ts';
 import { INT64_MAX, INT64_MIN } from '#src/foundation/int64.ts';
 import { containsText, ilikePattern, rangeAfter } from '#src/foundation/lists/list-page.ts';
 import { scanAuditEntries } from '#src/storage/users/audit.ts';
@@ -8,7 +10,10 @@ import { toScannedPage } from '../../../records/scanned-page.ts';
 
 export const adminAuditListRoute: Route<typeof adminAuditList> = {
   operation: adminAuditList,
-  handle: async ({ storage }, { app, body }) => {
+  handle: async ({ storage }, { app, caller, body }) => {
+    if (body.installation && (caller.kind !== 'admin' || !hasScope(caller.scopes, 'platform')))
+      throw new Problem('no-permission', 'Entries of the installation require the scope `platform`.');
+    const appId = body.installation ? null : app.appId;
     const { limit = PAGE_DEFAULT, after, order = 'newest', text } = body;
     const filter = {
       range: rangeAfter([INT64_MIN, INT64_MAX], after, order),
@@ -19,15 +24,17 @@ export const adminAuditListRoute: Route<typeof adminAuditList> = {
       tokenId: body.token_id,
       detailPattern: text === undefined ? undefined : ilikePattern(text),
     };
-    const rows = await scanAuditEntries(storage.home, app.appId, filter, limit + 1);
+    const rows = await scanAuditEntries(storage.home, appId, filter, limit + 1);
     const { list: found, next } = toScannedPage(rows, limit, ({ auditId }) => auditId);
     const list = text === undefined ? found : found.filter(({ detail }) => containsText(detail, text));
     return {
-      list: list.map(({ auditId, at, tokenId, tokenName, operation, detail, address, resultOf }) => ({
+      list: list.map(({ auditId, at, tokenId, tokenName, operation, detail, address, resultOf, ...operator }) => ({
         audit_id: auditId,
         at: BigInt(at.getTime()),
         token_id: tokenId,
         token_name: tokenName,
+        operator_id: operator.operatorId,
+        operator_name: operator.operatorName,
         operation,
         detail,
         address,

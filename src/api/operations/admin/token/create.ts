@@ -10,7 +10,7 @@ export const adminTokenCreateRoute: Route<typeof adminTokenCreate> = {
   handle: async ({ storage }, { app, token: creator, body, setHeader }) => {
     const { name, days, group_id: groupId } = body;
     const scopes = [...new Set(body.scopes)];
-    if (creator.kind !== 'admin') throw new Problem('no-permission');
+    if (creator.kind === 'user') throw new Problem('no-permission');
     const missingScope = scopes.find((scope) => !hasScope(creator.scopes, scope));
     if (missingScope !== undefined)
       throw new Problem(
@@ -23,8 +23,7 @@ export const adminTokenCreateRoute: Route<typeof adminTokenCreate> = {
       name,
       scopes,
       groupId,
-      parent: creator.tokenId,
-      until: creator.expiresAt,
+      ...(creator.kind === 'admin' && { parent: creator.tokenId, until: creator.expiresAt }),
       ...(days !== undefined && { validDays: days }),
     };
     const { token, tokenId, expiresAt } = await createAdminToken(storage.home, newToken);

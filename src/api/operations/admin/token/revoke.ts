@@ -10,7 +10,7 @@ export const adminTokenRevokeRoute: Route<typeof adminTokenRevoke> = {
     const { token_id: tokenId, keep_user_tokens: keepsUserTokens = false } = body;
     const tokenScopes = await findAdminTokenScopes(storage.home, app.appId, tokenId);
     if (!tokenScopes) throw new Problem('bad-parameter', 'This app has no admin token with this token_id.');
-    if (revoker.kind !== 'admin') throw new Problem('no-permission');
+    if (revoker.kind === 'user') throw new Problem('no-permission');
     const missingScope = tokenScopes.find((scope) => !hasScope(revoker.scopes, scope as Scope));
     if (missingScope !== undefined)
       throw new Problem(

@@ -7,8 +7,12 @@ import { logInWithoutPassword } from '../../../logins/login.ts';
 export const adminUserTokenRoute: Route<typeof adminUserToken> = {
   operation: adminUserToken,
   handle: (context, { app, token, body }) => {
-    if (token.kind !== 'admin') throw new Problem('no-permission');
-    const parent = { tokenId: token.tokenId, mayPush: hasScope(token.scopes, 'push') };
-    return logInWithoutPassword(context, app, body.user_id, { deviceGuid: body.device_guid, parent });
+    if (token.kind === 'user') throw new Problem('no-permission');
+    // An operator who can call this operation can also send.
+    const parent = token.kind === 'admin' && { tokenId: token.tokenId, mayPush: hasScope(token.scopes, 'push') };
+    return logInWithoutPassword(context, app, body.user_id, {
+      deviceGuid: body.device_guid,
+      ...(parent && { parent }),
+    });
   },
 };

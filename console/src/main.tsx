@@ -1,0 +1,52 @@
+import '@mantine/core/styles.css';
+import { MantineProvider } from '@mantine/core';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { setNonce } from 'get-nonce';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { CarillonUnreachable } from '../../sdk/src/index.ts';
+import { createConsoleRouter } from './router.tsx';
+import { startI18n } from './shared/i18n/i18n.ts';
+import { isSignedOut, sessionQuery } from './shared/session.ts';
+import { cssVariables, theme } from './shared/theme.ts';
+
+const RETRIES_MAX = 2;
+
+// Styles that components create at run time need the nonce of the content security policy.
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+setNonce(nonce);
+
+const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: leaveIfSignedOut }),
+  mutationCache: new MutationCache({ onError: leaveIfSignedOut }),
+  defaultOptions: {
+    // Only an outage is worth another attempt: an error response would be the same again.
+    queries: { retry: (failures, error) => error instanceof CarillonUnreachable && failures < RETRIES_MAX },
+  },
+});
+const router = createConsoleRouter(queryClient);
+
+/** Opens the sign-in page if a session ends while a page is open. */
+function leaveIfSignedOut(error: unknown): void {
+  const { pathname, href } = router.state.location;
+  if (!isSignedOut(error) || pathname.endsWith('/sign-in')) return;
+  queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+  void router.navigate({ to: '/sign-in', search: { return_to: href } });
+}
+
+await startI18n();
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,80 @@
+import { Badge, Button, Table, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { OperatorSession } from '../../../../sdk/src/index.ts';
+import { useApp } from '../../shared/api.ts';
+import { useFormat } from '../../shared/format.ts';
+import { ErrorState, QueryStates } from '../../shared/query-states.tsx';
+
+const queryKey = ['sessions'];
+
+/** The browsers in which the operator is signed in. Every other session can be ended. */
+export function Sessions() {
+  const { t } = useTranslation();
+  const { api } = useApp();
+  const sessions = useQuery({ queryKey, queryFn: () => api.operator.sessionList() });
+  return (
+    <QueryStates query={sessions}>
+      {(list) => (
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('account.browser')}</Table.Th>
+              <Table.Th ta="right">{t('account.lastUsed')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {list.map((session) => (
+              <SessionRow key={String(session.session_id)} session={session} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </QueryStates>
+  );
+}
+
+function SessionRow({ session }: { readonly session: OperatorSession }) {
+  const { t } = useTranslation();
+  const { ago } = useFormat();
+  const { api } = useApp();
+  const queries = useQueryClient();
+  const { session_id, address, user_agent, created_at, last_used_at, is_current } = session;
+  const revocation = useMutation({
+    mutationFn: () => api.operator.sessionRevoke({ session_id }),
+    onSuccess: () => queries.invalidateQueries({ queryKey }),
+  });
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" lineClamp={2} title={user_agent} style={{ overflowWrap: 'anywhere' }}>
+          {user_agent}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {t('account.signedIn', { address, time: ago(created_at) })}
+        </Text>
+        {revocation.error && <ErrorState error={revocation.error} title={t('account.notEnded')} />}
+      </Table.Td>
+      <Table.Td ta="right">
+        {is_current ? (
+          <Badge color="green">{t('account.current')}</Badge>
+        ) : (
+          <>
+            <Text size="sm" mb={4}>
+              {ago(last_used_at)}
+            </Text>
+            <Button
+              size="xs"
+              variant="default"
+              loading={revocation.isPending}
+              onClick={() => revocation.mutate()}
+              aria-label={t('account.endNamed', { address })}
+            >
+              {t('account.end')}
+            </Button>
+          </>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,142 @@
+import { Button, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AdminAppUpdateRequest, App } from '../../../../sdk/src/index.ts';
+import { useApp } from '../../shared/api.ts';
+import { Notice } from '../../shared/notice.tsx';
+import { Page, Section } from '../../shared/page.tsx';
+import { ErrorState, QueryStates } from '../../shared/query-states.tsx';
+import { sessionQuery } from '../../shared/session.ts';
+import { ShowAsCode } from '../../shared/show-as-code.tsx';
+
+/** The settings of this app. Other roles than admin can read them. */
+export function SettingsPage() {
+  const { t } = useTranslation();
+  const { api, app, can } = useApp();
+  const details = useQuery({ queryKey: [app.app_id, 'app'], queryFn: () => api.admin.app.get() });
+  return (
+    <Page title={t('settings.title')} description={app.app_id}>
+      {!can('admin') && (
+        <Notice color="blue" title={t('settings.adminOnly')}>
+          {t('settings.adminOnlyHint')}
+        </Notice>
+      )}
+      <QueryStates query={details}>{(found) => <SettingsForm key={found.app_id} app={found} />}</QueryStates>
+    </Page>
+  );
+}
+
+const userPushes = ['none', 'self', 'any'] as const;
+
+function SettingsForm({ app }: { readonly app: App }) {
+  const { t } = useTranslation();
+  const { api, can } = useApp();
+  const queries = useQueryClient();
+  const [values, setValues] = useState(() => ({
+    name: app.name,
+    notify_per_second: String(app.notify_per_second),
+    approval_above: app.approval_above === null ? '' : String(app.approval_above),
+    token_days: String(app.token_days),
+    country: app.country,
+    user_push: app.user_push,
+    registration: app.registration,
+    reject_typos: app.reject_typos,
+  }));
+  const request: AdminAppUpdateRequest = {
+    ...values,
+    name: values.name.trim(),
+    notify_per_second: Number(values.notify_per_second),
+    approval_above: values.approval_above === '' ? -1 : Number(values.approval_above),
+    token_days: Number(values.token_days),
+  };
+  const save = useMutation({
+    mutationFn: () => api.admin.app.update(request),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: [app.app_id] }),
+        queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+      ]),
+  });
+  const change = (part: Partial<typeof values>) => {
+    save.reset();
+    setValues((current) => ({ ...current, ...part }));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const isFixed = !can('admin');
+  const numberField = (name: 'notify_per_second' | 'approval_above' | 'token_days') => ({
+    value: values[name],
+    onChange: (value: string | number) => change({ [name]: String(value) }),
+    allowDecimal: false,
+    disabled: isFixed,
+  });
+  const switchField = (name: 'registration' | 'reject_typos') => ({
+    checked: values[name],
+    onChange: (event: { currentTarget: { checked: boolean } }) => change({ [name]: event.currentTarget.checked }),
+    disabled: isFixed,
+  });
+  return (
+    <form onSubmit={submit}>
+      <Section title={t('settings.form')}>
+        <Stack maw={560}>
+          <TextInput
+            label={t('apps.name')}
+            value={values.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+            disabled={isFixed}
+          />
+          <NumberInput
+            label={t('settings.approval')}
+            description={t('settings.approvalHint')}
+            min={0}
+            {...numberField('approval_above')}
+          />
+          <NumberInput
+            label={t('settings.rate')}
+            description={t('settings.rateHint')}
+            min={0}
+            required
+            {...numberField('notify_per_second')}
+          />
+          <NumberInput label={t('settings.tokenDays')} min={1} max={3650} required {...numberField('token_days')} />
+          <TextInput
+            label={t('settings.country')}
+            description={t('settings.countryHint')}
+            value={values.country}
+            onChange={(event) => change({ country: event.currentTarget.value.toUpperCase() })}
+            maxLength={2}
+            required
+            disabled={isFixed}
+          />
+          <Select
+            label={t('settings.userPush')}
+            data={userPushes.map((value) => ({ value, label: t(`settings.userPushes.${value}`) }))}
+            value={values.user_push}
+            onChange={(value) => value && change({ user_push: value })}
+            allowDeselect={false}
+            disabled={isFixed}
+          />
+          <Switch label={t('settings.registration')} {...switchField('registration')} />
+          <Switch label={t('settings.typos')} {...switchField('reject_typos')} />
+          {save.error && <ErrorState error={save.error} title={t('operators.failed')} />}
+          {save.isSuccess && (
+            <Notice color="green" role="status">
+              {t('settings.saved')}
+            </Notice>
+          )}
+          <Group justify="flex-end">
+            <ShowAsCode call={{ path: '/admin/app/update', request }} />
+            {!isFixed && (
+              <Button type="submit" loading={save.isPending}>
+                {t('settings.save')}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </Section>
+    </form>
+  );
+}

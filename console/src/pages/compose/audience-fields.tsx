@@ -1,0 +1,37 @@
+import { Select, TagsInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { type AudienceKind, isUserId, type Notification } from './notification.ts';
+
+const kinds: readonly AudienceKind[] = ['all', 'tag', 'alias', 'user_id', 'push_token'];
+
+interface AudienceFieldsProps {
+  readonly notification: Notification;
+  readonly change: (fields: Partial<Notification>) => void;
+}
+
+export function AudienceFields({ notification: { audienceKind, values }, change }: AudienceFieldsProps) {
+  const { t } = useTranslation();
+  const invalid = audienceKind === 'user_id' && values.some((value) => !isUserId(value));
+  return (
+    <>
+      <Select
+        label={t('compose.audience')}
+        data={kinds.map((value) => ({ value, label: t(`tasks.audiences.${value}`) }))}
+        value={audienceKind}
+        onChange={(kind) => kind && change({ audienceKind: kind as AudienceKind, values: [] })}
+        allowDeselect={false}
+      />
+      {audienceKind !== 'all' && (
+        <TagsInput
+          label={t(`compose.values.${audienceKind}`)}
+          description={t('compose.valuesHint')}
+          value={[...values]}
+          onChange={(list) => change({ values: list })}
+          error={invalid && t('compose.idInvalid')}
+          acceptValueOnBlur
+          splitChars={[',', ' ', '\n']}
+        />
+      )}
+    </>
+  );
+}

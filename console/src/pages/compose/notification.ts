@@ -1,0 +1,60 @@
+import type { Audience, PushNotifyRequest } from '../../../../sdk/src/index.ts';
+
+export type AudienceKind = 'all' | 'tag' | 'alias' | 'user_id' | 'push_token';
+export type Strategy = 'combined' | 'nativepush_only' | 'ospush_only';
+
+/** The fields of the form. */
+export interface Notification {
+  readonly audienceKind: AudienceKind;
+  /** Tags, aliases, user IDs or push tokens. */
+  readonly values: readonly string[];
+  readonly title: string;
+  readonly body: string;
+  readonly strategy: Strategy;
+  /** Local date and time, as in a `datetime-local` field. Empty to send immediately. */
+  readonly begin: string;
+}
+
+export const emptyNotification: Notification = {
+  audienceKind: 'all',
+  values: [],
+  title: '',
+  body: '',
+  strategy: 'combined',
+  begin: '',
+};
+
+/** Returns whether the form has an audience and a text. */
+export const isComplete = ({ audienceKind, values, title, body }: Notification): boolean =>
+  (audienceKind === 'all' || values.length > 0) && (title.trim() !== '' || body.trim() !== '');
+
+export const isUserId = (value: string): boolean => /^\d{1,18}$/.test(value);
+
+/** Returns the request for `/push/notify` and `/push/validate`. A notification for later needs no hold. */
+export function toRequest(notification: Notification, requestId?: string, holdSeconds?: number): PushNotifyRequest {
+  const { title, body, strategy, begin } = notification;
+  const setting = {
+    ...(requestId !== undefined && { request_id: requestId }),
+    ...(holdSeconds !== undefined && begin === '' && { hold_seconds: holdSeconds }),
+    ...(strategy !== 'combined' && { distribution_strategy: strategy }),
+  };
+  return {
+    audience: audienceOf(notification),
+    ...(Object.keys(setting).length > 0 && { setting }),
+    message: {
+      ...(title.trim() !== '' && { title: title.trim() }),
+      ...(body.trim() !== '' && { body: body.trim() }),
+      ...(begin !== '' && { show_begin_time: BigInt(Math.floor(new Date(begin).getTime() / 1000)) }),
+    },
+  };
+}
+
+function audienceOf({ audienceKind, values }: Notification): Audience {
+  if (audienceKind === 'all') return 'all';
+  if (audienceKind === 'user_id') return { user_id: values.map(BigInt) };
+  return { [audienceKind]: values };
+}
+
+/** Returns a random idempotency key. `crypto.randomUUID` exists only on HTTPS pages. */
+export const newRequestId = (): string =>
+  `console-${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;

@@ -1,0 +1,25 @@
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { AdminCertificateCheckResponse } from '../../../../sdk/src/index.ts';
+import { Notice } from '../../shared/notice.tsx';
+
+const colors = { good: 'green', refused: 'red', unknown: 'yellow' } as const;
+
+/** The result of a check at the vendor, in words. */
+export function CheckResult({
+  response: { result, reason, default_url },
+}: {
+  readonly response: AdminCertificateCheckResponse;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Notice color={colors[result]} role="status">
+      <Text size="sm">{t(`credentials.${result}`, { reason })}</Text>
+      {!default_url && (
+        <Text size="xs" c="dimmed">
+          {t('credentials.replacedUrl')}
+        </Text>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,183 @@
+import { Button, Group, NumberInput, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ClipboardEvent, type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AdminCertificateSaveRequest, Certificate } from '../../../../sdk/src/index.ts';
+import { useApp } from '../../shared/api.ts';
+import { Notice } from '../../shared/notice.tsx';
+import { ErrorState } from '../../shared/query-states.tsx';
+import { ShowAsCode } from '../../shared/show-as-code.tsx';
+import { CheckResult } from './check-result.tsx';
+import { FileDrop, FileOutcome } from './file-drop.tsx';
+import { type FileResult, readVendorFile } from './vendor-file.ts';
+import {
+  type FormField,
+  type FormValues,
+  parseObject,
+  providerOf,
+  toFormValues,
+  toSaveRequest,
+  type VendorChannel,
+  vendorForms,
+} from './vendor-forms.ts';
+
+interface CredentialFormProps {
+  readonly channel: VendorChannel;
+  readonly environment: number;
+  /** The credentials that the form replaces. */
+  readonly saved: Certificate | undefined;
+}
+
+/** The values of one vendor. A file fills them in, and saving checks them at the vendor. */
+export function CredentialForm({ channel, environment, saved }: CredentialFormProps) {
+  const { t } = useTranslation();
+  const { api, app } = useApp();
+  const queries = useQueryClient();
+  const [values, setValues] = useState<FormValues>(() => startValues(t(`channel.${channel}`), saved));
+  const [file, setFile] = useState<{ name: string; result: FileResult }>();
+  const form = vendorForms[channel];
+  const request = toSaveRequest(channel, environment, values);
+  const save = useMutation({
+    mutationFn: async (body: AdminCertificateSaveRequest) => {
+      await api.admin.certificate.save(body);
+      return await api.admin.certificate.check({ provider: body.provider, environment });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [app.app_id] }),
+  });
+  const load = useMutation({
+    mutationFn: () => api.push.certificate({ provider: providerOf(channel), environment }),
+    onSuccess: (loaded) => change(toFormValues(channel, loaded)),
+  });
+  const change = (part: Partial<FormValues>) => {
+    save.reset();
+    setValues((current) => ({ ...current, ...part }));
+  };
+  const readFile = (name: string, bytes: Uint8Array) => {
+    const result = readVendorFile(channel, name, bytes);
+    setFile({ name, result });
+    if ('values' in result) change(result.values);
+    return 'values' in result;
+  };
+  const paste = (event: ClipboardEvent) => {
+    const bytes = new TextEncoder().encode(event.clipboardData.getData('text'));
+    const result = readVendorFile(channel, '', bytes);
+    // Text that is no file of a vendor can be a part of the settings.
+    if (form.files === undefined || ('problem' in result && result.problem === 'unknown')) return;
+    if (readFile('', bytes)) event.preventDefault();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setFile(undefined);
+    if (request) save.mutate(request);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {saved && <LoadSaved isLoading={load.isPending} load={() => load.mutate()} />}
+        {load.error && <ErrorState error={load.error} />}
+        {form.files && <FileDrop types={form.files} onFile={readFile} />}
+        {file && <FileOutcome {...file} />}
+        {form.fields.map((field) => (
+          <Field key={field.name} field={field} values={values} change={change} paste={paste} />
+        ))}
+        {channel === 'webpush' && <Text size="sm">{t('setup.keyPair')}</Text>}
+        <Group grow align="flex-start">
+          <TextInput
+            label={t('setup.name')}
+            value={values.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+            required
+          />
+          <NumberInput
+            label={t('setup.rate')}
+            value={values.perSecond}
+            onChange={(value) => change({ perSecond: String(value) })}
+            min={1}
+            allowDecimal={false}
+          />
+        </Group>
+        <Text size="xs" c="dimmed">
+          {t('setup.rateHint')}
+        </Text>
+        {save.error && <ErrorState error={save.error} title={t('setup.rejected')} />}
+        {save.data && (
+          <>
+            <Notice color="green" role="status">
+              {t('setup.saved')}
+            </Notice>
+            <CheckResult response={save.data} />
+          </>
+        )}
+        <Group justify="flex-end">
+          {request && <ShowAsCode call={{ path: '/admin/certificate/save', request: withoutSecrets(request) }} />}
+          <Button type="submit" loading={save.isPending} disabled={!request}>
+            {t('setup.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const startValues = (name: string, saved: Certificate | undefined): FormValues => ({
+  app_id: saved?.app_id ?? '',
+  app_key: saved?.app_key ?? '',
+  app_secret: '',
+  certificate: '',
+  packages: '',
+  name: saved?.name ?? name,
+  perSecond: saved?.per_second == null ? '' : String(saved.per_second),
+});
+
+/** The code is often pasted into a chat or a ticket. */
+function withoutSecrets({ app_secret, certificate, ...request }: AdminCertificateSaveRequest): object {
+  return { ...request, ...(app_secret && { app_secret: '…' }), ...(certificate && { certificate: '…' }) };
+}
+
+interface FieldProps {
+  readonly field: FormField;
+  readonly values: FormValues;
+  readonly change: (part: Partial<FormValues>) => void;
+  readonly paste: (event: ClipboardEvent) => void;
+}
+
+function Field({ field, values, change, paste }: FieldProps) {
+  const { t } = useTranslation();
+  const { name, placeholder = '' } = field;
+  const value = values[name];
+  const common = {
+    label: field.text ? t(`setup.labels.${field.text}`) : field.label,
+    value,
+    placeholder,
+    required: field.isRequired ?? false,
+    autoComplete: 'off',
+    spellCheck: false,
+    onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
+  };
+  if (field.isSecret) return <PasswordInput {...common} autoComplete="new-password" />;
+  if (name !== 'certificate') return <TextInput {...common} />;
+  const isInvalid = field.text === 'settings' && value.trim() !== '' && !parseObject(value);
+  return (
+    <Textarea
+      {...common}
+      onPaste={paste}
+      rows={field.text === 'settings' ? 3 : 6}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      error={isInvalid && t('setup.settingsInvalid', { example: placeholder })}
+    />
+  );
+}
+
+function LoadSaved({ isLoading, load }: { readonly isLoading: boolean; readonly load: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text size="sm" c="dimmed" flex={1} miw={200}>
+        {t('setup.loadHint')} {t('setup.loadAudit')}
+      </Text>
+      <Button variant="default" loading={isLoading} onClick={load}>
+        {t('setup.load')}
+      </Button>
+    </Group>
+  );
+}

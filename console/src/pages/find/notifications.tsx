@@ -1,0 +1,138 @@
+import { Anchor, Badge, Button, Group, Table, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { AdminDeviceNotificationsResponse } from '../../../../sdk/src/index.ts';
+import { useApp } from '../../shared/api.ts';
+import type { ChannelName } from '../../shared/channels.ts';
+import { useFormat } from '../../shared/format.ts';
+import { Notice } from '../../shared/notice.tsx';
+import { Section } from '../../shared/page.tsx';
+import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
+import type { DeviceKey } from './find-page.tsx';
+
+type Notification = AdminDeviceNotificationsResponse['list'][number];
+
+export const stateColors = {
+  acknowledged: 'green',
+  sent: 'blue',
+  open: 'yellow',
+  ended: 'red',
+  outside: 'gray',
+} as const;
+
+/** The notifications of a user or device, latest first, each with the reason of its state. */
+export function Notifications({ device }: { readonly device: DeviceKey }) {
+  const { t } = useTranslation();
+  const { api, app } = useApp();
+  const search = useSearch({ from: '/app/$appId/find' });
+  const { after } = search;
+  const notifications = useQuery({
+    queryKey: [app.app_id, 'notifications', Object.values(device).join(), after ?? null],
+    queryFn: () => api.admin.device.notifications({ ...device, ...(after !== undefined && { after: BigInt(after) }) }),
+    placeholderData: keepPreviousData,
+  });
+  const params = { appId: app.app_id };
+  return (
+    <Section title={t('find.notifications')} hint={t('find.notificationsHint')} flush>
+      <QueryStates query={notifications}>
+        {({ list, next, incomplete }) => (
+          <>
+            {incomplete && (
+              <Notice color="yellow" mx="md">
+                {t('find.incomplete')}
+              </Notice>
+            )}
+            {list.length > 0 ? (
+              <NotificationTable list={list} />
+            ) : (
+              <EmptyState
+                title={t('find.noNotifications')}
+                hint={t(next === null ? 'find.noneSent' : 'find.searchOn')}
+              />
+            )}
+            {next !== null && (
+              <Group justify="flex-end" px="md">
+                <Button
+                  variant="default"
+                  renderRoot={(props) => (
+                    <Link
+                      to="/app/$appId/find"
+                      params={params}
+                      search={{ ...search, after: String(next) }}
+                      {...props}
+                    />
+                  )}
+                >
+                  {t('common.older')}
+                </Button>
+              </Group>
+            )}
+          </>
+        )}
+      </QueryStates>
+    </Section>
+  );
+}
+
+function NotificationTable({ list }: { readonly list: readonly Notification[] }) {
+  const { t } = useTranslation();
+  return (
+    <Table highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w={{ md: '30%' }}>{t('tasks.notification')}</Table.Th>
+          <Table.Th>{t('tasks.state')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('find.why')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {list.map((notification) => (
+          <NotificationRow key={`${notification.task_id} ${notification.device_guid}`} notification={notification} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function NotificationRow({ notification }: { readonly notification: Notification }) {
+  const { t } = useTranslation();
+  const { app } = useApp();
+  const { ago, time } = useFormat();
+  const search = useSearch({ from: '/app/$appId/find' });
+  const { task_id, title, accepted_at, device_guid, push_token, channel, state, why } = notification;
+  const isSelected =
+    search.task_id === String(task_id) && (search.push_token === undefined || search.push_token === push_token);
+  const selected = { ...search, task_id: String(task_id), ...(push_token !== null && { push_token }) };
+  return (
+    <Table.Tr {...(isSelected && { bg: 'var(--console-raised)', 'aria-current': true })}>
+      <Table.Td>
+        <Anchor
+          fw={500}
+          size="sm"
+          lineClamp={2}
+          renderRoot={(props) => (
+            <Link to="/app/$appId/find" params={{ appId: app.app_id }} search={selected} {...props} />
+          )}
+        >
+          {title ?? t('tasks.untitled')}
+        </Anchor>
+        <Text size="xs" c="dimmed" title={time(accepted_at)}>
+          {ago(accepted_at)} · {device_guid}
+        </Text>
+        <Text size="sm" hiddenFrom="md" mt={4}>
+          {why}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Badge color={stateColors[state]}>{t(`find.states.${state}`)}</Badge>
+        <Text size="xs" c="dimmed">
+          {channel === 'none' ? t('find.noChannel') : t(`channel.${channel as ChannelName}`)}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="md">
+        <Text size="sm">{why}</Text>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,90 @@
+import { Anchor, Badge, Button, Code, CopyButton, Group, Stack, Text, Timeline } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { PushTaskTraceResponse } from '../../../../sdk/src/index.ts';
+import { useApp } from '../../shared/api.ts';
+import type { ChannelName } from '../../shared/channels.ts';
+import { useFormat } from '../../shared/format.ts';
+import { Section } from '../../shared/page.tsx';
+import { QueryStates } from '../../shared/query-states.tsx';
+import classes from './find.module.css';
+import type { DeviceKey } from './find-page.tsx';
+import { stateColors } from './notifications.tsx';
+
+type TracedDevice = PushTaskTraceResponse['list'][number];
+
+const REFRESH_MS = 2_000;
+
+/** The delivery of one notification: the explanation, and every attempt as a timeline. */
+export function Trace({ device, taskId }: { readonly device: DeviceKey; readonly taskId: bigint }) {
+  const { t } = useTranslation();
+  const { api, app } = useApp();
+  const trace = useQuery({
+    queryKey: [app.app_id, 'trace', String(taskId), Object.values(device).join()],
+    queryFn: () => api.push.task.trace({ task_id: taskId, ...device }),
+    refetchInterval: ({ state }) => (state.data?.list.some((traced) => traced.state === 'open') ? REFRESH_MS : false),
+  });
+  const params = { appId: app.app_id, taskId: String(taskId) };
+  return (
+    <Section
+      title={t('find.timeline')}
+      hint={
+        <Anchor size="sm" renderRoot={(props) => <Link to="/app/$appId/tasks/$taskId" params={params} {...props} />}>
+          {t('task.title', { id: String(taskId) })}
+        </Anchor>
+      }
+      actions={
+        <CopyButton value={location.href}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy} aria-live="polite">
+              {copied ? t('common.copied') : t('find.copyLink')}
+            </Button>
+          )}
+        </CopyButton>
+      }
+    >
+      <QueryStates query={trace}>
+        {({ list }) => (
+          <Stack gap="xl">
+            {list.map((traced) => (
+              <TracedDeviceView key={traced.push_token} device={traced} />
+            ))}
+          </Stack>
+        )}
+      </QueryStates>
+    </Section>
+  );
+}
+
+function TracedDeviceView({ device }: { readonly device: TracedDevice }) {
+  const { t } = useTranslation();
+  const { time } = useFormat();
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <Badge color={stateColors[device.state]}>{t(`find.states.${device.state}`)}</Badge>
+        <Text size="sm" c="dimmed">
+          {device.device_guid}
+        </Text>
+      </Group>
+      <Text className={classes.text}>{device.why}</Text>
+      <Timeline active={device.attempts.length} bulletSize={14} lineWidth={2}>
+        {device.attempts.map(({ at, channel, said, detail, text }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: attempts have no ID, and their order never changes
+          <Timeline.Item key={i} title={t(`task.codes.${said}`)}>
+            <Text size="sm" className={classes.text}>
+              {text}
+            </Text>
+            <Group gap="xs">
+              <Text size="xs" c="dimmed">
+                {time(at)} · {channel === 'none' ? t('find.noChannel') : t(`channel.${channel as ChannelName}`)}
+              </Text>
+              {detail !== null && !text.includes(detail) && <Code className={classes.text}>{detail}</Code>}
+            </Group>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Stack>
+  );
+}

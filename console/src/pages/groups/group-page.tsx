@@ -1,0 +1,166 @@
+import { Anchor, Button, Group, Paper, Table, TagsInput } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../../shared/api.ts';
+import { Page, Section } from '../../shared/page.tsx';
+import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
+import { ShowAsCode } from '../../shared/show-as-code.tsx';
+
+const PAGE_SIZE = 100;
+const ADDED_MAX = 500;
+
+/** The members of one group. */
+export function GroupPage() {
+  const { t } = useTranslation();
+  const { api, app, can } = useApp();
+  const { groupId } = useParams({ from: '/app/$appId/groups/$groupId' });
+  const { after } = useSearch({ from: '/app/$appId/groups/$groupId' });
+  const group_id = BigInt(groupId);
+  const request = { group_id, limit: PAGE_SIZE, ...(after !== undefined && { after: BigInt(after) }) };
+  const members = useQuery({
+    queryKey: [app.app_id, 'members', groupId, after ?? null],
+    queryFn: () => api.admin.group.members(request),
+    placeholderData: keepPreviousData,
+  });
+  const group = useQuery({
+    queryKey: [app.app_id, 'group', groupId],
+    queryFn: async () => {
+      // The list continues after the given ID, so this is the page that starts with the group.
+      const { list } = await api.admin.group.list({ after: group_id - 1n, limit: 1 });
+      return list.find((one) => one.group_id === group_id) ?? null;
+    },
+  });
+  const params = { appId: app.app_id, groupId };
+  return (
+    <Page
+      title={group.data?.name || t('groups.one', { id: groupId })}
+      description={
+        <Anchor inherit renderRoot={(props) => <Link to="/app/$appId/groups" params={params} {...props} />}>
+          ← {t('groups.title')}
+        </Anchor>
+      }
+      actions={<ShowAsCode call={{ path: '/admin/group/members', request }} />}
+    >
+      {can('admin') && <AddMembers groupId={group_id} />}
+      <QueryStates query={members}>
+        {({ list, next }) => (
+          <>
+            <Paper withBorder>
+              {list.length > 0 ? (
+                <Table>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>{t('groups.member')}</Table.Th>
+                      <Table.Th />
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {list.map((userId) => (
+                      <MemberRow key={String(userId)} groupId={group_id} userId={userId} />
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              ) : (
+                <EmptyState title={t('groups.noMembers')} hint={t('groups.noMembersHint')} />
+              )}
+            </Paper>
+            {next !== null && (
+              <Group justify="flex-end">
+                <Button
+                  variant="default"
+                  renderRoot={(props) => (
+                    <Link
+                      to="/app/$appId/groups/$groupId"
+                      params={params}
+                      search={{ after: String(next) }}
+                      {...props}
+                    />
+                  )}
+                >
+                  {t('common.next')}
+                </Button>
+              </Group>
+            )}
+          </>
+        )}
+      </QueryStates>
+    </Page>
+  );
+}
+
+function MemberRow({ groupId, userId }: { readonly groupId: bigint; readonly userId: bigint }) {
+  const { t } = useTranslation();
+  const { api, app, can } = useApp();
+  const queries = useQueryClient();
+  const removal = useMutation({
+    mutationFn: () => api.admin.group.remove({ group_id: groupId, list: [userId] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [app.app_id, 'members'] }),
+  });
+  const params = { appId: app.app_id, userId: String(userId) };
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Anchor size="sm" renderRoot={(props) => <Link to="/app/$appId/users/$userId" params={params} {...props} />}>
+          {params.userId}
+        </Anchor>
+        {removal.error && <ErrorState error={removal.error} title={t('operators.failed')} />}
+      </Table.Td>
+      <Table.Td ta="right">
+        {can('admin') && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={removal.isPending}
+            aria-label={t('groups.removeNamed', { id: params.userId })}
+            onClick={() => removal.mutate()}
+          >
+            {t('groups.remove')}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function AddMembers({ groupId }: { readonly groupId: bigint }) {
+  const { t } = useTranslation();
+  const { api, app } = useApp();
+  const queries = useQueryClient();
+  const [ids, setIds] = useState<string[]>([]);
+  const addition = useMutation({
+    mutationFn: () => api.admin.group.add({ group_id: groupId, list: ids.map(BigInt) }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [app.app_id, 'members'] });
+      setIds([]);
+    },
+  });
+  const isValid = ids.every((id) => /^\d{1,18}$/.test(id));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    addition.mutate();
+  };
+  return (
+    <Section title={t('groups.add')}>
+      <form onSubmit={submit}>
+        <Group align="flex-end" gap="sm">
+          <TagsInput
+            flex={1}
+            miw={220}
+            label={t('compose.values.user_id')}
+            description={t('compose.valuesHint')}
+            value={ids}
+            onChange={setIds}
+            maxTags={ADDED_MAX}
+            error={!isValid && t('compose.idInvalid')}
+          />
+          <Button type="submit" loading={addition.isPending} disabled={ids.length === 0 || !isValid}>
+            {t('groups.add')}
+          </Button>
+        </Group>
+      </form>
+      {addition.error && <ErrorState error={addition.error} title={t('operators.failed')} />}
+    </Section>
+  );
+}

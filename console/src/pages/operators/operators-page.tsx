@@ -1,0 +1,115 @@
+import { Badge, Button, Group, Paper, Select, Stack, Table, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Operator } from '../../../../sdk/src/index.ts';
+import { useApp } from '../../shared/api.ts';
+import { Page } from '../../shared/page.tsx';
+import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
+import type { Role } from '../../shared/session.ts';
+import { ShowAsCode } from '../../shared/show-as-code.tsx';
+import { CreateOperator } from './create-operator.tsx';
+import classes from './operators.module.css';
+
+const roles: readonly Role[] = ['viewer', 'sender', 'admin'];
+const PAGE_SIZE = 200;
+
+/** The operators of the installation, and their roles in this app. Only platform operators see it. */
+export function OperatorsPage() {
+  const { t } = useTranslation();
+  const { api, app } = useApp();
+  const request = { limit: PAGE_SIZE };
+  const operators = useQuery({ queryKey: ['operators'], queryFn: () => api.operator.list(request) });
+  return (
+    <Page
+      title={t('operators.title')}
+      description={t('operators.description', { app: app.name })}
+      actions={
+        <>
+          <ShowAsCode call={{ path: '/operator/list', request }} />
+          <CreateOperator />
+        </>
+      }
+    >
+      <QueryStates query={operators}>
+        {({ list }) => (
+          <Paper withBorder>
+            {list.length === 0 && <EmptyState title={t('operators.empty')} hint={t('operators.emptyHint')} />}
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('operators.operator')}</Table.Th>
+                  <Table.Th>{t('operators.role')}</Table.Th>
+                  <Table.Td visibleFrom="sm" />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {list.map((operator) => (
+                  <OperatorRow key={String(operator.operator_id)} operator={operator} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Paper>
+        )}
+      </QueryStates>
+    </Page>
+  );
+}
+
+function OperatorRow({ operator }: { readonly operator: Operator }) {
+  const { t } = useTranslation();
+  const { api, app } = useApp();
+  const queries = useQueryClient();
+  const { operator_id } = operator;
+  const refresh = { onSuccess: () => queries.invalidateQueries({ queryKey: ['operators'] }) };
+  const assignment = useMutation({
+    mutationFn: (role: Role | null) =>
+      api.operator.role.set({ operator_id, app_id: app.app_id, ...(role !== null && { role }) }),
+    ...refresh,
+  });
+  const change = useMutation({
+    mutationFn: () =>
+      operator.disabled ? api.operator.enable({ operator_id }) : api.operator.disable({ operator_id }),
+    ...refresh,
+  });
+  const error = assignment.error ?? change.error;
+  const role = operator.apps.find(({ app_id }) => app_id === app.app_id)?.role ?? null;
+  const disableButton = (
+    <Button size="xs" variant="default" loading={change.isPending} onClick={() => change.mutate()}>
+      {t(operator.disabled ? 'operators.enable' : 'operators.disable')}
+    </Button>
+  );
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Stack gap={2}>
+          <Text fw={500} size="sm" className={classes.name}>
+            {operator.name} {operator.disabled && <Badge color="gray">{t('operators.disabled')}</Badge>}
+          </Text>
+          <Text size="xs" c="dimmed" className={classes.name}>
+            {operator.email} · {t(`operators.signIn.${operator.sign_in}`)}
+          </Text>
+          <Group hiddenFrom="sm">{disableButton}</Group>
+          {error && <ErrorState error={error} title={t('operators.failed')} />}
+        </Stack>
+      </Table.Td>
+      <Table.Td>
+        {operator.is_platform ? (
+          <Badge color="blue">{t('app.platform')}</Badge>
+        ) : (
+          <Select
+            aria-label={t('operators.roleOf', { name: operator.name })}
+            placeholder={t('operators.noRole')}
+            data={roles.map((value) => ({ value, label: t(`app.roles.${value}`) }))}
+            value={role}
+            onChange={(value) => assignment.mutate(value as Role | null)}
+            clearable
+            w={{ base: 130, sm: 150 }}
+          />
+        )}
+      </Table.Td>
+      <Table.Td ta="right" visibleFrom="sm">
+        {disableButton}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

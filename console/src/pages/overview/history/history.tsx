@@ -1,0 +1,166 @@
+import { Anchor, Box, Group, Select, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../../../shared/api.ts';
+import { type ChannelName, channelNames } from '../../../shared/channels.ts';
+import { lastDays } from '../../../shared/days.ts';
+import { useFormat } from '../../../shared/format.ts';
+import { Section } from '../../../shared/page.tsx';
+import { EmptyState, LoadingState, QueryStates } from '../../../shared/query-states.tsx';
+import { percentOf } from '../../tasks/funnel-rows.ts';
+import { type ChannelCounts, countsByChannel, countsByDay, type DayCounts, historyRanges } from './daily-counts.ts';
+import classes from './history.module.css';
+
+// The chart library is loaded after the rest of the page.
+const DailyChart = lazy(() => import('./daily-chart.tsx').then(({ DailyChart }) => ({ default: DailyChart })));
+
+const REFRESH_MS = 60_000;
+
+/** Sent and received notifications by day and channel, as a chart and as tables. */
+export function History() {
+  const { t } = useTranslation();
+  const { api, app } = useApp();
+  const { days = '14', channel } = useSearch({ from: '/app/$appId/' });
+  const [asTable, { toggle }] = useDisclosure();
+  const range = lastDays(Number(days), Date.now());
+  const counts = useQuery({
+    queryKey: [app.app_id, 'daily', Number(days), range.to],
+    queryFn: () => api.push.statistics.daily(range),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <Section title={t('history.title')} hint={t('history.hint')} actions={<Choices />}>
+      <QueryStates query={counts}>
+        {({ list }) => {
+          const shown = channel ? list.filter((row) => row.channel === channel) : list;
+          if (shown.length === 0) return <EmptyState title={t('history.empty')} hint={t('history.emptyHint')} />;
+          const byDay = countsByDay(shown, range.from, range.to);
+          return (
+            <>
+              <Box mih={280}>
+                <Suspense fallback={<LoadingState />}>
+                  <DailyChart counts={byDay} />
+                </Suspense>
+              </Box>
+              <Group>
+                <Anchor component="button" type="button" size="sm" aria-expanded={asTable} onClick={toggle}>
+                  {t(asTable ? 'history.hideTable' : 'history.showTable')}
+                </Anchor>
+              </Group>
+              {asTable && (
+                <SimpleGrid cols={{ base: 1, md: 2 }} className={classes.tables}>
+                  <DayTable counts={byDay} />
+                  <ChannelTable counts={countsByChannel(shown)} />
+                </SimpleGrid>
+              )}
+            </>
+          );
+        }}
+      </QueryStates>
+    </Section>
+  );
+}
+
+/** The range and the channel. They are part of the address. */
+function Choices() {
+  const { t } = useTranslation();
+  const { app } = useApp();
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/app/$appId/' });
+  const change = (fields: object) =>
+    void navigate({
+      to: '/app/$appId',
+      params: { appId: app.app_id },
+      search: { ...search, ...fields },
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <Group gap="xs">
+      <Select
+        aria-label={t('task.channel')}
+        w={170}
+        data={[
+          { value: '', label: t('history.allChannels') },
+          ...channelNames.map((name) => ({ value: name, label: t(`channel.${name}`) })),
+        ]}
+        value={search.channel ?? ''}
+        allowDeselect={false}
+        onChange={(value) => change({ channel: (value || undefined) as ChannelName | undefined })}
+      />
+      <Select
+        aria-label={t('history.range')}
+        w={120}
+        data={historyRanges.map((value) => ({ value, label: t('history.days', { number: value }) }))}
+        value={search.days ?? '14'}
+        allowDeselect={false}
+        onChange={(value) => change({ days: value === '14' ? undefined : value })}
+      />
+    </Group>
+  );
+}
+
+function DayTable({ counts }: { readonly counts: readonly DayCounts[] }) {
+  const { t } = useTranslation();
+  const { number, day: formatDay } = useFormat();
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('history.day')}</Table.Th>
+          <Table.Th ta="right">{t('tasks.sent')}</Table.Th>
+          <Table.Th ta="right">{t('tasks.received')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {counts.toReversed().map(({ day, sent, received }) => (
+          <Table.Tr key={day}>
+            <Table.Th scope="row" fw="normal">
+              {formatDay(day)}
+            </Table.Th>
+            <Table.Td ta="right">{number(sent)}</Table.Td>
+            <Table.Td ta="right">{number(received)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function ChannelTable({ counts }: { readonly counts: readonly ChannelCounts[] }) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  return (
+    <Stack gap={0}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('task.channel')}</Table.Th>
+            <Table.Th ta="right">{t('tasks.sent')}</Table.Th>
+            <Table.Th ta="right">{t('tasks.received')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {counts.map(({ channel, sent, received }) => (
+            <Table.Tr key={channel}>
+              <Table.Th scope="row" fw="normal">
+                {t(`channel.${channel}`)}
+              </Table.Th>
+              <Table.Td ta="right">{number(sent)}</Table.Td>
+              <Table.Td ta="right">
+                {number(received)}{' '}
+                <Text span size="xs" c="dimmed">
+                  {percentOf(received, sent)} %
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Stack>
+  );
+}

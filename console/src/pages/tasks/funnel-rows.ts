@@ -1,0 +1,48 @@
+import type { PushStatistics, PushTaskReportResponse } from '../../../../sdk/src/index.ts';
+import type { ChannelName } from '../../shared/channels.ts';
+
+/** Counters of a task, for one channel or for all channels together. */
+export interface Counters {
+  readonly target: bigint;
+  readonly sent: bigint;
+  readonly received: bigint;
+}
+
+export interface FunnelRow extends Counters {
+  readonly channel: ChannelName;
+}
+
+/**
+ * Returns the used channels, largest first. The statistics are newer than the report, because they are queried more
+ * often, but they lack some channels.
+ */
+export function funnelRows(
+  statistics: PushStatistics | undefined,
+  report: PushTaskReportResponse | undefined,
+): readonly FunnelRow[] {
+  const rows = new Map<string, FunnelRow>();
+  for (const { channel, target, sent, received } of report?.channels ?? [])
+    rows.set(channel, { channel: channel as ChannelName, target, sent, received });
+  const counters: Readonly<Record<string, bigint | undefined>> = { ...statistics };
+  for (const name of Object.keys(counters).filter((key) => key.endsWith('_target'))) {
+    const channel = name.slice(0, -'_target'.length) as ChannelName;
+    const target = counters[name] ?? 0n;
+    const row = {
+      channel,
+      target,
+      sent: counters[`${channel}_sent`] ?? 0n,
+      received: counters[`${channel}_received`] ?? 0n,
+    };
+    if (target > 0n) rows.set(channel, row);
+  }
+  return [...rows.values()].sort((one, other) => Number(other.target - one.target));
+}
+
+export function totalOf(rows: readonly Counters[]): Counters {
+  const sum = (field: keyof Counters) => rows.reduce((total, row) => total + row[field], 0n);
+  return { target: sum('target'), sent: sum('sent'), received: sum('received') };
+}
+
+/** Returns the part of a number in percent, at most 100. */
+export const percentOf = (part: bigint, whole: bigint): number =>
+  whole === 0n ? 0 : Math.min(100, Number((part * 1000n) / whole) / 10);

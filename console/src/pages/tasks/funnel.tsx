@@ -1,0 +1,63 @@
+import { Table } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../shared/format.ts';
+import classes from './funnel.module.css';
+import { type Counters, type FunnelRow, percentOf, totalOf } from './funnel-rows.ts';
+
+/** Target, sent and received for each channel. The bars have the same scale, so that channels can be compared. */
+export function Funnel({ rows }: { readonly rows: readonly FunnelRow[] }) {
+  const { t } = useTranslation();
+  const total = totalOf(rows);
+  return (
+    <Table className={classes.table}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('task.channel')}</Table.Th>
+          <Table.Th visibleFrom="sm" w="40%">
+            {t('task.progress')}
+          </Table.Th>
+          <Table.Th ta="right">{t('tasks.target')}</Table.Th>
+          <Table.Th ta="right">{t('tasks.sent')}</Table.Th>
+          <Table.Th ta="right">{t('tasks.received')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.length > 1 && <CounterRow name={t('common.total')} counters={total} scale={total.target} isTotal />}
+        {rows.map((row) => (
+          <CounterRow key={row.channel} name={t(`channel.${row.channel}`)} counters={row} scale={total.target} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+interface CounterRowProps {
+  readonly name: string;
+  readonly counters: Counters;
+  /** Number that a bar of full width stands for. */
+  readonly scale: bigint;
+  readonly isTotal?: boolean;
+}
+
+function CounterRow({ name, counters, scale, isTotal = false }: CounterRowProps) {
+  const { number } = useFormat();
+  const { target, sent, received } = counters;
+  const width = (value: bigint) => ({ width: `${percentOf(value, scale)}%` });
+  return (
+    <Table.Tr fw={isTotal ? 600 : undefined}>
+      <Table.Th scope="row" fw="inherit">
+        {name}
+      </Table.Th>
+      <Table.Td visibleFrom="sm">
+        <div className={classes.bar} aria-hidden="true">
+          <div className={classes.target} style={width(target)} />
+          <div className={classes.sent} style={width(sent)} />
+          <div className={classes.received} style={width(received)} />
+        </div>
+      </Table.Td>
+      <Table.Td ta="right">{number(target)}</Table.Td>
+      <Table.Td ta="right">{number(sent)}</Table.Td>
+      <Table.Td ta="right">{number(received)}</Table.Td>
+    </Table.Tr>
+  );
+}

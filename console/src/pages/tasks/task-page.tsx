@@ -1,0 +1,205 @@
+import { Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../../shared/api.ts';
+import { CsvButton } from '../../shared/csv-button.tsx';
+import { useFormat } from '../../shared/format.ts';
+import { Notice } from '../../shared/notice.tsx';
+import { Page, Section } from '../../shared/page.tsx';
+import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
+import { ShowAsCode } from '../../shared/show-as-code.tsx';
+import { CancelTask } from './cancel-task.tsx';
+import { Failures } from './failures.tsx';
+import { Funnel } from './funnel.tsx';
+import { funnelRows, totalOf } from './funnel-rows.ts';
+import { Hold } from './hold.tsx';
+import { RecallResults, RecallTask } from './recall.tsx';
+import { useSendingRate } from './sending-rate.ts';
+import { channelsToCsv, failuresToCsv } from './task-csv.ts';
+import { type Task, TaskAudience, TaskState } from './task-state.tsx';
+
+/** Live counters are cheap. The report reads more data, so it is polled less often. */
+const COUNTERS_MS = 1_000;
+const REPORT_MS = 5_000;
+
+/** One task: its state, its counters by channel, and the reasons of failures. */
+export function TaskPage() {
+  const { t } = useTranslation();
+  const { api, app, can } = useApp();
+  const { taskId } = useParams({ from: '/app/$appId/tasks/$taskId' });
+  const task = useQuery({
+    queryKey: [app.app_id, 'task', taskId],
+    queryFn: async () => {
+      // The list continues below the given ID, so this is the page that starts with the task.
+      const { list } = await api.push.task.list({ after: BigInt(taskId) + 1n, limit: 1 });
+      return list.find(({ task_id }) => task_id === BigInt(taskId)) ?? null;
+    },
+    refetchInterval: ({ state }) => (isOpen(state.data) ? COUNTERS_MS : false),
+  });
+  const request = { task_id: BigInt(taskId) };
+  return (
+    <Page
+      title={task.data?.title ?? t('task.title', { id: taskId })}
+      description={
+        <Anchor renderRoot={(props) => <Link to="/app/$appId/tasks" params={{ appId: app.app_id }} {...props} />}>
+          ← {t('task.back')}
+        </Anchor>
+      }
+      actions={
+        <>
+          <ShowAsCode call={{ path: '/push/task/report', request }} />
+          {can('sender') && <CancelTask taskId={taskId} isOpen={isOpen(task.data)} />}
+          {can('sender') && task.data && !isOpen(task.data) && <RecallTask taskId={taskId} />}
+        </>
+      }
+    >
+      <QueryStates query={task}>
+        {(found) =>
+          found ? (
+            <>
+              {found.state === 'held' && <Hold task={found} />}
+              <Facts task={found} />
+              <Results task={found} />
+            </>
+          ) : (
+            <EmptyState title={t('task.missing', { id: taskId })} hint={t('task.missingHint')} />
+          )
+        }
+      </QueryStates>
+    </Page>
+  );
+}
+
+const isOpen = (task: Task | null | undefined): boolean => task?.state === 'sending' || task?.state === 'held';
+
+function Facts({ task }: { readonly task: Task }) {
+  const { t } = useTranslation();
+  const { time } = useFormat();
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} component="dl" m={0}>
+      <Fact name={t('tasks.state')}>
+        <TaskState state={task.state} />
+      </Fact>
+      <Fact name={t('tasks.audience')}>
+        <TaskAudience audience={task.audience} />
+      </Fact>
+      <Fact name={t('tasks.author')}>{task.author}</Fact>
+      <Fact name={t('task.due')}>{time(task.due_at)}</Fact>
+      <Fact name={t('task.end')}>{time(task.end_at)}</Fact>
+      <Fact name={t('task.taskId')}>{String(task.task_id)}</Fact>
+    </SimpleGrid>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <Stack gap={2}>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" size="sm" m={0}>
+        {children}
+      </Text>
+    </Stack>
+  );
+}
+
+function Results({ task }: { readonly task: Task }) {
+  const { t } = useTranslation();
+  const { number, time } = useFormat();
+  const { api, app } = useApp();
+  const key = String(task.task_id);
+  // The state is part of the key, so that the final numbers are loaded once more after the end.
+  const counters = useQuery({
+    queryKey: [app.app_id, 'counters', key, task.state],
+    queryFn: () => api.push.task.detail({ list: [task.task_id] }),
+    refetchInterval: isOpen(task) ? COUNTERS_MS : false,
+    placeholderData: (previous) => previous,
+  });
+  const report = useQuery({
+    queryKey: [app.app_id, 'report', key, task.state],
+    queryFn: () => api.push.task.report({ task_id: task.task_id }),
+    refetchInterval: ({ state }) => (isOpen(task) || state.data?.recall === 'running' ? REPORT_MS : false),
+    placeholderData: (previous) => previous,
+  });
+  const rows = funnelRows(counters.data?.[0], report.data);
+  const waiting = report.data?.waiting ?? 0n;
+  return (
+    <>
+      <Section
+        title={t('task.funnel')}
+        hint={t('task.funnelHint')}
+        actions={
+          <Group gap="sm">
+            {isOpen(task) && <Pace rows={rows} atMs={counters.dataUpdatedAt} />}
+            {report.data && (
+              <CsvButton
+                size="xs"
+                label={t('csv.channels')}
+                file={`task-${key}-channels.csv`}
+                content={() => channelsToCsv(report.data)}
+              />
+            )}
+          </Group>
+        }
+        flush
+      >
+        <QueryStates query={counters}>
+          {() =>
+            rows.length > 0 ? (
+              <Funnel rows={rows} />
+            ) : (
+              <EmptyState title={t('task.noChannels')} hint={t('task.noChannelsHint')} />
+            )
+          }
+        </QueryStates>
+        {waiting > 0n && (
+          <Notice color="blue" mx="md">
+            {t('task.waiting', {
+              count: Number(waiting),
+              number: number(waiting),
+              time: time(report.data?.waiting_until ?? task.end_at),
+            })}
+          </Notice>
+        )}
+      </Section>
+      {report.data && <RecallResults report={report.data} />}
+      <Section
+        title={t('task.failures')}
+        actions={
+          report.data?.channels.some(({ failures }) => failures.length > 0) && (
+            <CsvButton
+              size="xs"
+              label={t('csv.failures')}
+              file={`task-${key}-failures.csv`}
+              content={() => failuresToCsv(report.data)}
+            />
+          )
+        }
+        flush
+      >
+        <QueryStates query={report}>{(data) => <Failures report={data} />}</QueryStates>
+      </Section>
+    </>
+  );
+}
+
+/** The current sending rate and the estimated remaining time. */
+function Pace({ rows, atMs }: { readonly rows: Parameters<typeof totalOf>[0]; readonly atMs: number }) {
+  const { t } = useTranslation();
+  const { number, duration } = useFormat();
+  const { target, sent } = totalOf(rows);
+  const rate = useSendingRate(sent, atMs);
+  return (
+    <Group gap="xs">
+      <Text size="sm" c="dimmed">
+        {rate === undefined ? t('task.live') : t('task.rate', { rate: number(Math.round(rate)) })}
+        {rate !== undefined &&
+          target > sent &&
+          ` · ${t('task.remaining', { time: duration(Number(target - sent) / rate) })}`}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,74 @@
+import type { PushTaskListRequest } from '../../../../sdk/src/index.ts';
+
+export const taskStates = ['held', 'sending', 'finished', 'cancelled'] as const;
+export const audienceKinds = ['all', 'tag', 'alias', 'user_id', 'push_token'] as const;
+export const failedChannels = [
+  'nativepush',
+  'apns',
+  'fcm',
+  'harmony',
+  'honor',
+  'huawei',
+  'flyme',
+  'oppo',
+  'vivo',
+  'webpush',
+  'xiaomi',
+] as const;
+
+/** The filters of the task list and the position in it, as the address contains them. */
+export interface TaskSearch {
+  text?: string;
+  state?: (typeof taskStates)[number];
+  audience?: (typeof audienceKinds)[number];
+  /** A channel with failures. */
+  failed?: (typeof failedChannels)[number];
+  /** Days, such as `2026-11-18`, in the time zone of the browser. The last day is included. */
+  from?: string;
+  to?: string;
+  after?: string;
+}
+
+const oneOf =
+  <T extends string>(values: readonly T[]) =>
+  (value: unknown): value is T =>
+    values.some((one) => one === value);
+const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isId = (value: unknown): value is string => typeof value === 'string' && /^\d{1,19}$/.test(value);
+
+const checks: { readonly [Name in keyof Required<TaskSearch>]: (value: unknown) => boolean } = {
+  text: isText,
+  state: oneOf(taskStates),
+  audience: oneOf(audienceKinds),
+  failed: oneOf(failedChannels),
+  from: isDay,
+  to: isDay,
+  after: isId,
+};
+
+/** Returns the valid parts of an address. */
+export const toTaskSearch = (search: Readonly<Record<string, unknown>>): TaskSearch =>
+  Object.fromEntries(
+    Object.entries(checks).flatMap(([name, check]) => (check(search[name]) ? [[name, search[name]]] : [])),
+  );
+
+/** Returns the fields of `/push/task/list`. */
+export function toListRequest({ text, state, audience, failed, from, to, after }: TaskSearch): PushTaskListRequest {
+  return {
+    counts: true,
+    ...(text !== undefined && { text }),
+    ...(state && { state }),
+    ...(audience && { audience }),
+    ...(failed && { channel_failed: failed }),
+    ...(from !== undefined && { from: startOfDay(from) }),
+    ...(to !== undefined && { to: startOfDay(to, 1) }),
+    ...(after !== undefined && { after: BigInt(after) }),
+  };
+}
+
+/** Returns the start of a day in Unix milliseconds, or of a day some days later. */
+function startOfDay(day: string, daysLater = 0): bigint {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return BigInt(new Date(year, month - 1, date + daysLater).getTime());
+}

@@ -1,0 +1,99 @@
+import { Button, Group, Paper } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../../shared/api.ts';
+import { CsvButton } from '../../shared/csv-button.tsx';
+import { Page } from '../../shared/page.tsx';
+import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
+import { ShowAsCode } from '../../shared/show-as-code.tsx';
+import { listCsv } from './task-csv.ts';
+import { TaskFilters } from './task-filters.tsx';
+import { toListRequest } from './task-search.ts';
+import { TaskTable } from './task-table.tsx';
+
+const PAGE_SIZE = 25;
+const REFRESH_MS = 5_000;
+
+/** All tasks of the app, latest first. The address contains the position in the list. */
+export function TasksPage() {
+  const { t } = useTranslation();
+  const { api, app, can } = useApp();
+  const search = useSearch({ from: '/app/$appId/tasks' });
+  const { after, ...filters } = search;
+  const request = { limit: PAGE_SIZE, ...toListRequest(search) };
+  const isFiltered = Object.keys(filters).length > 0;
+  const tasks = useQuery({
+    queryKey: [app.app_id, 'tasks', search],
+    queryFn: () => api.push.task.list(request),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+  const params = { appId: app.app_id };
+  return (
+    <Page
+      title={t('tasks.title')}
+      description={t('tasks.description')}
+      actions={
+        <>
+          <CsvButton label={t('csv.tasks')} file="tasks.csv" content={() => listCsv(api, toListRequest(filters))} />
+          <ShowAsCode call={{ path: '/push/task/list', request }} />
+        </>
+      }
+    >
+      <TaskFilters />
+      <QueryStates query={tasks}>
+        {({ list, next }) => (
+          <>
+            <Paper withBorder>
+              {list.length > 0 && <TaskTable tasks={list} />}
+              {list.length === 0 && (
+                <EmptyState title={t(emptyTitle(after, isFiltered))} hint={t(emptyHint(next, isFiltered))}>
+                  {can('sender') && !isFiltered && (
+                    <Button renderRoot={(props) => <Link to="/app/$appId/compose" params={params} {...props} />}>
+                      {t('tasks.compose')}
+                    </Button>
+                  )}
+                </EmptyState>
+              )}
+            </Paper>
+            <Group justify="flex-end">
+              {after && (
+                <Button
+                  variant="default"
+                  renderRoot={(props) => <Link to="/app/$appId/tasks" params={params} search={filters} {...props} />}
+                >
+                  {t('common.newest')}
+                </Button>
+              )}
+              {next !== null && (
+                <Button
+                  variant="default"
+                  renderRoot={(props) => (
+                    <Link
+                      to="/app/$appId/tasks"
+                      params={params}
+                      search={{ ...filters, after: String(next) }}
+                      {...props}
+                    />
+                  )}
+                >
+                  {t('common.older')}
+                </Button>
+              )}
+            </Group>
+          </>
+        )}
+      </QueryStates>
+    </Page>
+  );
+}
+
+const emptyTitle = (after: string | undefined, isFiltered: boolean) =>
+  isFiltered ? 'tasks.noMatch' : after ? 'tasks.emptyOlder' : 'tasks.empty';
+
+/** A call searches a limited number of tasks, so older ones can match although the page is empty. */
+const emptyHint = (next: bigint | null, isFiltered: boolean) => {
+  if (!isFiltered) return 'tasks.emptyHint';
+  return next === null ? 'tasks.noMatchHint' : 'tasks.searchOn';
+};

@@ -1,0 +1,109 @@
+import { Badge, Button, Group, Paper, Table, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { AdminToken } from '../../../../sdk/src/index.ts';
+import { useApp } from '../../shared/api.ts';
+import { useFormat } from '../../shared/format.ts';
+import { Page } from '../../shared/page.tsx';
+import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
+import { ShowAsCode } from '../../shared/show-as-code.tsx';
+import { CreateToken } from './create-token.tsx';
+
+/** The admin tokens with which programs call the API. */
+export function TokensPage() {
+  const { t } = useTranslation();
+  const { api, app, can } = useApp();
+  const tokens = useQuery({ queryKey: [app.app_id, 'tokens'], queryFn: () => api.admin.token.list() });
+  return (
+    <Page
+      title={t('tokens.title')}
+      description={t('tokens.description')}
+      actions={
+        <>
+          <ShowAsCode call={{ path: '/admin/token/list', request: {} }} />
+          {can('admin') && <CreateToken />}
+        </>
+      }
+    >
+      <QueryStates query={tokens}>
+        {(list) => (
+          <Paper withBorder>
+            {list.length > 0 ? (
+              <TokenTable tokens={list} />
+            ) : (
+              <EmptyState title={t('tokens.empty')} hint={t('tokens.emptyHint')} />
+            )}
+          </Paper>
+        )}
+      </QueryStates>
+    </Page>
+  );
+}
+
+function TokenTable({ tokens }: { readonly tokens: readonly AdminToken[] }) {
+  const { t } = useTranslation();
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('tokens.name')}</Table.Th>
+          <Table.Th>{t('tokens.scopes')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('credentials.expiry')}</Table.Th>
+          <Table.Td />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {tokens.map((token) => (
+          <TokenRow key={String(token.token_id)} token={token} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function TokenRow({ token }: { readonly token: AdminToken }) {
+  const { t } = useTranslation();
+  const { ago, time } = useFormat();
+  const { api, app, can } = useApp();
+  const queries = useQueryClient();
+  const revocation = useMutation({
+    mutationFn: () => api.admin.token.revoke({ token_id: token.token_id }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [app.app_id, 'tokens'] }),
+  });
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text fw={500} size="sm">
+          {token.name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {t('tokens.created', { id: String(token.token_id), time: ago(token.created_at) })}
+        </Text>
+        {revocation.error && <ErrorState error={revocation.error} title={t('tokens.notRevoked')} />}
+      </Table.Td>
+      <Table.Td>
+        <Group gap={4}>
+          {token.scopes.map((scope) => (
+            <Badge key={scope} color="gray">
+              {scope === '*' ? t('tokens.all') : scope}
+            </Badge>
+          ))}
+        </Group>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">{token.expire === null ? t('common.never') : time(token.expire)}</Table.Td>
+      <Table.Td ta="right">
+        {can('admin') && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={revocation.isPending}
+            onClick={() => window.confirm(t('tokens.confirm', { name: token.name })) && revocation.mutate()}
+            aria-label={t('tokens.revokeNamed', { name: token.name })}
+          >
+            {t('tokens.revoke')}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,90 @@
+import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { Device } from '../../../../sdk/src/index.ts';
+import { useApp } from '../../shared/api.ts';
+import { channelOf } from '../../shared/channels.ts';
+import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
+import { DeviceActions } from './device-actions.tsx';
+
+/** The devices of a user with their channels, tags and connection. */
+export function Devices({ userId }: { readonly userId: bigint }) {
+  const { t } = useTranslation();
+  const { api, app } = useApp();
+  const devices = useQuery({
+    queryKey: [app.app_id, 'devices', String(userId)],
+    queryFn: () => api.admin.device.find({ user_id: userId }),
+  });
+  return (
+    <QueryStates query={devices}>
+      {({ list }) =>
+        list.length === 0 ? (
+          <EmptyState title={t('users.noDevices')} hint={t('users.noDevicesHint')} />
+        ) : (
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('users.device')}</Table.Th>
+                <Table.Th>{t('users.bindings')}</Table.Th>
+                <Table.Th visibleFrom="md">{t('users.tags')}</Table.Th>
+                <Table.Th visibleFrom="sm" ta="right">
+                  {t('users.seen')}
+                </Table.Th>
+                <Table.Th />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {list.map((device) => (
+                <DeviceRow key={device.push_token} device={device} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        )
+      }
+    </QueryStates>
+  );
+}
+
+function DeviceRow({ device }: { readonly device: Device }) {
+  const { t } = useTranslation();
+  const { app } = useApp();
+  const { push_token, device_guid, alias, tags, bindings, online, seen_on } = device;
+  return (
+    <Table.Tr>
+      <Table.Td maw={260}>
+        <Anchor
+          size="sm"
+          fw={500}
+          renderRoot={(props) => (
+            <Link to="/app/$appId/find" params={{ appId: app.app_id }} search={{ push_token }} {...props} />
+          )}
+        >
+          {device_guid}
+        </Anchor>
+        {alias !== null && (
+          <Text size="xs" c="dimmed">
+            {alias}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Group gap={4}>
+          <Badge color={online ? 'green' : 'gray'}>{t(online ? 'users.online' : 'users.offline')}</Badge>
+          {bindings.map(({ provider, environment }) => (
+            <Badge key={`${provider} ${environment}`} color="blue">
+              {t(`channel.${channelOf(provider)}`)}
+            </Badge>
+          ))}
+        </Group>
+      </Table.Td>
+      <Table.Td visibleFrom="md">{tags.join(', ')}</Table.Td>
+      <Table.Td visibleFrom="sm" ta="right">
+        {seen_on}
+      </Table.Td>
+      <Table.Td ta="right">
+        <DeviceActions device={device} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

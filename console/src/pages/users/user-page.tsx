@@ -1,0 +1,103 @@
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { User } from '../../../../sdk/src/index.ts';
+import { useApp } from '../../shared/api.ts';
+import { Page, Section } from '../../shared/page.tsx';
+import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
+import { ShowAsCode } from '../../shared/show-as-code.tsx';
+import { Devices } from './devices.tsx';
+
+/** One user: login names, devices, and what an operator can do. */
+export function UserPage() {
+  const { t } = useTranslation();
+  const { api, app, can } = useApp();
+  const { userId } = useParams({ from: '/app/$appId/users/$userId' });
+  const request = { user_id: BigInt(userId) };
+  const user = useQuery({
+    queryKey: [app.app_id, 'user', userId],
+    queryFn: () => api.admin.user.find(request),
+  });
+  const params = { appId: app.app_id };
+  return (
+    <Page
+      title={user.data?.name ?? t('users.one', { id: userId })}
+      description={
+        <Anchor inherit renderRoot={(props) => <Link to="/app/$appId/users" params={params} {...props} />}>
+          ← {t('users.title')}
+        </Anchor>
+      }
+      actions={
+        <>
+          <ShowAsCode call={{ path: '/admin/user/find', request }} />
+          <Button
+            variant="default"
+            renderRoot={(props) => (
+              <Link to="/app/$appId/find" params={params} search={{ user_id: userId }} {...props} />
+            )}
+          >
+            {t('find.notifications')}
+          </Button>
+        </>
+      }
+    >
+      <QueryStates query={user}>
+        {(found) => (
+          <>
+            <Section title={t('users.account')} actions={can('admin') && <Actions user={found} />}>
+              <Names user={found} />
+            </Section>
+            <Section title={t('users.devices')} flush>
+              <Devices userId={found.user_id} />
+            </Section>
+          </>
+        )}
+      </QueryStates>
+    </Page>
+  );
+}
+
+function Names({ user }: { readonly user: User }) {
+  const { t } = useTranslation();
+  const names = [user.name, user.mobile, user.email].filter((name) => name !== null);
+  if (names.length === 0) return <EmptyState title={t('users.noNames')} hint={t('users.noNamesHint')} />;
+  return (
+    <Group>
+      {names.map((name) => (
+        <Text key={name} size="sm">
+          {name}
+        </Text>
+      ))}
+      {user.disabled && <Badge color="gray">{t('operators.disabled')}</Badge>}
+    </Group>
+  );
+}
+
+/** Ends all logins of the user, and disables or enables the user. */
+function Actions({ user }: { readonly user: User }) {
+  const { t } = useTranslation();
+  const { api, app } = useApp();
+  const queries = useQueryClient();
+  const { user_id } = user;
+  const onSuccess = () => queries.invalidateQueries({ queryKey: [app.app_id] });
+  const kick = useMutation({ mutationFn: () => api.admin.user.kick({ user_id }), onSuccess });
+  const change = useMutation({
+    mutationFn: () => (user.disabled ? api.admin.user.enable({ user_id }) : api.admin.user.disable({ user_id })),
+    onSuccess,
+  });
+  const error = kick.error ?? change.error;
+  return (
+    <Stack gap="xs">
+      {error && <ErrorState error={error} title={t('operators.failed')} />}
+      <Group gap="xs">
+        <Button size="xs" variant="default" loading={kick.isPending} onClick={() => kick.mutate()}>
+          {t('users.kick')}
+        </Button>
+        <Button size="xs" variant="default" loading={change.isPending} onClick={() => change.mutate()}>
+          {t(user.disabled ? 'operators.enable' : 'operators.disable')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

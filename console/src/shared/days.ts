@@ -1,0 +1,15 @@
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Returns a range of days in UTC that ends today, as `/push/statistics/daily` accepts it. */
+export const lastDays = (days: number, nowMs: number): { readonly from: string; readonly to: string } => ({
+  from: dayOf(nowMs - (days - 1) * DAY_MS),
+  to: dayOf(nowMs),
+});
+
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** Returns every day of a range. */
+export function daysBetween(from: string, to: string): readonly string[] {
+  const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
+  return Array.from({ length: Math.max(count, 0) }, (_, index) => dayOf(Date.parse(from) + index * DAY_MS));
+}

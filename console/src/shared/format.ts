@@ -1,0 +1,57 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+export interface Format {
+  readonly number: (value: bigint | number) => string;
+  /** Formats Unix milliseconds as date and time. */
+  readonly time: (ms: bigint | number) => string;
+  /** Formats a day in UTC, such as `2026-11-18`. */
+  readonly day: (day: string) => string;
+  /** Formats Unix milliseconds relative to now, such as "5 minutes ago". */
+  readonly ago: (ms: bigint | number) => string;
+  /** Joins names to a list, such as "APNs, FCM, and vivo". */
+  readonly list: (names: readonly string[]) => string;
+  readonly duration: (seconds: number) => string;
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const units = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+  ['second', 1],
+] as const;
+
+/** Returns functions that format values in the chosen language. */
+export function useFormat(): Format {
+  const { language } = useTranslation().i18n;
+  return useMemo(() => formatIn(language), [language]);
+}
+
+export function formatIn(language: string): Format {
+  const number = new Intl.NumberFormat(language);
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const list = new Intl.ListFormat(language);
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  return {
+    number: (value) => number.format(value),
+    time: (ms) => time.format(Number(ms)),
+    day: (text) => day.format(Date.parse(text)),
+    ago: (ms) => {
+      const seconds = (Number(ms) - Date.now()) / 1000;
+      const [unit, length] = unitFor(Math.abs(seconds));
+      return relative.format(Math.trunc(seconds / length), unit);
+    },
+    list: (names) => list.format(names),
+    duration: (seconds) => {
+      const [unit, length] = unitFor(seconds);
+      const style = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 } as const;
+      return new Intl.NumberFormat(language, style).format(seconds / length);
+    },
+  };
+}
+
+const unitFor = (seconds: number) => units.find(([, length]) => seconds >= length) ?? units[3];

@@ -1,0 +1,95 @@
+import { Button, Center, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CarillonError, CarillonUnreachable } from '../../../sdk/src/index.ts';
+import { Notice } from './notice.tsx';
+
+const NO_PERMISSION_CODE = 10010;
+
+/** Shows the result of a query, or that it is loading or has failed. Earlier data stays visible during an outage. */
+export function QueryStates<Data>({
+  query,
+  children,
+}: {
+  readonly query: UseQueryResult<Data>;
+  readonly children: (data: Data) => ReactNode;
+}) {
+  if (query.data === undefined && query.isPending) return <LoadingState />;
+  return (
+    <Stack>
+      {query.isError && <ErrorState error={query.error} retry={() => void query.refetch()} />}
+      {query.data !== undefined && children(query.data)}
+    </Stack>
+  );
+}
+
+export function LoadingState() {
+  const { t } = useTranslation();
+  return (
+    <Center mih={200} role="status">
+      <Loader aria-label={t('common.loading')} />
+    </Center>
+  );
+}
+
+/** Shows what failed, and for an error of the service also its code and request ID. */
+export function ErrorState({
+  error,
+  title,
+  retry,
+}: {
+  readonly error: unknown;
+  readonly title?: string;
+  readonly retry?: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Notice color="red" title={title ?? t('common.failed')} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <ErrorText error={error} />
+        {retry && (
+          <Button size="xs" variant="default" onClick={retry}>
+            {t('common.retry')}
+          </Button>
+        )}
+      </Stack>
+    </Notice>
+  );
+}
+
+export function ErrorText({ error }: { readonly error: unknown }) {
+  const { t } = useTranslation();
+  if (error instanceof CarillonUnreachable) return <Text size="sm">{t('common.unreachable')}</Text>;
+  if (!(error instanceof CarillonError)) return <Text size="sm">{String(error)}</Text>;
+  return (
+    <>
+      <Text size="sm">{error.code === NO_PERMISSION_CODE ? t('common.noPermission') : error.message}</Text>
+      <Group gap="xs">
+        <Code>{t('common.errorCode', { code: error.code })}</Code>
+        {error.requestId && <Code>{t('common.requestId', { id: error.requestId })}</Code>}
+      </Group>
+    </>
+  );
+}
+
+/** Shows that a list has no items, and what to do next. */
+export function EmptyState({
+  title,
+  hint,
+  children,
+}: {
+  readonly title: string;
+  readonly hint: string;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <Stack align="center" gap="xs" py="xl" px="md">
+      <Text fw={600}>{title}</Text>
+      <Text size="sm" c="dimmed" ta="center" maw={480}>
+        {hint}
+      </Text>
+      {children}
+    </Stack>
+  );
+}

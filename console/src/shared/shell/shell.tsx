@@ -1,0 +1,78 @@
+import { Anchor, AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../api.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { AppSwitcher } from './app-switcher.tsx';
+import { Brand } from './brand.tsx';
+import { pages } from './pages.ts';
+import { PaletteButton } from './palette-button.tsx';
+import { Preferences } from './preferences.tsx';
+import classes from './shell.module.css';
+
+/** The frame of every page of an app: header, navigation and content. */
+export function Shell() {
+  const { t } = useTranslation();
+  const { app, can } = useApp();
+  const [opened, { toggle, close }] = useDisclosure();
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes
+  useEffect(close, [pathname]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', sm: 'lg' }}
+    >
+      <Anchor href="#content" className={classes.skip}>
+        {t('app.skip')}
+      </Anchor>
+      <AppShell.Header>
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
+          <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('app.menu')} />
+          <Brand />
+          <AppSwitcher />
+          <Group ml="auto" gap="xs" wrap="nowrap">
+            <PaletteButton />
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" className={classes.navbar} aria-label={t('app.menu')}>
+        <Stack gap={4} component="ul" className={classes.list}>
+          {pages
+            .filter(({ role }) => can(role))
+            .map(({ to, name }) => (
+              <li key={name}>
+                <NavLink
+                  className={classes.link}
+                  label={t(`nav.${name}`)}
+                  renderRoot={(props) => (
+                    <Link
+                      to={to}
+                      params={{ appId: app.app_id }}
+                      activeOptions={{ exact: name === 'overview' }}
+                      {...props}
+                    />
+                  )}
+                />
+              </li>
+            ))}
+        </Stack>
+        <Stack mt="auto" gap="sm" pt="md">
+          <Preferences />
+          <Text size="sm">
+            <Anchor href="/reference" inherit>
+              {t('app.reference')}
+            </Anchor>
+          </Text>
+        </Stack>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}

@@ -1,0 +1,20 @@
+import { operatorSessionList } from '#src/contract/operator/session/list.ts';
+import { findSessions } from '#src/storage/operators/operator-sessions.ts';
+import type { Route } from '../../../context.ts';
+import { sessionIdOf } from '../../../operators/session-id.ts';
+
+export const operatorSessionListRoute: Route<typeof operatorSessionList> = {
+  operation: operatorSessionList,
+  handle: async ({ storage }, { session }) => {
+    const sessions = await findSessions(storage.home, session.operatorId);
+    return sessions.map(({ sessionHash, address, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
+      session_id: sessionIdOf(sessionHash),
+      is_current: sessionHash.equals(session.sessionHash),
+      address,
+      user_agent: userAgent,
+      created_at: BigInt(createdAt.getTime()),
+      last_used_at: BigInt(lastUsedAt.getTime()),
+      expires_at: BigInt(expiresAt.getTime()),
+    }));
+  },
+};

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OperatorBrowser } from '../../support/operator.ts';
+import { call, createOperator, DEVICES, DEVICES_TEXT, openAs, type Stage } from '../start-console.ts';
+
+export function testApproval(stage: () => Stage): void {
+  test('sends a large notification only after a second operator has approved it', async () => {
+    const { platform, demo } = stage();
+    await call(platform, '/admin/app/update', { approval_above: 1_000 }, { app_id: 'shop' });
+    const sender = await createOperator(stage(), 'Sam', 'sender', 'shop');
+    const [page, errors] = await openAs(stage(), sender, 'app/shop/compose');
+    await page.getByLabel('Title').fill('Lantern sale');
+    await page.getByLabel('Text', { exact: true }).fill('Half price until Sunday.');
+    await page.getByText(DEVICES_TEXT, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send …' }).click();
+    const dialog = page.getByRole('dialog', { name: `Send to ${DEVICES_TEXT}?` });
+    await dialog.getByLabel(`Type ${DEVICES} to confirm`).fill(String(DEVICES));
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
+    const own = page.getByRole('article', { name: 'Lantern sale' });
+    await own.getByText('You created this draft, so another operator must approve it.').waitFor();
+    assert.equal(await own.getByRole('button', { name: 'Approve and send' }).count(), 0);
+    const session = new OperatorBrowser(demo.base_url);
+    await session.signIn(sender.email, sender.password);
+    const { list } = await call<{ list: { draft_id: number }[] }>(session, '/push/draft/list', {}, { app_id: 'shop' });
+    const { draft_id } = list[0] as { draft_id: number };
+    const refused = await session.post('/push/draft/approve', { draft_id }, { app_id: 'shop' });
+    assert.match(`${refused.code} ${refused.message}`, /^(?!200 ).*approv/i);
+
+    const [other, otherErrors] = await openAs(stage(), demo.operator, 'app/shop/drafts');
+    const draft = other.getByRole('article', { name: 'Lantern sale' });
+    await draft.getByText('Half price until Sunday.', { exact: true }).waitFor();
+    await draft.getByRole('button', { name: 'Approve and send' }).click();
+    await other.getByRole('heading', { name: 'Lantern sale', level: 1 }).waitFor();
+    await other.getByRole('button', { name: 'Undo' }).click();
+    await other.getByText('Cancelled', { exact: true }).waitFor();
+    await own.waitFor({ state: 'detached' });
+
+    await other.getByRole('link', { name: 'Audit log' }).click();
+    await other
+      .getByRole('row', { name: /^\/push\/draft\/approve .*Cleo/ })
+      .first()
+      .waitFor();
+    await other
+      .getByRole('row', { name: /^\/push\/draft\/create .*Sam/ })
+      .first()
+      .waitFor();
+    assert.deepEqual([...errors, ...otherErrors], []);
+    await page.context().close();
+    await other.context().close();
+  });
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openAs, type Stage } from '../start-console.ts';
+
+/** The mobile number of a user with one OPPO phone. The channel OPPO of this app is paused. */
+const MOBILE = '+8613900200011';
+
+export function testFind(stage: () => Stage): void {
+  test('explains from a mobile number, with two clicks, why a notification did not arrive', async () => {
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/shop/find');
+    await page.getByLabel('Any ID').fill(MOBILE);
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('region', { name: 'User' }).getByText(MOBILE).waitFor();
+    const failed = page.getByRole('row', { name: /Not delivered/ }).first();
+    await failed.getByText('OPPO did not accept the notification, and no other channel is left.').last().waitFor();
+    await failed.getByRole('link').click();
+    const timeline = page.getByRole('region', { name: 'Delivery timeline' });
+    await timeline.getByText('Not delivered').waitFor();
+    await timeline.getByText('The vendor rejects the credentials').waitFor();
+    await timeline
+      .getByText(/Invalid AuthToken/)
+      .first()
+      .waitFor();
+    // The address leads a colleague to the same timeline.
+    const [other] = await openAs(stage(), stage().demo.operator, page.url());
+    await other.getByRole('region', { name: 'Delivery timeline' }).getByText('Not delivered').waitFor();
+    assert.deepEqual(errors, []);
+    await page.context().close();
+    await other.context().close();
+  });
+
+  test('says that nothing was found, and opens the only match of a name', async () => {
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/shop/find?text=nobody');
+    await page.getByText('Nothing found for “nobody”').waitFor();
+    await page.getByLabel('Any ID').fill('user-200000');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'User' }).getByRole('link', { name: 'user-200000' }).click();
+    await page.getByRole('heading', { name: 'user-200000', level: 1 }).waitFor();
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+}

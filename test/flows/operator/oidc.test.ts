@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { parseSetCookie } from 'cookie';
+import { setOperatorDisabled } from '#src/storage/operators/operators.ts';
+import { type Carillon, startCarillon } from '../../support/carillon.ts';
+import { type IdentityProvider, startIdentityProvider } from '../../support/identity-provider.ts';
+import { seedOperator } from '../../support/operator.ts';
+
+const HOPS_MAX = 10;
+
+let carillon: Carillon;
+let provider: IdentityProvider;
+let apiUrl: string;
+
+before(async () => {
+  provider = await startIdentityProvider();
+  carillon = await startCarillon({
+    gateways: 0,
+    workers: 0,
+    settings: {
+      CARILLON_OIDC_ISSUER: provider.issuer,
+      CARILLON_OIDC_CLIENT_ID: provider.clientId,
+      CARILLON_OIDC_CLIENT_SECRET: provider.clientSecret,
+      CARILLON_OIDC_NAME: 'Example SSO',
+      CARILLON_OIDC_ROLE_MAPPING: 'ops=platform,senders=sender@bells,senders=admin@unknown,readers=viewer@bells',
+    },
+  });
+  apiUrl = carillon.apis[0]?.apiUrl as string;
+  await provider.register(`${apiUrl}/operator/oidc/callback`);
+});
+after(async () => {
+  await carillon?.[Symbol.asyncDispose]();
+  await provider?.[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  provider.accounts.set('ada', { email: 'Ada@example.com', name: 'Ada', groups: ['senders', 'others'] });
+  provider.signedInAs = 'ada';
+});
+
+/** Follows redirects and keeps cookies, as a browser does. */
+class Browser {
+  readonly cookies = new Map<string, Map<string, string>>();
+
+  async get(url: string): Promise<Response> {
+    const { origin } = new URL(url);
+    const jar = this.cookies.get(origin) ?? new Map<string, string>();
+    this.cookies.set(origin, jar);
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
+    for (const header of response.headers.getSetCookie()) {
+      const { name, value, maxAge } = parseSetCookie(header);
+      if (value === undefined || value === '' || maxAge === 0) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return response;
+  }
+
+  /** Starts a sign-in. Returns the address at which the provider sends the browser back. */
+  async returnUrl(returnTo?: string): Promise<string> {
+    const query = returnTo === undefined ? '' : `?${new URLSearchParams({ return_to: returnTo })}`;
+    let url = `${apiUrl}/operator/oidc/login${query}`;
+    for (let hop = 0; hop < HOPS_MAX; hop++) {
+      const response = await this.get(url);
+      const location = response.headers.get('location');
+      assert.ok(location, `${url}: ${response.status} ${await response.text()}`);
+      url = new URL(location, url).href;
+      if (url.startsWith(`${apiUrl}/operator/oidc/callback`)) return url;
+    }
+    return assert.fail('too many redirects');
+  }
+
+  get session(): string | undefined {
+    return this.cookies.get(apiUrl)?.get('carillon_session');
+  }
+
+  async showSession(): Promise<{ code: number; data: Record<string, unknown> }> {
+    const headers = { cookie: `carillon_session=${this.session}` };
+    return (await (await fetch(`${apiUrl}/operator/session`, { method: 'POST', headers })).json()) as never;
+  }
+}
+
+async function signIn(returnTo?: string): Promise<Browser & { location: string | null }> {
+  const browser = new Browser();
+  const response = await browser.get(await browser.returnUrl(returnTo));
+  assert.equal(response.status, 302, await response.text());
+  return Object.assign(browser, { location: response.headers.get('location') });
+}
+
+async function refusalAt(browser: Browser, url: string): Promise<string> {
+  const response = await browser.get(url);
+  assert.equal(response.status, 403);
+  assert.match(String(response.headers.get('content-security-policy')), /default-src 'none'/);
+  assert.equal(browser.session, undefined);
+  return response.text();
+}
+
+test('the methods name the provider', async () => {
+  const response = await fetch(`${apiUrl}/operator/methods`, { method: 'POST' });
+  assert.deepEqual(((await response.json()) as { data: unknown }).data, {
+    password: true,
+    oidc: { name: 'Example SSO' },
+  });
+});
+
+test('signs in with the roles of the groups, and returns to the page', async () => {
+  const browser = await signIn('/console/tasks?state=sending');
+  assert.equal(browser.location, '/console/tasks?state=sending');
+  const { data } = await browser.showSession();
+  assert.deepEqual(
+    [data.email, data.name, data.is_platform, data.apps],
+    ['ada@example.com', 'Ada', false, [{ app_id: 'bells', name: 'bells', role: 'sender' }]],
+  );
+  const [operator] = await carillon.storage.home.query<{ hash: string | null }>(
+    `select password_hash as hash from operators where email = 'ada@example.com'`,
+  );
+  assert.equal(operator?.hash, null);
+});
+
+test('applies changed groups, names and email addresses at the next sign-in', async () => {
+  const { operator_id: before } = (await (await signIn()).showSession()).data;
+  provider.accounts.set('ada', { email: 'ada.l@example.com', name: 'Ada L', groups: ['ops', 'readers'] });
+  const { data } = await (await signIn()).showSession();
+  assert.deepEqual([data.operator_id, data.email, data.is_platform], [before, 'ada.l@example.com', true]);
+});
+
+test('returns only to paths of the console', async () => {
+  for (const returnTo of ['https://evil.example/console/', '//evil.example/console/', '/\\evil.example', '/reference'])
+    assert.equal((await signIn(returnTo)).location, '/console/', returnTo);
+});
+
+test('refuses a wrong state', async () => {
+  const browser = new Browser();
+  const url = new URL(await browser.returnUrl());
+  url.searchParams.set('state', 'another');
+  assert.match(await refusalAt(browser, url.href), /The identity provider rejected the sign-in/);
+});
+
+test('refuses a code that was used before, even with the same cookie', async () => {
+  const browser = new Browser();
+  const url = await browser.returnUrl();
+  const thief = new Browser();
+  thief.cookies.set(apiUrl, new Map(browser.cookies.get(apiUrl)));
+  assert.equal((await browser.get(url)).status, 302);
+  assert.match(await refusalAt(thief, url), /The identity provider rejected the sign-in/);
+});
+
+test('refuses a sign-in that another browser started', async () => {
+  const url = await new Browser().returnUrl();
+  assert.match(await refusalAt(new Browser(), url), /was started in another browser/);
+  const own = new Browser();
+  await own.returnUrl();
+  assert.match(await refusalAt(own, url), /The identity provider rejected the sign-in/);
+});
+
+test('refuses an operator without a group that has a role, and removes the earlier rights', async () => {
+  const browser = await signIn();
+  provider.accounts.set('ada', { email: 'ada@example.com', name: 'Ada', groups: ['others'] });
+  const later = new Browser();
+  assert.match(await refusalAt(later, await later.returnUrl()), /None of your groups has a role in Carillon/);
+  assert.equal((await browser.showSession()).code, 10003);
+  const roles = await carillon.storage.home.query(
+    'select from operator_roles r join operators o using (operator_id) where o.oidc_subject = $1',
+    ['ada'],
+  );
+  assert.equal(roles.length, 0);
+});
+
+test('refuses an unverified email address, and one that another operator has', async () => {
+  await seedOperator(carillon.storage.home, 'taken@example.com');
+  for (const [account, text] of [
+    [{ email: 'taken@example.com' }, /Another operator has the email address taken@example\.com/],
+    [{ email: 'eve@example.com', email_verified: false }, /no verified email address/],
+  ] as const) {
+    provider.accounts.set('eve', { name: 'Eve', groups: ['readers'], ...account });
+    provider.signedInAs = 'eve';
+    const browser = new Browser();
+    assert.match(await refusalAt(browser, await browser.returnUrl()), text);
+  }
+});
+
+test('refuses a disabled operator', async () => {
+  provider.accounts.set('dan', { email: 'dan@example.com', name: 'Dan', groups: ['readers'] });
+  provider.signedInAs = 'dan';
+  const { operator_id: operatorId } = (await (await signIn()).showSession()).data;
+  await setOperatorDisabled(carillon.storage.home, BigInt(operatorId as number), true);
+  const browser = new Browser();
+  assert.match(await refusalAt(browser, await browser.returnUrl()), /has disabled your account/);
+});
