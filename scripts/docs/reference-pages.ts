@@ -189,6 +189,8 @@ the scope \`platform\`.
 7.14.0 to generate clients for Python, Go and Java, and send a notification with each of them. Install the generator as its
 website describes, and run it in a clone of the repository:
 
+<!-- not run: test/clients/generated-clients.test.ts generates the clients -->
+
 \`\`\`sh
 openapi-generator-cli generate -g python -i docs/openapi.json -o ../carillon-client \\
   --additional-properties disallowAdditionalPropertiesIfNotPresent=false,packageName=carillonpush
