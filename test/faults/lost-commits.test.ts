@@ -204,7 +204,9 @@ describe('a shard database that has lost commits', () => {
       );
       assert.equal(postponed.length, 1);
     });
-    assert.ok(carillon.errorLines.some((line) => line.includes('"task-missing"') && line.includes(`"${taskId}"`)));
+    await eventually(() =>
+      assert.ok(carillon.errorLines.some((line) => line.includes('"task-missing"') && line.includes(`"${taskId}"`))),
+    );
     await lose(db, taskId);
   });
 
