@@ -120,8 +120,10 @@ describe('setup in the console', () => {
     const user_id = BigInt(demo.users[1]?.user_id ?? 0);
     await open(`app/demo/users/${user_id}`);
     const act = async (device: string, action: string) => {
-      await page.getByRole('button', { name: `Actions for ${device}` }).click();
-      await page.getByRole('menuitem', { name: action }).click();
+      const name = `Actions for ${device}`;
+      await page.getByRole('button', { name }).click();
+      // The menu of another device may still be closing.
+      await page.getByRole('menu', { name }).getByRole('menuitem', { name: action }).click();
     };
     await act('demo-huawei', 'Send a test notification');
     await page.getByRole('link', { name: 'Sent. See what happened.' }).waitFor();
