@@ -7,6 +7,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Demo } from '../../scripts/dev/show-demo.ts';
 import { Carillon } from '../../sdk/src/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
 import { OperatorBrowser } from '../support/operator.ts';
 
@@ -16,6 +17,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const TRANSITIONS_END = `Promise.allSettled(
   document.getAnimations().filter((animation) => animation instanceof CSSTransition).map(({ finished }) => finished),
 )`;
+
+/** Time within which a page has its final colors and content. */
+const RENDER_SECONDS_MAX = 5;
 
 /** Devices of each app with history. */
 export const DEVICES = 2_000;
@@ -145,15 +149,18 @@ export function clientOf({ demo }: Stage, appId: string): Carillon {
 export async function checkPage(page: Page, name: string): Promise<void> {
   const analyze = async (theme: 'light' | 'dark', axe: AxeBuilder) => {
     await page.emulateMedia({ colorScheme: theme });
-    await page.evaluate(TRANSITIONS_END);
-    const { violations } = await axe.analyze();
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    assert.deepEqual(
-      serious.map(
-        ({ id, nodes }) => `${name}, ${theme}: ${id} ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`,
-      ),
-      [],
-    );
+    // A page that is still being rendered is checked again.
+    await eventually(async () => {
+      await page.evaluate(TRANSITIONS_END);
+      const { violations } = await axe.analyze();
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      assert.deepEqual(
+        serious.map(
+          ({ id, nodes }) => `${name}, ${theme}: ${id} ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`,
+        ),
+        [],
+      );
+    }, RENDER_SECONDS_MAX);
   };
   // In the dark theme, only the colors differ, so the other rules are not checked again.
   await analyze('dark', new AxeBuilder({ page }).withRules(['color-contrast']));
