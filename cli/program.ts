@@ -20,7 +20,7 @@ export const topics: Readonly<Record<string, string>> = {
   device: 'Manage devices, tags, aliases and vendor tokens',
   token: 'Log in and out; manage admin tokens',
   certificate: 'Manage vendor credentials',
-  channel: 'Show the status of vendor channels',
+  channel: 'Show the status of vendor channels, and resume them',
   app: 'Manage the app and its settings',
   audit: 'Read and verify the audit log',
   ledger: 'Verify the counters in the ledger',

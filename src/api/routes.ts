@@ -14,6 +14,7 @@ import { adminCertificateDeleteRoute } from './operations/admin/certificate/dele
 import { adminCertificateListRoute } from './operations/admin/certificate/list.ts';
 import { adminCertificateSaveRoute } from './operations/admin/certificate/save.ts';
 import { adminChannelListRoute } from './operations/admin/channel/list.ts';
+import { adminChannelResumeRoute } from './operations/admin/channel/resume.ts';
 import { adminDeviceDeleteRoute } from './operations/admin/device/delete.ts';
 import { adminDeviceFindRoute } from './operations/admin/device/find.ts';
 import { adminDeviceNotificationsRoute } from './operations/admin/device/notifications.ts';
@@ -145,6 +146,7 @@ export const routes = [
   adminCertificateCallbackRoute,
   adminCertificateDeleteRoute,
   adminChannelListRoute,
+  adminChannelResumeRoute,
   adminDeviceFindRoute,
   adminDeviceNotificationsRoute,
   adminDeviceDeleteRoute,

@@ -13,6 +13,7 @@ import { adminCertificateDelete } from './admin/certificate/delete.ts';
 import { adminCertificateList } from './admin/certificate/list.ts';
 import { adminCertificateSave } from './admin/certificate/save.ts';
 import { adminChannelList } from './admin/channel/list.ts';
+import { adminChannelResume } from './admin/channel/resume.ts';
 import { adminDeviceDelete } from './admin/device/delete.ts';
 import { adminDeviceFind } from './admin/device/find.ts';
 import { adminDeviceNotifications } from './admin/device/notifications.ts';
@@ -145,6 +146,7 @@ export const operations: readonly Operation[] = [
   adminCertificateCallback,
   adminCertificateDelete,
   adminChannelList,
+  adminChannelResume,
   adminDeviceFind,
   adminDeviceNotifications,
   adminDeviceDelete,

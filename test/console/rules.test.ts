@@ -23,6 +23,7 @@ describe('the rules of the console', () => {
       open: true,
       reason: '',
       closed_at: null,
+      probe_at: null,
       spent: [],
       per_second: null,
       throttled_at: BigInt(NOW_MS - DAY_MS),

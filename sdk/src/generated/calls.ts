@@ -19,6 +19,8 @@ import type {
   AdminCertificateCheckResponse,
   AdminCertificateDeleteRequest,
   AdminCertificateSaveRequest,
+  AdminChannelResumeRequest,
+  AdminChannelResumeResponse,
   AdminDeviceDeleteRequest,
   AdminDeviceFindRequest,
   AdminDeviceFindResponse,
@@ -609,6 +611,17 @@ export abstract class Calls {
        * token with the scope `manage`.
        */
       list: (): Promise<readonly Channel[]> => this.#ask('/admin/channel/list', {}),
+      /**
+       * Resume a paused vendor channel. Ends the pause of a channel, instead of waiting for a successful probe.
+       * Call it after you have removed the cause of the pause, for example at the vendor. If the channel is
+       * paused, the call takes about a second, until all workers know that it is open. Carillon then sends new
+       * notifications immediately, and retries the 1,000 oldest waiting batches of each database within seconds.
+       * It retries the others at their next attempt, within about five minutes. If the vendor still does not
+       * respond or rejects the credentials, the channel is paused again after the next calls. Requires an admin
+       * token with the scope `manage`.
+       */
+      resume: (request: AdminChannelResumeRequest): Promise<AdminChannelResumeResponse> =>
+        this.#ask('/admin/channel/resume', request),
     },
     device: {
       /**

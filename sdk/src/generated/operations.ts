@@ -2772,6 +2772,23 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, and the current rate limit. Requires an admin token with the scope `manage`.',
     fields: [],
   },
+  '/admin/channel/resume': {
+    ...wire['/admin/channel/resume'],
+    path: '/admin/channel/resume',
+    summary: 'Resume a paused vendor channel',
+    description:
+      'Ends the pause of a channel, instead of waiting for a successful probe. Call it after you have removed the cause of the pause, for example at the vendor. If the channel is paused, the call takes about a second, until all workers know that it is open. Carillon then sends new notifications immediately, and retries the 1,000 oldest waiting batches of each database within seconds. It retries the others at their next attempt, within about five minutes. If the vendor still does not respond or rejects the credentials, the channel is paused again after the next calls. Requires an admin token with the scope `manage`.',
+    fields: [
+      {
+        name: 'provider',
+        kind: 'integer',
+        required: true,
+        description:
+          'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS, 10 = Web Push.',
+      },
+      { name: 'environment', kind: 'integer', description: 'Environment: 0 = development, 1 = production; default 1.' },
+    ],
+  },
   '/admin/device/find': {
     ...wire['/admin/device/find'],
     path: '/admin/device/find',

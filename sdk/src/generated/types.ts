@@ -243,6 +243,11 @@ export interface Channel {
   /** Time at which the pause started, in Unix epoch milliseconds. Null if the channel is not paused. */
   readonly closed_at: bigint | null;
   /**
+   * Time from which Carillon sends the next notification as a probe, in Unix epoch milliseconds. Null if the
+   * channel is not paused.
+   */
+  readonly probe_at: bigint | null;
+  /**
    * Daily quotas that are used up. Until the time in `until`, affected notifications fall back to the next
    * channel.
    */
@@ -2232,6 +2237,23 @@ export interface AdminCertificateDeleteRequest {
   readonly environment?: number | undefined;
 }
 
+/** Resume a paused vendor channel: request. */
+export interface AdminChannelResumeRequest {
+  /**
+   * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
+   * HarmonyOS, 10 = Web Push.
+   */
+  readonly provider: number;
+  /** Environment: 0 = development, 1 = production; default 1. */
+  readonly environment?: number | undefined;
+}
+
+/** Resume a paused vendor channel: response data. */
+export interface AdminChannelResumeResponse {
+  /** Whether the channel was paused. False if nothing has changed. */
+  readonly resumed: boolean;
+}
+
 /** Find devices: request. */
 export interface AdminDeviceFindRequest {
   /** Push token of the device. */
@@ -2738,6 +2760,7 @@ export interface Requests {
   readonly '/admin/certificate/callback': AdminCertificateCallbackRequest;
   readonly '/admin/certificate/delete': AdminCertificateDeleteRequest;
   readonly '/admin/channel/list': EmptyObject;
+  readonly '/admin/channel/resume': AdminChannelResumeRequest;
   readonly '/admin/device/find': AdminDeviceFindRequest;
   readonly '/admin/device/notifications': AdminDeviceNotificationsRequest;
   readonly '/admin/device/delete': AdminDeviceDeleteRequest;
@@ -2826,6 +2849,7 @@ export interface Responses {
   readonly '/admin/certificate/callback': AdminCertificateCallbackResponse;
   readonly '/admin/certificate/delete': EmptyObject;
   readonly '/admin/channel/list': readonly Channel[];
+  readonly '/admin/channel/resume': AdminChannelResumeResponse;
   readonly '/admin/device/find': AdminDeviceFindResponse;
   readonly '/admin/device/notifications': AdminDeviceNotificationsResponse;
   readonly '/admin/device/delete': EmptyObject;

@@ -381,9 +381,10 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     method: 'POST',
     access: 'admin',
     int64InResponse: [
-      { expire: true, closed_at: true, spent: [{ until: true }], per_second: true, throttled_at: true },
+      { expire: true, closed_at: true, probe_at: true, spent: [{ until: true }], per_second: true, throttled_at: true },
     ],
   },
+  '/admin/channel/resume': { method: 'POST', access: 'admin' },
   '/admin/device/find': {
     method: 'POST',
     access: 'admin',

@@ -21,6 +21,9 @@ export const channelRecord = Type.Object(
     closed_at: NullableInt64(
       'Time at which the pause started, in Unix epoch milliseconds. Null if the channel is not paused.',
     ),
+    probe_at: NullableInt64(
+      'Time from which Carillon sends the next notification as a probe, in Unix epoch milliseconds. Null if the channel is not paused.',
+    ),
     spent: Type.Array(
       Type.Object({
         class: Type.String({

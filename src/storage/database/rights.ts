@@ -41,7 +41,7 @@ const homeTables: Rights = {
   provider_tokens: { worker: 'select, insert, update, delete' },
   callbacks: { api: 'select, insert, update', worker: 'select' },
   callback_signatures: { api: 'select, insert, update', worker: 'select, update, delete' },
-  breakers: { api: 'select', worker: 'select, insert, update, delete' },
+  breakers: { api: 'select, delete', worker: 'select, insert, update, delete' },
   quotas: { api: 'select', worker: 'select, insert, update' },
   rates: { api: 'select', worker: 'select, insert, update' },
   users: {

@@ -22,6 +22,7 @@ const quiet = (perSecond: number): Expect => ({
       open: true,
       reason: '',
       closed_at: null,
+      probe_at: null,
       spent: [],
       per_second: perSecond,
       throttled_at: null,

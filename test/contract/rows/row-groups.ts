@@ -8,6 +8,7 @@ import { adminCertificateCallbackGroup } from './admin-certificate-callback.ts';
 import { adminCertificateCheckGroup } from './admin-certificate-check.ts';
 import { adminCertificateListGroup } from './admin-certificate-list.ts';
 import { adminChannelGroup } from './admin-channel.ts';
+import { adminChannelResumeGroup } from './admin-channel-resume.ts';
 import { adminDeviceFindGroup } from './admin-device.ts';
 import { adminDeviceDeleteGroup } from './admin-device-delete.ts';
 import { adminDeviceNotificationsGroup } from './admin-device-notifications.ts';
@@ -127,6 +128,7 @@ export const rowGroups: readonly Group[] = [
   { name: 'credential checks with vendors', service: 'usual', rows: adminCertificateCheckGroup },
   { name: 'vendor callback addresses', service: 'usual', rows: adminCertificateCallbackGroup },
   { name: 'status of vendor channels', service: 'usual', rows: adminChannelGroup },
+  { name: 'resuming vendor channels', service: 'usual', rows: adminChannelResumeGroup },
   { name: 'listing and deleting credentials', service: 'usual', rows: adminCertificateListGroup },
   { name: 'apps', service: 'usual', rows: adminAppGroup },
   { name: 'ceilings of apps', service: 'usual', rows: adminAppCeilingGroup },

@@ -118,6 +118,41 @@ describe('circuit breaker of a vendor account', () => {
     await waitUntilFinished(carillon.storage, heldTaskId, 30);
   });
 
+  test('a resumed channel is paused again if the vendor still rejects it, and otherwise sends all notifications immediately', async () => {
+    const resume = async () => (await carillon.post('/admin/channel/resume', { provider: 1 })).data;
+    const holdBack = async () => {
+      await carillon.storage.home.query(`update breakers set probe_at = now() + interval '1 hour'`);
+      await eventually(async () => assert.equal((await slicesOf(carillon.storage, heldTaskId))[0]?.state, 'ready'));
+    };
+    await control('POST', '/faults', { kind: 'wrong-credentials', duration_ms: 60_000 });
+    const heldTaskId = await notify();
+    await isOpen();
+    await holdBack();
+    const before = await requests('403 InvalidProviderToken');
+    assert.deepEqual(await resume(), { resumed: true });
+    await isOpen();
+    assert.ok((await requests('403 InvalidProviderToken')) > before, 'the vendor was called');
+
+    await holdBack();
+    const { data: channels } = await carillon.post<{ open: boolean; probe_at: number | null }[]>(
+      '/admin/channel/list',
+      {},
+    );
+    const paused = channels.find(({ open }) => !open);
+    assert.ok(Number(paused?.probe_at) > Date.now() + 3_000_000, 'the time of the next probe is shown');
+    await control('DELETE', '/faults');
+    for (const db of carillon.storage.shards.all)
+      await db.query(`update slices set next_at = now() + interval '1 hour' where state = 'ready'`);
+    assert.deepEqual(await resume(), { resumed: true });
+    const taskId = await notify(5);
+    await waitUntilFinished(carillon.storage, taskId, 5);
+    await waitUntilFinished(carillon.storage, heldTaskId, 10);
+    assert.deepEqual(await carillon.counters(heldTaskId), { apns: [PHONES, PHONES, 0] });
+    assert.equal(await breaker(), undefined);
+    assert.deepEqual(await resume(), { resumed: false });
+    await checkLaws(carillon.storage);
+  });
+
   test('a crash leaves at most one round of calls per slice unconfirmed', async () => {
     await control('POST', '/faults', { kind: 'stall', duration_ms: 60_000 });
     const taskId = await notify();

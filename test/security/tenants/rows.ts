@@ -1,5 +1,6 @@
 import { channels } from '#src/domain/channel.ts';
 import type { CallerName } from './callers.ts';
+import { certificateRows } from './certificate-rows.ts';
 import { draftRows } from './draft-rows.ts';
 import { lookupRows } from './lookup-rows.ts';
 import { operatorRows } from './operator-rows.ts';
@@ -55,8 +56,6 @@ const userRequest = (more: Fields = {}): Row => ({
 
 const message = { body: 'ours' };
 const toUser = (userId: bigint): Fields => ({ audience: { user_id: [userId] }, message });
-const honor = { name: 'Honor', app_id: '104400151', app_key: 'client-id', app_secret: 'client-secret' };
-const HUAWEI = 2;
 const HONOR = 8;
 const nothingFound = { list: [], next: null };
 const nothingReached = {
@@ -323,31 +322,6 @@ export const rows: Readonly<Record<string, Row>> = {
     foreignRequests: ({ groupId }) => [{ body: { group_id: groupId }, code: 20001 }],
   },
 
-  '/admin/certificate/save': { allowedCallers: manages, validRequest: () => ({ provider: HONOR, ...honor }) },
-  '/admin/certificate/list': { allowedCallers: manages, validRequest: () => ({}) },
-  '/admin/channel/list': { allowedCallers: manages, validRequest: () => ({}) },
-  '/admin/certificate/check': {
-    allowedCallers: manages,
-    validRequest: async (ours) => {
-      await ours.saveHonor();
-      return { provider: HONOR };
-    },
-    foreignRequests: ({ provider }) => [{ body: { provider }, code: 12007 }],
-  },
-  '/admin/certificate/callback': {
-    allowedCallers: ['secrets', '*', 'an admin for a user'],
-    // Both apps have a callback. Only the callback of our app is renewed.
-    validRequest: () => ({ provider: HUAWEI, renew: true }),
-  },
-  '/admin/certificate/delete': {
-    allowedCallers: manages,
-    validRequest: async (ours) => {
-      await ours.saveHonor();
-      return { provider: HONOR };
-    },
-    foreignRequests: ({ provider }) => [{ body: { provider }, code: 12007 }],
-  },
-
   '/admin/device/find': {
     allowedCallers: manages,
     validRequest: ({ app }) => ({ device_guid: app.phone.deviceGuid }),
@@ -374,6 +348,7 @@ export const rows: Readonly<Record<string, Row>> = {
     // Starts at a task of the other app. Without the condition on the app, that task would be verified.
     foreignRequests: ({ taskId }) => [{ body: { after: `t${taskId}.0.0.1` }, code: 200 }],
   },
+  ...certificateRows,
   ...operatorRows,
 };
 

@@ -1,12 +1,13 @@
-import { Badge, Paper, Stack, Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Badge, Button, Paper, Stack, Table, Text } from '@mantine/core';
+import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Channel } from '../../../../sdk/src/index.ts';
+import type { AdminChannelResumeResponse, Channel } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { channelOf, environmentOf } from '../../shared/channels.ts';
 import { useFormat } from '../../shared/format.ts';
+import { Notice } from '../../shared/notice.tsx';
 import { Page } from '../../shared/page.tsx';
-import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
+import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 
 const REFRESH_MS = 5_000;
@@ -20,16 +21,23 @@ export function ChannelsPage() {
     queryFn: () => api.admin.channel.list(),
     refetchInterval: REFRESH_MS,
   });
+  const queries = useQueryClient();
+  // The result is shown above the table, because the row of a resumed channel no longer has the button.
+  const resumption = useMutation({
+    mutationFn: ({ provider, environment }: Channel) => api.admin.channel.resume({ provider, environment }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [app.app_id, 'channels'] }),
+  });
   return (
     <Page
       title={t('channels.title')}
       description={t('channels.description')}
       actions={<ShowAsCode call={{ path: '/admin/channel/list', request: {} }} />}
     >
+      <ResumeResult resumption={resumption} />
       <QueryStates query={channels}>
         {(list) => (
           <Paper withBorder>
-            {list.length > 0 && <ChannelTable channels={list} />}
+            {list.length > 0 && <ChannelTable channels={list} resumption={resumption} />}
             {list.length === 0 && <EmptyState title={t('channels.empty')} hint={t('channels.emptyHint')} />}
           </Paper>
         )}
@@ -38,7 +46,31 @@ export function ChannelsPage() {
   );
 }
 
-function ChannelTable({ channels }: { readonly channels: readonly Channel[] }) {
+type Resumption = UseMutationResult<AdminChannelResumeResponse, Error, Channel>;
+
+/** The result of the last attempt to resume a channel. */
+function ResumeResult({ resumption: { data, error, variables } }: { readonly resumption: Resumption }) {
+  const { t } = useTranslation();
+  if (!variables || (!data && !error)) return null;
+  const channel = t(`channel.${channelOf(variables.provider)}`);
+  if (error) return <ErrorState error={error} title={t('channels.notResumed', { channel })} />;
+  const { provider, environment } = variables;
+  return (
+    <Notice color={data.resumed ? 'green' : 'blue'} role="status">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t(data.resumed ? 'channels.resumed' : 'channels.wasOpen', { channel })}</Text>
+        <ShowAsCode call={{ path: '/admin/channel/resume', request: { provider, environment } }} />
+      </Stack>
+    </Notice>
+  );
+}
+
+interface ChannelTableProps {
+  readonly channels: readonly Channel[];
+  readonly resumption: Resumption;
+}
+
+function ChannelTable({ channels, resumption }: ChannelTableProps) {
   const { t } = useTranslation();
   const { ago, number } = useFormat();
   // Channels with a problem come first.
@@ -67,7 +99,7 @@ function ChannelTable({ channels }: { readonly channels: readonly Channel[] }) {
               </Text>
             </Table.Td>
             <Table.Td>
-              <ChannelStatus channel={channel} />
+              <ChannelStatus channel={channel} resumption={resumption} />
             </Table.Td>
             <Table.Td visibleFrom="sm" ta="right">
               {channel.per_second === null
@@ -87,18 +119,14 @@ function ChannelTable({ channels }: { readonly channels: readonly Channel[] }) {
 const rankOf = ({ open, spent, provider }: Channel): number =>
   (open ? 1000 : 0) + (spent.length > 0 ? 0 : 100) + provider;
 
-function ChannelStatus({ channel: { open, closed_at, reason, spent } }: { readonly channel: Channel }) {
+function ChannelStatus({ channel, resumption }: { readonly channel: Channel; readonly resumption: Resumption }) {
   const { t } = useTranslation();
-  const { ago, time } = useFormat();
+  const { time } = useFormat();
+  const { open, spent } = channel;
   if (open && spent.length === 0) return <Badge color="green">{t('channels.open')}</Badge>;
   return (
     <Stack gap={4} align="flex-start">
-      {!open && (
-        <>
-          <Badge color="red">{t('channels.paused')}</Badge>
-          <Text size="xs">{t('channels.since', { time: ago(closed_at ?? Date.now()), reason })}</Text>
-        </>
-      )}
+      {!open && <Pause channel={channel} resumption={resumption} />}
       {spent.length > 0 && <Badge color="yellow">{t('channels.quota')}</Badge>}
       {spent.map(({ class: kind, until }) => (
         <Text size="xs" key={kind}>
@@ -108,5 +136,33 @@ function ChannelStatus({ channel: { open, closed_at, reason, spent } }: { readon
         </Text>
       ))}
     </Stack>
+  );
+}
+
+/** Why and since when a channel is paused, when it is tried again, and a button that does not wait for that. */
+function Pause({ channel, resumption }: { readonly channel: Channel; readonly resumption: Resumption }) {
+  const { t } = useTranslation();
+  const { ago } = useFormat();
+  const { can } = useApp();
+  const { closed_at, probe_at, reason, provider } = channel;
+  const isProbeDue = probe_at === null || Number(probe_at) <= Date.now();
+  return (
+    <>
+      <Badge color="red">{t('channels.paused')}</Badge>
+      <Text size="xs">{t('channels.since', { time: ago(closed_at ?? Date.now()), reason })}</Text>
+      <Text size="xs">{isProbeDue ? t('channels.probeDue') : t('channels.nextProbe', { time: ago(probe_at) })}</Text>
+      {can('admin') && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={t('channels.resumeNamed', { channel: t(`channel.${channelOf(provider)}`) })}
+          loading={resumption.isPending && resumption.variables === channel}
+          disabled={resumption.isPending}
+          onClick={() => resumption.mutate(channel)}
+        >
+          {t('channels.resume')}
+        </Button>
+      )}
+    </>
   );
 }

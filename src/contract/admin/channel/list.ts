@@ -25,6 +25,7 @@ export const adminChannelList = {
           open: true,
           reason: '',
           closed_at: null,
+          probe_at: null,
           spent: [{ class: 'operational', until: 1794758400000 }],
           per_second: 3000,
           throttled_at: null,

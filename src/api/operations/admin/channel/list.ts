@@ -32,6 +32,7 @@ export const adminChannelListRoute: Route<typeof adminChannelList> = {
         open: !breaker,
         reason: breaker?.reason ?? '',
         closed_at: millisecondsOf(breaker?.trippedAt ?? null),
+        probe_at: millisecondsOf(breaker?.probeAt ?? null),
         spent: spentQuotas.filter(isSameAccount).map(({ class: messageClass, exhaustedUntil }) => ({
           class: messageClass,
           until: BigInt(exhaustedUntil.getTime()),
