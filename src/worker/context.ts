@@ -10,6 +10,7 @@ import type { VendorSender } from '#src/vendors/sender.ts';
 import type { vendorSettings } from '#src/vendors/settings.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import type { Breakers } from './accounts/breakers.ts';
+import type { LastResponses } from './accounts/last-responses.ts';
 import type { Quotas } from './accounts/quotas.ts';
 import type { Rates } from './accounts/rates.ts';
 import type { SuspectTokens } from './accounts/suspect-tokens.ts';
@@ -32,6 +33,7 @@ export interface WorkerContext {
   readonly clock: DatabaseClock;
   readonly accounts: Accounts;
   readonly breakers: Breakers;
+  readonly lastResponses: LastResponses;
   readonly suspectTokens: SuspectTokens<PlannedCall>;
   readonly quotas: Quotas;
   readonly rates: Rates;

@@ -17,6 +17,7 @@ import { VendorSender } from '#src/vendors/sender.ts';
 import type { vendorSettings } from '#src/vendors/settings.ts';
 import { Accounts } from './accounts/accounts.ts';
 import { Breakers } from './accounts/breakers.ts';
+import { LastResponses } from './accounts/last-responses.ts';
 import { ProviderTokenStore } from './accounts/provider-token-store.ts';
 import { Quotas } from './accounts/quotas.ts';
 import { Rates } from './accounts/rates.ts';
@@ -85,6 +86,7 @@ export async function startWorker({ settings, storage, signals, keyrings, log }:
     clock,
     accounts: new Accounts(storage.home, keyrings),
     breakers: new Breakers({ db: storage.home, clock, log, probeSeconds: settings.CARILLON_BREAKER_PROBE_SECONDS }),
+    lastResponses: new LastResponses({ db: storage.home, clock, log }),
     suspectTokens: new SuspectTokens<PlannedCall>(countedUserOf),
     quotas: new Quotas({ db: storage.home, clock, log }),
     rates: new Rates(storage.home),

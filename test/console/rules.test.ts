@@ -27,6 +27,7 @@ describe('the rules of the console', () => {
       spent: [],
       per_second: null,
       throttled_at: BigInt(NOW_MS - DAY_MS),
+      last_response: null,
     };
     const channels: Channel[] = [
       healthy,

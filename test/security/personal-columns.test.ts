@@ -36,6 +36,7 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
   provider_tokens: 'name token made_at expires_at claimed_until',
   callbacks: 'app_id channel path_hash secrets updated_at',
   breakers: 'app_id channel environment version cause reason tripped_at probe_at suspect',
+  last_responses: 'app_id channel environment version kind reason at',
   quotas: 'app_id channel environment class spent_until spent_at',
   rates: 'app_id channel environment per_second limit_per_second permits at throttled_at ramp_at',
   users: 'app_id disabled_at created_at',

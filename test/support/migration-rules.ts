@@ -53,6 +53,7 @@ export const SMALL_TABLES = new Set(
   ['apps', 'groups', 'admin_tokens', 'certificates', 'deleted_certificates', 'breakers', 'quotas', 'rates'].concat([
     'provider_tokens',
     'callbacks',
+    'last_responses',
     'gateways',
   ]),
 );

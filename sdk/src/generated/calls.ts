@@ -607,8 +607,8 @@ export abstract class Calls {
     channel: {
       /**
        * List the status of vendor channels. Returns one row for each of the saved credentials. It shows whether
-       * the channel is paused, which daily quotas are used up, and the current rate limit. Requires an admin
-       * token with the scope `manage`.
+       * the channel is paused, which daily quotas are used up, the current rate limit, and the last response of
+       * the vendor. Requires an admin token with the scope `manage`.
        */
       list: (): Promise<readonly Channel[]> => this.#ask('/admin/channel/list', {}),
       /**

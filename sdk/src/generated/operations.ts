@@ -2769,7 +2769,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/channel/list',
     summary: 'List the status of vendor channels',
     description:
-      'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, and the current rate limit. Requires an admin token with the scope `manage`.',
+      'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, the current rate limit, and the last response of the vendor. Requires an admin token with the scope `manage`.',
     fields: [],
   },
   '/admin/channel/resume': {

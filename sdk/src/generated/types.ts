@@ -264,6 +264,22 @@ export interface Channel {
   readonly per_second: bigint | null;
   /** Time at which the vendor last throttled requests, in Unix epoch milliseconds. Null if it never has. */
   readonly throttled_at: bigint | null;
+  /**
+   * How the vendor answered the last call with these credentials. Null if there was none. Workers store it
+   * once a minute, and earlier if the result changes.
+   */
+  readonly last_response: {
+    /** Time of the response, in Unix epoch milliseconds. */
+    readonly at: bigint;
+    /**
+     * `accepted`: the notification was accepted. `refused`: the notification was rejected. `token-dead`: the
+     * vendor token is invalid. `locked-out`: the credentials were rejected. `quota-spent`: a daily quota is
+     * used up. `throttled`: the rate limit was exceeded. `unreachable`: there was no clear response.
+     */
+    readonly result: 'locked-out' | 'quota-spent' | 'throttled' | 'accepted' | 'refused' | 'token-dead' | 'unreachable';
+    /** Error of the vendor, at most 256 characters. Empty if there is none. */
+    readonly reason: string;
+  } | null;
 }
 
 /** Push certificate record. */

@@ -381,7 +381,15 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     method: 'POST',
     access: 'admin',
     int64InResponse: [
-      { expire: true, closed_at: true, probe_at: true, spent: [{ until: true }], per_second: true, throttled_at: true },
+      {
+        expire: true,
+        closed_at: true,
+        probe_at: true,
+        spent: [{ until: true }],
+        per_second: true,
+        throttled_at: true,
+        last_response: { at: true },
+      },
     ],
   },
   '/admin/channel/resume': { method: 'POST', access: 'admin' },

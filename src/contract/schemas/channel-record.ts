@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { outcomeKinds } from '#src/domain/vendor-account/last-response.ts';
 import { providerNumbers } from '../push/certificate.ts';
-import { NullableInt64, timeField } from './fields.ts';
+import { NullableInt64, StringEnum, timeField } from './fields.ts';
 
 /** Status of an account at a vendor, for operators. */
 export const channelRecord = Type.Object(
@@ -43,6 +44,21 @@ export const channelRecord = Type.Object(
     throttled_at: NullableInt64(
       'Time at which the vendor last throttled requests, in Unix epoch milliseconds. Null if it never has.',
     ),
+    last_response: Type.Unsafe<{ at: bigint; result: (typeof outcomeKinds)[number]; reason: string } | null>({
+      type: 'object',
+      nullable: true,
+      description:
+        'How the vendor answered the last call with these credentials. Null if there was none. Workers store it once a minute, and earlier if the result changes.',
+      required: ['at', 'result', 'reason'],
+      properties: {
+        at: timeField('Time of the response'),
+        result: StringEnum(
+          outcomeKinds,
+          '`accepted`: the notification was accepted. `refused`: the notification was rejected. `token-dead`: the vendor token is invalid. `locked-out`: the credentials were rejected. `quota-spent`: a daily quota is used up. `throttled`: the rate limit was exceeded. `unreachable`: there was no clear response.',
+        ),
+        reason: Type.String({ description: 'Error of the vendor, at most 256 characters. Empty if there is none.' }),
+      },
+    }),
   },
   { description: 'Status of the channel of a vendor.' },
 );

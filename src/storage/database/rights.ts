@@ -42,6 +42,7 @@ const homeTables: Rights = {
   callbacks: { api: 'select, insert, update', worker: 'select' },
   callback_signatures: { api: 'select, insert, update', worker: 'select, update, delete' },
   breakers: { api: 'select, delete', worker: 'select, insert, update, delete' },
+  last_responses: { api: 'select', worker: 'select, insert, update' },
   quotas: { api: 'select', worker: 'select, insert, update' },
   rates: { api: 'select', worker: 'select, insert, update' },
   users: {

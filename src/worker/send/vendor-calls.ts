@@ -144,7 +144,7 @@ function toNotification(
   return { taskId, deviceId, reference: referenceOf(work.slice, referenceKey), callbackUrl, message, badge, notAfter };
 }
 
-/** Updates breakers, rate limits and quotas from the outcomes, and ends the bindings of dead tokens. */
+/** Updates breakers, rate limits, quotas and last responses from the outcomes, and ends the bindings of dead tokens. */
 export async function recordCallResults(
   context: WorkerContext,
   { outcomes: outcomeByCall, deadTokens }: CallResults,
@@ -152,6 +152,7 @@ export async function recordCallResults(
   for (const group of groupByAccount([...outcomeByCall.keys()])) {
     const outcomes = group.map((call) => outcomeByCall.get(call)).filter((outcome) => typeof outcome === 'object');
     const { account } = group[0] as PlannedCall;
+    context.lastResponses.recordOutcomes(account, outcomes);
     await context.breakers.recordOutcomes(account, outcomes);
     await context.rates.recordOutcomes(account, outcomes);
     const byClass = Map.groupBy(group, ({ messageClass }) => messageClass);

@@ -26,6 +26,7 @@ const quiet = (perSecond: number): Expect => ({
       spent: [],
       per_second: perSecond,
       throttled_at: null,
+      last_response: null,
     },
   ],
 });

@@ -20,6 +20,14 @@ const WATCH_MS = 5_000;
  */
 const CALLS_UNTIL_OPEN_MAX = 2 * 4 * 64;
 
+interface Channel {
+  readonly provider: number;
+  readonly environment: number;
+  readonly open: boolean;
+  readonly probe_at: number | null;
+  readonly last_response: { readonly at: number; readonly result: string; readonly reason: string } | null;
+}
+
 describe('circuit breaker of a vendor account', () => {
   let carillon: Carillon;
   let fleet: Fleet;
@@ -120,6 +128,10 @@ describe('circuit breaker of a vendor account', () => {
 
   test('a resumed channel is paused again if the vendor still rejects it, and otherwise sends all notifications immediately', async () => {
     const resume = async () => (await carillon.post('/admin/channel/resume', { provider: 1 })).data;
+    const channel = async () =>
+      (await carillon.post<Channel[]>('/admin/channel/list', {})).data.find(
+        ({ provider, environment }) => provider === 1 && environment === 1,
+      ) as Channel;
     const holdBack = async () => {
       await carillon.storage.home.query(`update breakers set probe_at = now() + interval '1 hour'`);
       await eventually(async () => assert.equal((await slicesOf(carillon.storage, heldTaskId))[0]?.state, 'ready'));
@@ -134,12 +146,10 @@ describe('circuit breaker of a vendor account', () => {
     assert.ok((await requests('403 InvalidProviderToken')) > before, 'the vendor was called');
 
     await holdBack();
-    const { data: channels } = await carillon.post<{ open: boolean; probe_at: number | null }[]>(
-      '/admin/channel/list',
-      {},
-    );
-    const paused = channels.find(({ open }) => !open);
-    assert.ok(Number(paused?.probe_at) > Date.now() + 3_000_000, 'the time of the next probe is shown');
+    const paused = await channel();
+    assert.ok(Number(paused.probe_at) > Date.now() + 3_000_000, 'the time of the next probe is shown');
+    assert.equal(paused.last_response?.result, 'locked-out');
+    assert.match(paused.last_response.reason, /^InvalidProviderToken/);
     await control('DELETE', '/faults');
     for (const db of carillon.storage.shards.all)
       await db.query(`update slices set next_at = now() + interval '1 hour' where state = 'ready'`);
@@ -147,6 +157,9 @@ describe('circuit breaker of a vendor account', () => {
     const taskId = await notify(5);
     await waitUntilFinished(carillon.storage, taskId, 5);
     await waitUntilFinished(carillon.storage, heldTaskId, 10);
+    const { open, probe_at, last_response } = await channel();
+    assert.deepEqual([open, probe_at, last_response?.result, last_response?.reason], [true, null, 'accepted', '']);
+    assert.ok(Date.now() - Number(last_response?.at) < 60_000);
     assert.deepEqual(await carillon.counters(heldTaskId), { apns: [PHONES, PHONES, 0] });
     assert.equal(await breaker(), undefined);
     assert.deepEqual(await resume(), { resumed: false });

@@ -7,12 +7,9 @@ import { randomText } from '#src/foundation/random-text.ts';
 import { seal } from '#src/foundation/sealed-box.ts';
 import { hashPassword } from '#src/foundation/threads/password.ts';
 import { updateApp } from '#src/storage/accounts/apps.ts';
-import { tripBreaker } from '#src/storage/accounts/breakers.ts';
 import { claimSignature } from '#src/storage/accounts/callbacks.ts';
 import { setCeilings } from '#src/storage/accounts/ceilings.ts';
 import { certificateContext, saveCertificate } from '#src/storage/accounts/certificates.ts';
-import { markQuotaExhausted } from '#src/storage/accounts/quotas.ts';
-import { takePermits } from '#src/storage/accounts/rates.ts';
 import { byDatabase } from '#src/storage/database/database.ts';
 import { insertFinalCounts } from '#src/storage/ledger/final-counts.ts';
 import { addDeviceBucket } from '#src/storage/users/device-buckets.ts';
@@ -24,6 +21,7 @@ import type { Carillon, Login } from '../../support/carillon.ts';
 import { connectDevice, type TestDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { seedOperator } from '../../support/operator.ts';
+import { addAccountState } from './account-state.ts';
 
 /**
  * Two apps with the same users, groups, GUIDs, tags, aliases, vendor tokens, request ids and vendors. The other app
@@ -234,17 +232,7 @@ async function seedOtherAppOnly(carillon: Carillon, { appId, adminToken }: App) 
   await carillon.post('/admin/certificate/delete', { provider: providerByVendor.vivo }, options);
   await carillon.tryPost('/token/id', { user_id: userId, password: 'wrong' }, options);
   await claimSignature(home, { appId, channel: 'vivo' }, Buffer.from(HIDDEN), HIDDEN);
-  await markQuotaExhausted(home, { appId, channel: 'vivo', environment: 1 }, HIDDEN, new Date(Date.now() + 3_600_000));
-  await takePermits(
-    home,
-    { appId, channel: 'vivo', environment: 1 },
-    { requested: 1, limitPerSecond: 3_000, isPrompt: true },
-  );
-  await tripBreaker(
-    home,
-    { appId, channel: 'vivo', environment: 1, version: 1, cause: 'locked-out', reason: HIDDEN, suspect: false },
-    3_600,
-  );
+  await addAccountState(home, appId, HIDDEN);
   await setCeilings(home, appId, { devices: 50_000 });
   const oldTaskId = OTHER_APP_NUMBERS + 5n;
   await insertFinalCounts(

@@ -24,6 +24,7 @@ const fakes: Readonly<Record<string, string>> = {
   'src/storage/devices/badges.ts': 'storage/badges.ts',
   'src/storage/accounts/certificates.ts': 'storage/certificates.ts',
   'src/storage/accounts/breakers.ts': 'storage/breakers.ts',
+  'src/storage/accounts/last-responses.ts': 'storage/last-responses.ts',
   'src/storage/accounts/quotas.ts': 'storage/quotas.ts',
   'src/storage/accounts/rates.ts': 'storage/quotas.ts',
   'src/storage/devices/aliases.ts': 'storage/not-simulated.ts',

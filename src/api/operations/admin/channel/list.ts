@@ -4,6 +4,7 @@ import type { AccountKey } from '#src/domain/vendor-account/breaker.ts';
 import { rateLimitOf } from '#src/domain/vendor-account/rate-limit.ts';
 import { findTrippedBreakers } from '#src/storage/accounts/breakers.ts';
 import { findCertificates } from '#src/storage/accounts/certificates.ts';
+import { findLastResponses } from '#src/storage/accounts/last-responses.ts';
 import { findExhaustedQuotas } from '#src/storage/accounts/quotas.ts';
 import { findRates, perSecondOf } from '#src/storage/accounts/rates.ts';
 import { limitsOf } from '#src/vendors/sender.ts';
@@ -12,11 +13,12 @@ import type { Route } from '../../../context.ts';
 export const adminChannelListRoute: Route<typeof adminChannelList> = {
   operation: adminChannelList,
   handle: async ({ storage: { home } }, { app: { appId } }) => {
-    const [certificates, breakers, spentQuotas, rates] = await Promise.all([
+    const [certificates, breakers, spentQuotas, rates, responses] = await Promise.all([
       findCertificates(home, appId),
       findTrippedBreakers(home, appId),
       findExhaustedQuotas(home, appId),
       findRates(home, appId),
+      findLastResponses(home, appId),
     ]);
     return certificates.map(({ channel, environment, name, expiresAt, perSecond, version }) => {
       const isSameAccount = (row: AccountKey) => row.channel === channel && row.environment === environment;
@@ -24,6 +26,8 @@ export const adminChannelListRoute: Route<typeof adminChannelList> = {
       const breaker = breakers.find((candidate) => isSameAccount(candidate) && candidate.version === version);
       const limit = rateLimitOf(limitsOf(channel).perSecond, perSecond);
       const rate = rates.find(isSameAccount);
+      // A response to older credentials says nothing about these.
+      const response = responses.find((candidate) => isSameAccount(candidate) && candidate.version === version);
       return {
         provider: providerByVendor[channel],
         environment,
@@ -39,6 +43,9 @@ export const adminChannelListRoute: Route<typeof adminChannelList> = {
         })),
         per_second: limit ? BigInt(Math.round(perSecondOf(limit.count, rate))) : null,
         throttled_at: millisecondsOf(rate?.throttledAt ?? null),
+        last_response: response
+          ? { at: BigInt(response.at.getTime()), result: response.kind, reason: response.reason }
+          : null,
       };
     });
   },
