@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { emptyNotification, isComplete, toRequest } from '../../console/src/pages/compose/notification.ts';
 import { concernsOf } from '../../console/src/pages/overview/attention.ts';
 import { countsByChannel, countsByDay } from '../../console/src/pages/overview/history/daily-counts.ts';
-import { funnelRows, percentOf, totalOf } from '../../console/src/pages/tasks/funnel-rows.ts';
+import { funnelRows, obstaclesOf, percentOf, totalOf } from '../../console/src/pages/tasks/funnel-rows.ts';
 import { rateOf } from '../../console/src/pages/tasks/sending-rate.ts';
 import { samplesOf } from '../../console/src/shared/code-samples.ts';
 import { toCsv } from '../../console/src/shared/csv.ts';
@@ -39,6 +39,21 @@ describe('the rules of the console', () => {
     assert.deepEqual(
       concernsOf(channels, NOW_MS).map(({ kind, channel }) => `${kind} ${channel}`),
       ['paused xiaomi', 'expired fcm', 'quota vivo', 'expires huawei'],
+    );
+  });
+
+  test('name a paused channel or a used-up quota on the bar of the channel', () => {
+    const channels = [
+      { provider: 1, open: true, spent: [] },
+      { provider: 5, open: true, spent: [{}] },
+      { provider: 8, open: false, spent: [{}] },
+    ] as unknown as Channel[];
+    assert.deepEqual(
+      [...obstaclesOf(channels)],
+      [
+        ['vivo', 'quota'],
+        ['honor', 'paused'],
+      ],
     );
   });
 

@@ -9,6 +9,7 @@ import { Notice } from '../../shared/notice.tsx';
 import { Page } from '../../shared/page.tsx';
 import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
+import { useLastResponse } from './last-response.ts';
 
 const REFRESH_MS = 5_000;
 
@@ -73,6 +74,7 @@ interface ChannelTableProps {
 function ChannelTable({ channels, resumption }: ChannelTableProps) {
   const { t } = useTranslation();
   const { ago, number } = useFormat();
+  const lastResponse = useLastResponse();
   // Channels with a problem come first.
   const sorted = [...channels].sort((one, other) => rankOf(one) - rankOf(other));
   return (
@@ -85,6 +87,7 @@ function ChannelTable({ channels, resumption }: ChannelTableProps) {
             {t('channels.limit')}
           </Table.Th>
           <Table.Th visibleFrom="md">{t('channels.throttled')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('responses.title')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -109,6 +112,7 @@ function ChannelTable({ channels, resumption }: ChannelTableProps) {
             <Table.Td visibleFrom="md">
               {channel.throttled_at === null ? t('common.never') : ago(channel.throttled_at)}
             </Table.Td>
+            <Table.Td visibleFrom="md">{lastResponse(channel.last_response)}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -7,6 +7,7 @@ import { useApp } from '../../shared/api.ts';
 import { channelOf, environmentOf } from '../../shared/channels.ts';
 import { useFormat } from '../../shared/format.ts';
 import { ErrorState } from '../../shared/query-states.tsx';
+import { useLastResponse } from '../channels/last-response.ts';
 import { CheckResult } from './check-result.tsx';
 import { expiryOf } from './expiry.ts';
 
@@ -23,6 +24,7 @@ export function CredentialCard({ certificate, channel, received }: CredentialCar
   const { t } = useTranslation();
   const { time, ago, number } = useFormat();
   const { api, app, can } = useApp();
+  const lastResponse = useLastResponse();
   const { provider, environment } = certificate;
   const name = channelOf(provider);
   const check = useMutation({ mutationFn: () => api.admin.certificate.check({ provider, environment }) });
@@ -32,6 +34,7 @@ export function CredentialCard({ certificate, channel, received }: CredentialCar
     [t('credentials.appId'), certificate.app_id || '–'],
     [t('credentials.expiry'), certificate.expire === null ? t('credentials.noExpiry') : time(certificate.expire)],
     [t('setup.status'), statusOf(channel)],
+    [t('responses.title'), channel ? lastResponse(channel.last_response) : '–'],
     // Receipts are not counted by environment.
     ...(environment === 1 ? [[t('setup.receivedWeek'), receipts()] as const] : []),
     [

@@ -1,5 +1,5 @@
-import type { PushStatistics, PushTaskReportResponse } from '../../../../sdk/src/index.ts';
-import type { ChannelName } from '../../shared/channels.ts';
+import type { Channel, PushStatistics, PushTaskReportResponse } from '../../../../sdk/src/index.ts';
+import { type ChannelName, channelOf } from '../../shared/channels.ts';
 
 /** Counters of a task, for one channel or for all channels together. */
 export interface Counters {
@@ -46,3 +46,17 @@ export function totalOf(rows: readonly Counters[]): Counters {
 /** Returns the part of a number in percent, at most 100. */
 export const percentOf = (part: bigint, whole: bigint): number =>
   whole === 0n ? 0 : Math.min(100, Number((part * 1000n) / whole) / 10);
+
+/** Why a channel does not send now: it is paused, or its daily quota is used up. */
+export type Obstacle = 'paused' | 'quota';
+
+/** Returns the obstacles by channel. A pause comes before a used-up quota, because an operator can end it. */
+export function obstaclesOf(channels: readonly Channel[]): ReadonlyMap<string, Obstacle> {
+  const obstacles = new Map<string, Obstacle>();
+  for (const { provider, open, spent } of channels) {
+    const name = channelOf(provider);
+    if (!open) obstacles.set(name, 'paused');
+    else if (spent.length > 0 && !obstacles.has(name)) obstacles.set(name, 'quota');
+  }
+  return obstacles;
+}

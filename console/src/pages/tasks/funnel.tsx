@@ -1,11 +1,17 @@
-import { Table } from '@mantine/core';
+import { Group, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/format.ts';
 import classes from './funnel.module.css';
-import { type Counters, type FunnelRow, percentOf, totalOf } from './funnel-rows.ts';
+import { type Counters, type FunnelRow, type Obstacle, percentOf, totalOf } from './funnel-rows.ts';
+
+interface FunnelProps {
+  readonly rows: readonly FunnelRow[];
+  /** Why channels do not send now. Empty if the task has ended. */
+  readonly obstacles: ReadonlyMap<string, Obstacle>;
+}
 
 /** Target, sent and received for each channel. The bars have the same scale, so that channels can be compared. */
-export function Funnel({ rows }: { readonly rows: readonly FunnelRow[] }) {
+export function Funnel({ rows, obstacles }: FunnelProps) {
   const { t } = useTranslation();
   const total = totalOf(rows);
   return (
@@ -24,7 +30,13 @@ export function Funnel({ rows }: { readonly rows: readonly FunnelRow[] }) {
       <Table.Tbody>
         {rows.length > 1 && <CounterRow name={t('common.total')} counters={total} scale={total.target} isTotal />}
         {rows.map((row) => (
-          <CounterRow key={row.channel} name={t(`channel.${row.channel}`)} counters={row} scale={total.target} />
+          <CounterRow
+            key={row.channel}
+            name={t(`channel.${row.channel}`)}
+            counters={row}
+            scale={total.target}
+            obstacle={obstacles.get(row.channel)}
+          />
         ))}
       </Table.Tbody>
     </Table>
@@ -37,16 +49,25 @@ interface CounterRowProps {
   /** Number that a bar of full width stands for. */
   readonly scale: bigint;
   readonly isTotal?: boolean;
+  readonly obstacle?: Obstacle | undefined;
 }
 
-function CounterRow({ name, counters, scale, isTotal = false }: CounterRowProps) {
+function CounterRow({ name, counters, scale, isTotal = false, obstacle }: CounterRowProps) {
+  const { t } = useTranslation();
   const { number } = useFormat();
   const { target, sent, received } = counters;
   const width = (value: bigint) => ({ width: `${percentOf(value, scale)}%` });
   return (
     <Table.Tr fw={isTotal ? 600 : undefined}>
       <Table.Th scope="row" fw="inherit">
-        {name}
+        <Group gap={4}>
+          {name}
+          {obstacle && (
+            <Text size="xs" span>
+              · {t(`channels.${obstacle}`)}
+            </Text>
+          )}
+        </Group>
       </Table.Th>
       <Table.Td visibleFrom="sm">
         <div className={classes.bar} aria-hidden="true">

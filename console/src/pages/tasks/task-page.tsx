@@ -13,7 +13,7 @@ import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { CancelTask } from './cancel-task.tsx';
 import { Failures } from './failures.tsx';
 import { Funnel } from './funnel.tsx';
-import { funnelRows, totalOf } from './funnel-rows.ts';
+import { funnelRows, obstaclesOf, totalOf } from './funnel-rows.ts';
 import { Hold } from './hold.tsx';
 import { RecallResults, RecallTask } from './recall.tsx';
 import { useSendingRate } from './sending-rate.ts';
@@ -124,6 +124,12 @@ function Results({ task }: { readonly task: Task }) {
     refetchInterval: ({ state }) => (isOpen(task) || state.data?.recall === 'running' ? REPORT_MS : false),
     placeholderData: (previous) => previous,
   });
+  const channels = useQuery({
+    queryKey: [app.app_id, 'channels'],
+    queryFn: () => api.admin.channel.list(),
+    enabled: isOpen(task),
+    refetchInterval: REPORT_MS,
+  });
   const rows = funnelRows(counters.data?.[0], report.data);
   const waiting = report.data?.waiting ?? 0n;
   return (
@@ -149,7 +155,7 @@ function Results({ task }: { readonly task: Task }) {
         <QueryStates query={counters}>
           {() =>
             rows.length > 0 ? (
-              <Funnel rows={rows} />
+              <Funnel rows={rows} obstacles={obstaclesOf(isOpen(task) ? (channels.data ?? []) : [])} />
             ) : (
               <EmptyState title={t('task.noChannels')} hint={t('task.noChannelsHint')} />
             )

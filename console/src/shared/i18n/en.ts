@@ -224,6 +224,18 @@ export const en = {
     until: 'Until {{time}}',
     untilClass: '{{kind}}: until {{time}}',
   },
+  responses: {
+    title: 'Last response',
+    none: 'None yet',
+    at: '{{result}}, {{time}}',
+    accepted: 'Accepted',
+    refused: 'Notification rejected',
+    'token-dead': 'Invalid vendor token',
+    'locked-out': 'Credentials rejected',
+    'quota-spent': 'Quota used up',
+    throttled: 'Throttled',
+    unreachable: 'No clear response',
+  },
   credentials: {
     title: 'Credentials',
     description: 'Saved vendor credentials, without their secrets.',

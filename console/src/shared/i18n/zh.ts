@@ -219,6 +219,18 @@ export const zh: typeof en = {
     until: '至 {{time}}',
     untilClass: '{{kind}}：至 {{time}}',
   },
+  responses: {
+    title: '最近一次响应',
+    none: '暂无',
+    at: '{{result}}，{{time}}',
+    accepted: '已接受',
+    refused: '通知被拒绝',
+    'token-dead': '厂商 token 无效',
+    'locked-out': '凭据被拒绝',
+    'quota-spent': '配额已用完',
+    throttled: '被限流',
+    unreachable: '无明确响应',
+  },
   credentials: {
     title: '凭据',
     description: '已保存的厂商凭据，不含密钥。',
