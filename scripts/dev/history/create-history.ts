@@ -1,6 +1,10 @@
+import { createLog } from '#src/foundation/log.ts';
 import type { Keyrings } from '#src/storage/accounts/master-keys.ts';
 import { type HomeDb, inTransaction, type Storage } from '#src/storage/database/database.ts';
-import { ensureHomePartitions, ensureShardPartitions } from '#src/storage/database/partitions.ts';
+import { dayNumberOf, ensureHomePartitions, ensureShardPartitions } from '#src/storage/database/partitions.ts';
+import { readClock } from '#src/storage/ledger/tasks.ts';
+import { storeDailyCounts } from '#src/worker/upkeep/daily-counts.ts';
+import { countUsage } from '#src/worker/upkeep/usage-counts.ts';
 import { seedAdminToken, seedApp } from '../seed.ts';
 import { insertDevices } from './insert-devices.ts';
 import { insertTask } from './insert-task.ts';
@@ -28,10 +32,11 @@ const EXPIRING = { appId: 'news', channel: 'apns' } as const;
  * limits the devices of an app. Returns the apps.
  */
 export async function createHistory(
-  { home, shards }: Storage,
+  storage: Storage,
   keyrings: Keyrings,
   { devicesMax = Number.POSITIVE_INFINITY }: { readonly devicesMax?: number } = {},
 ): Promise<readonly HistoryApp[]> {
+  const { home, shards } = storage;
   await ensureHomePartitions(home, historyDays);
   for (const db of shards.all) await ensureShardPartitions(db, historyDays);
   const created = await inTransaction(home, async (db) => {
@@ -47,7 +52,15 @@ export async function createHistory(
     return historyApps;
   });
   await home.query('analyze');
+  await countHistory(storage);
   return created;
+}
+
+/** Counts the history as a worker does about once a minute, so that the first page already has a chart. */
+async function countHistory(storage: Storage): Promise<void> {
+  const today = dayNumberOf(await readClock(storage.home));
+  for (let day = today - historyDays; day <= today; day++) await storeDailyCounts(storage, day);
+  await countUsage(storage, createLog({ level: 'warn', fields: {} }));
 }
 
 /**

@@ -5,8 +5,8 @@ import type { Carillon, PushStatisticsDailyResponse } from '../../../sdk/src/ind
 const DAYS = 30;
 
 /**
- * Returns the counters by day of an app with history, or undefined while they are incomplete: a worker adds up one day
- * after the other, about once a minute.
+ * Returns the counters by day of an app with history, or undefined while they are incomplete: a worker adds new tasks
+ * about once a minute.
  */
 export async function completeDailyCounts(api: Carillon): Promise<PushStatisticsDailyResponse['list'] | undefined> {
   const { list } = await api.push.statistics.daily(lastDays(DAYS, Date.now()));

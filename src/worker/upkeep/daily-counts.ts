@@ -56,8 +56,8 @@ async function refreshDatabase(storage: Storage, db: ShardDb): Promise<void> {
   await recordCheck(storage.home, database, startedAt);
 }
 
-/** Counts a day in every database a last time, before it is dropped. */
-export async function storeLastDailyCounts(storage: Storage, day: number): Promise<void> {
+/** Counts a day in every database, even if PostgreSQL has not reported a change of it yet. */
+export async function storeDailyCounts(storage: Storage, day: number): Promise<void> {
   const startedAt = await readClock(storage.home);
   for (const db of storage.shards.all) await storeDay(storage, db, { day, changes: null }, startedAt);
 }

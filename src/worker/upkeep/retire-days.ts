@@ -16,7 +16,7 @@ import {
   hasOpenWork,
   hasUnfinishedTask,
 } from '#src/storage/upkeep/drop-days.ts';
-import { storeLastDailyCounts } from './daily-counts.ts';
+import { storeDailyCounts } from './daily-counts.ts';
 
 /**
  * Maximum number of days per run, the oldest first. If the retention setting was reduced by a lot, the remaining days
@@ -77,7 +77,7 @@ export async function retireDay(
   if (completeDays.includes(false) && (await findTasksToCount(home, range, null, 1)).length > 0)
     return 'cannot be counted';
   await storeFinalCounts(storage, range);
-  await storeLastDailyCounts(storage, day);
+  await storeDailyCounts(storage, day);
   for (const db of shards.all) {
     if (!(await dropShardDay(db, day))) return 'busy';
     for (const deleteRows of [deleteExpansions, deleteRecallResults])

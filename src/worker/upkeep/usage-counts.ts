@@ -66,7 +66,7 @@ async function countInTurn(storage: Storage, countSeconds: number, log: Log): Pr
  * Counts, and then changes the recorded usage by the difference. Additions of API processes in the meantime are kept. If a
  * database is unavailable, the recorded value of this part stays.
  */
-async function countUsage({ home, shards }: Storage, log: Log): Promise<void> {
+export async function countUsage({ home, shards }: Storage, log: Log): Promise<void> {
   const orUnknown = (counting: Promise<CountByApp>) =>
     counting.catch((error: unknown) => {
       log.warn('usage-count-failed', { error });

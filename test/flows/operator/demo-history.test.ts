@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { providerByVendor } from '#src/domain/channel.ts';
+import { lastDays } from '../../../console/src/shared/days.ts';
 import { createHistory, type HistoryApp, pauseAndExpire } from '../../../scripts/dev/history/create-history.ts';
 import { seedCertificate } from '../../../scripts/dev/seed.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
@@ -8,11 +9,26 @@ import { checkLaws } from '../../support/laws.ts';
 
 const DEVICES_MAX = 1_200;
 
+interface Counters {
+  readonly target: bigint;
+  readonly sent: bigint;
+  readonly received: bigint;
+}
+const sumOf = (list: readonly Counters[]): Counters =>
+  list.reduce(
+    (sum, row) => ({
+      target: sum.target + BigInt(row.target),
+      sent: sum.sent + BigInt(row.sent),
+      received: sum.received + BigInt(row.received),
+    }),
+    { target: 0n, sent: 0n, received: 0n },
+  );
+
 describe('the history of npm run dev -- --demo', () => {
   let carillon: Carillon;
   let apps: readonly HistoryApp[];
   before(async () => {
-    carillon = await startCarillon({ databases: 1, gateways: 0 });
+    carillon = await startCarillon({ databases: 1, gateways: 0, workers: 0 });
     const { storage, keyrings, apns } = carillon;
     apps = await createHistory(storage, keyrings, { devicesMax: DEVICES_MAX });
     for (const { app_id } of apps)
@@ -33,9 +49,18 @@ describe('the history of npm run dev -- --demo', () => {
     readonly audience: string;
     readonly target: bigint;
     readonly sent: bigint;
+    readonly received: bigint;
   }
-  const tasksOf = async (appId: string) =>
-    (await call<{ list: Task[] }>(appId, '/push/task/list', { limit: 100, counts: true })).data.list;
+  const tasksOf = async (appId: string) => {
+    const tasks: Task[] = [];
+    for (let after: bigint | null | undefined; after !== null; ) {
+      const page = { limit: 100, counts: true, ...(after !== undefined && { after }) };
+      const { data } = await call<{ list: Task[]; next: bigint | null }>(appId, '/push/task/list', page);
+      tasks.push(...data.list);
+      after = data.next;
+    }
+    return tasks;
+  };
 
   test('has finished and cancelled tasks with counters', async () => {
     for (const { app_id } of apps) {
@@ -45,6 +70,26 @@ describe('the history of npm run dev -- --demo', () => {
     }
     const states = new Set((await tasksOf('news')).map(({ state }) => state));
     assert.deepEqual([...states].sort(), ['cancelled', 'finished']);
+  });
+
+  test('has counts by day that are the sums over the tasks, before a worker has counted', async () => {
+    for (const { app_id } of apps) {
+      const { data } = await call<{ list: Counters[] }>(app_id, '/push/statistics/daily', lastDays(30, Date.now()));
+      const counted = sumOf(data.list);
+      assert.ok(counted.received > 0n);
+      assert.deepEqual(counted, sumOf(await tasksOf(app_id)));
+    }
+  });
+
+  test('has the usage of the apps, before a worker has counted', async () => {
+    const usage = await carillon.storage.home.query<{ appId: string; devices: bigint }>(
+      `select app_id as "appId", devices from app_usage where app_id = any($1) order by 1 desc`,
+      [apps.map(({ app_id }) => app_id)],
+    );
+    assert.deepEqual(
+      usage.map(({ appId, devices }) => [appId, Number(devices)]),
+      apps.map(({ app_id }) => [app_id, DEVICES_MAX]),
+    );
   });
 
   test('has places that a trace explains', async () => {
