@@ -3,6 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
+import i18next from 'i18next';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { CarillonUnreachable } from '../../sdk/src/index.ts';
@@ -36,6 +37,8 @@ function leaveIfSignedOut(error: unknown): void {
 }
 
 await startI18n();
+// Responses contain explanations in the language of the request.
+i18next.on('languageChanged', () => void queryClient.invalidateQueries());
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider

@@ -154,6 +154,7 @@ parses JSON numbers as doubles, use a parser that supports big integers.
 | \`carillon-csrf\` | string | with the session of an operator | \`csrf_token\` of \`/operator/session\` |
 | \`user_id\` | int64 | no | user for whom an admin token makes the call |
 | \`group_id\` | int64 | no | group for which an admin token makes the call; only its members are reached |
+| \`accept-language\` | string | no | preferred languages of explanations; English by default |
 | \`content-type\` | string | if the request has a body | \`application/json\` |
 | \`x-request-id\` | string | no | ID of the request in the log; see below |
 
@@ -164,6 +165,9 @@ parses JSON numbers as doubles, use a parser that supports big integers.
   same user, and \`group_id\` is not allowed.
 - An operator who has signed in sends the cookie of the session instead of \`access-token\`. The role of the operator in
   the app decides. See [Operators](../../operate/operators.md).
+- Explanations, notes and advice follow \`accept-language\`. They are in Chinese if the header prefers \`zh\` to \`en\`, and
+  in English otherwise. Such responses have the header \`Vary: Accept-Language\`. Error messages, and words of vendors,
+  are not translated.
 - Some proxies drop headers whose name contains an underscore. nginx needs \`underscores_in_headers on\`. See
   [Proxies and TLS](../../operate/proxies.md).
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import type { Operation } from '#src/contract/operation.ts';
 import type { Caller } from '#src/domain/caller.ts';
+import type { Language } from '#src/domain/language/language.ts';
 import type { DatabaseClock } from '#src/foundation/database-clock.ts';
 import type { Log } from '#src/foundation/log.ts';
 import type { Receipts } from '#src/receipts/receipts.ts';
@@ -59,6 +60,8 @@ export interface ApiRequest<O extends Operation = Operation> {
   readonly address: string;
   /** Time at which the request was received, by this process's clock. */
   readonly receivedMs: number;
+  /** The language of sentences in the response. English unless the operation has `translates`. */
+  readonly language: Language;
   /** Adds a header to the response. */
   readonly setHeader: SetHeader;
   /** The HTTP request, which decides about cookies. */

@@ -23,6 +23,7 @@ import { identifyCaller } from './http/identify-caller.ts';
 import { addOidcSignIn } from './http/oidc-sign-in.ts';
 import { recordAudit } from './http/record-audit.ts';
 import { RejectionDelays } from './http/rejection-delays.ts';
+import { requestLanguage } from './http/request-language.ts';
 import { addRequestRecords, outcomeOfStatus, REQUEST_ID_HEADER, toRequestId } from './http/request-records.ts';
 import { UserLimits } from './http/user-limits.ts';
 import { compileValidator } from './http/validate.ts';
@@ -168,9 +169,11 @@ function addRoute(
         ignoredFields,
         address: request.ip,
         receivedMs: request.receivedMs,
+        language: operation.translates ? requestLanguage(request.headers['accept-language']) : 'en',
         setHeader: (name, value) => void reply.header(name, value),
         http: request,
       };
+      if (operation.translates) void reply.header('vary', 'accept-language');
       await route.precheck?.(context, apiRequest);
       const recordResult = await recordAudit(context, operation, apiRequest);
       const data = await route.handle(context, apiRequest);

@@ -96,6 +96,14 @@ const PARAMETERS = {
     description: 'Only with an admin token: the call is made as an admin of this group and reaches only its members.',
     schema: { type: 'integer', format: 'int64' },
   },
+  accept_language: {
+    name: 'accept-language',
+    in: 'header',
+    required: false,
+    description:
+      'Preferred languages of the sentences in the response, such as `zh-CN,zh;q=0.9`. They are in Chinese if Chinese is preferred to English, and in English otherwise.',
+    schema: { type: 'string' },
+  },
 };
 
 /** `code` is not an enum, because clients must accept the error codes of later versions. */
@@ -123,7 +131,9 @@ function toOperation(operation: Operation, schemas: OpenApiSchemas): object {
     description: describeOperation(operation),
     security: securityOf(operation),
     parameters: [
-      ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      ...[...headers, ...(operation.translates ? ['accept_language'] : [])].map((name) => ({
+        $ref: `#/components/parameters/${name}`,
+      })),
       ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
         name,
         in: 'query',

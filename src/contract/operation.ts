@@ -37,6 +37,8 @@ interface OperationBase {
   readonly description: string;
   /** The operation changes nothing and returns no secret, so that operators of every role can call it. */
   readonly reads?: true;
+  /** The response contains sentences in the language of the header `accept-language`. */
+  readonly translates?: true;
   /** The operation belongs to no app. Only callers with a token send the header `app_id`. */
   readonly appless?: true;
   /** A session needs no CSRF token, because the operation returns this token. */
@@ -128,8 +130,11 @@ export function problemsOf({ access, method, appless, problems }: Operation): Pr
   return [...new Set(all)];
 }
 
-/** Returns the description with the required scope. */
-export function describeOperation({ description, access, scope }: Operation): string {
+const TRANSLATES = 'The header `accept-language` selects the language of sentences: English or Chinese.';
+
+/** Returns the description with the languages and the required scope. */
+export function describeOperation({ access, scope, translates, ...operation }: Operation): string {
+  const description = translates ? `${operation.description} ${TRANSLATES}` : operation.description;
   if (access === 'session') return `${description} Requires the session of an operator.`;
   if (!scope) return description;
   const requirement = access === 'admin' ? 'Requires an admin token with' : 'An admin token needs';

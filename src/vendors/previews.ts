@@ -1,7 +1,9 @@
 import { androidVendors, type VendorName } from '#src/domain/channel.ts';
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import { vendorRegistry } from './registry.ts';
 import type { FieldMapping, MessageField } from './translate/message-fields.ts';
+import { noteTexts } from './translate/note-texts.ts';
 import type { Notification, VendorAccount, VendorPreview } from './vendor.ts';
 
 /** How one vendor would receive and treat a message. */
@@ -16,27 +18,29 @@ export interface MessagePreview extends VendorPreview {
   readonly notes: readonly string[];
 }
 
-/** Returns how a vendor would receive and treat a message, given the settings in the account. `now` is the time of sending. */
+/**
+ * Returns how a vendor would receive and treat a message, given the settings in the account. `now` is the time of
+ * sending, and `language` the language of the notes.
+ */
 export function previewMessage(
   name: VendorName,
   notification: Notification,
   account: VendorAccount,
   now: Date,
+  language: Language,
 ): MessagePreview {
   const vendor = vendorRegistry[name];
   const credentials = vendor.toCredentials(account, undefined);
   const { message } = notification;
   const preview = vendor.preview(notification, credentials, now);
-  const demotions = vendor.demotions(message, credentials);
-  const tooSoon = endsTooSoon(name, notification, now)
-    ? ['The notification is not sent to this vendor, because show_end_time is nearer than its shortest lifetime.']
-    : [];
+  const demotions = vendor.demotions(message, credentials, language);
+  const tooSoon = endsTooSoon(name, notification, now) ? [noteTexts[language].endsTooSoon] : [];
   return {
     ...preview,
     quotaClass: vendor.quotaClass?.(message, credentials) ?? '',
     dropped: [...droppedFields(name, message), ...preview.omitted],
     demotions,
-    notes: [...tooSoon, ...vendor.cuts(message), ...demotions],
+    notes: [...tooSoon, ...vendor.cuts(message, language), ...demotions],
   };
 }
 

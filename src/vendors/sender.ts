@@ -34,11 +34,14 @@ export function reachOfCertificates(certificates: readonly VendorChannel[]): Rea
   return certificates.reduce((reach, { channel, environment }) => reach | reachBit(channel, environment), 0);
 }
 
-/** Adds advice for the operator to a vendor's reason for rejecting an account, which is often just a number. */
+/**
+ * Adds advice for the operator to a vendor's reason for rejecting an account, which is often just a number. The result
+ * is stored and logged, so it is in English.
+ */
 export function withAdvice(name: VendorName, reason: string): string {
   const { advice } = vendorRegistry[name];
   const word = reason.match(/\w+/g)?.find((each) => Object.hasOwn(advice, each));
-  return word === undefined ? reason : `${reason}: ${advice[word]}`;
+  return word === undefined ? reason : `${reason}: ${advice[word]?.en}`;
 }
 
 export const limitsOf = (name: VendorName): VendorLimits => vendorRegistry[name].limits;

@@ -1,4 +1,5 @@
 import type { Environment, VendorName } from '#src/domain/channel.ts';
+import type { Language, Translated } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import type { Outcome } from '#src/domain/outcome.ts';
 import type { RateLimit } from '#src/domain/vendor-account/rate-limit.ts';
@@ -191,6 +192,9 @@ export interface VendorPreview {
   readonly omitted: readonly OptionalData[];
 }
 
+/** Advice by error code. */
+export type Advice = Readonly<Record<string, Translated>>;
+
 /** Names of the settings that contain the URLs of a vendor. */
 export interface VendorUrls {
   readonly send: Readonly<Record<Environment, string>>;
@@ -267,7 +271,7 @@ export interface Vendor<Credentials> {
    */
   readonly toCheckRequest?: (credentials: Credentials, now: Date) => VendorRequest;
   /** Advice for operators when the vendor rejects the account, keyed by the vendor's error code. */
-  readonly advice: Readonly<Record<string, string>>;
+  readonly advice: Advice;
   /** Parses the vendor's receipts, if it sends any. */
   readonly receipts?: ReceiptReader;
   /** The mapping of each message field, shown on the vendor's page in docs/. */
@@ -277,10 +281,10 @@ export interface Vendor<Credentials> {
   /** Returns the content of a request, built by the functions that `toRequest` uses. `now` is the time of sending. */
   readonly preview: (notification: Notification, credentials: Credentials, now: Date) => VendorPreview;
   /** Returns sentences that describe which parts of a message the vendor would cut. */
-  readonly cuts: (message: Message) => string[];
+  readonly cuts: (message: Message, language: Language) => string[];
   /**
    * Returns sentences that describe how the vendor would restrict a message (shorten it, delay it or show it on fewer
    * devices), and how to avoid the restriction.
    */
-  readonly demotions: (message: Message, credentials: Credentials) => string[];
+  readonly demotions: (message: Message, credentials: Credentials, language: Language) => string[];
 }

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { channelNamesZh } from '#src/domain/trace/texts-zh.ts';
 import { en } from '../../console/src/shared/i18n/en.ts';
 import { zh } from '../../console/src/shared/i18n/zh.ts';
 
@@ -27,6 +28,10 @@ describe('the texts of the console', () => {
     assert.ok(english.size > 150);
     assert.deepEqual([...chinese.keys()].sort(), [...english.keys()].sort());
     for (const [key, text] of english) assert.deepEqual(placeholdersIn(chinese.get(key)), placeholdersIn(text), key);
+  });
+
+  test('name the channels as the explanations of the API do', () => {
+    assert.deepEqual(zh.channel, channelNamesZh);
   });
 
   test('are not empty, and the Chinese texts are Chinese except for names', () => {

@@ -220,6 +220,7 @@ describe('GET /reference', () => {
       'carillon-csrf',
       'user_id',
       'group_id',
+      'accept-language',
       ...responseHeaders.map(({ name }) => name),
     ];
     for (const header of headers) assert.ok(page.includes(`<code>${header}</code>`), header);

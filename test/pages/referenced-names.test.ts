@@ -205,7 +205,7 @@ test('docs/operate/troubleshooting.md quotes the sentences of the trace exactly'
     ([, words]) => words as string,
   );
   assert.ok(quoted.length >= 6);
-  const code = read('src/domain/trace/explain-delivery.ts');
+  const code = read('src/domain/trace/texts-en.ts');
   assert.deepEqual(
     quoted.filter((words) => !code.includes(words)),
     [],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Environment, VendorName } from '#src/domain/channel.ts';
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
 
@@ -224,14 +225,19 @@ for (const [name, rows] of Object.entries(tables) as [VendorName, readonly Row[]
           certificate: JSON.stringify(certificate),
           version: 1,
         };
-        const demotions = vendor.demotions(
-          { type: 'text', badge: '+1', body: 'dong', ...message },
-          vendor.toCredentials(account, undefined),
-        );
+        const demotionsIn = (language: Language) =>
+          vendor.demotions(
+            { type: 'text', badge: '+1', body: 'dong', ...message },
+            vendor.toCredentials(account, undefined),
+            language,
+          );
+        const demotions = demotionsIn('en');
         assert.equal(demotions.length, says.length, demotions.join('\n'));
         for (const [i, sentence] of demotions.entries()) {
           assert.match(sentence, says[i] as RegExp);
           assert.match(sentence, /^(?:[A-Z]|\w+_\w+ |classification ).*\.$/, 'the demotion is a sentence');
         }
+        for (const sentence of demotionsIn('zh')) assert.match(sentence, /\p{Script=Han}.*。$/u);
+        assert.equal(demotionsIn('zh').length, says.length);
       });
   });

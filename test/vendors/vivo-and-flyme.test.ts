@@ -150,7 +150,7 @@ for (const [vendor, start, certificates] of vendors) {
           if (outcomes.every(({ kind }) => kind === 'accepted')) return;
           refused++;
           assert.ok(outcomes.every(({ kind }) => kind === 'refused'));
-          assert.match(vendor.cuts(message)[0] ?? '', /^The message is rejected/, JSON.stringify(outcomes[0]));
+          assert.match(vendor.cuts(message, 'en')[0] ?? '', /^The message is rejected/, JSON.stringify(outcomes[0]));
         }),
         { numRuns: RUNS },
       );

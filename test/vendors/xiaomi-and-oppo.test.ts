@@ -154,7 +154,7 @@ for (const [vendor, start] of vendors) {
             outcomes.map(({ kind }) => kind),
             ['refused', 'refused'],
           );
-          assert.match(vendor.cuts(message)[0] ?? '', /^The message is rejected/, JSON.stringify(outcomes[0]));
+          assert.match(vendor.cuts(message, 'en')[0] ?? '', /^The message is rejected/, JSON.stringify(outcomes[0]));
         }),
         { numRuns: RUNS },
       );

@@ -1,6 +1,10 @@
+import i18next from 'i18next';
 import { Carillon } from '../../../sdk/src/index.ts';
 
-/** Returns a client that identifies itself with the session cookie instead of an access token. */
+/**
+ * Returns a client that identifies itself with the session cookie instead of an access token. It asks for explanations
+ * in the language of the console, which can differ from that of the browser.
+ */
 export const createClient = (csrfToken: string, appId: string): Carillon =>
   new Carillon({
     url: location.origin,
@@ -9,6 +13,10 @@ export const createClient = (csrfToken: string, appId: string): Carillon =>
       fetch(url, {
         ...init,
         credentials: 'same-origin',
-        headers: { ...(init?.headers as Record<string, string>), 'carillon-csrf': csrfToken },
+        headers: {
+          ...(init?.headers as Record<string, string>),
+          'carillon-csrf': csrfToken,
+          'accept-language': i18next.language,
+        },
       }),
   });

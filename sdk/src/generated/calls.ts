@@ -247,7 +247,8 @@ export abstract class Calls {
        * device. Send either `push_token`, to trace one device, or `user_id`, to trace all devices of a user.
        * Returns every attempt in order, with the code of the channel and an explanation. The caller can trace
        * the tasks that `/push/task/list` returns. An admin can trace them to all devices, a group admin to
-       * devices of group members, and a user to their own devices. An admin token needs the scope `push`.
+       * devices of group members, and a user to their own devices. The header `accept-language` selects the
+       * language of sentences: English or Chinese. An admin token needs the scope `push`.
        */
       trace: (request: PushTaskTraceRequest): Promise<PushTaskTraceResponse> => this.#ask('/push/task/trace', request),
       /**
@@ -276,8 +277,9 @@ export abstract class Calls {
      * Check a notification without sending it. Accepts the same request as `/push/notify`, but sends nothing.
      * Returns the number of devices that the notification would reach now, and the content that vendors would
      * truncate. Also returns restrictions by vendors, such as a lower message class or a daily limit per
-     * device, and a preview for each channel. `request_id` is not recorded, so you can use it afterwards. An
-     * admin token needs the scope `push`.
+     * device, and a preview for each channel. `request_id` is not recorded, so you can use it afterwards. The
+     * header `accept-language` selects the language of sentences: English or Chinese. An admin token needs the
+     * scope `push`.
      */
     validate: (request: PushValidateRequest): Promise<PushValidateResponse> => this.#ask('/push/validate', request),
     draft: {
@@ -581,8 +583,9 @@ export abstract class Calls {
       list: (): Promise<readonly Certificate[]> => this.#ask('/admin/certificate/list', {}),
       /**
        * Check credentials with the vendor. Authenticates at the vendor with the saved credentials, without
-       * sending a notification to a device. The call lasts until the vendor responds, at most ten seconds.
-       * Requires an admin token with the scope `manage`.
+       * sending a notification to a device. The call lasts until the vendor responds, at most ten seconds. The
+       * header `accept-language` selects the language of sentences: English or Chinese. Requires an admin token
+       * with the scope `manage`.
        */
       check: (request: AdminCertificateCheckRequest): Promise<AdminCertificateCheckResponse> =>
         this.#ask('/admin/certificate/check', request),
@@ -608,7 +611,8 @@ export abstract class Calls {
       /**
        * List the status of vendor channels. Returns one row for each of the saved credentials. It shows whether
        * the channel is paused, which daily quotas are used up, the current rate limit, and the last response of
-       * the vendor. Requires an admin token with the scope `manage`.
+       * the vendor. The header `accept-language` selects the language of sentences: English or Chinese. Requires
+       * an admin token with the scope `manage`.
        */
       list: (): Promise<readonly Channel[]> => this.#ask('/admin/channel/list', {}),
       /**
@@ -638,8 +642,8 @@ export abstract class Calls {
        * state and the explanation of `/push/task/trace`, which returns the single attempts. A notification is
        * listed when its audience is resolved to devices, for `CARILLON_RETENTION_DAYS`. A call searches a
        * limited number of notifications, so a page can have few rows or none although `next` is not null. A
-       * device that its user was logged out of is listed only with `user_id`. Requires an admin token with the
-       * scope `manage`.
+       * device that its user was logged out of is listed only with `user_id`. The header `accept-language`
+       * selects the language of sentences: English or Chinese. Requires an admin token with the scope `manage`.
        */
       notifications: (request: AdminDeviceNotificationsRequest = {}): Promise<AdminDeviceNotificationsResponse> =>
         this.#ask('/admin/device/notifications', request),

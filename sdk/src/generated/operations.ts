@@ -776,7 +776,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/trace',
     summary: 'Trace a push task to a device',
     description:
-      'Explains why the notification of a task reached or did not reach a device. Send either `push_token`, to trace one device, or `user_id`, to trace all devices of a user. Returns every attempt in order, with the code of the channel and an explanation. The caller can trace the tasks that `/push/task/list` returns. An admin can trace them to all devices, a group admin to devices of group members, and a user to their own devices. An admin token needs the scope `push`.',
+      'Explains why the notification of a task reached or did not reach a device. Send either `push_token`, to trace one device, or `user_id`, to trace all devices of a user. Returns every attempt in order, with the code of the channel and an explanation. The caller can trace the tasks that `/push/task/list` returns. An admin can trace them to all devices, a group admin to devices of group members, and a user to their own devices. The header `accept-language` selects the language of sentences: English or Chinese. An admin token needs the scope `push`.',
     fields: [
       { name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' },
       { name: 'push_token', kind: 'text', description: 'Push token of the device.' },
@@ -832,7 +832,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/validate',
     summary: 'Check a notification without sending it',
     description:
-      'Accepts the same request as `/push/notify`, but sends nothing. Returns the number of devices that the notification would reach now, and the content that vendors would truncate. Also returns restrictions by vendors, such as a lower message class or a daily limit per device, and a preview for each channel. `request_id` is not recorded, so you can use it afterwards. An admin token needs the scope `push`.',
+      'Accepts the same request as `/push/notify`, but sends nothing. Returns the number of devices that the notification would reach now, and the content that vendors would truncate. Also returns restrictions by vendors, such as a lower message class or a daily limit per device, and a preview for each channel. `request_id` is not recorded, so you can use it afterwards. The header `accept-language` selects the language of sentences: English or Chinese. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'audience',
@@ -2696,7 +2696,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/certificate/check',
     summary: 'Check credentials with the vendor',
     description:
-      'Authenticates at the vendor with the saved credentials, without sending a notification to a device. The call lasts until the vendor responds, at most ten seconds. Requires an admin token with the scope `manage`.',
+      'Authenticates at the vendor with the saved credentials, without sending a notification to a device. The call lasts until the vendor responds, at most ten seconds. The header `accept-language` selects the language of sentences: English or Chinese. Requires an admin token with the scope `manage`.',
     fields: [
       {
         name: 'provider',
@@ -2769,7 +2769,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/channel/list',
     summary: 'List the status of vendor channels',
     description:
-      'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, the current rate limit, and the last response of the vendor. Requires an admin token with the scope `manage`.',
+      'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, the current rate limit, and the last response of the vendor. The header `accept-language` selects the language of sentences: English or Chinese. Requires an admin token with the scope `manage`.',
     fields: [],
   },
   '/admin/channel/resume': {
@@ -2814,7 +2814,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/device/notifications',
     summary: 'List the notifications of a user or device',
     description:
-      'Returns the notifications for one device, or for all devices of a user, latest first, one page at a time. Send either `push_token` or `user_id`. Each row has the state and the explanation of `/push/task/trace`, which returns the single attempts. A notification is listed when its audience is resolved to devices, for `CARILLON_RETENTION_DAYS`. A call searches a limited number of notifications, so a page can have few rows or none although `next` is not null. A device that its user was logged out of is listed only with `user_id`. Requires an admin token with the scope `manage`.',
+      'Returns the notifications for one device, or for all devices of a user, latest first, one page at a time. Send either `push_token` or `user_id`. Each row has the state and the explanation of `/push/task/trace`, which returns the single attempts. A notification is listed when its audience is resolved to devices, for `CARILLON_RETENTION_DAYS`. A call searches a limited number of notifications, so a page can have few rows or none although `next` is not null. A device that its user was logged out of is listed only with `user_id`. The header `accept-language` selects the language of sentences: English or Chinese. Requires an admin token with the scope `manage`.',
     fields: [
       { name: 'push_token', kind: 'text', description: 'Push token of the device.' },
       { name: 'user_id', kind: 'int64', description: 'User ID.' },

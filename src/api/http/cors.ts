@@ -50,5 +50,8 @@ function allowedOrigin({ headers: { origin }, app, token }: FastifyRequest): str
   return app?.corsOrigins.find((allowed) => allowed === origin && (token?.kind ?? 'user') === 'user');
 }
 
-const allow = (reply: FastifyReply, origin: string): FastifyReply =>
-  reply.header('access-control-allow-origin', origin).header('vary', 'origin');
+function allow(reply: FastifyReply, origin: string): FastifyReply {
+  const otherHeaders = reply.getHeader('vary');
+  const vary = otherHeaders === undefined ? 'origin' : `${otherHeaders}, origin`;
+  return reply.header('access-control-allow-origin', origin).header('vary', vary);
+}

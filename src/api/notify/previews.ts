@@ -3,6 +3,7 @@ import type { channelPreview } from '#src/contract/push/preview.ts';
 import type { pushValidate } from '#src/contract/push/validate.ts';
 import { BUCKETS } from '#src/domain/bucket.ts';
 import { badgeVendors } from '#src/domain/channel.ts';
+import type { Language } from '#src/domain/language/language.ts';
 import { applyBadge, type Message, nativePayload, vendorMessage } from '#src/domain/message.ts';
 import { referenceOf } from '#src/domain/reference.ts';
 import type { SliceKey } from '#src/domain/slice.ts';
@@ -12,6 +13,7 @@ import { type Callback, callbackUrl } from '#src/storage/accounts/callbacks.ts';
 import { type Certificate, certificateContext } from '#src/storage/accounts/certificates.ts';
 import type { ExhaustedQuota } from '#src/storage/accounts/quotas.ts';
 import { type MessagePreview, previewMessage } from '#src/vendors/previews.ts';
+import { noteTexts } from '#src/vendors/translate/note-texts.ts';
 import type { Notification } from '#src/vendors/vendor.ts';
 import type { ApiContext } from '../context.ts';
 import type { CheckedMessage } from './message-rules.ts';
@@ -24,6 +26,8 @@ export interface PreviewedMessage extends CheckedMessage {
   readonly appName: string;
   readonly callbacks: readonly Callback[];
   readonly spentQuotas: readonly ExhaustedQuota[];
+  /** The language of the notes. */
+  readonly language: Language;
 }
 
 const EMPTY_PREVIEW = {
@@ -53,8 +57,6 @@ export function previewNative({ clock }: ApiContext, checked: CheckedMessage, de
   };
 }
 
-const UNREADABLE = 'The credentials cannot be decrypted. Save them again.';
-
 /** Describes a message at a vendor, with the settings in these credentials. Returns the demotions separately too. */
 export function previewVendor(
   context: ApiContext,
@@ -64,11 +66,13 @@ export function previewVendor(
 ): { readonly record: ChannelPreview; readonly demotions: Demotion[] } {
   const { channel, environment } = row;
   const preview = previewWithCertificate(context, row, message);
-  if (!preview)
+  if (!preview) {
+    const text = noteTexts[message.language].unreadable;
     return {
-      record: { ...EMPTY_PREVIEW, channel, environment, devices, notes: [UNREADABLE] },
-      demotions: [{ channel, environment, text: UNREADABLE }],
+      record: { ...EMPTY_PREVIEW, channel, environment, devices, notes: [text] },
+      demotions: [{ channel, environment, text }],
     };
+  }
   const spentQuota = message.spentQuotas.find(
     (quota) => quota.channel === channel && quota.environment === environment && quota.class === preview.quotaClass,
   );
@@ -99,7 +103,8 @@ function previewWithCertificate(
   const notification = exampleNotification(row, message, settings.CARILLON_PUBLIC_URL, now);
   try {
     const certificate = open(keyrings.credentials, certificateContext(row, 'certificate'), row.certificate);
-    return previewMessage(row.channel, notification, { ...row, appSecret: '', certificate }, message.dueAt ?? now);
+    const account = { ...row, appSecret: '', certificate };
+    return previewMessage(row.channel, notification, account, message.dueAt ?? now, message.language);
   } catch {
     return undefined;
   }

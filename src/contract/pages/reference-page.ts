@@ -105,6 +105,12 @@ ${table(
       'no',
       'Only with an admin token: the call is made as an admin of this group and reaches only its members.',
     ],
+    [
+      'accept-language',
+      'string',
+      'no',
+      'Languages that the reader prefers. Explanations and notes are in Chinese if it is preferred to English, and in English otherwise.',
+    ],
   ],
 )}
 <h2>Response headers</h2>

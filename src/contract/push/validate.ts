@@ -19,6 +19,7 @@ export const pushValidate = {
   access: 'token',
   scope: 'push',
   reads: true,
+  translates: true,
   bodyBytesMax: LARGE_BODY_BYTES_MAX,
   checksFieldNames: true,
   body: pushNotify.body,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Language } from '../language/language.ts';
 import { reachBit } from '../reach.ts';
 import type { RoutedDevice, RouteRules } from '../routing.ts';
 import { placeStatus, type SliceChannel } from '../slice.ts';
@@ -197,23 +198,50 @@ const explanations: readonly (readonly [string, DeliveryTrace, string])[] = [
 
 describe('explanation of a delivery', () => {
   for (const [state, deliveryTrace, text] of explanations)
-    test(`${state}: ${text}`, () => assert.deepEqual(explainDelivery(deliveryTrace), { state, text }));
+    test(`${state}: ${text}`, () => assert.deepEqual(explainDelivery(deliveryTrace, 'en'), { state, text }));
+});
+
+describe('explanation of a delivery in Chinese', () => {
+  /** Times, error codes, paths and brands, which are the same in both languages. */
+  const PARAMETERS = /\d{4}-\d\d-\d\dT[\d:]+Z|[A-Z][a-z]+(?:[A-Z][a-z]+)+|\/\w+\/[\w/]+|\bvivo\b/g;
+  for (const [state, deliveryTrace, english] of explanations)
+    test(`${state}: ${english}`, () => {
+      const explanation = explainDelivery({ ...deliveryTrace, noVendorReason: '没有注册厂商 token' }, 'zh');
+      assert.equal(explanation.state, state);
+      assert.match(explanation.text, /^(\p{Script=Han}|APNs|FCM|vivo).*。$/u);
+      const withoutReasons = explanation.text.replaceAll(/retry after|no answer/g, '');
+      assert.doesNotMatch(withoutReasons, /[a-z]+ [a-z]+/, 'contains English words');
+      for (const parameter of english.match(PARAMETERS) ?? [])
+        assert.ok(explanation.text.includes(parameter), `${explanation.text} has no ${parameter}`);
+    });
+
+  test('reads naturally', () => {
+    const [paused, , , , , huawei] = explanations.map(([, deliveryTrace]) => explainDelivery(deliveryTrace, 'zh').text);
+    assert.equal(
+      paused,
+      'APNs 自 2026-11-15T00:00:02Z 起拒绝应用的凭据（InvalidProviderToken）。通道已暂停，探测成功后恢复。通知将于 2026-11-15T00:00:59Z 过期。请检查应用在该厂商的凭据，并通过 /admin/certificate/save 保存有效的凭据。',
+    );
+    assert.equal(
+      huawei,
+      '华为于 2026-11-15T00:00:01Z 接受了通知，但尚未报告送达。如果用户没有看到通知，请检查设备上该应用的通知设置。',
+    );
+  });
 });
 
 test('every event has a sentence', () => {
   for (const code of traceCodes) {
-    assert.match(describeEvent('apns', event(code, 'x')), /^[A-Z].*\.$/);
-    assert.match(describeEvent('apns', event(code)), /^[A-Z].*\.$/);
+    assert.match(describeEvent('apns', event(code, 'x'), 'en'), /^[A-Z].*\.$/);
+    assert.match(describeEvent('apns', event(code), 'en'), /^[A-Z].*\.$/);
   }
 });
 
 test('an event of a newer version has a sentence', () => {
   const futureCode = 'postponed' as TraceCode;
   assert.equal(
-    describeEvent('apns', event(futureCode, 'by an hour')),
+    describeEvent('apns', event(futureCode, 'by an hour'), 'en'),
     'A newer version of Carillon recorded "postponed": by an hour.',
   );
-  assert.equal(describeEvent('apns', event(futureCode)), 'A newer version of Carillon recorded "postponed".');
+  assert.equal(describeEvent('apns', event(futureCode), 'en'), 'A newer version of Carillon recorded "postponed".');
 });
 
 describe('explanation for a device without a place in the task', () => {
@@ -264,7 +292,12 @@ describe('explanation for a device without a place in the task', () => {
     ],
   ];
   for (const [more, other, why] of cases)
-    test(why, () => assert.equal(explainNotTargeted({ ...task, ...more }, { ...device, ...other }, at(10)), why));
+    test(why, () => {
+      const explain = (language: Language) =>
+        explainNotTargeted({ ...task, ...more }, { ...device, ...other }, at(10), language);
+      assert.equal(explain('en'), why);
+      assert.match(explain('zh'), /^\p{Script=Han}[^a-z]*(push token)?[^a-z]*(push token)?[^a-z]*。$/u);
+    });
 });
 
 describe('reasons why no vendor is used', () => {
@@ -299,5 +332,9 @@ describe('reasons why no vendor is used', () => {
     ],
   ];
   for (const [more, other, why] of cases)
-    test(why, () => assert.equal(explainNoVendor({ ...rules, ...more }, { ...device, ...other }), why));
+    test(why, () => {
+      const explain = (language: Language) => explainNoVendor({ ...rules, ...more }, { ...device, ...other }, language);
+      assert.equal(explain('en'), why);
+      assert.match(explain('zh'), /^\p{Script=Han}[^。]*$/u);
+    });
 });

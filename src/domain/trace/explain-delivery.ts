@@ -1,6 +1,9 @@
 import { vendorFacts } from '../channel.ts';
+import type { Language } from '../language/language.ts';
 import { isOpen, placeStatus, type SliceChannel } from '../slice.ts';
 import type { TrippedBreaker } from '../vendor-account/breaker.ts';
+import { traceTexts } from './texts.ts';
+import type { TraceTexts } from './texts-en.ts';
 import type { PlaceEvent, TraceCode } from './trace-events.ts';
 
 /** One place of a device in a task. Places are in the order in which their channels were tried. */
@@ -23,7 +26,7 @@ export interface DeliveryTrace {
   readonly notAfter: Date;
   /** Time until which the notification stays in the device's inbox, or null if the inbox does not contain it. */
   readonly inboxUntil: Date | null;
-  /** The reason why no vendor, or no further vendor, is tried, as a clause. */
+  /** The reason why no vendor, or no further vendor, is tried, as a clause in the language of the explanation. */
   readonly noVendorReason: string;
   /** Vendor channels that are paused. */
   readonly breakers: readonly Pick<TrippedBreaker, 'channel' | 'cause' | 'reason' | 'trippedAt'>[];
@@ -46,43 +49,33 @@ export interface Explanation {
 }
 
 /** Explains why a notification reached or did not reach a device of its audience. */
-export function explainDelivery(trace: DeliveryTrace): Explanation {
+export function explainDelivery(trace: DeliveryTrace, language: Language): Explanation {
   const { places } = trace;
+  const texts = traceTexts[language];
   const receivedPlace = places.find(({ received }) => received);
-  if (receivedPlace) return { state: 'acknowledged', text: explainAcknowledged(receivedPlace) };
+  if (receivedPlace) return { state: 'acknowledged', text: explainAcknowledged(texts, receivedPlace) };
   const openPlace = places.find(({ status }) => isOpen(status));
-  if (openPlace) return { state: 'open', text: explainOpen(trace, openPlace) };
+  if (openPlace) return { state: 'open', text: explainOpen(texts, trace, openPlace) };
   const acceptedPlace = places.findLast(({ sent, channel }) => sent && channel !== 'nativepush');
-  if (acceptedPlace) return { state: 'sent', text: explainSent(acceptedPlace) };
+  if (acceptedPlace) return { state: 'sent', text: explainSent(texts, acceptedPlace) };
   const finalPlace = finalPlaceOf(places);
   const wasWritten = places.some(({ sent }) => sent);
   return {
     state: wasWritten ? 'sent' : 'ended',
-    text: sentences(wasWritten && NOT_ACKNOWLEDGED, ...explainEnded(trace, finalPlace)),
+    text: sentences(texts, wasWritten && texts.neverAcknowledged, ...explainEnded(texts, trace, finalPlace)),
   };
 }
 
-const NOT_ACKNOWLEDGED = 'The notification was written to the device, which never acknowledged it.';
+const explainAcknowledged = (texts: TraceTexts, { channel }: TracedPlace): string =>
+  channel === 'nativepush' ? texts.acknowledged : texts.acknowledgedThrough(texts.channelName(channel));
 
-function explainAcknowledged({ channel }: TracedPlace): string {
-  return channel === 'nativepush'
-    ? 'Delivered: the device acknowledged the notification on the Carillon channel.'
-    : `Delivered through ${displayNameOf(channel)}: the app or the vendor reported that the device received the notification.`;
-}
-
-/** Apple and Google do not report delivery. The other vendors may still report it. */
-const receiptClause = (channel: SliceChannel): string =>
-  channel !== 'nativepush' && channel !== 'none' && !vendorFacts[channel].sendsReceipts
-    ? 'does not report delivery. The app has not sent a receipt with /device/receipt'
-    : 'has not reported delivery yet';
-
-function explainSent({ channel, events }: TracedPlace): string {
+function explainSent(texts: TraceTexts, { channel, events }: TracedPlace): string {
   const accepted = lastEventOf(events, ['accepted']);
-  const at = accepted ? ` at ${formatTime(accepted.at)}` : '';
-  return sentences(
-    `${displayNameOf(channel)} accepted the notification${at} but ${receiptClause(channel)}.`,
-    'If the user did not see the notification, check the notification settings of the app on the device.',
-  );
+  const at = accepted ? formatTime(accepted.at) : null;
+  // Apple and Google do not report delivery. The other vendors may still report it.
+  const hasNoReceipts = channel !== 'nativepush' && channel !== 'none' && !vendorFacts[channel].sendsReceipts;
+  const accept = hasNoReceipts ? texts.acceptedWithoutReceipts : texts.acceptedBeforeReceipt;
+  return sentences(texts, accept(texts.channelName(channel), at), texts.checkSettings);
 }
 
 /** Returns the place where delivery ended: a place that was not handed over, or the last one that was tried. */
@@ -91,211 +84,162 @@ function finalPlaceOf(places: readonly TracedPlace[]): TracedPlace {
   return (places.find(({ status }) => !handedOver.includes(status)) ?? places.at(-1)) as TracedPlace;
 }
 
-function explainOpen(trace: DeliveryTrace, place: TracedPlace): string {
-  if (trace.cancelled) return 'The task was cancelled. Its remaining deliveries are being stopped.';
-  if (place.loggedOut) return 'The device was logged out, so it does not receive this notification.';
+function explainOpen(texts: TraceTexts, trace: DeliveryTrace, place: TracedPlace): string {
+  if (trace.cancelled) return texts.cancelling;
+  if (place.loggedOut) return texts.ownerChanged;
   const breaker = trace.breakers.find(({ channel }) => channel === place.channel);
-  if (breaker) return explainBreaker(trace, breaker);
+  if (breaker) return explainBreaker(texts, trace, breaker);
   switch (place.status) {
     case placeStatus.waiting:
-      return explainInInbox(trace, place);
+      return explainInInbox(texts, trace, place);
     case placeStatus.retrying:
-      return explainRetrying(trace, place);
+      return explainRetrying(texts, trace, place);
     case placeStatus.attempting:
       return place.channel === 'nativepush'
-        ? explainAwaitingAck(place)
-        : `The notification is being sent through ${displayNameOf(place.channel)} now.`;
+        ? explainAwaitingAck(texts, place)
+        : texts.beingSent(texts.channelName(place.channel));
     default:
-      return `The notification is about to be sent through ${displayNameOf(place.channel)}.`;
+      return texts.aboutToBeSent(texts.channelName(place.channel));
   }
 }
 
 function explainBreaker(
+  texts: TraceTexts,
   { notAfter }: DeliveryTrace,
   { channel, cause, reason, trippedAt }: DeliveryTrace['breakers'][number],
 ): string {
-  const name = displayNameOf(channel);
   const isLockedOut = cause === 'locked-out';
+  const since = isLockedOut ? texts.rejectedSince : texts.unavailableSince;
   return sentences(
-    `${isLockedOut ? `${capitalize(name)} has rejected the app's credentials` : `${capitalize(name)} has been unavailable`} since ${formatTime(trippedAt)} (${reason}).`,
-    `The channel is paused until a probe succeeds. The notification expires at ${formatTime(notAfter)}.`,
-    isLockedOut && CHECK_CREDENTIALS,
+    texts,
+    since(texts.channelName(channel), formatTime(trippedAt), reason),
+    texts.channelPaused(formatTime(notAfter)),
+    isLockedOut && texts.checkCredentials,
   );
 }
 
-function explainAwaitingAck({ events, nextAt }: TracedPlace): string {
-  const last = lastEventOf(events, ['written', 'queued', 'no-answer']);
-  const eventSentence = last ? describeEvent('nativepush', last) : 'The notification was written to the device.';
-  return sentences(eventSentence, `Carillon waits for the acknowledgement until ${formatTime(nextAt)}.`);
+function explainAwaitingAck(texts: TraceTexts, { events, nextAt }: TracedPlace): string {
+  const last = lastEventOf(events, ['written', 'queued', 'no-answer']) ?? { code: 'written', detail: null };
+  return sentences(texts, eventSentence(texts, 'nativepush', last), texts.waitsForAcknowledgement(formatTime(nextAt)));
 }
 
-function explainRetrying({ notAfter }: DeliveryTrace, { channel, events, nextAt }: TracedPlace): string {
+function explainRetrying(
+  texts: TraceTexts,
+  { notAfter }: DeliveryTrace,
+  { channel, events, nextAt }: TracedPlace,
+): string {
   const last = lastEventOf(events, ['throttled', 'unreachable', 'locked-out']);
   return sentences(
-    last ? describeEvent(channel, last) : `${displayNameOf(channel)} has not accepted the notification yet.`,
-    `Carillon retries at ${formatTime(nextAt)}. The notification expires at ${formatTime(notAfter)}.`,
-    last?.code === 'locked-out' && CHECK_CREDENTIALS,
+    texts,
+    last ? eventSentence(texts, channel, last) : texts.notAcceptedYet(texts.channelName(channel)),
+    texts.retries(formatTime(nextAt), formatTime(notAfter)),
+    last?.code === 'locked-out' && texts.checkCredentials,
   );
 }
 
-const CHECK_CREDENTIALS =
-  "Check the app's credentials for this vendor and save valid ones with /admin/certificate/save.";
-
-function explainInInbox(trace: DeliveryTrace, { events, sent }: TracedPlace): string {
+function explainInInbox(texts: TraceTexts, trace: DeliveryTrace, { events, sent }: TracedPlace): string {
   if (trace.inboxUntil === null)
-    return lastEventOf(events, ['in-inbox'])
-      ? "The notification waited in the device's inbox, but newer notifications displaced it."
-      : "The notification is about to be put in the device's inbox.";
+    return lastEventOf(events, ['in-inbox']) ? texts.displacedWhileWaiting : texts.aboutToEnterInbox;
   return sentences(
-    `The notification waits in the device's inbox until ${formatTime(trace.inboxUntil)}, because ${fallbackReasons(trace)}.`,
-    sent
-      ? 'The notification was written to the device, which has not acknowledged it yet.'
-      : 'The device receives the notification when it connects.',
+    texts,
+    texts.waitsInInbox(formatTime(trace.inboxUntil), fallbackReasons(texts, trace)),
+    sent ? texts.notAcknowledgedYet : texts.receivesWhenConnected,
   );
 }
 
 /** Returns the reasons why each tried channel failed, as one clause. */
-function fallbackReasons({ places, noVendorReason }: DeliveryTrace): string {
+function fallbackReasons(texts: TraceTexts, { places, noVendorReason }: DeliveryTrace): string {
   const native = places.find(({ channel }) => channel === 'nativepush');
-  const nativeReason = nativeFailureReason(native?.events ?? []);
-  const vendorReasons = places.filter(({ channel }) => channel !== 'nativepush').map(vendorFailureReason);
-  return [nativeReason, ...(vendorReasons.length > 0 ? vendorReasons : [noVendorReason])].join(' and ');
+  const nativeReason = nativeFailureReason(texts, native?.events ?? []);
+  const vendorReasons = places
+    .filter(({ channel }) => channel !== 'nativepush')
+    .map((place) => vendorFailureReason(texts, place));
+  return texts.joinClauses([nativeReason, ...(vendorReasons.length > 0 ? vendorReasons : [noVendorReason])]);
 }
 
-function vendorFailureReason({ channel, events }: Pick<TracedPlace, 'channel' | 'events'>): string {
+function vendorFailureReason(texts: TraceTexts, { channel, events }: Pick<TracedPlace, 'channel' | 'events'>): string {
   const last = lastEventOf(events, ['token-dead', 'refused', 'quota-spent', 'unbound']);
-  const name = displayNameOf(channel);
-  const reason = last?.detail ? ` (${last.detail})` : '';
+  const name = texts.channelName(channel);
   switch (last?.code) {
     case 'token-dead':
-      return `${name} reported the vendor token as invalid${reason}`;
+      return texts.tokenInvalidClause(name, last.detail);
     case 'refused':
-      return `${name} rejected the notification${reason}`;
+      return texts.rejectedClause(name, last.detail);
     case 'quota-spent':
-      return `the daily quota at ${name} is used up`;
+      return texts.quotaClause(name);
     case 'unbound':
-      return `the device no longer has a vendor token for ${name}`;
+      return texts.unboundClause(name);
     default:
-      return `${name} did not accept the notification`;
+      return texts.notAcceptedClause(name);
   }
 }
 
-const REBIND_HINT = 'Open the app on the device so that it registers a new vendor token with `/device/bind`.';
-
-function explainEnded(trace: DeliveryTrace, { channel, status, events }: TracedPlace): (string | false)[] {
-  const name = displayNameOf(channel);
+function explainEnded(
+  texts: TraceTexts,
+  trace: DeliveryTrace,
+  { channel, status, events }: TracedPlace,
+): (string | false)[] {
+  const name = texts.channelName(channel);
   const isNative = channel === 'nativepush';
   switch (status) {
     case placeStatus.cancelled:
-      return ['The task was cancelled before it reached this device.'];
+      return [texts.cancelledBefore];
     case placeStatus.skipped:
-      return ['The device was logged out before delivery.'];
+      return [texts.loggedOutBefore];
     case placeStatus.expired: {
-      if (isNative) return ['The device did not connect before the notification expired in its inbox.'];
+      if (isNative) return [texts.expiredInInboxUnseen];
       const last = lastEventOf(events, ['throttled', 'unreachable', 'locked-out']);
-      const expiry = `The notification expired at ${formatTime(trace.notAfter)}`;
+      const expiredAt = formatTime(trace.notAfter);
       return last
         ? [
-            `${expiry} before ${name} accepted it.`,
-            describeEvent(channel, last),
-            last.code === 'locked-out' && CHECK_CREDENTIALS,
+            texts.expiredBeforeAccepted(expiredAt, name),
+            eventSentence(texts, channel, last),
+            last.code === 'locked-out' && texts.checkCredentials,
           ]
-        : [`${expiry} before it could be sent through ${name}.`];
+        : [texts.expiredBeforeSent(expiredAt, name)];
     }
     case placeStatus.failed:
-      if (lastEventOf(events, ['displaced']))
-        return ["Newer notifications displaced this one in the device's inbox before the device connected."];
-      if (channel === 'none') return [`No channel can reach the device: ${trace.noVendorReason}.`];
-      if (isNative)
-        return [`${capitalize(nativeFailureReason(events))}, and no other channel is left: ${trace.noVendorReason}.`];
-      return [`${capitalize(vendorFailureReason({ channel, events }))}, and no other channel is left.`];
+      if (lastEventOf(events, ['displaced'])) return [texts.displacedUnseen];
+      if (channel === 'none') return [texts.noChannel(trace.noVendorReason)];
+      if (isNative) return [texts.noOtherChannelBecause(nativeFailureReason(texts, events), trace.noVendorReason)];
+      return [texts.noOtherChannel(vendorFailureReason(texts, { channel, events }))];
     case placeStatus.sent:
       return [];
     default: {
-      const clause = isNative ? nativeFailureReason(events) : vendorFailureReason({ channel, events });
-      return [`${capitalize(clause)}, and no other channel is left.`, status === placeStatus.dead && REBIND_HINT];
+      const clause = isNative ? nativeFailureReason(texts, events) : vendorFailureReason(texts, { channel, events });
+      return [texts.noOtherChannel(clause), status === placeStatus.dead && texts.rebind];
     }
   }
 }
 
-function nativeFailureReason(events: readonly PlaceEvent[]): string {
+function nativeFailureReason(texts: TraceTexts, events: readonly PlaceEvent[]): string {
   const ackTimeout = lastEventOf(events, ['silent']);
-  return ackTimeout
-    ? `the device did not acknowledge the notification within ${ackTimeout.detail}`
-    : 'the device was not connected';
+  return ackTimeout ? texts.ackTimeoutClause(ackTimeout.detail) : texts.notConnectedClause;
 }
 
 /** Returns one event of a place as a sentence. */
-export function describeEvent(channel: SliceChannel, { code, detail }: PlaceEvent): string {
-  const name = displayNameOf(channel);
-  const colon = detail === null ? '' : `: ${detail}`;
-  switch (code) {
-    case 'accepted':
-      return detail === null
-        ? `${name} accepted the notification.`
-        : `${name} accepted the notification with message ID ${detail}.`;
-    case 'token-dead':
-      return `${name} reported the vendor token as invalid${colon}.`;
-    case 'refused':
-      return `${name} rejected the notification${colon}.`;
-    case 'locked-out':
-      return `${name} rejected the app's credentials${colon}.`;
-    case 'quota-spent':
-      return `The daily quota at ${name} is used up${colon}.`;
-    case 'throttled':
-      return `${name} throttled the request${colon}.`;
-    case 'unreachable':
-      return `${name} did not return a clear response${colon}.`;
-    case 'interrupted':
-      return `The worker stopped before it recorded the response of ${name}, so the notification was sent again. A device that received it twice shows it once.`;
-    case 'unbound':
-      return `The device no longer has a vendor token for ${name}.`;
-    case 'expired':
-      return channel === 'nativepush'
-        ? 'The notification expired in the inbox.'
-        : `The notification expired before ${name} accepted it.`;
-    case 'silent':
-      return `The device did not acknowledge the notification within ${detail}.`;
-    default:
-      // During an upgrade, workers may be newer than this process and record events with codes that are not defined
-      // here.
-      return Object.hasOwn(eventSentences, code)
-        ? eventSentences[code]
-        : `A newer version of Carillon recorded "${code}"${colon}.`;
-  }
+export const describeEvent = (
+  channel: SliceChannel,
+  event: Pick<PlaceEvent, 'code' | 'detail'>,
+  language: Language,
+): string => eventSentence(traceTexts[language], channel, event);
+
+function eventSentence(
+  texts: TraceTexts,
+  channel: SliceChannel,
+  { code, detail }: Pick<PlaceEvent, 'code' | 'detail'>,
+): string {
+  if (code === 'expired' && channel === 'nativepush') return texts.expiredInInbox;
+  // During an upgrade, workers may be newer than this process and record events with codes that are not defined here.
+  return Object.hasOwn(texts.events, code)
+    ? texts.events[code](texts.channelName(channel), detail)
+    : texts.newerEvent(code, detail);
 }
-
-const eventSentences = {
-  written: 'The notification was written to the device.',
-  queued: 'The device has too many unacknowledged notifications. This one is written as soon as there is room.',
-  'no-answer': 'The gateway did not report whether it wrote the notification to the device.',
-  'no-session': 'The device was not connected.',
-  'in-inbox': "The notification was put in the device's inbox.",
-  displaced: 'Newer notifications displaced this one in the inbox.',
-  'logged-out': 'The device was logged out.',
-  cancelled: 'The task was cancelled.',
-} as const satisfies Partial<Record<TraceCode, string>>;
-
-const displayNameOf = (channel: SliceChannel): string => {
-  switch (channel) {
-    case 'apns':
-      return 'Apple';
-    case 'nativepush':
-      return 'the Carillon channel';
-    case 'none':
-      return 'no channel';
-    default:
-      return vendorFacts[channel].displayName;
-  }
-};
 
 const lastEventOf = (events: readonly PlaceEvent[], codes: readonly TraceCode[]): PlaceEvent | undefined =>
   events.findLast(({ code }) => codes.includes(code));
 
-const sentences = (...parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(' ');
-
-/** The brand name "vivo" starts with a lower-case letter. */
-const capitalize = (text: string): string =>
-  text.startsWith('vivo') ? text : text.slice(0, 1).toUpperCase() + text.slice(1);
+const sentences = (texts: TraceTexts, ...parts: readonly (string | false)[]): string =>
+  texts.joinSentences(parts.filter((part) => part !== false));
 
 export const formatTime = (instant: Date): string => instant.toISOString().replace(/\.\d+Z$/, 'Z');

@@ -1,7 +1,10 @@
 import { NATIVE_TARGET_DAYS } from '../device.ts';
+import type { Language } from '../language/language.ts';
 import { nextRoute, type RoutedDevice, type RouteRules } from '../routing.ts';
 import type { Audience, Task } from '../task.ts';
 import { formatTime } from './explain-delivery.ts';
+import { traceTexts } from './texts.ts';
+import type { TraceTexts } from './texts-en.ts';
 
 /** A device that has no place in a task. */
 export interface UntargetedDevice {
@@ -19,23 +22,21 @@ export interface TracedTask extends Pick<Task, 'audience' | 'groupId' | 'dueAt'>
 }
 
 /** Explains why a device has no place in a task. The audience is compared with the current state of the device. */
-export function explainNotTargeted(task: TracedTask, device: UntargetedDevice, now: Date): string {
+export function explainNotTargeted(task: TracedTask, device: UntargetedDevice, now: Date, language: Language): string {
   const { cancelled, expanded, dueAt } = task;
+  const texts = traceTexts[language];
   if (!expanded || cancelled) {
-    if (cancelled) return 'The task was cancelled before its audience was resolved to devices.';
-    if (dueAt > now) return `The task is held until ${formatTime(dueAt)}.`;
-    return 'The task was accepted, but its audience is not resolved to devices yet. Try again in a moment.';
+    if (cancelled) return texts.cancelledBeforeExpansion;
+    if (dueAt > now) return texts.heldUntil(formatTime(dueAt));
+    return texts.notExpanded;
   }
-  if (device.userId === null) return 'No user is logged in on the device.';
-  if (device.registeredAt > dueAt)
-    return `The device's owner logged in on it at ${formatTime(device.registeredAt)}, after the task was due at ${formatTime(dueAt)}.`;
-  return `${matchesAudience(task.audience, device) ? MATCHES_ONLY_NOW : mismatchSentence(task.audience)}${groupSentence(task)}`;
+  if (device.userId === null) return texts.noUser;
+  if (device.registeredAt > dueAt) return texts.loggedInAfter(formatTime(device.registeredAt), formatTime(dueAt));
+  return texts.joinSentences([
+    matchesAudience(task.audience, device) ? texts.matchesOnlyNow : mismatchSentence(texts, task.audience),
+    ...(task.groupId === null ? [] : [texts.limitedToGroup(task.groupId)]),
+  ]);
 }
-
-const MATCHES_ONLY_NOW = 'The device belongs to the audience now, but did not when the task was sent.';
-
-const groupSentence = ({ groupId }: TracedTask): string =>
-  groupId === null ? '' : ` The task was limited to the members of group ${groupId}.`;
 
 function matchesAudience(audience: Audience, device: UntargetedDevice): boolean {
   switch (audience.kind) {
@@ -52,16 +53,16 @@ function matchesAudience(audience: Audience, device: UntargetedDevice): boolean 
   }
 }
 
-function mismatchSentence({ kind }: Audience): string {
+function mismatchSentence(texts: TraceTexts, { kind }: Audience): string {
   switch (kind) {
     case 'tag':
-      return 'The task was sent to tags, and the device has none of them.';
+      return texts.otherTags;
     case 'alias':
-      return 'The task was sent to aliases, and the device has none of them.';
+      return texts.otherAliases;
     case 'user_id':
-      return "The task was sent to users, and the device's owner is not one of them.";
+      return texts.otherUsers;
     default:
-      return 'The task was sent to push tokens, and the push token of the device is not one of them.';
+      return texts.otherPushTokens;
   }
 }
 
@@ -69,23 +70,18 @@ function mismatchSentence({ kind }: Audience): string {
  * Returns a clause that explains why no vendor, or no further vendor, can reach the device, and why the notification
  * cannot wait in the inbox.
  */
-export function explainNoVendor(rules: RouteRules, device: RoutedDevice): string {
-  const inboxClause =
-    rules.strategy === 'ospush_only'
-      ? ' and the task uses only vendor channels'
-      : device.nativeTarget
-        ? ''
-        : ` and the device has not connected or logged in for ${NATIVE_TARGET_DAYS} days`;
-  return vendorClause(rules, device) + inboxClause;
+export function explainNoVendor(rules: RouteRules, device: RoutedDevice, language: Language): string {
+  const texts = traceTexts[language];
+  const clauses = [vendorClause(texts, rules, device)];
+  if (rules.strategy === 'ospush_only') clauses.push(texts.onlyVendorsClause);
+  else if (!device.nativeTarget) clauses.push(texts.notSeenClause(NATIVE_TARGET_DAYS));
+  return texts.joinClauses(clauses);
 }
 
-function vendorClause(rules: RouteRules, device: RoutedDevice): string {
-  if (rules.strategy === 'nativepush_only') return 'the task uses only the Carillon channel';
-  if (device.reach === 0) return 'no vendor token is registered';
-  if ((device.reach & rules.credentialReach) === 0)
-    return 'the app has no credentials that match the vendor tokens of the device';
+function vendorClause(texts: TraceTexts, rules: RouteRules, device: RoutedDevice): string {
+  if (rules.strategy === 'nativepush_only') return texts.onlyCarillonClause;
+  if (device.reach === 0) return texts.noVendorTokenClause;
+  if ((device.reach & rules.credentialReach) === 0) return texts.noCredentialsClause;
   const hasUsableVendor = nextRoute({ ...rules, strategy: 'ospush_only' }, device, new Set()).channel !== 'none';
-  return hasUsableVendor
-    ? 'no vendor channel was tried'
-    : 'the vendors of the device are not in ospush_sequence or do not support this message type';
+  return hasUsableVendor ? texts.noVendorTriedClause : texts.unsuitableVendorsClause;
 }

@@ -1,11 +1,11 @@
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
+import { noteTexts } from '../translate/note-texts.ts';
 
-/** Number of background pushes that Apple is known to deliver per hour. Apple does not guarantee any number. */
-const COMMANDS_PER_HOUR = '2 or 3';
+/** Numbers of background pushes that Apple is known to deliver per hour. Apple does not guarantee any number. */
+const COMMANDS_PER_HOUR = { from: 2, to: 3 };
 
-export function apnsDemotions({ type }: Message): string[] {
-  if (type !== 'cmd') return [];
-  return [
-    `Apple delivers about ${COMMANDS_PER_HOUR} data-only messages (cmd) per hour to a phone, and delivers further messages late or never. Send urgent messages as a notification, with ios.content_available if the app must wake up.`,
-  ];
+export function apnsDemotions({ type }: Message, _credentials: unknown, language: Language): string[] {
+  const { from, to } = COMMANDS_PER_HOUR;
+  return type === 'cmd' ? [noteTexts[language].apnsDataOnly(from, to)] : [];
 }

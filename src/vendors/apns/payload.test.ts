@@ -127,7 +127,7 @@ describe('ext', () => {
 });
 
 describe('predicted truncation', () => {
-  const cuts = (message: Partial<Message>) => apnsCuts({ type: 'text', ...message } as Message);
+  const cuts = (message: Partial<Message>) => apnsCuts({ type: 'text', ...message } as Message, 'en');
 
   test('is empty for a short body, a data-only message and a message without a body', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);

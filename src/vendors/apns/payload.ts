@@ -1,6 +1,8 @@
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { describeTextCut } from '../translate/cuts.ts';
+import { noteTexts } from '../translate/note-texts.ts';
 import { describeOmittedData, fitDataAndText, type OptionalData, optionalDataOf } from '../translate/optional-data.ts';
 import type { Notification } from '../vendor.ts';
 
@@ -23,21 +25,17 @@ export function apnsPayload(notification: Notification): string {
  * Returns sentences that describe the parts that would be truncated. They apply to every task and device, because the
  * longest values are assumed.
  */
-export function apnsCuts(message: Message): string[] {
+export function apnsCuts(message: Message, language: Language): string[] {
+  const texts = noteTexts[language];
   const payload = apnsPayload({ ...LONGEST_NOTIFICATION, message });
-  if (Buffer.byteLength(payload) > PAYLOAD_BYTES_MAX)
-    return [
-      `The message is rejected: even without its text it is larger than Apple's limit of ${PAYLOAD_BYTES_MAX} bytes.`,
-    ];
-  const limit = `Apple accepts at most ${PAYLOAD_BYTES_MAX} bytes`;
+  if (Buffer.byteLength(payload) > PAYLOAD_BYTES_MAX) return [texts.tooLargeWithoutText('apns', PAYLOAD_BYTES_MAX)];
+  const limit = texts.bytesLimit('apns', PAYLOAD_BYTES_MAX);
   const { aps: shownAps, ...data } = JSON.parse(payload) as { aps: { alert?: { body?: string } } };
-  const omitted = describeOmittedData(message, optionalDataOf(message, { showsBigText: false }), data, limit);
+  const omitted = describeOmittedData(message, optionalDataOf(message, { showsBigText: false }), data, limit, language);
   if (message.type === 'cmd') return omitted;
   return [
-    ...describeTextCut(alertText(message), shownAps.alert?.body ?? '', limit),
-    ...(message.body !== undefined && message.big_text !== undefined
-      ? ['big_text is not displayed: APNs does not support it.']
-      : []),
+    ...describeTextCut(alertText(message), shownAps.alert?.body ?? '', limit, language),
+    ...(message.body !== undefined && message.big_text !== undefined ? [texts.bigTextHidden('apns')] : []),
     ...omitted,
   ];
 }

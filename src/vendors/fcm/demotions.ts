@@ -1,8 +1,7 @@
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
+import { noteTexts } from '../translate/note-texts.ts';
 
-export function fcmDemotions({ type }: Message): string[] {
-  if (type !== 'cmd') return [];
-  return [
-    'A data-only message (cmd) has priority NORMAL, and a sleeping phone receives it when it wakes up. Send urgent messages as a notification.',
-  ];
+export function fcmDemotions({ type }: Message, _credentials: unknown, language: Language): string[] {
+  return type === 'cmd' ? [noteTexts[language].fcmDataOnly] : [];
 }

@@ -130,7 +130,7 @@ test('ext is left out of a data-only message that would be too large, and the ot
 });
 
 describe('predicted truncation', () => {
-  const cuts = (message: Partial<Message>) => fcmCuts({ type: 'text', badge: '+1', ...message });
+  const cuts = (message: Partial<Message>) => fcmCuts({ type: 'text', badge: '+1', ...message }, 'en');
 
   test('is empty for a short body, a data-only message and a message without a body', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);

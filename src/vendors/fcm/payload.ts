@@ -1,8 +1,10 @@
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { androidData, hasHttpsImage } from '../translate/android-message.ts';
 import { androidOptions, badgeChange } from '../translate/android-options.ts';
 import { describeTextCut } from '../translate/cuts.ts';
+import { noteTexts } from '../translate/note-texts.ts';
 import { describeOmittedData, fitDataAndText, type OptionalData, optionalDataOf } from '../translate/optional-data.ts';
 import { byteLengthOf } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
@@ -52,25 +54,19 @@ export function fcmContent(notification: Notification, now: Date): string {
  * Returns sentences that describe the parts that would be truncated. They apply to every task and device, because the
  * longest values are assumed.
  */
-export function fcmCuts(message: Message): string[] {
+export function fcmCuts(message: Message, language: Language): string[] {
+  const texts = noteTexts[language];
   const content = fcmContent({ ...LONGEST_NOTIFICATION, message }, new Date(0));
-  if (byteLengthOf(content) > PAYLOAD_BYTES_MAX)
-    return [
-      `The message may be rejected: even without its text it is larger than Google's limit of ${PAYLOAD_BYTES_MAX} bytes.`,
-    ];
-  const limit = `Google accepts at most ${PAYLOAD_BYTES_MAX} bytes`;
+  if (byteLengthOf(content) > PAYLOAD_BYTES_MAX) return [texts.perhapsTooLarge('fcm', PAYLOAD_BYTES_MAX)];
+  const limit = texts.bytesLimit('fcm', PAYLOAD_BYTES_MAX);
   const { data, android } = JSON.parse(content) as { data: object; android: { notification?: { body?: string } } };
-  const omitted = describeOmittedData(message, optionalDataOf(message, { showsBigText: false }), data, limit);
+  const omitted = describeOmittedData(message, optionalDataOf(message, { showsBigText: false }), data, limit, language);
   if (message.type === 'cmd') return omitted;
   return [
-    ...describeTextCut(fullText(message), android.notification?.body ?? '', limit),
-    ...(message.body !== undefined && message.big_text !== undefined
-      ? ['big_text is not displayed: FCM does not support it.']
-      : []),
+    ...describeTextCut(fullText(message), android.notification?.body ?? '', limit, language),
+    ...(message.body !== undefined && message.big_text !== undefined ? [texts.bigTextHidden('fcm')] : []),
     ...omitted,
-    ...(message.type === 'image' && !hasHttpsImage(message)
-      ? ['The image is left out: Google loads images only over https.']
-      : []),
+    ...(message.type === 'image' && !hasHttpsImage(message) ? [texts.onlyHttpsImages('fcm')] : []),
   ];
 }
 

@@ -55,7 +55,7 @@ describe('message size limits of Meizu', () => {
 });
 
 describe('flymeCuts', () => {
-  const cuts = (message: Partial<Message>) => flymeCuts({ type: 'text', badge: '+1', ...message });
+  const cuts = (message: Partial<Message>) => flymeCuts({ type: 'text', badge: '+1', ...message }, 'en');
 
   test('reports nothing for a short message', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short', big_text: 'long '.repeat(100), ext: { a: 1 } }), []);

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { androidData, displayTexts, displayWindow, ttlSeconds } from '../translate/android-message.ts';
 import { androidOptions } from '../translate/android-options.ts';
 import { beijingTimeText } from '../translate/beijing-midnight.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
+import { noteTexts } from '../translate/note-texts.ts';
 import { describeOmittedData, type OptionalData, omittedData, optionalDataOf } from '../translate/optional-data.ts';
 import { byteLengthOf, characterCountOf, cutToLength } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
@@ -83,23 +85,25 @@ function windowOf(notification: Notification, now: Date): object {
 }
 
 /** Returns one sentence for each part of a message that is cut, or the reason why Meizu rejects it. */
-export function flymeCuts(message: Message): string[] {
-  if (message.type === 'cmd') return ['The message is rejected: Meizu does not support data-only messages.'];
+export function flymeCuts(message: Message, language: Language): string[] {
+  const texts = noteTexts[language];
+  if (message.type === 'cmd') return [texts.noDataOnly('flyme')];
   const { title, body } = displayTexts(message);
-  if (body === '') return ['The message is rejected: Meizu requires a non-empty body.'];
+  if (body === '') return [texts.bodyRequired('flyme')];
   const { intent } = androidOptions(message, 'flyme');
   const parameters = parametersOf(longestNotification(message), intent === undefined ? {} : readIntent(intent)?.extras);
   const large = largeText(message);
   return [
-    ...(cutTitle(title) === title ? [] : [`The title is cut to ${TITLE_CHARACTERS} characters.`]),
-    ...describeTextCut(body, cutText(body), `Meizu accepts at most ${TEXT_CHARACTERS} characters`),
-    ...(cutLargeText(large) === large ? [] : [`big_text is cut to ${LARGE_TEXT_CHARACTERS} characters.`]),
-    ...(message.type === 'image' ? ['The image is left out: Meizu shows only images on its own servers.'] : []),
+    ...(cutTitle(title) === title ? [] : [texts.titleCut(TITLE_CHARACTERS)]),
+    ...describeTextCut(body, cutText(body), texts.charactersLimit('flyme', TEXT_CHARACTERS), language),
+    ...(cutLargeText(large) === large ? [] : [texts.bigTextCut(LARGE_TEXT_CHARACTERS)]),
+    ...(message.type === 'image' ? [texts.onlyOwnImages('flyme')] : []),
     ...describeOmittedData(
       message,
       optionalDataOf(message),
       parameters,
-      `Meizu accepts at most ${PARAMETERS_CHARACTERS} characters`,
+      texts.charactersLimit('flyme', PARAMETERS_CHARACTERS),
+      language,
     ),
   ];
 }

@@ -81,7 +81,7 @@ describe('ext', () => {
 });
 
 describe('harmonyCuts', () => {
-  const cuts = (message: Partial<Message>) => harmonyCuts({ type: 'text', badge: '+1', ...message });
+  const cuts = (message: Partial<Message>) => harmonyCuts({ type: 'text', badge: '+1', ...message }, 'en');
 
   test('reports nothing for a short message', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);

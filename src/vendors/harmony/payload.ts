@@ -1,8 +1,10 @@
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { androidData, displayTexts, hasHttpsImage, ttlSeconds } from '../translate/android-message.ts';
 import { badgeChange } from '../translate/android-options.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
+import { noteTexts } from '../translate/note-texts.ts';
 import { notifyIdOf } from '../translate/notify-id.ts';
 import { describeOmittedData, fitDataAndText, type OptionalData, optionalDataOf } from '../translate/optional-data.ts';
 import { byteLengthOf } from '../translate/text.ts';
@@ -55,27 +57,24 @@ export function harmonyBody(
  * Returns one sentence for each part of a message that is cut, or the reason why HarmonyOS rejects it. The result does
  * not depend on the task.
  */
-export function harmonyCuts(message: Message): string[] {
+export function harmonyCuts(message: Message, language: Language): string[] {
+  const texts = noteTexts[language];
   const options = { isTest: true, category: 'x'.repeat(64), receiptId: 'x'.repeat(64) };
   const body = harmonyBody(longestNotification(message), [], options, new Date(0));
   if (byteLengthOf(body) > PAYLOAD_BYTES_MAX + '[]'.length)
-    return [
-      `The message is rejected: even without its text it is larger than HarmonyOS's limit of ${PAYLOAD_BYTES_MAX} bytes.`,
-    ];
-  const limit = `HarmonyOS accepts at most ${PAYLOAD_BYTES_MAX} bytes`;
+    return [texts.tooLargeWithoutText('harmony', PAYLOAD_BYTES_MAX)];
+  const limit = texts.bytesLimit('harmony', PAYLOAD_BYTES_MAX);
   const { payload } = JSON.parse(body) as {
     payload: { extraData?: string; notification?: { body: string; clickAction: { data: object } } };
   };
   const data = payload.notification?.clickAction.data ?? (JSON.parse(payload.extraData as string) as object);
-  const omitted = describeOmittedData(message, optionalDataOf(message, BIG_TEXT), data, limit);
+  const omitted = describeOmittedData(message, optionalDataOf(message, BIG_TEXT), data, limit, language);
   if (!payload.notification) return omitted;
-  if (payload.notification.body === '') return ['The message is rejected: HarmonyOS requires a non-empty body.'];
+  if (payload.notification.body === '') return [texts.bodyRequired('harmony')];
   return [
-    ...describeTextCut(displayTexts(message).body, payload.notification.body, limit),
+    ...describeTextCut(displayTexts(message).body, payload.notification.body, limit, language),
     ...omitted,
-    ...(message.type === 'image' && !hasHttpsImage(message)
-      ? ['The image is left out: HarmonyOS loads images only over https.']
-      : []),
+    ...(message.type === 'image' && !hasHttpsImage(message) ? [texts.onlyHttpsImages('harmony')] : []),
   ];
 }
 

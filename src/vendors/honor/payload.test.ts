@@ -91,7 +91,7 @@ describe('ext', () => {
 });
 
 describe('honorCuts', () => {
-  const cuts = (message: Partial<Message>) => honorCuts({ type: 'text', badge: '+1', ...message });
+  const cuts = (message: Partial<Message>) => honorCuts({ type: 'text', badge: '+1', ...message }, 'en');
 
   test('reports nothing for a short message', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short', big_text: 'long '.repeat(100) }), []);

@@ -1,8 +1,10 @@
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { androidData, displayTexts, hasHttpsImage, ttlSeconds } from '../translate/android-message.ts';
 import { androidOptions, type BadgeChange, badgeChange } from '../translate/android-options.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
+import { noteTexts } from '../translate/note-texts.ts';
 import { describeOmittedData, fitDataAndText, optionalDataOf } from '../translate/optional-data.ts';
 import { byteLengthOf, jsonByteLengthOf } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
@@ -45,23 +47,20 @@ export function honorBody(
  * Returns one sentence for each part of a message that is cut, or the reason why Honor rejects it. The result does not
  * depend on the task.
  */
-export function honorCuts(message: Message): string[] {
+export function honorCuts(message: Message, language: Language): string[] {
+  const texts = noteTexts[language];
   const body = honorBody(longestNotification(message), [], { isTest: true, importance: 'NORMAL' }, new Date(0));
   if (byteLengthOf(body) > PAYLOAD_BYTES_MAX + '[]'.length)
-    return [
-      `The message is rejected: even without its text it is larger than Honor's limit of ${PAYLOAD_BYTES_MAX} bytes.`,
-    ];
-  const limit = `Honor accepts at most ${PAYLOAD_BYTES_MAX} bytes`;
+    return [texts.tooLargeWithoutText('honor', PAYLOAD_BYTES_MAX)];
+  const limit = texts.bytesLimit('honor', PAYLOAD_BYTES_MAX);
   const { data, android } = JSON.parse(body) as { data: string; android: { notification: { body: string } } };
-  const omitted = describeOmittedData(message, optionalDataOf(message), JSON.parse(data) as object, limit);
+  const omitted = describeOmittedData(message, optionalDataOf(message), JSON.parse(data) as object, limit, language);
   if (message.type === 'cmd') return omitted;
-  if (android.notification.body === '') return ['The message is rejected: Honor requires a non-empty body.'];
+  if (android.notification.body === '') return [texts.bodyRequired('honor')];
   return [
-    ...describeTextCut(fullText(message), android.notification.body, limit),
+    ...describeTextCut(fullText(message), android.notification.body, limit, language),
     ...omitted,
-    ...(message.type === 'image' && !hasHttpsImage(message)
-      ? ['The image is left out: Honor loads images only over https.']
-      : []),
+    ...(message.type === 'image' && !hasHttpsImage(message) ? [texts.onlyHttpsImages('honor')] : []),
   ];
 }
 

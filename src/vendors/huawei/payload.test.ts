@@ -134,7 +134,7 @@ describe('ext', () => {
 });
 
 describe('huaweiCuts', () => {
-  const cuts = (message: Partial<Message>) => huaweiCuts({ type: 'text', badge: '+1', ...message });
+  const cuts = (message: Partial<Message>) => huaweiCuts({ type: 'text', badge: '+1', ...message }, 'en');
 
   test('reports nothing for a short message', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);

@@ -1,8 +1,10 @@
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { androidData, displayTexts, hasHttpsImage, ttlSeconds } from '../translate/android-message.ts';
 import { androidOptions, type BadgeChange, badgeChange } from '../translate/android-options.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
+import { noteTexts } from '../translate/note-texts.ts';
 import { notifyIdOf } from '../translate/notify-id.ts';
 import {
   describeOmittedData,
@@ -82,27 +84,24 @@ function foldedTexts(message: Message): { readonly title: string; readonly body:
  * Returns one sentence for each part of a message that is cut, or the reason why Huawei rejects it. The result does not
  * depend on the task.
  */
-export function huaweiCuts(message: Message): string[] {
+export function huaweiCuts(message: Message, language: Language): string[] {
+  const texts = noteTexts[language];
   const options = { isTest: true, category: 'x'.repeat(64), importance: 'NORMAL', channelId: 'x'.repeat(64) } as const;
   const body = huaweiBody(longestNotification(message), [], options, new Date(0));
   if (byteLengthOf(body) > PAYLOAD_BYTES_MAX + '[]'.length)
-    return [
-      `The message is rejected: even without its text it is larger than Huawei's limit of ${PAYLOAD_BYTES_MAX} bytes.`,
-    ];
-  const limit = `Huawei accepts at most ${PAYLOAD_BYTES_MAX} bytes`;
+    return [texts.tooLargeWithoutText('huawei', PAYLOAD_BYTES_MAX)];
+  const limit = texts.bytesLimit('huawei', PAYLOAD_BYTES_MAX);
   const { data, android } = (
     JSON.parse(body) as { message: { data: string; android: { notification: Record<string, string> } } }
   ).message;
-  const omitted = describeOmittedData(message, optionalDataOf(message), JSON.parse(data) as object, limit);
+  const omitted = describeOmittedData(message, optionalDataOf(message), JSON.parse(data) as object, limit, language);
   if (message.type === 'cmd') return omitted;
   const { body: folded = '', big_body: unfolded = folded } = android.notification;
-  if (folded === '') return ['The message is rejected: Huawei requires a non-empty body.'];
+  if (folded === '') return [texts.bodyRequired('huawei')];
   return [
-    ...describeTextCut(message.big_text ?? displayTexts(message).body, unfolded, limit),
+    ...describeTextCut(message.big_text ?? displayTexts(message).body, unfolded, limit, language),
     ...omitted,
-    ...(message.type === 'image' && !hasHttpsImage(message)
-      ? ['The image is left out: Huawei loads images only over https.']
-      : []),
+    ...(message.type === 'image' && !hasHttpsImage(message) ? [texts.onlyHttpsImages('huawei')] : []),
   ];
 }
 

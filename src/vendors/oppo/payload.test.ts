@@ -72,7 +72,7 @@ describe('an intent', () => {
 });
 
 describe('oppoCuts', () => {
-  const cuts = (message: Partial<Message>) => oppoCuts({ type: 'text', badge: '+1', ...message });
+  const cuts = (message: Partial<Message>) => oppoCuts({ type: 'text', badge: '+1', ...message }, 'en');
 
   test('reports nothing for a short message', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'b'.repeat(128) }), []);

@@ -1,7 +1,9 @@
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import { androidData, displayTexts, displayWindow, ttlSeconds } from '../translate/android-message.ts';
 import { androidOptions, badgeChange } from '../translate/android-options.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
+import { noteTexts } from '../translate/note-texts.ts';
 import { notifyIdOf } from '../translate/notify-id.ts';
 import { describeOmittedData, type OptionalData, omittedData, optionalDataOf } from '../translate/optional-data.ts';
 import { characterCountOf, cutToLength } from '../translate/text.ts';
@@ -45,27 +47,25 @@ export function oppoMessages(
  * Returns one sentence for each part of a message that is cut, or the reason why OPPO rejects it. The result does not
  * depend on the task.
  */
-export function oppoCuts(message: Message): string[] {
-  if (message.type === 'cmd') return ['The message is rejected: OPPO does not support data-only messages.'];
+export function oppoCuts(message: Message, language: Language): string[] {
+  const texts = noteTexts[language];
+  if (message.type === 'cmd') return [texts.noDataOnly('oppo')];
   const { title, content } = textsOf(message);
-  if (title.trim() === '' || content.trim() === '')
-    return ['The message is rejected: OPPO requires a non-empty title and body.'];
+  if (title.trim() === '' || content.trim() === '') return [texts.titleAndBodyRequired('oppo')];
   const data = actionParameters(longestNotification(message));
-  if (data.length > ACTION_PARAMETERS_MAX)
-    return [
-      `The message is rejected: the data for the app is longer than OPPO's limit of ${ACTION_PARAMETERS_MAX} characters.`,
-    ];
+  if (data.length > ACTION_PARAMETERS_MAX) return [texts.dataTooLong('oppo', ACTION_PARAMETERS_MAX)];
   if ((androidOptions(message, 'oppo').intent?.length ?? 0) > INTENT_CHARACTERS_MAX)
-    return [`The message is rejected: the intent is longer than OPPO's limit of ${INTENT_CHARACTERS_MAX} characters.`];
+    return [texts.intentTooLong('oppo', INTENT_CHARACTERS_MAX)];
   return [
-    ...(title === displayTexts(message).title ? [] : [`The title is cut to ${TITLE_CHARACTERS_MAX} characters.`]),
-    ...describeTextCut(fullText(message), content, `OPPO accepts at most ${LARGE_TEXT_CHARACTERS_MAX} characters`),
-    ...(message.type === 'image' ? ['The image is left out: OPPO shows images only in broadcasts.'] : []),
+    ...(title === displayTexts(message).title ? [] : [texts.titleCut(TITLE_CHARACTERS_MAX)]),
+    ...describeTextCut(fullText(message), content, texts.charactersLimit('oppo', LARGE_TEXT_CHARACTERS_MAX), language),
+    ...(message.type === 'image' ? [texts.onlyBroadcastImages('oppo')] : []),
     ...describeOmittedData(
       message,
       optionalDataOf(message),
       JSON.parse(data) as object,
-      `OPPO accepts at most ${ACTION_PARAMETERS_MAX} characters`,
+      texts.charactersLimit('oppo', ACTION_PARAMETERS_MAX),
+      language,
     ),
   ];
 }

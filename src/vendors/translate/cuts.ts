@@ -1,5 +1,7 @@
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import type { Notification } from '../vendor.ts';
+import { noteTexts } from './note-texts.ts';
 import { characterCountOf } from './text.ts';
 
 /** Returns a notification whose other fields have their maximum length, so that no real notification is cut more. */
@@ -13,7 +15,7 @@ export const longestNotification = (message: Message): Notification => ({
 });
 
 /** Returns a sentence that states how much of a text is left, or an empty list if the text is complete. */
-export function describeTextCut(fullText: string, shownText: string, limit: string): string[] {
+export function describeTextCut(fullText: string, shownText: string, limit: string, language: Language): string[] {
   const [fullCount, shownCount] = [characterCountOf(fullText), characterCountOf(shownText)];
-  return shownText === fullText ? [] : [`The text is cut to ${shownCount} of its ${fullCount} characters: ${limit}.`];
+  return shownText === fullText ? [] : [noteTexts[language].textCut(shownCount, fullCount, limit)];
 }

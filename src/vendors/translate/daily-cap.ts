@@ -4,7 +4,3 @@ export interface DailyCap {
   /** For an app that is licensed for news. */
   readonly news: number;
 }
-
-/** Returns a phrase that states a daily cap, for use after `Daily limit: `. */
-export const dailyCapText = ({ usual, news }: DailyCap): string =>
-  `a device gets ${usual} messages per app per day (${news} if the app is licensed for news)`;

@@ -53,9 +53,10 @@ describe('data that is too long', () => {
 
   test('is reported with a sentence for each field', () => {
     const fields: readonly OptionalData[] = ['big_text', 'ext', 'attachment_url'];
-    assert.deepEqual(describeOmittedData(message, fields, { attachment_url: 'x' }, 'OPPO accepts at most 7 bytes'), [
-      'ext is left out of the data for the app: OPPO accepts at most 7 bytes.',
-    ]);
+    assert.deepEqual(
+      describeOmittedData(message, fields, { attachment_url: 'x' }, 'OPPO accepts at most 7 bytes', 'en'),
+      ['ext is left out of the data for the app: OPPO accepts at most 7 bytes.'],
+    );
   });
 });
 

@@ -1,4 +1,6 @@
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
+import { noteTexts } from './note-texts.ts';
 import { byteLengthOf, characterCountOf, cutToLength, fitText } from './text.ts';
 
 /** Fields of the data for the app that are left out if a vendor's limit leaves no room for them. */
@@ -76,5 +78,5 @@ export const describeOmittedData = (
   fields: readonly OptionalData[],
   data: object,
   limit: string,
-): string[] =>
-  missingData(message, fields, data).map((field) => `${field} is left out of the data for the app: ${limit}.`);
+  language: Language,
+): string[] => missingData(message, fields, data).map((field) => noteTexts[language].dataOmitted(field, limit));

@@ -1,55 +1,51 @@
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import { androidOptions } from '../translate/android-options.ts';
-import { dailyCapText } from '../translate/daily-cap.ts';
+import { noteTexts } from '../translate/note-texts.ts';
+import type { NoteTexts } from '../translate/note-texts-en.ts';
 import type { VivoCredentials } from './credentials.ts';
 import { classificationOf, vivoClass, vivoPushMode } from './payload.ts';
 
 /** Daily limit for operational messages. */
 const OPERATIONAL_DAILY_CAP = { usual: 2, news: 5 };
-const OPERATIONAL_HOURS = '07:00 to 23:00';
+const OPERATIONAL_HOURS = { from: '07:00', to: '23:00' };
 /** Daily limits for test messages of an app: operational messages, then system messages. */
 const TEST_MESSAGES_PER_DAY = ['100', '10,000'] as const;
 
-export function vivoDemotions(message: Message, credentials: VivoCredentials): string[] {
+export function vivoDemotions(message: Message, credentials: VivoCredentials, language: Language): string[] {
   if (message.type === 'cmd') return [];
+  const texts = noteTexts[language];
   const { classification, category } = vivoClass(message, credentials);
   const isTest = vivoPushMode(message, credentials.isTest) === 1;
   return [
-    ...(isTest
-      ? [
-          `This is a test message. It reaches only devices that vivo's console lists. The limit for test messages of an app is ${TEST_MESSAGES_PER_DAY[classification === 1 ? 1 : 0]} a day: use environment 1 and push_mode 0 to reach other devices.`,
-        ]
-      : []),
-    ...ignoredClassification(message, classification, category),
-    ...ignoredCategory(message, credentials),
-    ...(classification === 1 ? systemDemotion(category) : operationalDemotion(isTest)),
+    ...(isTest ? [texts.vivoTestMessage(TEST_MESSAGES_PER_DAY[classification === 1 ? 1 : 0])] : []),
+    ...ignoredClassification(texts, message, classification, category),
+    ...ignoredCategory(texts, message, credentials),
+    ...(classification === 1 ? systemDemotion(texts, category) : operationalDemotion(texts, isTest)),
   ];
 }
 
-function ignoredClassification(message: Message, classification: number, category: string | undefined): string[] {
+function ignoredClassification(
+  texts: NoteTexts,
+  message: Message,
+  classification: number,
+  category: string | undefined,
+): string[] {
   const { classification: requestedClassification = 0 } = androidOptions(message, 'vivo');
   if (requestedClassification !== 1 || classification === 1) return [];
-  return [`classification 1 is not used, since ${category} is operational: name a class of system messages instead.`];
+  return [texts.vivoClassificationIgnored(String(category))];
 }
 
 /** A class of system messages in the credentials has no effect on operational messages. */
-function ignoredCategory(message: Message, { category, ...credentials }: VivoCredentials): string[] {
+function ignoredCategory(texts: NoteTexts, message: Message, { category, ...credentials }: VivoCredentials): string[] {
   const { classification, category: messageCategory } = androidOptions(message, 'vivo');
   const isIgnored = messageCategory === undefined && classificationOf(category) === 1;
   if (!isIgnored || (classification ?? credentials.defaultClassification) === 1) return [];
-  return [
-    `The class ${category} of the credentials is not used, since the message is operational: set vivo.classification to 1, or default_classification in the credentials.`,
-  ];
+  return [texts.vivoCategoryIgnored(String(category))];
 }
 
-const operationalDemotion = (isTest: boolean): string[] =>
-  isTest
-    ? []
-    : [
-        `This is an operational message. Daily limit: ${dailyCapText(OPERATIONAL_DAILY_CAP)}. vivo accepts operational messages only from ${OPERATIONAL_HOURS} in Beijing. If it is a system message, name its class in vivo.category or in the credentials.`,
-      ];
+const operationalDemotion = (texts: NoteTexts, isTest: boolean): string[] =>
+  isTest ? [] : [texts.vivoOperational(OPERATIONAL_DAILY_CAP, OPERATIONAL_HOURS.from, OPERATIONAL_HOURS.to)];
 
-const systemDemotion = (category: string | undefined): string[] =>
-  category === undefined
-    ? ['A system message without a class may be treated as operational: name its class in vivo.category.']
-    : [];
+const systemDemotion = (texts: NoteTexts, category: string | undefined): string[] =>
+  category === undefined ? [texts.vivoNoClass] : [];

@@ -56,7 +56,7 @@ describe('message size limits of vivo', () => {
 });
 
 describe('vivoCuts', () => {
-  const cuts = (message: Partial<Message>) => vivoCuts({ type: 'text', badge: '+1', ...message });
+  const cuts = (message: Partial<Message>) => vivoCuts({ type: 'text', badge: '+1', ...message }, 'en');
 
   test('reports nothing for a short message', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short', ext: { a: 1 } }), []);

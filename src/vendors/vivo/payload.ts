@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import { androidData, displayTexts, displayWindow, ttlSeconds } from '../translate/android-message.ts';
 import { androidOptions, badgeChange } from '../translate/android-options.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
+import { noteTexts } from '../translate/note-texts.ts';
 import { notifyIdOf } from '../translate/notify-id.ts';
 import { describeOmittedData, type OptionalData, omittedData, optionalDataOf } from '../translate/optional-data.ts';
 import { characterCountOf, cutToLength } from '../translate/text.ts';
@@ -82,26 +84,26 @@ export function vivoListPayload(
 }
 
 /** Returns one sentence for each part of a message that is cut, or the reason why vivo rejects it. */
-export function vivoCuts(message: Message): string[] {
-  if (message.type === 'cmd') return ['The message is rejected: vivo does not support data-only messages.'];
+export function vivoCuts(message: Message, language: Language): string[] {
+  const texts = noteTexts[language];
+  if (message.type === 'cmd') return [texts.noDataOnly('vivo')];
   const { title, body } = displayTexts(message);
   const shownTitle = cutTitle(title);
-  if (body === '') return ['The message is rejected: vivo requires a non-empty body.'];
+  if (body === '') return [texts.bodyRequired('vivo')];
   if ((androidOptions(message, 'vivo').intent?.length ?? 0) > INTENT_CHARACTERS)
-    return [`The message is rejected: the intent is longer than vivo's limit of ${INTENT_CHARACTERS} characters.`];
+    return [texts.intentTooLong('vivo', INTENT_CHARACTERS)];
   const map = customMap(longestNotification(message));
   return [
-    ...(shownTitle === title ? [] : [`The title is cut to ${TITLE_CHARACTERS} characters.`]),
-    ...describeTextCut(body, cutText(body), `vivo accepts at most ${TEXT_CHARACTERS} characters`),
-    ...(message.body !== undefined && message.big_text !== undefined
-      ? ['big_text is not displayed: vivo does not support it.']
-      : []),
-    ...(message.type === 'image' ? ['The image is left out: vivo shows no images.'] : []),
+    ...(shownTitle === title ? [] : [texts.titleCut(TITLE_CHARACTERS)]),
+    ...describeTextCut(body, cutText(body), texts.charactersLimit('vivo', TEXT_CHARACTERS), language),
+    ...(message.body !== undefined && message.big_text !== undefined ? [texts.bigTextHidden('vivo')] : []),
+    ...(message.type === 'image' ? [texts.noImages('vivo')] : []),
     ...describeOmittedData(
       message,
       optionalDataOf(message, { showsBigText: false }),
       map,
-      `vivo accepts at most ${MAP_CHARACTERS} characters`,
+      texts.charactersLimit('vivo', MAP_CHARACTERS),
+      language,
     ),
   ];
 }

@@ -51,7 +51,7 @@ describe('payload that would be larger than 3,993 bytes', () => {
 });
 
 describe('predicted truncation', () => {
-  const cuts = (message: Partial<Message>) => webPushCuts({ type: 'text', badge: '+1', ...message });
+  const cuts = (message: Partial<Message>) => webPushCuts({ type: 'text', badge: '+1', ...message }, 'en');
 
   test('is empty for a short message', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short', ext: { a: 1 } }), []);

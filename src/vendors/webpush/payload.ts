@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { displayTexts, hasHttpsImage } from '../translate/android-message.ts';
 import { badgeChange } from '../translate/android-options.ts';
 import { describeTextCut } from '../translate/cuts.ts';
+import { noteTexts } from '../translate/note-texts.ts';
 import { describeOmittedData, fitDataAndText, type OptionalData, optionalDataOf } from '../translate/optional-data.ts';
 import { byteLengthOf } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
@@ -42,23 +44,23 @@ export function webPushTopic({ taskId, message }: Notification): string {
  * Returns sentences that describe the parts that would be truncated. They apply to every task and device, because the
  * longest values are assumed.
  */
-export function webPushCuts(message: Message): string[] {
+export function webPushCuts(message: Message, language: Language): string[] {
+  const texts = noteTexts[language];
   const payload = webPushPayload({ ...LONGEST_NOTIFICATION, message }, LONGEST_PAGE);
-  if (byteLengthOf(payload) > PLAINTEXT_BYTES_MAX)
-    return [
-      `The message may be rejected: even without its text it is larger than the limit of ${PLAINTEXT_BYTES_MAX} bytes.`,
-    ];
-  const limit = `Web Push allows at most ${PLAINTEXT_BYTES_MAX} bytes`;
+  if (byteLengthOf(payload) > PLAINTEXT_BYTES_MAX) return [texts.perhapsTooLarge('webpush', PLAINTEXT_BYTES_MAX)];
+  const limit = texts.bytesLimit('webpush', PLAINTEXT_BYTES_MAX);
   const { notification } = JSON.parse(payload) as { notification: { body?: string; data: object } };
   return [
-    ...describeTextCut(fullText(message), notification.body ?? '', limit),
-    ...(message.body !== undefined && message.big_text !== undefined
-      ? ['big_text is not displayed: Web Push does not support it.']
-      : []),
-    ...describeOmittedData(message, optionalDataOf(message, { showsBigText: false }), notification.data, limit),
-    ...(message.type === 'image' && !hasHttpsImage(message)
-      ? ['The image is left out: browsers load images only over https.']
-      : []),
+    ...describeTextCut(fullText(message), notification.body ?? '', limit, language),
+    ...(message.body !== undefined && message.big_text !== undefined ? [texts.bigTextHidden('webpush')] : []),
+    ...describeOmittedData(
+      message,
+      optionalDataOf(message, { showsBigText: false }),
+      notification.data,
+      limit,
+      language,
+    ),
+    ...(message.type === 'image' && !hasHttpsImage(message) ? [texts.onlyHttpsImages('webpush')] : []),
   ];
 }
 

@@ -66,7 +66,7 @@ test('ext is left out if the message would be larger than 4,096 bytes', () => {
 });
 
 describe('xiaomiCuts', () => {
-  const cuts = (message: Partial<Message>) => xiaomiCuts({ type: 'text', badge: '+1', ...message });
+  const cuts = (message: Partial<Message>) => xiaomiCuts({ type: 'text', badge: '+1', ...message }, 'en');
 
   test('reports nothing for a short message', () => {
     assert.deepEqual(cuts({ title: 'T', body: 'short' }), []);

@@ -1,8 +1,10 @@
+import type { Language } from '#src/domain/language/language.ts';
 import type { Message } from '#src/domain/message.ts';
 import { stringifyJson } from '#src/foundation/json.ts';
 import { androidData, displayTexts, ttlSeconds } from '../translate/android-message.ts';
 import { androidOptions } from '../translate/android-options.ts';
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
+import { noteTexts } from '../translate/note-texts.ts';
 import { notifyIdOf } from '../translate/notify-id.ts';
 import { describeOmittedData, type OptionalData, omittedData, optionalDataOf } from '../translate/optional-data.ts';
 import { byteLengthOf, characterCountOf, cutToLength } from '../translate/text.ts';
@@ -65,8 +67,9 @@ export function xiaomiCheckForm(options: PayloadOptions, token: string): URLSear
  * Returns one sentence for each part of a message that is cut, or the reason why Xiaomi rejects it. The result does not
  * depend on the task.
  */
-export function xiaomiCuts(message: Message): string[] {
-  if (message.type === 'cmd') return ['The message is rejected: Xiaomi does not support data-only messages.'];
+export function xiaomiCuts(message: Message, language: Language): string[] {
+  const texts = noteTexts[language];
+  if (message.type === 'cmd') return [texts.noDataOnly('xiaomi')];
   const longest = { ...longestNotification(message), callbackUrl: 'x'.repeat(CALLBACK_BYTES_MAX) };
   const options = {
     packageNames: ['x'.repeat(64)],
@@ -76,16 +79,20 @@ export function xiaomiCuts(message: Message): string[] {
   };
   const messageFields = messageOf(longest, options, new Date(0));
   const { title = '', description = '' } = messageFields;
-  if (description.trim() === '' || title.trim() === '')
-    return ['The message is rejected: Xiaomi requires a non-empty body.'];
-  if (byteLengthOfFields(messageFields) > PAYLOAD_BYTES_MAX)
-    return [`The message is rejected: it is larger than Xiaomi's limit of ${PAYLOAD_BYTES_MAX} bytes.`];
+  if (description.trim() === '' || title.trim() === '') return [texts.bodyRequired('xiaomi')];
+  if (byteLengthOfFields(messageFields) > PAYLOAD_BYTES_MAX) return [texts.tooLarge('xiaomi', PAYLOAD_BYTES_MAX)];
   const data = JSON.parse(messageFields.payload as string) as object;
   return [
-    ...(title === displayTexts(message).title ? [] : [`The title is cut to ${TITLE_CHARACTERS_MAX} characters.`]),
-    ...describeTextCut(fullText(message), description, `Xiaomi accepts at most ${TEXT_CHARACTERS_MAX} characters`),
-    ...(message.type === 'image' ? ['The image is left out: Xiaomi shows no images.'] : []),
-    ...describeOmittedData(message, optionalDataOf(message), data, `Xiaomi accepts at most ${PAYLOAD_BYTES_MAX} bytes`),
+    ...(title === displayTexts(message).title ? [] : [texts.titleCut(TITLE_CHARACTERS_MAX)]),
+    ...describeTextCut(fullText(message), description, texts.charactersLimit('xiaomi', TEXT_CHARACTERS_MAX), language),
+    ...(message.type === 'image' ? [texts.noImages('xiaomi')] : []),
+    ...describeOmittedData(
+      message,
+      optionalDataOf(message),
+      data,
+      texts.bytesLimit('xiaomi', PAYLOAD_BYTES_MAX),
+      language,
+    ),
   ];
 }
 

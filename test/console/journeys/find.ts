@@ -29,6 +29,28 @@ export function testFind(stage: () => Stage): void {
     await other.context().close();
   });
 
+  test('explains in the language that the operator chooses, whatever the language of the browser', async () => {
+    const [page, errors] = await openAs(
+      stage(),
+      stage().demo.operator,
+      `app/shop/find?text=${encodeURIComponent(MOBILE)}`,
+    );
+    const failed = page.getByRole('row', { name: /Not delivered/ }).first();
+    await failed.getByText('OPPO did not accept the notification').last().waitFor();
+    await failed.getByRole('link').click();
+    await page.getByRole('textbox', { name: 'Language' }).click();
+    await page.getByRole('option', { name: '中文' }).click();
+    const timeline = page.getByRole('region', { name: '投递过程' });
+    await timeline.getByText('OPPO 没有接受通知，且没有其他可用的通道。').waitFor();
+    await timeline
+      .getByText(/^OPPO 拒绝了应用的凭据：/)
+      .first()
+      .waitFor();
+    assert.equal(await page.getByText('did not accept the notification').count(), 0);
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
   test('says that nothing was found, and opens the only match of a name', async () => {
     const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/shop/find?text=nobody');
     await page.getByText('Nothing found for “nobody”').waitFor();

@@ -16,6 +16,9 @@ type TracedDevice = PushTaskTraceResponse['list'][number];
 
 const REFRESH_MS = 2_000;
 
+/** Events whose text always contains the detail, in the language of the text. */
+const explainedDetails: ReadonlySet<string> = new Set(['throttled', 'quota-spent', 'silent']);
+
 /** The delivery of one notification: the explanation, and every attempt as a timeline. */
 export function Trace({ device, taskId }: { readonly device: DeviceKey; readonly taskId: bigint }) {
   const { t } = useTranslation();
@@ -80,7 +83,9 @@ function TracedDeviceView({ device }: { readonly device: TracedDevice }) {
               <Text size="xs" c="dimmed">
                 {time(at)} · {channel === 'none' ? t('find.noChannel') : t(`channel.${channel as ChannelName}`)}
               </Text>
-              {detail !== null && !text.includes(detail) && <Code className={classes.text}>{detail}</Code>}
+              {detail !== null && !explainedDetails.has(said) && !text.includes(detail) && (
+                <Code className={classes.text}>{detail}</Code>
+              )}
             </Group>
           </Timeline.Item>
         ))}

@@ -24,7 +24,7 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
   admit: ({ ceilings }, { appId }) => ceilings.takeCall(appId),
   handle: async (context, request) => {
     const { storage } = context;
-    const { app, caller, body } = request;
+    const { app, caller, body, language } = request;
     const audience = await readAudience(storage.shards, caller, app.userPush, body.audience);
     await limitNotifyRequests(context, request);
     const checked = await checkMessage(context, body);
@@ -45,7 +45,7 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
       routes.reduce((total, { route, device, count }) => (matches(route, device) ? total + count : total), 0n);
     const firstCounts = channels.map((channel) => [channel, sum((route) => route.channel === channel)] as const);
     const first = Object.fromEntries(firstCounts) as Record<Channel, bigint>;
-    const previewed = { ...checked, appName: app.name, callbacks, spentQuotas };
+    const previewed = { ...checked, appName: app.name, callbacks, spentQuotas, language };
     const previews = certificatesToTry(certificates, rules, counts).map((certificate) => {
       const isFirst = ({ channel }: DeliveryRoute, { reach }: DeviceCount) =>
         channel === certificate.channel && (reach & rankOf(certificate)) !== 0;
@@ -59,7 +59,7 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
       cuts: firstCounts.flatMap(([channel, count]) =>
         count === 0n || channel === 'nativepush'
           ? []
-          : vendorRegistry[channel].cuts(message).map((text) => ({ channel, text })),
+          : vendorRegistry[channel].cuts(message, language).map((text) => ({ channel, text })),
       ),
       demotions: previews.flatMap(({ demotions }) => demotions),
       previews: [

@@ -15,6 +15,7 @@ export const adminCertificateCheck = {
     'Authenticates at the vendor with the saved credentials, without sending a notification to a device. The call lasts until the vendor responds, at most ten seconds.',
   access: 'admin',
   scope: 'manage',
+  translates: true,
   audit: ['provider', 'environment'],
   body: Type.Object({ provider: providerField, environment: environmentField }),
   data: Type.Object({

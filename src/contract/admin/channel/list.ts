@@ -11,6 +11,7 @@ export const adminChannelList = {
   access: 'admin',
   scope: 'manage',
   reads: true,
+  translates: true,
   data: Type.Array(channelRecord),
   problems: [],
   examples: [

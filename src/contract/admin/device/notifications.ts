@@ -24,6 +24,7 @@ export const adminDeviceNotifications = {
   access: 'admin',
   scope: 'manage',
   reads: true,
+  translates: true,
   body: Type.Object({
     push_token: Type.Optional(Type.String({ ...pushTokenText, description: 'Push token of the device.' })),
     user_id: Type.Optional(userIdField),

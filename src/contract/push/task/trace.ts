@@ -33,6 +33,7 @@ export const pushTaskTrace = {
   access: 'token',
   scope: 'push',
   reads: true,
+  translates: true,
   body: Type.Object({
     task_id: Int64({ description: 'Push task ID.' }),
     push_token: Type.Optional(Type.String({ ...pushTokenText, description: 'Push token of the device.' })),

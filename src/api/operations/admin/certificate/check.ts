@@ -5,11 +5,12 @@ import { open } from '#src/foundation/sealed-box.ts';
 import { certificateContext, findCertificates } from '#src/storage/accounts/certificates.ts';
 import { checkAccount } from '#src/vendors/check-account.ts';
 import { hasDefaultUrls } from '#src/vendors/default-urls.ts';
+import { translateAdvice } from '#src/vendors/translate-advice.ts';
 import type { Route } from '../../../context.ts';
 
 export const adminCertificateCheckRoute: Route<typeof adminCertificateCheck> = {
   operation: adminCertificateCheck,
-  handle: async ({ storage, keyrings, settings, clock }, { app, body }) => {
+  handle: async ({ storage, keyrings, settings, clock }, { app, body, language }) => {
     const channel = vendorByProvider[body.provider] as VendorName;
     const environment = (body.environment ?? 1) as Environment;
     const certificates = await findCertificates(storage.home, app.appId);
@@ -25,7 +26,7 @@ export const adminCertificateCheckRoute: Route<typeof adminCertificateCheck> = {
     const check = await checkAccount(settings, channel, account, clock.now());
     return {
       result: check.kind,
-      reason: check.kind === 'good' ? '' : check.reason,
+      reason: check.kind === 'good' ? '' : translateAdvice(channel, check.reason, language),
       default_url: hasDefaultUrls(settings, channel, environment),
     };
   },

@@ -8,11 +8,12 @@ import { findLastResponses } from '#src/storage/accounts/last-responses.ts';
 import { findExhaustedQuotas } from '#src/storage/accounts/quotas.ts';
 import { findRates, perSecondOf } from '#src/storage/accounts/rates.ts';
 import { limitsOf } from '#src/vendors/sender.ts';
+import { translateAdvice } from '#src/vendors/translate-advice.ts';
 import type { Route } from '../../../context.ts';
 
 export const adminChannelListRoute: Route<typeof adminChannelList> = {
   operation: adminChannelList,
-  handle: async ({ storage: { home } }, { app: { appId } }) => {
+  handle: async ({ storage: { home } }, { app: { appId }, language }) => {
     const [certificates, breakers, spentQuotas, rates, responses] = await Promise.all([
       findCertificates(home, appId),
       findTrippedBreakers(home, appId),
@@ -34,7 +35,7 @@ export const adminChannelListRoute: Route<typeof adminChannelList> = {
         name,
         expire: millisecondsOf(expiresAt),
         open: !breaker,
-        reason: breaker?.reason ?? '',
+        reason: breaker ? translateAdvice(channel, breaker.reason, language) : '',
         closed_at: millisecondsOf(breaker?.trippedAt ?? null),
         probe_at: millisecondsOf(breaker?.probeAt ?? null),
         spent: spentQuotas.filter(isSameAccount).map(({ class: messageClass, exhaustedUntil }) => ({

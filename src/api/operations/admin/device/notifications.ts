@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { adminDeviceNotifications, NOTIFICATIONS_DEFAULT } from '#src/contract/admin/device/notifications.ts';
 import { bucketOfPushToken } from '#src/domain/device.ts';
+import type { Language } from '#src/domain/language/language.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { Task } from '#src/domain/task.ts';
 import { settleAvailable } from '#src/foundation/settle-all.ts';
@@ -31,13 +32,13 @@ type Row = Static<(typeof adminDeviceNotifications)['data']>['list'][number];
 
 export const adminDeviceNotificationsRoute: Route<typeof adminDeviceNotifications> = {
   operation: adminDeviceNotifications,
-  handle: async ({ storage }, { app: { appId }, body }) => {
+  handle: async ({ storage }, { app: { appId }, body, language }) => {
     requireOneOf(body, ['push_token', 'user_id']);
     const { devices, userId, isPartial } = await findListedDevices(storage, appId, body);
     const { after = null, limit = NOTIFICATIONS_DEFAULT } = body;
     const found = await searchDatabases(storage, appId, devices, after, limit);
     const places = await readPlaces(storage, appId, devices, found.slices);
-    const rows = await toRows(storage, appId, devices, places.list);
+    const rows = await toRows(storage, appId, devices, places.list, language);
     const page = takeWholeTasks(rows, limit);
     const last = page.at(-1);
     const next = page.length < rows.length && last ? last.task_id : found.completeFrom;
@@ -123,6 +124,7 @@ async function toRows(
   appId: string,
   devices: readonly TracedDevice[],
   places: readonly FoundPlace[],
+  language: Language,
 ): Promise<Row[]> {
   const taskIds = [...new Set(places.map(({ taskId }) => taskId))];
   if (taskIds.length === 0) return [];
@@ -150,7 +152,8 @@ async function toRows(
       const inboxUntil = inboxByKey.get(key) ?? null;
       const rules = routeRulesOf(task, credentialReach);
       const { cancelled } = date;
-      const { state, text } = explainPlaces(group, { task, cancelled, device, inboxUntil, breakers, rules });
+      const facts = { task, cancelled, device, inboxUntil, breakers, rules, language };
+      const { state, text } = explainPlaces(group, facts);
       return [toRow({ task, date, device, places: group }, state as Row['state'], text)];
     })
     .sort(byTask);

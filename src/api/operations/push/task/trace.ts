@@ -1,6 +1,7 @@
 import { pushTaskTrace } from '#src/contract/push/task/trace.ts';
 import { type Caller, taskVisibilityOf } from '#src/domain/caller.ts';
 import { bucketOfPushToken } from '#src/domain/device.ts';
+import type { Language } from '#src/domain/language/language.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { RouteRules } from '#src/domain/routing.ts';
 import { bucketOfTask, type Task } from '#src/domain/task.ts';
@@ -34,7 +35,7 @@ import { explainPlaces, routeRulesOf } from '../../../ledger/explain-places.ts';
 
 export const pushTaskTraceRoute: Route<typeof pushTaskTrace> = {
   operation: pushTaskTrace,
-  handle: async ({ storage }, { caller, body }) => {
+  handle: async ({ storage }, { caller, body, language }) => {
     const { task_id: taskId } = body;
     requireOneOf(body, ['push_token', 'user_id']);
     const [visibleTaskId] = await findVisibleTasks(storage.home, caller.appId, taskVisibilityOf(caller), [taskId]);
@@ -47,7 +48,7 @@ export const pushTaskTraceRoute: Route<typeof pushTaskTrace> = {
         ? [await findVisibleDevice(storage, caller, pushToken as string)]
         : await findVisibleDevicesOfUser(storage, caller, userId);
     const credentialReach = reachOfCertificates(await findCertificates(storage.home, task.appId));
-    const tracedTask = { task, progress, rules: routeRulesOf(task, credentialReach) };
+    const tracedTask = { task, progress, rules: routeRulesOf(task, credentialReach), language };
     const list = [];
     // One device at a time, because each trace reads all slices of the task in a bucket.
     for (const device of devices) list.push(await traceDevice(storage, caller, tracedTask, device));
@@ -101,6 +102,8 @@ interface TracedTask {
   readonly task: Task;
   readonly progress: TaskProgress;
   readonly rules: RouteRules;
+  /** The language of the explanations. */
+  readonly language: Language;
 }
 
 async function traceDevice(storage: Storage, caller: Caller, tracedTask: TracedTask, device: TracedDevice) {
@@ -130,11 +133,11 @@ async function traceDevice(storage: Storage, caller: Caller, tracedTask: TracedT
       acknowledged: received,
       left_out: historyDropped,
     })),
-    attempts: attemptsOf(places),
+    attempts: attemptsOf(places, tracedTask.language),
   };
 }
 
-function attemptsOf(places: readonly DevicePlace[]) {
+function attemptsOf(places: readonly DevicePlace[], language: Language) {
   return places
     .flatMap(({ channel, history, index }) => readPlaceEvents(history, index).map((entry) => ({ channel, entry })))
     .sort((a, b) => a.entry.at.getTime() - b.entry.at.getTime())
@@ -143,24 +146,29 @@ function attemptsOf(places: readonly DevicePlace[]) {
       channel,
       said: entry.code,
       detail: entry.detail,
-      text: describeEvent(channel, entry),
+      text: describeEvent(channel, entry, language),
     }));
 }
 
 async function explainTargeted(
   storage: Storage,
-  { task, progress: { cancelled }, rules }: TracedTask,
+  { task, progress: { cancelled }, rules, language }: TracedTask,
   device: TracedDevice,
   places: readonly DevicePlace[],
 ): Promise<Explanation> {
   const { bucket, deviceId } = device;
   const inboxUntil = await findInboxExpiry(storage.shards.dbFor(bucket), bucket, deviceId, task.taskId);
   const breakers = await findTrippedBreakers(storage.home, task.appId);
-  return explainPlaces(places, { task, cancelled, device, inboxUntil, breakers, rules });
+  return explainPlaces(places, { task, cancelled, device, inboxUntil, breakers, rules, language });
 }
 
-function explainUntargeted({ task, progress }: TracedTask, device: TracedDevice, expanded: boolean): Explanation {
+function explainUntargeted(
+  { task, progress, language }: TracedTask,
+  device: TracedDevice,
+  expanded: boolean,
+): Explanation {
   const { audience, groupId, dueAt } = task;
   const { cancelled, now } = progress;
-  return { state: 'outside', text: explainNotTargeted({ audience, groupId, dueAt, cancelled, expanded }, device, now) };
+  const text = explainNotTargeted({ audience, groupId, dueAt, cancelled, expanded }, device, now, language);
+  return { state: 'outside', text };
 }
