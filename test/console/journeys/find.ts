@@ -38,7 +38,7 @@ export function testFind(stage: () => Stage): void {
     const failed = page.getByRole('row', { name: /Not delivered/ }).first();
     await failed.getByText('OPPO did not accept the notification').last().waitFor();
     await failed.getByRole('link').click();
-    await page.getByRole('textbox', { name: 'Language' }).click();
+    await page.getByLabel('Language').first().click();
     await page.getByRole('option', { name: '中文' }).click();
     const timeline = page.getByRole('region', { name: '投递过程' });
     await timeline.getByText('OPPO 没有接受通知，且没有其他可用的通道。').waitFor();
