@@ -82,7 +82,11 @@ export async function toClient(
     groupId: toId('--as-group', asGroup),
     // Printed with the other notices, so that the output has them once.
     onIgnoredFields: () => undefined,
-    ...overrides,
+    // Operators recognize the session of a command by this name.
+    fetch: (address, init) => {
+      const headers = { ...(init?.headers as Record<string, string>), 'user-agent': 'carillon-cli' };
+      return (overrides.fetch ?? fetch)(address, { ...init, headers });
+    },
   });
 }
 

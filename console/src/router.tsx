@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { isVendorChannel } from './pages/credentials/vendor-forms.ts';
+import { toDraftSearch } from './pages/drafts/draft-search.ts';
 import { NoAppsPage } from './pages/no-apps-page.tsx';
 import { type HistoryRange, historyRanges } from './pages/overview/history/daily-counts.ts';
 import { toTaskSearch } from './pages/tasks/task-search.ts';
@@ -128,6 +129,7 @@ const isId = (value: unknown): value is string => typeof value === 'string' && /
 const draftsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/drafts',
+  validateSearch: toDraftSearch,
   component: lazyRouteComponent(() => import('./pages/drafts/drafts-page.tsx'), 'DraftsPage'),
 });
 
@@ -188,6 +190,8 @@ const channelsRoute = createRoute({
 const credentialsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/credentials',
+  validateSearch: ({ development }): { development?: 'open' | 'folded' } =>
+    development === 'open' || development === 'folded' ? { development } : {},
   component: lazyRouteComponent(() => import('./pages/credentials/credentials-page.tsx'), 'CredentialsPage'),
 });
 

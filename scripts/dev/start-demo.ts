@@ -8,6 +8,7 @@ import { keyringsOf } from '../stack/master-keys.ts';
 import { roleSettings } from '../stack/role-settings.ts';
 import type { DemoData } from './demo-data.ts';
 import { createHistory, pauseAndExpire } from './history/create-history.ts';
+import { createTeam } from './history/create-team.ts';
 import { PhonesServer } from './phones-server.ts';
 import { type Role, type RoleProcess, startRole } from './role-process.ts';
 import { seedAdminToken, seedApp, seedCertificate, seedOperator, seedUser } from './seed.ts';
@@ -77,6 +78,8 @@ export async function startDemo(
     const names = vendors.map(([vendor]) => vendor);
     await bindVendorPhones(demoApi, VENDOR_USER, names);
   }
+  const [historyApp] = seeded.historyApps;
+  if (createsHistory && historyApp) await createTeam(api.apiUrl, historyApp.app_id, OPERATOR);
   const server = new PhonesServer(demoApi, seeded.adminToken, simulators.pageUrl);
   const phones = resources.use(await server.listen(await portOf('phones', options), options.host));
   data.complete(seeded);

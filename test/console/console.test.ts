@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { testAccessibility } from './journeys/accessibility.ts';
+import { testAccessibility, testNavigation } from './journeys/accessibility.ts';
 import { testApproval } from './journeys/approval.ts';
 import { testCompose } from './journeys/compose.ts';
 import { testFind } from './journeys/find.ts';
 import { testFirstPush } from './journeys/first-push.ts';
 import { testSignIn } from './journeys/sign-in.ts';
-import { openAs, type Stage, startConsole } from './start-console.ts';
+import { openAs, type Stage, startConsole, urlOf } from './start-console.ts';
 
 // All journeys share one stack and one browser, which take longer to start than a journey.
 describe('the console', () => {
@@ -23,12 +23,20 @@ describe('the console', () => {
   testCompose(() => stage);
   testApproval(() => stage);
   testFind(() => stage);
+  testNavigation(() => stage);
   testAccessibility(() => stage);
 
   test('checks credentials at the vendor, and shows a call as a command', async () => {
     const [page, errors] = await openAs(stage, stage.demo.operator, 'app/demo/credentials');
     await page.getByRole('button', { name: 'Check now' }).first().click();
     await page.getByText('The vendor accepts these credentials.').waitFor();
+    const development = page.getByRole('button', { name: 'Development (10)', expanded: false });
+    assert.equal(await page.getByRole('heading', { name: 'APNs' }).count(), 1);
+    await development.press('Enter');
+    await page.getByRole('heading', { name: 'APNs' }).nth(1).waitFor();
+    assert.equal(page.url(), urlOf(stage, 'app/demo/credentials?development=open'));
+    await page.reload();
+    await page.getByRole('heading', { name: 'APNs' }).nth(1).waitFor();
     await page.getByRole('link', { name: 'Channels' }).click();
     await page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Show as code' }).click();

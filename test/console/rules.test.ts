@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { emptyNotification, isComplete, toRequest } from '../../console/src/pages/compose/notification.ts';
+import { browserName } from '../../console/src/pages/account/browser-name.ts';
+import { detailText } from '../../console/src/pages/audit/detail-text.ts';
+import {
+  emptyNotification,
+  isComplete,
+  isMessageJson,
+  toRequest,
+} from '../../console/src/pages/compose/notification.ts';
+import { isUrgent, orderCredentials } from '../../console/src/pages/credentials/credential-order.ts';
 import { concernsOf } from '../../console/src/pages/overview/attention.ts';
 import { countsByChannel, countsByDay } from '../../console/src/pages/overview/history/daily-counts.ts';
 import { funnelRows, obstaclesOf, percentOf, totalOf } from '../../console/src/pages/tasks/funnel-rows.ts';
@@ -8,27 +16,29 @@ import { rateOf } from '../../console/src/pages/tasks/sending-rate.ts';
 import { samplesOf } from '../../console/src/shared/code-samples.ts';
 import { toCsv } from '../../console/src/shared/csv.ts';
 import { lastDays } from '../../console/src/shared/days.ts';
-import type { Channel, PushStatistics, PushTaskReportResponse } from '../../sdk/src/index.ts';
+import type { Certificate, Channel, PushStatistics, PushTaskReportResponse } from '../../sdk/src/index.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** A channel on which nothing has to be done. */
+const healthy: Channel = {
+  provider: 1,
+  environment: 1,
+  name: '',
+  expire: BigInt(NOW_MS + 31 * DAY_MS),
+  open: true,
+  reason: '',
+  closed_at: null,
+  probe_at: null,
+  spent: [],
+  per_second: null,
+  throttled_at: BigInt(NOW_MS - DAY_MS),
+  last_response: null,
+};
+
 describe('the rules of the console', () => {
   test('list a paused channel first, then expired credentials, a used-up quota, and credentials that expire soon', () => {
-    const healthy: Channel = {
-      provider: 1,
-      environment: 1,
-      name: '',
-      expire: BigInt(NOW_MS + 31 * DAY_MS),
-      open: true,
-      reason: '',
-      closed_at: null,
-      probe_at: null,
-      spent: [],
-      per_second: null,
-      throttled_at: BigInt(NOW_MS - DAY_MS),
-      last_response: null,
-    };
     const channels: Channel[] = [
       healthy,
       { ...healthy, provider: 2, expire: BigInt(NOW_MS + 29 * DAY_MS) },
@@ -40,6 +50,22 @@ describe('the rules of the console', () => {
       concernsOf(channels, NOW_MS).map(({ kind, channel }) => `${kind} ${channel}`),
       ['paused xiaomi', 'expired fcm', 'quota vivo', 'expires huawei'],
     );
+  });
+
+  test('order credentials by urgency in each environment, and keep the order of the others', () => {
+    const channels: Channel[] = [
+      { ...healthy, provider: 7, throttled_at: BigInt(NOW_MS) },
+      { ...healthy, provider: 2, expire: BigInt(NOW_MS + DAY_MS) },
+      { ...healthy, provider: 3, open: false, closed_at: BigInt(NOW_MS) },
+      { ...healthy, provider: 1, environment: 0 },
+      { ...healthy, provider: 7, environment: 0, expire: BigInt(NOW_MS - 1) },
+    ];
+    const certificates = [{ ...healthy, provider: 8 }, ...channels] as unknown as Certificate[];
+    const { production, development } = orderCredentials(certificates, channels, NOW_MS);
+    const shown = (list: typeof production) =>
+      list.map((credential) => `${credential.certificate.provider}${isUrgent(credential) ? '!' : ''}`);
+    assert.deepEqual(shown(production), ['3!', '2!', '8', '7']);
+    assert.deepEqual(shown(development), ['7!', '1']);
   });
 
   test('name a paused channel or a used-up quota on the bar of the channel', () => {
@@ -100,6 +126,32 @@ describe('the rules of the console', () => {
     );
   });
 
+  test('name the browser and the system of a user agent', () => {
+    const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+    const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)';
+    const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+    const names = {
+      [`${windows} ${webkit} Chrome/142.0.0.0 Safari/537.36`]: 'Chrome on Windows',
+      [`${windows} ${webkit} Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0`]: 'Edge on Windows',
+      'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0': 'Firefox on Linux',
+      [`${iphone} Version/18.1 Mobile/15E148 Safari/604.1`]: 'Safari on iPhone',
+      [`${iphone} CriOS/142.0.7444.77 Mobile/15E148 Safari/604.1`]: 'Chrome on iPhone',
+      [`${iphone} Mobile/15E148 MicroMessenger/8.0.50 NetType/WIFI Language/zh_CN`]: 'WeChat on iPhone',
+      [`Mozilla/5.0 (Linux; Android 15; Pixel 9) ${webkit} Chrome/142.0.0.0 Mobile Safari/537.36`]: 'Chrome on Android',
+      [`Mozilla/5.0 (Phone; OpenHarmony 5.0) ${webkit} Chrome/114.0.0.0 Safari/537.36 ArkWeb/4.1 HuaweiBrowser/5.1`]:
+        'Huawei Browser on HarmonyOS',
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.1 Safari/605.1.15':
+        'Safari on macOS',
+      'carillon-cli': 'carillon CLI on undefined',
+      node: 'Node.js on undefined',
+      'Something/1.0': 'undefined on undefined',
+    };
+    for (const [userAgent, name] of Object.entries(names)) {
+      const { browser, system } = browserName(userAgent);
+      assert.equal(`${browser} on ${system}`, name);
+    }
+  });
+
   test('measure the rate from the first and the last sample', () => {
     assert.equal(rateOf([{ atMs: 1000, sent: 0n }]), undefined);
     assert.equal(
@@ -129,6 +181,35 @@ describe('the rules of the console', () => {
     assert.ok(isComplete(notification));
     assert.ok(!isComplete({ ...notification, values: [] }));
     assert.ok(!isComplete({ ...notification, title: ' ' }));
+  });
+
+  test('build a request with an image, an expiry, and fields that are entered as JSON', () => {
+    const notification = {
+      ...emptyNotification,
+      title: 'Hello',
+      badge: '+2',
+      imageUrl: 'https://example.com/a.png ',
+      end: '2026-11-20T10:00',
+      more: '{"ext": {"order": 123456789012345678}, "android": {"channel_id": "orders"}}',
+    };
+    assert.deepEqual(toRequest(notification).message, {
+      title: 'Hello',
+      type: 'image',
+      attachment_url: 'https://example.com/a.png',
+      badge: '+2',
+      show_end_time: BigInt(new Date(2026, 10, 20, 10).getTime() / 1000),
+      ext: { order: 123456789012345678n },
+      android: { channel_id: 'orders' },
+    });
+    assert.deepEqual(['', ' ', '{}', '[]', '{', '1', 'null'].filter(isMessageJson), ['', ' ', '{}']);
+  });
+
+  test('show the recorded fields of a call without the syntax of JSON', () => {
+    assert.equal(
+      detailText('{"name":"orders","scopes":["push","manage"],"id":123456789012345678,"days":null}'),
+      'name: orders · scopes: push, manage · id: 123456789012345678 · days: null',
+    );
+    assert.equal(detailText('{}'), '');
   });
 
   test('show a call as curl, TypeScript and command, without losing digits or quotes', () => {

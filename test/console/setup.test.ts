@@ -129,13 +129,22 @@ describe('setup in the console', () => {
     await page.getByRole('link', { name: 'Sent. See what happened.' }).waitFor();
     const { list: tasks } = await api.push.task.list({ text: 'demo-huawei', counts: true });
     assert.equal(tasks[0]?.audience, 'push_token');
+    const confirm = async (title: string, action: string) => {
+      const dialog = page.getByRole('dialog', { name: title });
+      await dialog.getByRole('button', { name: action }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
     await act('demo-vivo', 'Unbind vivo');
+    await confirm('Unbind vivo?', 'Cancel');
+    assert.equal((await api.admin.device.find({ device_guid: 'demo-vivo' })).list[0]?.bindings.length, 1);
+    await act('demo-vivo', 'Unbind vivo');
+    await confirm('Unbind vivo?', 'Unbind vivo');
     await page
       .getByRole('row', { name: /demo-vivo/ })
       .getByText('vivo', { exact: true })
       .waitFor({ state: 'detached' });
-    page.once('dialog', (dialog) => void dialog.accept());
     await act('demo-oppo', 'Delete the device');
+    await confirm('Delete this device?', 'Delete the device');
     await page.getByRole('row', { name: /demo-oppo/ }).waitFor({ state: 'detached' });
     const { list } = await api.admin.device.find({ user_id });
     assert.deepEqual(list.find(({ device_guid }) => device_guid === 'demo-vivo')?.bindings, []);
@@ -170,6 +179,13 @@ describe('setup in the console', () => {
     await page.getByRole('button', { name: 'Add members' }).click();
     await page.getByRole('link', { name: String(demo.users[0]?.user_id) }).waitFor();
     await checkPage(page, 'group');
+    await page.getByRole('button', { name: 'Delete the group' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete this group?' });
+    await question.getByText(/^“Choir” is deleted/).waitFor();
+    await checkPage(page, 'the confirmation');
+    await question.getByRole('button', { name: 'Delete the group' }).click();
+    await page.getByRole('heading', { name: 'Groups', level: 1 }).waitFor();
+    await page.getByText('No groups', { exact: true }).waitFor();
     assert.deepEqual(errors, []);
   });
 
@@ -221,6 +237,24 @@ describe('setup in the console', () => {
     await page.getByRole('row', { name: new RegExp(`^Huawei ${sentBy('huawei')} `) }).waitFor();
     assert.equal(await page.getByRole('row', { name: /^Xiaomi/ }).count(), 0);
     await checkPage(page, 'overview with a chart');
+  });
+
+  test('names a paused channel on its bar, and resumes it', async () => {
+    const [shop] = demo.history_apps as [Demo['history_apps'][number]];
+    const message = { title: 'Lanterns are back' };
+    const setting = { distribution_strategy: 'ospush_only' } as const;
+    const { task_id } = await clientOf(stage, shop.app_id).push.notify({ audience: 'all', message, setting });
+    await open(`app/${shop.app_id}/tasks/${task_id}`);
+    const bar = page.getByRole('row', { name: /^OPPO/ });
+    await bar.getByText('· Paused').waitFor();
+    await open(`app/${shop.app_id}/channels`);
+    await page.getByText('Paused 5 hours ago: 11: Invalid AuthToken').waitFor();
+    await page.getByRole('button', { name: 'Resume OPPO now' }).click();
+    await page.getByText('OPPO is open again.').waitFor();
+    await page.getByRole('button', { name: 'Resume OPPO now' }).waitFor({ state: 'detached' });
+    await open(`app/${shop.app_id}/tasks/${task_id}`);
+    await page.getByText('Finished', { exact: true }).waitFor();
+    assert.equal(await bar.getByText('· Paused').count(), 0);
   });
 
   async function downloadedRows(button: string): Promise<string[]> {

@@ -1,29 +1,18 @@
-import { Button, Code, CopyButton, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Code, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from './api.ts';
 import { type ApiCall, type SampleLanguage, samplesOf } from './code-samples.ts';
+import { DialogButton } from './dialog-button.tsx';
+import { CopyValue } from './secret.tsx';
 
 /** A button that shows the API call of a page or form as curl, TypeScript or a command. */
 export function ShowAsCode({ call }: { readonly call: ApiCall }) {
   const { t } = useTranslation();
-  const [opened, { open, close }] = useDisclosure();
   return (
-    <>
-      <Button variant="default" onClick={open}>
-        {t('common.showCode')}
-      </Button>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={t('common.showCode')}
-        size="lg"
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
-        <Samples call={call} />
-      </Modal>
-    </>
+    <DialogButton label={t('common.showCode')} variant="default" size="lg">
+      {() => <Samples call={call} />}
+    </DialogButton>
   );
 }
 
@@ -44,13 +33,7 @@ function Samples({ call }: { readonly call: ApiCall }) {
       <Code block tabIndex={0}>
         {samples[language]}
       </Code>
-      <CopyButton value={samples[language]}>
-        {({ copied, copy }) => (
-          <Button onClick={copy} aria-live="polite">
-            {copied ? t('common.copied') : t('common.copy')}
-          </Button>
-        )}
-      </CopyButton>
+      <CopyValue value={samples[language]} />
     </Stack>
   );
 }

@@ -64,8 +64,8 @@ async function countHistory(storage: Storage): Promise<void> {
 }
 
 /**
- * Pauses a channel, as the service does after the vendor has rejected the credentials, and makes other credentials
- * expire soon. This is repeated at each start, because a start saves new credentials.
+ * Pauses a channel, as the service does after the vendor has rejected the credentials, makes other credentials expire
+ * soon, and records responses of the vendors. This is repeated at each start, because a start saves new credentials.
  */
 export async function pauseAndExpire(db: HomeDb): Promise<void> {
   await db.query(
@@ -79,5 +79,14 @@ export async function pauseAndExpire(db: HomeDb): Promise<void> {
   await db.query(
     `update certificates set expires_at = now() + interval '5 days' where app_id = $1 and channel = $2 and environment = 1`,
     [EXPIRING.appId, EXPIRING.channel],
+  );
+  await db.query(
+    `insert into last_responses (app_id, channel, environment, version, kind, reason, at)
+     select c.app_id, c.channel, c.environment, c.version, coalesce(b.cause, 'accepted'), coalesce(b.reason, ''),
+            coalesce(b.tripped_at, now() - interval '17 min')
+       from certificates c left join breakers b using (app_id, channel, environment)
+      where c.app_id = any($1) and c.environment = 1
+     on conflict (app_id, channel, environment) do update set version = excluded.version`,
+    [apps.map(({ appId }) => appId)],
   );
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkPage, clientOf, openPage, type Stage, signIn, urlOf } from '../start-console.ts';
+import { checkPage, clientOf, openAs, openPage, type Stage, signIn, urlOf } from '../start-console.ts';
 
 const PHONE = { viewport: { width: 375, height: 800 }, locale: 'zh-CN' };
 const pages = ['', 'compose', 'tasks', 'drafts', 'find', 'users', 'users/200000', 'channels', 'credentials', 'tokens'];
-const adminPages = ['operators', 'audit', 'account'];
+const adminPages = ['operators', 'audit', 'account', 'drafts?state=rejected'];
 /** Pages with a button that opens a dialog. */
 const dialogs = { tasks: '查看代码', tokens: '创建 token', operators: '创建操作员' };
 
@@ -35,6 +35,36 @@ export function testAccessibility(stage: () => Stage): void {
     }
     assert.deepEqual(errors, []);
     await page.context().close();
+  });
+}
+
+/** The smallest window of a laptop that shows the whole navigation. */
+const LAPTOP = { viewport: { width: 1280, height: 768 } };
+/** Runs in a page: returns the height that is visible only after scrolling. */
+function hiddenPixels(element: unknown): number {
+  const { scrollHeight, clientHeight } = element as Record<'scrollHeight' | 'clientHeight', number>;
+  return scrollHeight - clientHeight;
+}
+
+export function testNavigation(stage: () => Stage): void {
+  test('shows the pages in named lists without scrolling on a laptop, and scrolls them on a phone', async () => {
+    const { demo } = stage();
+    for (const [locale, heading, link] of [
+      ['en-US', 'Setup', 'Credentials'],
+      ['zh-CN', '配置', '凭据'],
+    ] as const) {
+      const [page] = await openAs(stage(), demo.operator, 'app/shop/tasks', { ...LAPTOP, locale });
+      await page.getByRole('list', { name: heading }).getByRole('link', { name: link, exact: true }).waitFor();
+      assert.equal(await page.getByRole('navigation').evaluate(hiddenPixels), 0);
+      await page.context().close();
+    }
+    const [phone] = await openAs(stage(), demo.operator, 'app/shop/tasks', { viewport: { width: 375, height: 600 } });
+    await phone.getByRole('button', { name: 'Navigation' }).click();
+    const menu = phone.getByRole('navigation');
+    assert.ok((await menu.evaluate(hiddenPixels)) > 0);
+    await menu.getByRole('link', { name: 'Apps', exact: true }).click();
+    await phone.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
+    await phone.context().close();
   });
 }
 

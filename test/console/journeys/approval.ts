@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorBrowser } from '../../support/operator.ts';
-import { call, createOperator, DEVICES, DEVICES_TEXT, openAs, type Stage } from '../start-console.ts';
+import { call, createOperator, DEVICES, DEVICES_TEXT, openAs, type Stage, urlOf } from '../start-console.ts';
 
 export function testApproval(stage: () => Stage): void {
   test('sends a large notification only after a second operator has approved it', async () => {
@@ -22,8 +22,7 @@ export function testApproval(stage: () => Stage): void {
     assert.equal(await own.getByRole('button', { name: 'Approve and send' }).count(), 0);
     const session = new OperatorBrowser(demo.base_url);
     await session.signIn(sender.email, sender.password);
-    const { list } = await call<{ list: { draft_id: number }[] }>(session, '/push/draft/list', {}, { app_id: 'shop' });
-    const { draft_id } = list[0] as { draft_id: number };
+    const { draft_id } = await draftOf(stage(), 'Lantern sale');
     const refused = await session.post('/push/draft/approve', { draft_id }, { app_id: 'shop' });
     assert.match(`${refused.code} ${refused.message}`, /^(?!200 ).*approv/i);
 
@@ -35,6 +34,11 @@ export function testApproval(stage: () => Stage): void {
     await other.getByRole('button', { name: 'Undo' }).click();
     await other.getByText('Cancelled', { exact: true }).waitFor();
     await own.waitFor({ state: 'detached' });
+    await page.getByText('Approved', { exact: true }).click();
+    await own.getByText(/^Decided by cleo@example\.com/).waitFor();
+    assert.equal(page.url(), urlOf(stage(), 'app/shop/drafts?state=approved'));
+    await own.getByRole('link', { name: 'Open the task' }).click();
+    await page.getByRole('heading', { name: 'Lantern sale', level: 1 }).waitFor();
 
     await other.getByRole('link', { name: 'Audit log' }).click();
     await other
@@ -49,4 +53,36 @@ export function testApproval(stage: () => Stage): void {
     await page.context().close();
     await other.context().close();
   });
+
+  test('rejects a draft with a reason', async () => {
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/shop/drafts');
+    const title = 'New lanterns for spring';
+    const draft = page.getByRole('article', { name: title });
+    await draft.getByText('Note: Agreed with marketing.').waitFor();
+    await draft.getByRole('button', { name: 'Reject …' }).click();
+    await draft.getByLabel('Reason for the rejection').fill('It is still winter.');
+    await page.keyboard.press('Enter');
+    await draft.waitFor({ state: 'detached' });
+    const { state, reason } = await draftOf(stage(), title);
+    assert.deepEqual({ state, reason }, { state: 'rejected', reason: 'It is still winter.' });
+    await page.getByText('Rejected', { exact: true }).click();
+    await draft.getByText(/^Decided by cleo@example\.com.* Reason: It is still winter\.$/).waitFor();
+    await page.getByRole('article', { name: 'Flash sale tonight!!!' }).waitFor();
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+}
+
+interface Draft {
+  readonly draft_id: number;
+  readonly title: string;
+  readonly state: string;
+  readonly reason: string | null;
+}
+
+async function draftOf({ platform }: Stage, title: string): Promise<Draft> {
+  const { list } = await call<{ list: Draft[] }>(platform, '/push/draft/list', {}, { app_id: 'shop' });
+  const draft = list.find((candidate) => candidate.title === title);
+  assert.ok(draft, `there is no draft "${title}"`);
+  return draft;
 }

@@ -19,6 +19,12 @@ export function testCompose(stage: () => Stage): void {
     const meizu = page.getByRole('article', { name: 'Meizu' });
     await meizu.getByText('The text is cut to 100').waitFor();
     await meizu.getByText(/^(The river rises\. ?)+.{0,16}…$/).waitFor();
+    await page.getByText('More fields').click();
+    await page.getByLabel('Further fields of the message').fill('{"ext": {"river": "Elbe"}');
+    await page.getByText('Enter a JSON object.').waitFor();
+    await page.getByLabel('Further fields of the message').fill('{"ext": {"river": "Elbe"}}');
+    await meizu.getByText('Request', { exact: true }).click();
+    await meizu.getByText(/"river/).waitFor();
     await page.getByLabel('Title').fill('Storm warning');
     await page.getByRole('article', { name: 'Huawei' }).getByText('Storm warning', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Send …' }).click();

@@ -33,7 +33,13 @@ export function testSignIn(stage: () => Stage): void {
     await other.getByRole('menuitem', { name: 'Your account' }).click();
     await other.getByText('This browser', { exact: true }).waitFor();
     const end = other.getByRole('button', { name: 'End the session from 127.0.0.1' });
+    await other
+      .getByRole('row', { name: /Chrome on Linux 127\.0\.0\.1/ })
+      .first()
+      .waitFor();
     await end.click();
+    const question = other.getByRole('dialog', { name: 'End this session?' });
+    await question.getByRole('button', { name: 'End the session' }).click();
     await end.waitFor({ state: 'detached' });
     // The page notices it without a click, and returns after the sign-in.
     await page.locator('input[type=password]').waitFor();

@@ -108,13 +108,24 @@ describe('the history of npm run dev -- --demo', () => {
   });
 
   test('has a paused channel and credentials that expire', async () => {
-    const { data } = await call<{ provider: number; environment: number; open: boolean; expire: bigint | null }[]>(
-      'shop',
-      '/admin/channel/list',
-      {},
-    );
+    interface Channel {
+      readonly provider: number;
+      readonly environment: number;
+      readonly open: boolean;
+      readonly last_response: { readonly result: string } | null;
+    }
+    const { data } = await call<Channel[]>('shop', '/admin/channel/list', {});
     const paused = data.filter(({ open }) => !open).map(({ provider, environment }) => [provider, environment]);
     assert.deepEqual(paused, [[providerByVendor.oppo, 1]]);
+    assert.deepEqual(
+      data
+        .filter(({ environment }) => environment === 1)
+        .map(({ open, last_response }) => [open, last_response?.result]),
+      [
+        [true, 'accepted'],
+        [false, 'locked-out'],
+      ],
+    );
     const [row] = await carillon.storage.home.query<{ days: number }>(
       `select extract(day from expires_at - now())::int as days from certificates where app_id = 'news' and expires_at is not null`,
     );

@@ -1,10 +1,12 @@
-import { Badge, Button, Table, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { OperatorSession } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
+import { useConfirm } from '../../shared/confirm.tsx';
 import { useFormat } from '../../shared/format.ts';
-import { ErrorState, QueryStates } from '../../shared/query-states.tsx';
+import { QueryStates } from '../../shared/query-states.tsx';
+import { browserName } from './browser-name.ts';
 
 const queryKey = ['sessions'];
 
@@ -40,39 +42,39 @@ function SessionRow({ session }: { readonly session: OperatorSession }) {
   const { api } = useApp();
   const queries = useQueryClient();
   const { session_id, address, user_agent, created_at, last_used_at, is_current } = session;
-  const revocation = useMutation({
-    mutationFn: () => api.operator.sessionRevoke({ session_id }),
-    onSuccess: () => queries.invalidateQueries({ queryKey }),
-  });
+  const confirm = useConfirm();
+  const { browser, system } = browserName(user_agent);
+  const name = browser && system ? t('account.browserOn', { browser, system }) : (browser ?? system ?? user_agent);
+  const revoke = () =>
+    confirm({
+      title: t('account.endTitle'),
+      text: t('account.endText', { name: name || address }),
+      action: t('account.endAction'),
+      run: async () => {
+        await api.operator.sessionRevoke({ session_id });
+        await queries.invalidateQueries({ queryKey });
+      },
+    });
   return (
     <Table.Tr>
       <Table.Td>
         <Text size="sm" lineClamp={2} title={user_agent} style={{ overflowWrap: 'anywhere' }}>
-          {user_agent}
+          {name || t('account.unknown')}
         </Text>
         <Text size="xs" c="dimmed">
           {t('account.signedIn', { address, time: ago(created_at) })}
         </Text>
-        {revocation.error && <ErrorState error={revocation.error} title={t('account.notEnded')} />}
       </Table.Td>
       <Table.Td ta="right">
         {is_current ? (
           <Badge color="green">{t('account.current')}</Badge>
         ) : (
-          <>
-            <Text size="sm" mb={4}>
-              {ago(last_used_at)}
-            </Text>
-            <Button
-              size="xs"
-              variant="default"
-              loading={revocation.isPending}
-              onClick={() => revocation.mutate()}
-              aria-label={t('account.endNamed', { address })}
-            >
+          <Group justify="flex-end" gap="xs">
+            <Text size="sm">{ago(last_used_at)}</Text>
+            <Button size="xs" variant="default" onClick={revoke} aria-label={t('account.endNamed', { address })}>
               {t('account.end')}
             </Button>
-          </>
+          </Group>
         )}
       </Table.Td>
     </Table.Tr>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
+import { useConfirm } from '../../shared/confirm.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Page } from '../../shared/page.tsx';
 import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
@@ -74,11 +75,16 @@ function AppRow({ row }: { readonly row: App }) {
   const queries = useQueryClient();
   const params = { appId: row.app_id };
   const target = { target_app_id: row.app_id };
-  const change = useMutation({
-    mutationFn: () => (row.disabled ? api.admin.app.enable(target) : api.admin.app.disable(target)),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['apps'] }),
-  });
-  const confirm = () => row.disabled || window.confirm(t('apps.disableConfirm', { name: row.name || row.app_id }));
+  const confirm = useConfirm();
+  const refresh = () => queries.invalidateQueries({ queryKey: ['apps'] });
+  const enabling = useMutation({ mutationFn: () => api.admin.app.enable(target), onSuccess: refresh });
+  const disable = () =>
+    confirm({
+      title: t('apps.disableTitle'),
+      text: t('apps.disableText', { name: row.name || row.app_id }),
+      action: t('operators.disable'),
+      run: () => api.admin.app.disable(target).then(refresh),
+    });
   return (
     <Table.Tr>
       <Table.Td>
@@ -89,7 +95,7 @@ function AppRow({ row }: { readonly row: App }) {
         <Text size="xs" c="dimmed">
           {row.app_id}
         </Text>
-        {change.error && <ErrorState error={change.error} title={t('operators.failed')} />}
+        {enabling.error && <ErrorState error={enabling.error} title={t('operators.failed')} />}
       </Table.Td>
       <Table.Td visibleFrom="sm" ta="right">
         {number(row.usage.users)}
@@ -117,9 +123,9 @@ function AppRow({ row }: { readonly row: App }) {
             <Button
               size="xs"
               variant="default"
-              loading={change.isPending}
+              loading={enabling.isPending}
               aria-label={`${t(row.disabled ? 'operators.enable' : 'operators.disable')}: ${row.name || row.app_id}`}
-              onClick={() => confirm() && change.mutate()}
+              onClick={() => (row.disabled ? enabling.mutate() : disable())}
             >
               {t(row.disabled ? 'operators.enable' : 'operators.disable')}
             </Button>

@@ -1,31 +1,18 @@
-import { Button, Code, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminAppCreateResponse } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
-import { ErrorState } from '../../shared/query-states.tsx';
+import { DialogButton } from '../../shared/dialog-button.tsx';
+import { DialogForm } from '../../shared/dialog-form.tsx';
+import { Secret } from '../../shared/secret.tsx';
 import { sessionQuery } from '../../shared/session.ts';
 
 /** A button that creates an app, and shows its admin token once. */
 export function CreateApp() {
   const { t } = useTranslation();
-  const [opened, { open, close }] = useDisclosure();
-  return (
-    <>
-      <Button onClick={open}>{t('apps.create')}</Button>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={t('apps.create')}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
-        <CreateAppForm />
-      </Modal>
-    </>
-  );
+  return <DialogButton label={t('apps.create')}>{() => <CreateAppForm />}</DialogButton>;
 }
 
 function CreateAppForm() {
@@ -42,61 +29,32 @@ function CreateAppForm() {
         queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
       ]),
   });
-  if (creation.data) return <NewApp created={creation.data} />;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    creation.mutate();
-  };
-  return (
-    <form onSubmit={submit}>
-      <Stack>
-        {creation.error && <ErrorState error={creation.error} title={t('apps.notCreated')} />}
-        <TextInput
-          label={t('apps.id')}
-          description={t('apps.idHint')}
-          value={id}
-          onChange={(event) => setId(event.currentTarget.value)}
-          required
-          data-autofocus
-        />
-        <TextInput
-          label={t('apps.name')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          required
-        />
-        <Group justify="flex-end">
-          <Button type="submit" loading={creation.isPending}>
-            {t('apps.create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
-
-function NewApp({ created: { app_id, admin_token } }: { readonly created: AdminAppCreateResponse }) {
-  const { t } = useTranslation();
-  return (
-    <Stack>
-      <Text size="sm" role="status">
-        {t('apps.once', { id: app_id })}
-      </Text>
-      <Code block tabIndex={0}>
-        {admin_token}
-      </Code>
-      <Group justify="flex-end">
-        <CopyButton value={admin_token}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy} aria-live="polite">
-              {copied ? t('common.copied') : t('common.copy')}
-            </Button>
-          )}
-        </CopyButton>
+  if (creation.data) {
+    const { app_id, admin_token } = creation.data;
+    return (
+      <Secret text={t('apps.once', { id: app_id })} secret={admin_token}>
         <Button renderRoot={(props) => <Link to="/app/$appId" params={{ appId: app_id }} {...props} />}>
           {t('apps.open')}
         </Button>
-      </Group>
-    </Stack>
+      </Secret>
+    );
+  }
+  return (
+    <DialogForm mutation={creation} failed={t('apps.notCreated')} submit={t('apps.create')}>
+      <TextInput
+        label={t('apps.id')}
+        description={t('apps.idHint')}
+        value={id}
+        onChange={(event) => setId(event.currentTarget.value)}
+        required
+        data-autofocus
+      />
+      <TextInput
+        label={t('apps.name')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        required
+      />
+    </DialogForm>
   );
 }

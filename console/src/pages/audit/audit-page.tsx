@@ -1,14 +1,16 @@
-import { Button, Code, Group, Paper, Table, Text } from '@mantine/core';
+import { Code, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { useFormat } from '../../shared/format.ts';
 import { Page } from '../../shared/page.tsx';
-import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
+import { PagedList } from '../../shared/paged-list.tsx';
+import { EmptyState } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { AuditFilters } from './audit-filters.tsx';
+import { detailText } from './detail-text.ts';
 
 const PAGE_SIZE = 50;
 
@@ -29,7 +31,6 @@ export function AuditPage() {
     queryFn: () => api.admin.audit.list(request),
     placeholderData: keepPreviousData,
   });
-  const params = { appId: app.app_id };
   return (
     <Page
       title={t('audit.title')}
@@ -37,36 +38,15 @@ export function AuditPage() {
       actions={<ShowAsCode call={{ path: '/admin/audit/list', request }} />}
     >
       <AuditFilters />
-      <QueryStates query={entries}>
-        {({ list, next }) => (
-          <>
-            <Paper withBorder>
-              {list.length > 0 ? (
-                <AuditTable entries={list} />
-              ) : (
-                <EmptyState title={t('audit.empty')} hint={t(next === null ? 'audit.emptyHint' : 'tasks.searchOn')} />
-              )}
-            </Paper>
-            <Group justify="flex-end">
-              {next !== null && (
-                <Button
-                  variant="default"
-                  renderRoot={(props) => (
-                    <Link
-                      to="/app/$appId/audit"
-                      params={params}
-                      search={{ ...search, after: String(next) }}
-                      {...props}
-                    />
-                  )}
-                >
-                  {t('common.older')}
-                </Button>
-              )}
-            </Group>
-          </>
+      <PagedList
+        query={entries}
+        order="time"
+        empty={({ next }) => (
+          <EmptyState title={t('audit.empty')} hint={t(next === null ? 'audit.emptyHint' : 'tasks.searchOn')} />
         )}
-      </QueryStates>
+      >
+        {({ list }) => <AuditTable entries={list} />}
+      </PagedList>
     </Page>
   );
 }
@@ -92,17 +72,24 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
               <Text size="xs" c="dimmed" title={time(entry.at)}>
                 {ago(entry.at)}
               </Text>
+              <Detail detail={entry.detail} hiddenFrom="md" />
             </Table.Td>
             <Table.Td>{entry.operator_name ?? (entry.token_name || t('audit.user'))}</Table.Td>
             <Table.Td visibleFrom="md">
-              <Text size="xs" ff="monospace" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
-                {entry.detail}
-              </Text>
+              <Detail detail={entry.detail} />
             </Table.Td>
             <Table.Td visibleFrom="lg">{entry.address}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
     </Table>
+  );
+}
+
+function Detail({ detail, hiddenFrom }: { readonly detail: string; readonly hiddenFrom?: 'md' }) {
+  return (
+    <Text size="xs" lineClamp={3} {...(hiddenFrom && { hiddenFrom })} style={{ overflowWrap: 'anywhere' }}>
+      {detailText(detail)}
+    </Text>
   );
 }

@@ -75,7 +75,7 @@ function ChannelTable({ channels, resumption }: ChannelTableProps) {
   const { t } = useTranslation();
   const { ago, number } = useFormat();
   const lastResponse = useLastResponse();
-  // Channels with a problem come first.
+  // Channels with a problem come first, then those in production.
   const sorted = [...channels].sort((one, other) => rankOf(one) - rankOf(other));
   return (
     <Table>
@@ -120,8 +120,8 @@ function ChannelTable({ channels, resumption }: ChannelTableProps) {
   );
 }
 
-const rankOf = ({ open, spent, provider }: Channel): number =>
-  (open ? 1000 : 0) + (spent.length > 0 ? 0 : 100) + provider;
+const rankOf = ({ open, spent, provider, environment }: Channel): number =>
+  (open ? 10_000 : 0) + (spent.length > 0 ? 0 : 1_000) + (environment === 1 ? 0 : 100) + provider;
 
 function ChannelStatus({ channel, resumption }: { readonly channel: Channel; readonly resumption: Resumption }) {
   const { t } = useTranslation();

@@ -10,9 +10,11 @@ import { Page, Section } from '../../shared/page.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { AudienceFields } from './audience-fields.tsx';
 import { ConfirmSend } from './confirm-send.tsx';
+import { MoreFields } from './more-fields.tsx';
 import {
   emptyNotification,
   isComplete,
+  isMessageJson,
   isUserId,
   type Notification,
   newRequestId,
@@ -52,9 +54,9 @@ function ComposeForm() {
   const [requestId] = useState(newRequestId);
   const [isConfirming, confirmation] = useDisclosure();
   const change = (fields: Partial<Notification>) => setNotification((current) => ({ ...current, ...fields }));
-  const isValid = isComplete(notification) && hasValidIds(notification);
+  const isValid = isValidForm(notification);
   const [counted] = useDebouncedValue(notification, TYPING_MS);
-  const reach = useReach(isComplete(counted) && hasValidIds(counted) ? toRequest(counted) : null);
+  const reach = useReach(isValidForm(counted) ? toRequest(counted) : null);
   const sending = useMutation({
     mutationFn: () => send(api, toRequest(notification, requestId, UNDO_SECONDS)),
     onSuccess: (taskId) => {
@@ -91,6 +93,7 @@ function ComposeForm() {
                   autosize
                   minRows={3}
                 />
+                <MoreFields notification={notification} change={change} />
               </Section>
               <Section title={t('compose.delivery')}>
                 <Select
@@ -106,6 +109,13 @@ function ComposeForm() {
                   description={t('compose.beginHint')}
                   value={notification.begin}
                   onChange={(event) => change({ begin: event.currentTarget.value })}
+                />
+                <TextInput
+                  type="datetime-local"
+                  label={t('compose.end')}
+                  description={t('compose.endHint')}
+                  value={notification.end}
+                  onChange={(event) => change({ end: event.currentTarget.value })}
                 />
               </Section>
             </Stack>
@@ -143,5 +153,7 @@ function ComposeForm() {
   );
 }
 
-const hasValidIds = ({ audienceKind, values }: Notification): boolean =>
-  audienceKind !== 'user_id' || values.every(isUserId);
+const isValidForm = (notification: Notification): boolean =>
+  isComplete(notification) &&
+  isMessageJson(notification.more) &&
+  (notification.audienceKind !== 'user_id' || notification.values.every(isUserId));

@@ -1,4 +1,5 @@
 import type { Audience, PushNotifyRequest } from '../../../../sdk/src/index.ts';
+import { parseJson } from '../../../../sdk/src/index.ts';
 
 export type AudienceKind = 'all' | 'tag' | 'alias' | 'user_id' | 'push_token';
 export type Strategy = 'combined' | 'nativepush_only' | 'ospush_only';
@@ -13,6 +14,13 @@ export interface Notification {
   readonly strategy: Strategy;
   /** Local date and time, as in a `datetime-local` field. Empty to send immediately. */
   readonly begin: string;
+  /** As `begin`. Empty for the default expiry. */
+  readonly end: string;
+  readonly imageUrl: string;
+  /** Number, or number after a plus sign. Empty for the default. */
+  readonly badge: string;
+  /** Further fields of the message, as a JSON object. */
+  readonly more: string;
 }
 
 export const emptyNotification: Notification = {
@@ -22,17 +30,33 @@ export const emptyNotification: Notification = {
   body: '',
   strategy: 'combined',
   begin: '',
+  end: '',
+  imageUrl: '',
+  badge: '',
+  more: '',
 };
 
 /** Returns whether the form has an audience and a text. */
 export const isComplete = ({ audienceKind, values, title, body }: Notification): boolean =>
   (audienceKind === 'all' || values.length > 0) && (title.trim() !== '' || body.trim() !== '');
 
+/** Returns whether the operator has entered nothing or a JSON object. */
+export const isMessageJson = (text: string): boolean => text.trim() === '' || objectOf(text) !== undefined;
+
+function objectOf(text: string): object | undefined {
+  try {
+    const value = parseJson(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export const isUserId = (value: string): boolean => /^\d{1,18}$/.test(value);
 
 /** Returns the request for `/push/notify` and `/push/validate`. A notification for later needs no hold. */
 export function toRequest(notification: Notification, requestId?: string, holdSeconds?: number): PushNotifyRequest {
-  const { title, body, strategy, begin } = notification;
+  const { title, body, strategy, begin, end, imageUrl, badge, more } = notification;
   const setting = {
     ...(requestId !== undefined && { request_id: requestId }),
     ...(holdSeconds !== undefined && begin === '' && { hold_seconds: holdSeconds }),
@@ -44,10 +68,16 @@ export function toRequest(notification: Notification, requestId?: string, holdSe
     message: {
       ...(title.trim() !== '' && { title: title.trim() }),
       ...(body.trim() !== '' && { body: body.trim() }),
-      ...(begin !== '' && { show_begin_time: BigInt(Math.floor(new Date(begin).getTime() / 1000)) }),
+      ...(imageUrl.trim() !== '' && { type: 'image' as const, attachment_url: imageUrl.trim() }),
+      ...(badge.trim() !== '' && { badge: badge.trim() }),
+      ...(begin !== '' && { show_begin_time: secondsOf(begin) }),
+      ...(end !== '' && { show_end_time: secondsOf(end) }),
+      ...objectOf(more),
     },
   };
 }
+
+const secondsOf = (localTime: string): bigint => BigInt(Math.floor(new Date(localTime).getTime() / 1000));
 
 function audienceOf({ audienceKind, values }: Notification): Audience {
   if (audienceKind === 'all') return 'all';

@@ -1,19 +1,21 @@
-import { Button, Menu, Paper, SimpleGrid } from '@mantine/core';
+import { AccordionChevron, Button, Menu, Paper, SimpleGrid, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { channelOf } from '../../shared/channels.ts';
 import { lastDays } from '../../shared/days.ts';
 import { Page } from '../../shared/page.tsx';
-import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
+import { EmptyState, LoadingState, QueryStates } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { CredentialCard } from './credential-card.tsx';
+import { type Credential, isUrgent, orderCredentials } from './credential-order.ts';
+import classes from './credentials-page.module.css';
 import { vendorChannels } from './vendor-forms.ts';
 
 const RECEIPT_DAYS = 7;
 
-/** A card for each saved credential. */
+/** A card for each saved credential, the urgent ones first. */
 export function CredentialsPage() {
   const { t } = useTranslation();
   const { api, app, can } = useApp();
@@ -22,14 +24,6 @@ export function CredentialsPage() {
     queryFn: () => api.admin.certificate.list(),
   });
   const channels = useQuery({ queryKey: [app.app_id, 'channels'], queryFn: () => api.admin.channel.list() });
-  const counts = useQuery({
-    queryKey: [app.app_id, 'daily', RECEIPT_DAYS],
-    queryFn: () => api.push.statistics.daily(lastDays(RECEIPT_DAYS, Date.now())),
-  });
-  const receivedBy = (provider: number): bigint | undefined =>
-    counts.data?.list
-      .filter(({ channel }) => channel === channelOf(provider))
-      .reduce((sum, { received }) => sum + received, 0n);
   return (
     <Page
       title={t('credentials.title')}
@@ -41,32 +35,96 @@ export function CredentialsPage() {
         </>
       }
     >
-      <QueryStates query={credentials}>
-        {(list) =>
-          list.length > 0 ? (
-            <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
-              {list.map((certificate) => (
-                <CredentialCard
-                  key={`${certificate.provider} ${certificate.environment}`}
-                  certificate={certificate}
-                  channel={channels.data?.find(
-                    ({ provider, environment }) =>
-                      provider === certificate.provider && environment === certificate.environment,
-                  )}
-                  received={receivedBy(certificate.provider)}
-                />
-              ))}
-            </SimpleGrid>
-          ) : (
-            <Paper withBorder>
-              <EmptyState title={t('credentials.empty')} hint={t('credentials.emptyHint')}>
-                {can('admin') && <AddCredentials />}
-              </EmptyState>
-            </Paper>
-          )
-        }
-      </QueryStates>
+      {/* The cards are ordered by the state of their channels, so they would move if they were shown earlier. */}
+      {channels.isPending ? (
+        <LoadingState />
+      ) : (
+        <QueryStates query={credentials}>
+          {(list) =>
+            list.length > 0 ? (
+              <Environments {...orderCredentials(list, channels.data ?? [], Date.now())} />
+            ) : (
+              <Paper withBorder>
+                <EmptyState title={t('credentials.empty')} hint={t('credentials.emptyHint')}>
+                  {can('admin') && <AddCredentials />}
+                </EmptyState>
+              </Paper>
+            )
+          }
+        </QueryStates>
+      )}
     </Page>
+  );
+}
+
+interface EnvironmentsProps {
+  readonly production: readonly Credential[];
+  readonly development: readonly Credential[];
+}
+
+/** Production first. Development is folded unless it needs attention, because few operators look at it. */
+function Environments({ production, development }: EnvironmentsProps) {
+  const { t } = useTranslation();
+  const { app } = useApp();
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/app/$appId/credentials' });
+  const isOpenAtFirst = production.length === 0 || development.some(isUrgent);
+  const isOpen = search.development === undefined ? isOpenAtFirst : search.development === 'open';
+  const toggle = () =>
+    void navigate({
+      to: '/app/$appId/credentials',
+      params: { appId: app.app_id },
+      search: { development: isOpen ? 'folded' : 'open' },
+      replace: true,
+    });
+  return (
+    <>
+      <Cards credentials={production} />
+      {development.length > 0 && (
+        <>
+          <Title order={2} size="h4">
+            <Button
+              variant="subtle"
+              color="gray"
+              c="inherit"
+              px="xs"
+              ml={{ sm: 'calc(-1 * var(--mantine-spacing-xs))' }}
+              fz="inherit"
+              aria-expanded={isOpen}
+              onClick={toggle}
+              leftSection={<AccordionChevron className={classes.chevron} />}
+            >
+              {t('credentials.development', { count: development.length })}
+            </Button>
+          </Title>
+          {isOpen && <Cards credentials={development} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function Cards({ credentials }: { readonly credentials: readonly Credential[] }) {
+  const { api, app } = useApp();
+  const counts = useQuery({
+    queryKey: [app.app_id, 'daily', RECEIPT_DAYS],
+    queryFn: () => api.push.statistics.daily(lastDays(RECEIPT_DAYS, Date.now())),
+  });
+  const receivedBy = (provider: number): bigint | undefined =>
+    counts.data?.list
+      .filter(({ channel }) => channel === channelOf(provider))
+      .reduce((sum, { received }) => sum + received, 0n);
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
+      {credentials.map(({ certificate, channel }) => (
+        <CredentialCard
+          key={`${certificate.provider} ${certificate.environment}`}
+          certificate={certificate}
+          channel={channel}
+          received={receivedBy(certificate.provider)}
+        />
+      ))}
+    </SimpleGrid>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { Section } from '../../shared/page.tsx';
 import { ErrorState } from '../../shared/query-states.tsx';
+import { CopyValue } from '../../shared/secret.tsx';
 import { providerOf, type VendorChannel } from './vendor-forms.ts';
 
 /** Vendors to which Carillon sends the URL with each message. The others need it in their console. */
@@ -35,13 +36,7 @@ export function ReceiptsUrl({ channel }: { readonly channel: VendorChannel }) {
             {callback.data?.signed && t('setup.receiptsSigned')}
           </Text>
           <Group>
-            <CopyButton value={url}>
-              {({ copied, copy }) => (
-                <Button variant="default" onClick={copy} aria-live="polite">
-                  {copied ? t('common.copied') : t('common.copy')}
-                </Button>
-              )}
-            </CopyButton>
+            <CopyValue value={url} />
           </Group>
         </Stack>
       ) : (

@@ -6,7 +6,7 @@ import { useApp } from '../../shared/api.ts';
 import { QueryStates } from '../../shared/query-states.tsx';
 import classes from '../compose/previews.module.css';
 
-/** The text of the draft and its request, so that the second person sees what is sent. */
+/** The message, the note and the request of a draft, so that the second person sees what is sent. */
 export function DraftMessage({ draftId }: { readonly draftId: bigint }) {
   const { t } = useTranslation();
   const { api, app } = useApp();
@@ -16,19 +16,32 @@ export function DraftMessage({ draftId }: { readonly draftId: bigint }) {
   });
   return (
     <QueryStates query={draft}>
-      {({ request }) => (
-        <Stack gap="xs">
-          <Text size="sm" className={classes.text}>
-            {(JSON.parse(request) as Partial<PushNotifyRequest>).message?.body}
-          </Text>
-          <details>
-            <summary className={classes.summary}>{t('compose.payload')}</summary>
-            <Code block tabIndex={0} className={classes.payload}>
-              {request}
-            </Code>
-          </details>
-        </Stack>
-      )}
+      {({ request, note }) => {
+        const { message } = JSON.parse(request) as Partial<PushNotifyRequest>;
+        return (
+          <Stack gap="xs">
+            <div className={classes.notification}>
+              <Text fw={600} size="sm" className={classes.text}>
+                {message?.title}
+              </Text>
+              <Text size="sm" className={classes.text}>
+                {message?.body}
+              </Text>
+            </div>
+            {note !== null && (
+              <Text size="sm" className={classes.text}>
+                {t('drafts.note', { note })}
+              </Text>
+            )}
+            <details>
+              <summary className={classes.summary}>{t('compose.payload')}</summary>
+              <Code block tabIndex={0} className={classes.payload}>
+                {request}
+              </Code>
+            </details>
+          </Stack>
+        );
+      }}
     </QueryStates>
   );
 }

@@ -1,25 +1,35 @@
-import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Draft } from '../../../../sdk/src/index.ts';
+import type { Draft, PushDraftListRequest } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { useFormat } from '../../shared/format.ts';
 import { Page } from '../../shared/page.tsx';
-import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
+import { PagedList } from '../../shared/paged-list.tsx';
+import { EmptyState } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { TaskAudience } from '../tasks/task-state.tsx';
-import { Decision } from './decision.tsx';
+import { Decided, Decision } from './decision.tsx';
 import { DraftMessage } from './draft-message.tsx';
+import { type DraftState, draftStates, toDraftSearch } from './draft-search.ts';
 
 const REFRESH_MS = 5_000;
+/** The page loads the text of each draft separately. */
+const PAGE_SIZE = 20;
 
-/** Notifications that wait for the approval of a second person. */
+/** Notifications that wait for the approval of a second person, and those that were decided in the last days. */
 export function DraftsPage() {
   const { t } = useTranslation();
   const { api, app } = useApp();
-  const request = { state: 'open', limit: 50 } as const;
+  const { state = 'open', after } = useSearch({ from: '/app/$appId/drafts' });
+  const request: PushDraftListRequest = {
+    state,
+    limit: PAGE_SIZE,
+    ...(after !== undefined && { after: BigInt(after) }),
+  };
   const drafts = useQuery({
-    queryKey: [app.app_id, 'drafts'],
+    queryKey: [app.app_id, 'drafts', state, after ?? null],
     queryFn: () => api.push.draft.list(request),
     refetchInterval: REFRESH_MS,
   });
@@ -29,20 +39,46 @@ export function DraftsPage() {
       description={t('drafts.description')}
       actions={<ShowAsCode call={{ path: '/push/draft/list', request }} />}
     >
-      <QueryStates query={drafts}>
-        {({ list }) =>
-          list.length === 0 ? (
-            <EmptyState title={t('drafts.empty')} hint={t('drafts.emptyHint')} />
-          ) : (
-            <Stack>
-              {list.map((draft) => (
-                <DraftItem key={String(draft.draft_id)} draft={draft} />
-              ))}
-            </Stack>
-          )
-        }
-      </QueryStates>
+      <StateFilter state={state} />
+      <PagedList
+        query={drafts}
+        order="time"
+        frame="none"
+        empty={() => (
+          <EmptyState
+            title={t(state === 'open' ? 'drafts.empty' : 'drafts.emptyDecided')}
+            hint={t(state === 'open' ? 'drafts.emptyHint' : 'drafts.emptyDecidedHint')}
+          />
+        )}
+      >
+        {({ list }) => (
+          <Stack>
+            {list.map((draft) => (
+              <DraftItem key={String(draft.draft_id)} draft={draft} />
+            ))}
+          </Stack>
+        )}
+      </PagedList>
     </Page>
+  );
+}
+
+/** The state of the drafts in the list. It is part of the address. */
+function StateFilter({ state }: { readonly state: DraftState }) {
+  const { t } = useTranslation();
+  const { app } = useApp();
+  const navigate = useNavigate();
+  const show = (value: string) =>
+    void navigate({ to: '/app/$appId/drafts', params: { appId: app.app_id }, search: toDraftSearch({ state: value }) });
+  return (
+    <Group>
+      <SegmentedControl
+        aria-label={t('tasks.state')}
+        data={draftStates.map((value) => ({ value, label: t(`drafts.states.${value}`) }))}
+        value={state}
+        onChange={show}
+      />
+    </Group>
   );
 }
 
@@ -56,16 +92,18 @@ function DraftItem({ draft }: { readonly draft: Draft }) {
           <Text fw={600} component="h2">
             {draft.title ?? t('tasks.untitled')}
           </Text>
-          {draft.needs_approval && <Badge color="yellow">{t('drafts.needsApproval')}</Badge>}
+          {draft.state !== 'open' && (
+            <Badge color={draft.state === 'approved' ? 'green' : 'red'}>{t(`drafts.states.${draft.state}`)}</Badge>
+          )}
+          {draft.state === 'open' && draft.needs_approval && <Badge color="yellow">{t('drafts.needsApproval')}</Badge>}
         </Group>
         <Text size="sm" c="dimmed">
           {t('drafts.by', { name: draft.created_by, time: ago(draft.created_at) })} ·{' '}
           <TaskAudience audience={draft.audience} /> ·{' '}
           {t('compose.devices', { count: Number(draft.devices), number: number(draft.devices) })}
         </Text>
-        {draft.note !== null && <Text size="sm">{draft.note}</Text>}
         <DraftMessage draftId={draft.draft_id} />
-        <Decision draft={draft} />
+        {draft.state === 'open' ? <Decision draft={draft} /> : <Decided draft={draft} />}
       </Stack>
     </Paper>
   );

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,8 @@ import type { ChannelName } from '../../shared/channels.ts';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { Section } from '../../shared/page.tsx';
-import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
+import { PagedList } from '../../shared/paged-list.tsx';
+import { EmptyState } from '../../shared/query-states.tsx';
 import type { DeviceKey } from './find-page.tsx';
 
 type Notification = AdminDeviceNotificationsResponse['list'][number];
@@ -25,52 +26,29 @@ export const stateColors = {
 export function Notifications({ device }: { readonly device: DeviceKey }) {
   const { t } = useTranslation();
   const { api, app } = useApp();
-  const search = useSearch({ from: '/app/$appId/find' });
-  const { after } = search;
+  const { after } = useSearch({ from: '/app/$appId/find' });
   const notifications = useQuery({
     queryKey: [app.app_id, 'notifications', Object.values(device).join(), after ?? null],
     queryFn: () => api.admin.device.notifications({ ...device, ...(after !== undefined && { after: BigInt(after) }) }),
     placeholderData: keepPreviousData,
   });
-  const params = { appId: app.app_id };
   return (
     <Section title={t('find.notifications')} hint={t('find.notificationsHint')} flush>
-      <QueryStates query={notifications}>
-        {({ list, next, incomplete }) => (
-          <>
-            {incomplete && (
-              <Notice color="yellow" mx="md">
-                {t('find.incomplete')}
-              </Notice>
-            )}
-            {list.length > 0 ? (
-              <NotificationTable list={list} />
-            ) : (
-              <EmptyState
-                title={t('find.noNotifications')}
-                hint={t(next === null ? 'find.noneSent' : 'find.searchOn')}
-              />
-            )}
-            {next !== null && (
-              <Group justify="flex-end" px="md">
-                <Button
-                  variant="default"
-                  renderRoot={(props) => (
-                    <Link
-                      to="/app/$appId/find"
-                      params={params}
-                      search={{ ...search, after: String(next) }}
-                      {...props}
-                    />
-                  )}
-                >
-                  {t('common.older')}
-                </Button>
-              </Group>
-            )}
-          </>
+      {notifications.data?.incomplete && (
+        <Notice color="yellow" mx="md">
+          {t('find.incomplete')}
+        </Notice>
+      )}
+      <PagedList
+        query={notifications}
+        order="time"
+        frame="section"
+        empty={({ next }) => (
+          <EmptyState title={t('find.noNotifications')} hint={t(next === null ? 'find.noneSent' : 'find.searchOn')} />
         )}
-      </QueryStates>
+      >
+        {({ list }) => <NotificationTable list={list} />}
+      </PagedList>
     </Section>
   );
 }

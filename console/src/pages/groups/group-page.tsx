@@ -1,11 +1,13 @@
-import { Anchor, Button, Group, Paper, Table, TagsInput } from '@mantine/core';
+import { Anchor, Button, Group, Table, TagsInput } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
+import { useConfirm } from '../../shared/confirm.tsx';
 import { Page, Section } from '../../shared/page.tsx';
-import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
+import { PagedList } from '../../shared/paged-list.tsx';
+import { EmptyState, ErrorState } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 
 const PAGE_SIZE = 100;
@@ -41,52 +43,60 @@ export function GroupPage() {
           ← {t('groups.title')}
         </Anchor>
       }
-      actions={<ShowAsCode call={{ path: '/admin/group/members', request }} />}
+      actions={
+        <>
+          <ShowAsCode call={{ path: '/admin/group/members', request }} />
+          {can('admin') && <DeleteGroup groupId={group_id} name={group.data?.name || groupId} />}
+        </>
+      }
     >
       {can('admin') && <AddMembers groupId={group_id} />}
-      <QueryStates query={members}>
-        {({ list, next }) => (
-          <>
-            <Paper withBorder>
-              {list.length > 0 ? (
-                <Table>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>{t('groups.member')}</Table.Th>
-                      <Table.Th />
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {list.map((userId) => (
-                      <MemberRow key={String(userId)} groupId={group_id} userId={userId} />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              ) : (
-                <EmptyState title={t('groups.noMembers')} hint={t('groups.noMembersHint')} />
-              )}
-            </Paper>
-            {next !== null && (
-              <Group justify="flex-end">
-                <Button
-                  variant="default"
-                  renderRoot={(props) => (
-                    <Link
-                      to="/app/$appId/groups/$groupId"
-                      params={params}
-                      search={{ after: String(next) }}
-                      {...props}
-                    />
-                  )}
-                >
-                  {t('common.next')}
-                </Button>
-              </Group>
-            )}
-          </>
+      <PagedList
+        query={members}
+        order="id"
+        empty={() => <EmptyState title={t('groups.noMembers')} hint={t('groups.noMembersHint')} />}
+      >
+        {({ list }) => (
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('groups.member')}</Table.Th>
+                <Table.Th />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {list.map((userId) => (
+                <MemberRow key={String(userId)} groupId={group_id} userId={userId} />
+              ))}
+            </Table.Tbody>
+          </Table>
         )}
-      </QueryStates>
+      </PagedList>
     </Page>
+  );
+}
+
+function DeleteGroup({ groupId, name }: { readonly groupId: bigint; readonly name: string }) {
+  const { t } = useTranslation();
+  const { api, app } = useApp();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const confirm = useConfirm();
+  const remove = () =>
+    confirm({
+      title: t('groups.deleteTitle'),
+      text: t('groups.deleteText', { name }),
+      action: t('groups.delete'),
+      run: async () => {
+        await api.admin.group.delete({ group_id: groupId });
+        await navigate({ to: '/app/$appId/groups', params: { appId: app.app_id } });
+        await queries.invalidateQueries({ queryKey: [app.app_id, 'groups'] });
+      },
+    });
+  return (
+    <Button variant="default" onClick={remove}>
+      {t('groups.delete')}
+    </Button>
   );
 }
 
@@ -94,27 +104,32 @@ function MemberRow({ groupId, userId }: { readonly groupId: bigint; readonly use
   const { t } = useTranslation();
   const { api, app, can } = useApp();
   const queries = useQueryClient();
-  const removal = useMutation({
-    mutationFn: () => api.admin.group.remove({ group_id: groupId, list: [userId] }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [app.app_id, 'members'] }),
-  });
+  const confirm = useConfirm();
   const params = { appId: app.app_id, userId: String(userId) };
+  const remove = () =>
+    confirm({
+      title: t('groups.removeTitle'),
+      text: t('groups.removeText', { id: params.userId }),
+      action: t('groups.remove'),
+      run: async () => {
+        await api.admin.group.remove({ group_id: groupId, list: [userId] });
+        await queries.invalidateQueries({ queryKey: [app.app_id, 'members'] });
+      },
+    });
   return (
     <Table.Tr>
       <Table.Td>
         <Anchor size="sm" renderRoot={(props) => <Link to="/app/$appId/users/$userId" params={params} {...props} />}>
           {params.userId}
         </Anchor>
-        {removal.error && <ErrorState error={removal.error} title={t('operators.failed')} />}
       </Table.Td>
       <Table.Td ta="right">
         {can('admin') && (
           <Button
             size="xs"
             variant="default"
-            loading={removal.isPending}
             aria-label={t('groups.removeNamed', { id: params.userId })}
-            onClick={() => removal.mutate()}
+            onClick={remove}
           >
             {t('groups.remove')}
           </Button>

@@ -1,28 +1,15 @@
-import { Button, Checkbox, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
-import { ErrorState } from '../../shared/query-states.tsx';
+import { DialogButton } from '../../shared/dialog-button.tsx';
+import { DialogForm } from '../../shared/dialog-form.tsx';
 
 /** A button that creates an operator with a password. */
 export function CreateOperator() {
   const { t } = useTranslation();
-  const [opened, { open, close }] = useDisclosure();
-  return (
-    <>
-      <Button onClick={open}>{t('operators.create')}</Button>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={t('operators.create')}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
-        <CreateOperatorForm close={close} />
-      </Modal>
-    </>
-  );
+  return <DialogButton label={t('operators.create')}>{(close) => <CreateOperatorForm close={close} />}</DialogButton>;
 }
 
 function CreateOperatorForm({ close }: { readonly close: () => void }) {
@@ -38,48 +25,36 @@ function CreateOperatorForm({ close }: { readonly close: () => void }) {
       close();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    creation.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {creation.error && <ErrorState error={creation.error} title={t('operators.failed')} />}
-        <TextInput
-          type="email"
-          label={t('signIn.email')}
-          value={fields.email}
-          onChange={(event) => change({ email: event.currentTarget.value })}
-          required
-          data-autofocus
-        />
-        <TextInput
-          label={t('operators.name')}
-          value={fields.name}
-          onChange={(event) => change({ name: event.currentTarget.value })}
-          required
-        />
-        <PasswordInput
-          label={t('signIn.password')}
-          description={t('operators.passwordHint')}
-          value={fields.password}
-          onChange={(event) => change({ password: event.currentTarget.value })}
-          autoComplete="new-password"
-          required
-        />
-        <Checkbox
-          label={t('app.platform')}
-          description={t('operators.platformHint')}
-          checked={fields.is_platform}
-          onChange={(event) => change({ is_platform: event.currentTarget.checked })}
-        />
-        <Group justify="flex-end">
-          <Button type="submit" loading={creation.isPending}>
-            {t('operators.create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm mutation={creation} failed={t('operators.failed')} submit={t('operators.create')}>
+      <TextInput
+        type="email"
+        label={t('signIn.email')}
+        value={fields.email}
+        onChange={(event) => change({ email: event.currentTarget.value })}
+        required
+        data-autofocus
+      />
+      <TextInput
+        label={t('operators.name')}
+        value={fields.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+        required
+      />
+      <PasswordInput
+        label={t('signIn.password')}
+        description={t('operators.passwordHint')}
+        value={fields.password}
+        onChange={(event) => change({ password: event.currentTarget.value })}
+        autoComplete="new-password"
+        required
+      />
+      <Checkbox
+        label={t('app.platform')}
+        description={t('operators.platformHint')}
+        checked={fields.is_platform}
+        onChange={(event) => change({ is_platform: event.currentTarget.checked })}
+      />
+    </DialogForm>
   );
 }

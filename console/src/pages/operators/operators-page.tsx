@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Operator } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
+import { useConfirm } from '../../shared/confirm.tsx';
 import { Page } from '../../shared/page.tsx';
 import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
 import type { Role } from '../../shared/session.ts';
@@ -60,21 +61,37 @@ function OperatorRow({ operator }: { readonly operator: Operator }) {
   const { api, app } = useApp();
   const queries = useQueryClient();
   const { operator_id } = operator;
-  const refresh = { onSuccess: () => queries.invalidateQueries({ queryKey: ['operators'] }) };
+  const confirm = useConfirm();
+  const refresh = () => queries.invalidateQueries({ queryKey: ['operators'] });
   const assignment = useMutation({
-    mutationFn: (role: Role | null) =>
-      api.operator.role.set({ operator_id, app_id: app.app_id, ...(role !== null && { role }) }),
-    ...refresh,
+    mutationFn: (role: Role) => api.operator.role.set({ operator_id, app_id: app.app_id, role }),
+    onSuccess: refresh,
   });
-  const change = useMutation({
-    mutationFn: () =>
-      operator.disabled ? api.operator.enable({ operator_id }) : api.operator.disable({ operator_id }),
-    ...refresh,
-  });
-  const error = assignment.error ?? change.error;
+  const enabling = useMutation({ mutationFn: () => api.operator.enable({ operator_id }), onSuccess: refresh });
+  const error = assignment.error ?? enabling.error;
+  const names = { name: operator.name, app: app.name };
+  const removeRole = () =>
+    confirm({
+      title: t('operators.removeTitle'),
+      text: t('operators.removeText', names),
+      action: t('operators.remove'),
+      run: () => api.operator.role.set({ operator_id, app_id: app.app_id }).then(refresh),
+    });
+  const disable = () =>
+    confirm({
+      title: t('operators.disableTitle'),
+      text: t('operators.disableText', names),
+      action: t('operators.disable'),
+      run: () => api.operator.disable({ operator_id }).then(refresh),
+    });
   const role = operator.apps.find(({ app_id }) => app_id === app.app_id)?.role ?? null;
   const disableButton = (
-    <Button size="xs" variant="default" loading={change.isPending} onClick={() => change.mutate()}>
+    <Button
+      size="xs"
+      variant="default"
+      loading={enabling.isPending}
+      onClick={() => (operator.disabled ? enabling.mutate() : disable())}
+    >
       {t(operator.disabled ? 'operators.enable' : 'operators.disable')}
     </Button>
   );
@@ -101,7 +118,7 @@ function OperatorRow({ operator }: { readonly operator: Operator }) {
             placeholder={t('operators.noRole')}
             data={roles.map((value) => ({ value, label: t(`app.roles.${value}`) }))}
             value={role}
-            onChange={(value) => assignment.mutate(value as Role | null)}
+            onChange={(value) => (value === null ? removeRole() : assignment.mutate(value as Role))}
             clearable
             w={{ base: 130, sm: 150 }}
           />

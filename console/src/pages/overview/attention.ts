@@ -23,6 +23,12 @@ export function concernsOf(channels: readonly Channel[], nowMs: number): readonl
     .sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
 }
 
+/** Returns the rank of the most urgent concern, or infinity if no operator has to act. A rate recovers without an operator. */
+export function urgencyOf(channel: Channel, nowMs: number): number {
+  const [first] = concernsOf([channel], nowMs);
+  return first && first.kind !== 'throttled' ? order.indexOf(first.kind) : Number.POSITIVE_INFINITY;
+}
+
 function concernsOfChannel({ provider, open, closed_at, reason, spent, expire, throttled_at }: Channel, nowMs: number) {
   const channel = channelOf(provider);
   const concerns: Concern[] = spent.map(({ until }) => ({ kind: 'quota', channel, atMs: until }));

@@ -1,11 +1,12 @@
-import { Button, Group, Paper } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { CsvButton } from '../../shared/csv-button.tsx';
 import { Page } from '../../shared/page.tsx';
-import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
+import { PagedList } from '../../shared/paged-list.tsx';
+import { EmptyState } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { listCsv } from './task-csv.ts';
 import { TaskFilters } from './task-filters.tsx';
@@ -42,49 +43,21 @@ export function TasksPage() {
       }
     >
       <TaskFilters />
-      <QueryStates query={tasks}>
-        {({ list, next }) => (
-          <>
-            <Paper withBorder>
-              {list.length > 0 && <TaskTable tasks={list} />}
-              {list.length === 0 && (
-                <EmptyState title={t(emptyTitle(after, isFiltered))} hint={t(emptyHint(next, isFiltered))}>
-                  {can('sender') && !isFiltered && (
-                    <Button renderRoot={(props) => <Link to="/app/$appId/compose" params={params} {...props} />}>
-                      {t('tasks.compose')}
-                    </Button>
-                  )}
-                </EmptyState>
-              )}
-            </Paper>
-            <Group justify="flex-end">
-              {after && (
-                <Button
-                  variant="default"
-                  renderRoot={(props) => <Link to="/app/$appId/tasks" params={params} search={filters} {...props} />}
-                >
-                  {t('common.newest')}
-                </Button>
-              )}
-              {next !== null && (
-                <Button
-                  variant="default"
-                  renderRoot={(props) => (
-                    <Link
-                      to="/app/$appId/tasks"
-                      params={params}
-                      search={{ ...filters, after: String(next) }}
-                      {...props}
-                    />
-                  )}
-                >
-                  {t('common.older')}
-                </Button>
-              )}
-            </Group>
-          </>
+      <PagedList
+        query={tasks}
+        order="time"
+        empty={({ next }) => (
+          <EmptyState title={t(emptyTitle(after, isFiltered))} hint={t(emptyHint(next, isFiltered))}>
+            {can('sender') && !isFiltered && (
+              <Button renderRoot={(props) => <Link to="/app/$appId/compose" params={params} {...props} />}>
+                {t('tasks.compose')}
+              </Button>
+            )}
+          </EmptyState>
         )}
-      </QueryStates>
+      >
+        {({ list }) => <TaskTable tasks={list} />}
+      </PagedList>
     </Page>
   );
 }

@@ -1,11 +1,12 @@
 import { Badge, Button, Group, Paper, Table, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AdminToken } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
+import { useConfirm } from '../../shared/confirm.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Page } from '../../shared/page.tsx';
-import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
+import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { CreateToken } from './create-token.tsx';
 
@@ -66,10 +67,17 @@ function TokenRow({ token }: { readonly token: AdminToken }) {
   const { ago, time } = useFormat();
   const { api, app, can } = useApp();
   const queries = useQueryClient();
-  const revocation = useMutation({
-    mutationFn: () => api.admin.token.revoke({ token_id: token.token_id }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [app.app_id, 'tokens'] }),
-  });
+  const confirm = useConfirm();
+  const revoke = () =>
+    confirm({
+      title: t('tokens.revokeTitle'),
+      text: t('tokens.revokeText', { name: token.name }),
+      action: t('tokens.revoke'),
+      run: async () => {
+        await api.admin.token.revoke({ token_id: token.token_id });
+        await queries.invalidateQueries({ queryKey: [app.app_id, 'tokens'] });
+      },
+    });
   return (
     <Table.Tr>
       <Table.Td>
@@ -79,7 +87,6 @@ function TokenRow({ token }: { readonly token: AdminToken }) {
         <Text size="xs" c="dimmed">
           {t('tokens.created', { id: String(token.token_id), time: ago(token.created_at) })}
         </Text>
-        {revocation.error && <ErrorState error={revocation.error} title={t('tokens.notRevoked')} />}
       </Table.Td>
       <Table.Td>
         <Group gap={4}>
@@ -96,8 +103,7 @@ function TokenRow({ token }: { readonly token: AdminToken }) {
           <Button
             size="xs"
             variant="default"
-            loading={revocation.isPending}
-            onClick={() => window.confirm(t('tokens.confirm', { name: token.name })) && revocation.mutate()}
+            onClick={revoke}
             aria-label={t('tokens.revokeNamed', { name: token.name })}
           >
             {t('tokens.revoke')}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Device } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { channelOf } from '../../shared/channels.ts';
+import { useConfirm } from '../../shared/confirm.tsx';
 import { ErrorState } from '../../shared/query-states.tsx';
 
 /** A menu that sends a test notification to one device, unbinds a vendor token, or deletes the device. */
@@ -13,26 +14,38 @@ export function DeviceActions({ device }: { readonly device: Device }) {
   const { api, app, can } = useApp();
   const queries = useQueryClient();
   const { push_token } = device;
-  const onSuccess = () => queries.invalidateQueries({ queryKey: [app.app_id, 'devices'] });
-  const unbind = useMutation({
-    mutationFn: (provider: number) => api.device.unbind({ provider, push_token }),
-    onSuccess,
-  });
-  const deletion = useMutation({ mutationFn: () => api.admin.device.delete({ push_token }), onSuccess });
+  const confirm = useConfirm();
+  const names = { device: device.device_guid };
+  const refresh = () => queries.invalidateQueries({ queryKey: [app.app_id, 'devices'] });
+  const unbind = (provider: number) => {
+    const channel = t(`channel.${channelOf(provider)}`);
+    confirm({
+      title: t('device.unbindTitle', { channel }),
+      text: t('device.unbindText', { ...names, channel }),
+      action: t('device.unbind', { channel }),
+      run: () => api.device.unbind({ provider, push_token }).then(refresh),
+    });
+  };
+  const remove = () =>
+    confirm({
+      title: t('device.deleteTitle'),
+      text: t('device.deleteText', names),
+      action: t('device.delete'),
+      run: () => api.admin.device.delete({ push_token }).then(refresh),
+    });
   const test = useMutation({
     mutationFn: () =>
       api.push.notify({
         audience: { push_token: [push_token] },
-        message: { title: t('device.testTitle'), body: t('device.testBody', { device: device.device_guid }) },
+        message: { title: t('device.testTitle'), body: t('device.testBody', names) },
       }),
   });
-  const error = unbind.error ?? deletion.error ?? test.error;
   if (!can('sender')) return null;
   return (
     <Stack gap={4} align="flex-end">
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button size="xs" variant="default" aria-label={t('device.actionsOf', { device: device.device_guid })}>
+          <Button size="xs" variant="default" aria-label={t('device.actionsOf', names)}>
             {t('device.actions')}
           </Button>
         </Menu.Target>
@@ -41,17 +54,11 @@ export function DeviceActions({ device }: { readonly device: Device }) {
           {can('admin') && (
             <>
               {device.bindings.map(({ provider, environment }) => (
-                <Menu.Item key={`${provider} ${environment}`} onClick={() => unbind.mutate(provider)}>
+                <Menu.Item key={`${provider} ${environment}`} onClick={() => unbind(provider)}>
                   {t('device.unbind', { channel: t(`channel.${channelOf(provider)}`) })}
                 </Menu.Item>
               ))}
-              <Menu.Item
-                onClick={() =>
-                  window.confirm(t('device.deleteConfirm', { device: device.device_guid })) && deletion.mutate()
-                }
-              >
-                {t('device.delete')}
-              </Menu.Item>
+              <Menu.Item onClick={remove}>{t('device.delete')}</Menu.Item>
             </>
           )}
         </Menu.Dropdown>
@@ -73,7 +80,7 @@ export function DeviceActions({ device }: { readonly device: Device }) {
           </Anchor>
         </Text>
       )}
-      {error && <ErrorState error={error} title={t('operators.failed')} />}
+      {test.error && <ErrorState error={test.error} title={t('test.failed')} />}
     </Stack>
   );
 }

@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { User } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
+import { useConfirm } from '../../shared/confirm.tsx';
 import { Page, Section } from '../../shared/page.tsx';
 import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
@@ -80,21 +81,37 @@ function Actions({ user }: { readonly user: User }) {
   const { api, app } = useApp();
   const queries = useQueryClient();
   const { user_id } = user;
-  const onSuccess = () => queries.invalidateQueries({ queryKey: [app.app_id] });
-  const kick = useMutation({ mutationFn: () => api.admin.user.kick({ user_id }), onSuccess });
-  const change = useMutation({
-    mutationFn: () => (user.disabled ? api.admin.user.enable({ user_id }) : api.admin.user.disable({ user_id })),
-    onSuccess,
-  });
-  const error = kick.error ?? change.error;
+  const confirm = useConfirm();
+  const refresh = () => queries.invalidateQueries({ queryKey: [app.app_id] });
+  const enabling = useMutation({ mutationFn: () => api.admin.user.enable({ user_id }), onSuccess: refresh });
+  const name = user.name ?? String(user_id);
+  const kick = () =>
+    confirm({
+      title: t('users.kickTitle'),
+      text: t('users.kickText', { name }),
+      action: t('users.kick'),
+      run: () => api.admin.user.kick({ user_id }).then(refresh),
+    });
+  const disable = () =>
+    confirm({
+      title: t('users.disableTitle'),
+      text: t('users.disableText', { name }),
+      action: t('operators.disable'),
+      run: () => api.admin.user.disable({ user_id }).then(refresh),
+    });
   return (
     <Stack gap="xs">
-      {error && <ErrorState error={error} title={t('operators.failed')} />}
+      {enabling.error && <ErrorState error={enabling.error} title={t('operators.failed')} />}
       <Group gap="xs">
-        <Button size="xs" variant="default" loading={kick.isPending} onClick={() => kick.mutate()}>
+        <Button size="xs" variant="default" onClick={kick}>
           {t('users.kick')}
         </Button>
-        <Button size="xs" variant="default" loading={change.isPending} onClick={() => change.mutate()}>
+        <Button
+          size="xs"
+          variant="default"
+          loading={enabling.isPending}
+          onClick={() => (user.disabled ? enabling.mutate() : disable())}
+        >
           {t(user.disabled ? 'operators.enable' : 'operators.disable')}
         </Button>
       </Group>

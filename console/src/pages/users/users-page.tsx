@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Paper, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,8 @@ import type { User } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { useFormat } from '../../shared/format.ts';
 import { Page } from '../../shared/page.tsx';
-import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
+import { PagedList } from '../../shared/paged-list.tsx';
+import { EmptyState } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 
 const PAGE_SIZE = 50;
@@ -33,31 +34,13 @@ export function UsersPage() {
       }
       actions={<ShowAsCode call={{ path: '/admin/user/list', request }} />}
     >
-      <QueryStates query={users}>
-        {({ list, next }) => (
-          <>
-            <Paper withBorder>
-              {list.length > 0 ? (
-                <UserTable users={list} />
-              ) : (
-                <EmptyState title={t('users.empty')} hint={t('users.emptyHint')} />
-              )}
-            </Paper>
-            <Group justify="flex-end">
-              {next !== null && (
-                <Button
-                  variant="default"
-                  renderRoot={(props) => (
-                    <Link to="/app/$appId/users" params={params} search={{ after: String(next) }} {...props} />
-                  )}
-                >
-                  {t('common.next')}
-                </Button>
-              )}
-            </Group>
-          </>
-        )}
-      </QueryStates>
+      <PagedList
+        query={users}
+        order="id"
+        empty={() => <EmptyState title={t('users.empty')} hint={t('users.emptyHint')} />}
+      >
+        {({ list }) => <UserTable users={list} />}
+      </PagedList>
     </Page>
   );
 }

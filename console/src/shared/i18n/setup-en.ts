@@ -125,8 +125,9 @@ export const setupEn = {
     once: 'The app {{id}} was created. Copy its admin token now. It is not shown again.',
     open: 'Open the app',
     settingsOf: 'Settings of {{name}}',
-    disableConfirm:
-      'Disable the app “{{name}}”? All its requests are rejected, its devices are disconnected, and its open tasks are cancelled.',
+    disableTitle: 'Disable this app?',
+    disableText:
+      'All requests of “{{name}}” are rejected, its devices are disconnected, and its open tasks are cancelled.',
   },
   settings: {
     title: 'Settings',
@@ -163,6 +164,11 @@ export const setupEn = {
     add: 'Add members',
     remove: 'Remove',
     removeNamed: 'Remove user {{id}}',
+    removeTitle: 'Remove this member?',
+    removeText: 'User {{id}} no longer belongs to the group. Its group admins can no longer send to this user.',
+    delete: 'Delete the group',
+    deleteTitle: 'Delete this group?',
+    deleteText: '“{{name}}” is deleted, but not its members. Scheduled tasks of the group then reach no devices.',
   },
   device: {
     actions: 'Actions',
@@ -173,7 +179,11 @@ export const setupEn = {
     tested: 'Sent. See what happened.',
     unbind: 'Unbind {{channel}}',
     delete: 'Delete the device',
-    deleteConfirm: 'Delete the device “{{device}}”? Its login ends, and its inbox is deleted.',
+    unbindTitle: 'Unbind {{channel}}?',
+    unbindText:
+      '{{device}} gets no more notifications through {{channel}} until the app registers its vendor token again.',
+    deleteTitle: 'Delete this device?',
+    deleteText: 'The login on {{device}} ends, and its inbox is deleted. A new login registers it as a new device.',
   },
   palette: {
     button: 'Search',

@@ -121,7 +121,8 @@ export const setupZh: SetupTexts = {
     once: '应用 {{id}} 已创建。请立即复制其管理 token，之后不再显示。',
     open: '打开应用',
     settingsOf: '{{name}}的设置',
-    disableConfirm: '停用应用“{{name}}”吗？其所有请求都会被拒绝，设备会断开连接，未完成的任务会被取消。',
+    disableTitle: '停用这个应用吗？',
+    disableText: '“{{name}}”的所有请求都会被拒绝，设备会断开连接，未完成的任务会被取消。',
   },
   settings: {
     title: '设置',
@@ -158,6 +159,11 @@ export const setupZh: SetupTexts = {
     add: '添加成员',
     remove: '移除',
     removeNamed: '移除用户 {{id}}',
+    removeTitle: '移除这个成员吗？',
+    removeText: '用户 {{id}} 不再属于此群组，群组管理员不能再向其发送通知。',
+    delete: '删除群组',
+    deleteTitle: '删除这个群组吗？',
+    deleteText: '“{{name}}”会被删除，成员不会被删除。该群组的定时任务将不再发送给任何设备。',
   },
   device: {
     actions: '操作',
@@ -168,7 +174,10 @@ export const setupZh: SetupTexts = {
     tested: '已发送，查看投递过程。',
     unbind: '解绑{{channel}}',
     delete: '删除设备',
-    deleteConfirm: '删除设备“{{device}}”吗？其登录会失效，收件箱会被删除。',
+    unbindTitle: '解绑{{channel}}吗？',
+    unbindText: '在应用重新注册厂商 token 之前，{{device}} 不再通过{{channel}}接收通知。',
+    deleteTitle: '删除这台设备吗？',
+    deleteText: '{{device}} 上的登录会失效，收件箱会被删除。再次登录会注册为新设备。',
   },
   palette: {
     button: '搜索',

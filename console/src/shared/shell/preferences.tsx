@@ -1,4 +1,4 @@
-import { type MantineColorScheme, Select, Stack, useMantineColorScheme } from '@mantine/core';
+import { Group, type MantineColorScheme, Select, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { changeLanguage, type Language, languages } from '../i18n/i18n.ts';
 
@@ -9,7 +9,7 @@ export function Preferences() {
   const { t, i18n } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Stack gap="xs">
+    <Group gap="xs" grow>
       <Select
         size="xs"
         label={t('app.language')}
@@ -26,6 +26,6 @@ export function Preferences() {
         onChange={(scheme) => scheme && setColorScheme(scheme as MantineColorScheme)}
         allowDeselect={false}
       />
-    </Stack>
+    </Group>
   );
 }

@@ -1,13 +1,13 @@
-import { Anchor, AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
+import { Anchor, AppShell, Burger, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../api.ts';
+import { ConfirmProvider } from '../confirm.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { AppSwitcher } from './app-switcher.tsx';
 import { Brand } from './brand.tsx';
-import { pages } from './pages.ts';
+import { Navigation } from './navigation.tsx';
 import { PaletteButton } from './palette-button.tsx';
 import { Preferences } from './preferences.tsx';
 import classes from './shell.module.css';
@@ -15,7 +15,6 @@ import classes from './shell.module.css';
 /** The frame of every page of an app: header, navigation and content. */
 export function Shell() {
   const { t } = useTranslation();
-  const { app, can } = useApp();
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes
@@ -41,26 +40,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" className={classes.navbar} aria-label={t('app.menu')}>
-        <Stack gap={4} component="ul" className={classes.list}>
-          {pages
-            .filter(({ role }) => can(role))
-            .map(({ to, name }) => (
-              <li key={name}>
-                <NavLink
-                  className={classes.link}
-                  label={t(`nav.${name}`)}
-                  renderRoot={(props) => (
-                    <Link
-                      to={to}
-                      params={{ appId: app.app_id }}
-                      activeOptions={{ exact: name === 'overview' }}
-                      {...props}
-                    />
-                  )}
-                />
-              </li>
-            ))}
-        </Stack>
+        <Navigation />
         <Stack mt="auto" gap="sm" pt="md">
           <Preferences />
           <Text size="sm">
@@ -71,7 +51,9 @@ export function Shell() {
         </Stack>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
-        <Outlet />
+        <ConfirmProvider>
+          <Outlet />
+        </ConfirmProvider>
       </AppShell.Main>
     </AppShell>
   );

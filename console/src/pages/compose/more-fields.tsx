@@ -1,0 +1,54 @@
+import { Anchor, Stack, Textarea, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { isMessageJson, type Notification } from './notification.ts';
+import classes from './previews.module.css';
+
+interface MoreFieldsProps {
+  readonly notification: Notification;
+  readonly change: (fields: Partial<Notification>) => void;
+}
+
+/** Fields that most notifications do not need. Every other field of the message can be entered as JSON. */
+export function MoreFields({ notification: { imageUrl, badge, more }, change }: MoreFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <details>
+      <summary className={classes.summary}>{t('compose.more')}</summary>
+      <Stack pt="sm">
+        <TextInput
+          type="url"
+          label={t('compose.image')}
+          description={t('compose.imageHint')}
+          placeholder="https://example.com/banner.png"
+          value={imageUrl}
+          onChange={(event) => change({ imageUrl: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('compose.badge')}
+          description={t('compose.badgeHint')}
+          placeholder="+1"
+          value={badge}
+          onChange={(event) => change({ badge: event.currentTarget.value })}
+        />
+        <Textarea
+          label={t('compose.json')}
+          description={
+            <>
+              {t('compose.jsonHint')}{' '}
+              <Anchor href="/reference#push-notify" inherit>
+                {t('app.reference')}
+              </Anchor>
+            </>
+          }
+          placeholder='{"android": {"channel_id": "orders"}}'
+          value={more}
+          onChange={(event) => change({ more: event.currentTarget.value })}
+          error={!isMessageJson(more) && t('compose.jsonInvalid')}
+          autosize
+          minRows={2}
+          spellCheck={false}
+        />
+      </Stack>
+    </details>
+  );
+}
