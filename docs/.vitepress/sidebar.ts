@@ -125,6 +125,8 @@ export const groups: readonly Group[] = [
       'docs/reference/metrics.md',
       'docs/reference/cli.md',
       ['sdk/README.md', 'TypeScript client'],
+      ['sdks/android/README.md', 'Android SDK'],
+      ['sdks/test-vectors/README.md', 'Test vectors'],
       ...vendors.map((vendor) => `docs/reference/vendors/${vendor}.md`),
       'docs/reference/versioning.md',
       'CHANGELOG.md',

@@ -1,0 +1,18 @@
+package dev.carillon
+
+/** Settings of the SDK. */
+class CarillonConfig(
+    /** URL of the API, such as `https://push.example.com`. */
+    val apiUrl: String,
+    /** URL of the gateway, such as `mqtts://push.example.com`. */
+    val gatewayUrl: String,
+    val appId: String,
+    /** Resource of the icon in the status bar. */
+    val smallIcon: Int,
+    /** Notification channel for notifications that name no channel of the app. */
+    val channelId: String = "carillon",
+    /** Name of this channel in the settings of the phone. */
+    val channelName: String = "Notifications",
+    /** Receives log lines of the SDK. They contain no tokens and no text of notifications. */
+    val log: ((String) -> Unit)? = null,
+)

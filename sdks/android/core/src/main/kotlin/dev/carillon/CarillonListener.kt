@@ -1,0 +1,19 @@
+package dev.carillon
+
+/** Receives events of the SDK on the main thread. */
+interface CarillonListener {
+    /**
+     * A notification has arrived on the Carillon channel. Return true if the app has displayed or stored it, and false
+     * to let the SDK display it. A data-only notification is never displayed.
+     */
+    fun onNotification(notification: CarillonNotification): Boolean = false
+
+    /** The user tapped a notification. Taps before a listener was set, as in a cold start, are delivered when it is set. */
+    fun onTap(notification: CarillonNotification) {}
+
+    /** A notification was recalled. The SDK has removed what it displayed. */
+    fun onRecall(messageId: String) {}
+
+    /** The login has ended, for example because the password was changed. The user must log in again. */
+    fun onLoggedOut() {}
+}

@@ -1,0 +1,100 @@
+package dev.carillon
+
+import org.json.JSONException
+import org.json.JSONObject
+
+/** A notification that this device received. */
+class CarillonNotification internal constructor(
+    /** The same for every copy of the notification, on every channel. */
+    val messageId: String,
+    /** Identifies the delivery in receipts and clicks. */
+    val reference: String,
+    val title: String?,
+    val body: String?,
+    /** Whether the notification contains only data, and nothing is displayed. */
+    val isDataOnly: Boolean,
+    /** Data of your backend. Empty if there is none. */
+    val ext: JSONObject,
+    /** The page to open, as `intent:#Intent;…;end`. Null opens the app. */
+    val intent: String?,
+    /** Notification channel in which to display it. Null means the channel of the configuration. */
+    val channelId: String?,
+    val imageUrl: String?,
+    internal val badge: String,
+    internal val collapseId: String,
+    /** Unix seconds after which the notification must not be displayed. Null if there is no limit. */
+    internal val showEndTime: Long?,
+) {
+    /** Returns the fields for an intent or a file. */
+    internal fun toJson(): JSONObject =
+        JSONObject()
+            .put("message_id", messageId)
+            .put("reference", reference)
+            .putOpt("title", title)
+            .putOpt("body", body)
+            .putOpt("type", if (isDataOnly) TYPE_DATA else null)
+            .put("ext", ext)
+            .putOpt("attachment_url", imageUrl)
+            .put("android", JSONObject().putOpt("intent", intent).putOpt("channel_id", channelId))
+
+    internal companion object {
+        private const val TYPE_DATA = "cmd"
+        private const val BADGE_DEFAULT = "+1"
+        private val ID = Regex("""\d{1,19}""")
+
+        /** Parses the payload of the Carillon channel. Returns null if it is not a notification. */
+        fun fromPayload(payload: String): CarillonNotification? {
+            val json = parse(payload) ?: return null
+            val messageId = json.id() ?: return null
+            val android = json.optJSONObject("android") ?: JSONObject()
+            return CarillonNotification(
+                messageId = messageId,
+                reference = json.optString("reference"),
+                title = json.text("title"),
+                body = json.text("body"),
+                isDataOnly = json.optString("type") == TYPE_DATA,
+                ext = json.optJSONObject("ext") ?: JSONObject(),
+                intent = android.text("intent").takeUnless { android.optString("click_action") == "open_app" },
+                channelId = android.text("channel_id"),
+                imageUrl = json.text("attachment_url"),
+                badge = json.text("badge") ?: BADGE_DEFAULT,
+                collapseId = messageId,
+                showEndTime = json.optLong("show_end_time").takeIf { it > 0 },
+            )
+        }
+
+        /** Reads the keys that a vendor passes to the app. Returns null if the message is not from Carillon. */
+        fun fromVendor(data: Map<String, String>): CarillonNotification? {
+            val messageId = data["mid"]?.takeIf(ID::matches) ?: return null
+            return CarillonNotification(
+                messageId = messageId,
+                reference = data["reference"].orEmpty(),
+                title = data["title"],
+                body = data["body"],
+                isDataOnly = data["title"] != null,
+                ext = data["ext"]?.let(::parse) ?: JSONObject(),
+                intent = null,
+                channelId = null,
+                imageUrl = data["attachment_url"],
+                badge = data["badge"] ?: BADGE_DEFAULT,
+                collapseId = messageId,
+                showEndTime = null,
+            )
+        }
+
+        /** Returns the message ID of a recall, or null if the payload is not a recall. */
+        fun messageIdOfRecall(payload: String): String? = parse(payload)?.id()
+
+        private fun parse(text: String): JSONObject? =
+            try {
+                JSONObject(text)
+            } catch (_: JSONException) {
+                null
+            }
+
+        /** IDs are strings, because a number could lose digits. */
+        private fun JSONObject.id(): String? = (opt("message_id") as? String)?.takeIf(ID::matches)
+
+        private fun JSONObject.text(name: String): String? = if (isNull(name)) null else optString(name).ifEmpty { null }
+    }
+}

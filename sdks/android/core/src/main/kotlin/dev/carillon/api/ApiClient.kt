@@ -1,0 +1,61 @@
+package dev.carillon.api
+
+import org.json.JSONException
+import org.json.JSONObject
+import java.io.IOException
+import java.net.HttpURLConnection
+import java.net.URL
+
+/** An error that the API returned. */
+class ApiException(val code: Int, message: String) : IOException("$message (code $code)") {
+    /** Whether the login has ended, so that the user must log in again. */
+    val isLoggedOut: Boolean get() = code == CODE_EXPIRED || code == CODE_LOGGED_OUT
+
+    /** Whether a repetition can succeed. */
+    val isTemporary: Boolean get() = code in TEMPORARY_CODES || code in 500..599
+
+    private companion object {
+        const val CODE_EXPIRED = 402
+        const val CODE_LOGGED_OUT = 10008
+        val TEMPORARY_CODES = setOf(12029, 12030, 50000, 50003)
+    }
+}
+
+/** Calls operations of the HTTP API. Each call blocks its thread. */
+internal class ApiClient(private val baseUrl: String, private val appId: String) {
+    fun call(path: String, body: JSONObject, accessToken: String?): JSONObject {
+        val connection = URL(baseUrl.trimEnd('/') + path).openConnection() as HttpURLConnection
+        try {
+            connection.connectTimeout = TIMEOUT_MS
+            connection.readTimeout = TIMEOUT_MS
+            connection.requestMethod = "POST"
+            connection.doOutput = true
+            connection.setRequestProperty("content-type", "application/json")
+            connection.setRequestProperty("app_id", appId)
+            accessToken?.let { connection.setRequestProperty("access-token", it) }
+            connection.outputStream.use { it.write(body.toString().toByteArray()) }
+            return dataOf(connection)
+        } finally {
+            connection.disconnect()
+        }
+    }
+
+    private fun dataOf(connection: HttpURLConnection): JSONObject {
+        val status = connection.responseCode
+        val stream = if (status < 400) connection.inputStream else connection.errorStream
+        val text = stream?.use { it.readBytes().decodeToString() }.orEmpty()
+        val envelope =
+            try {
+                JSONObject(text)
+            } catch (_: JSONException) {
+                throw ApiException(if (status < 400) 502 else status, "The response is not from Carillon")
+            }
+        val code = envelope.optInt("code", status)
+        if (code != 200) throw ApiException(code, envelope.optString("message", "The call failed"))
+        return envelope.optJSONObject("data") ?: JSONObject()
+    }
+
+    private companion object {
+        const val TIMEOUT_MS = 20_000
+    }
+}

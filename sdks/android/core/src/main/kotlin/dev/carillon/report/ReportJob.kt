@@ -1,0 +1,40 @@
+package dev.carillon.report
+
+import android.app.job.JobInfo
+import android.app.job.JobParameters
+import android.app.job.JobScheduler
+import android.app.job.JobService
+import android.content.ComponentName
+import android.content.Context
+import dev.carillon.Carillon
+
+/**
+ * Sends reports that could not be sent immediately, when the phone has a network. Android starts the process of the app
+ * for it. If the app does not start the SDK in that process, because the user has withdrawn the consent, nothing is sent.
+ */
+internal class ReportJob : JobService() {
+    override fun onStartJob(parameters: JobParameters): Boolean =
+        Carillon.sendReports { isDone -> jobFinished(parameters, !isDone) }
+
+    override fun onStopJob(parameters: JobParameters): Boolean = true
+
+    companion object {
+        private const val JOB_ID = 0x43617269
+        private const val BACKOFF_MS = 30_000L
+
+        fun schedule(context: Context) {
+            val scheduler = context.getSystemService(Context.JOB_SCHEDULER_SERVICE) as JobScheduler
+            if (scheduler.allPendingJobs.any { it.id == JOB_ID }) return
+            val job =
+                JobInfo.Builder(JOB_ID, ComponentName(context, ReportJob::class.java))
+                    .setRequiredNetworkType(JobInfo.NETWORK_TYPE_ANY)
+                    .setBackoffCriteria(BACKOFF_MS, JobInfo.BACKOFF_POLICY_EXPONENTIAL)
+                    .build()
+            scheduler.schedule(job)
+        }
+
+        fun cancel(context: Context) {
+            (context.getSystemService(Context.JOB_SCHEDULER_SERVICE) as JobScheduler).cancel(JOB_ID)
+        }
+    }
+}
