@@ -1,5 +1,7 @@
 package dev.carillon
 
+import dev.carillon.vendor.VendorPush
+
 /** Settings of the SDK. */
 class CarillonConfig(
     /** URL of the API, such as `https://push.example.com`. */
@@ -13,6 +15,10 @@ class CarillonConfig(
     val channelId: String = "carillon",
     /** Name of this channel in the settings of the phone. */
     val channelName: String = "Notifications",
+    /** The vendor modules that the app includes. The SDK uses those that suit the phone. */
+    val vendors: List<VendorPush> = emptyList(),
+    /** Environment of the vendor tokens: 1 for production, 0 for test messages of some vendors. */
+    val environment: Int = 1,
     /** Receives log lines of the SDK. They contain no tokens and no text of notifications. */
     val log: ((String) -> Unit)? = null,
 )

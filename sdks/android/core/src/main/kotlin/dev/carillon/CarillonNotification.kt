@@ -64,14 +64,19 @@ class CarillonNotification internal constructor(
         }
 
         /** Reads the keys that a vendor passes to the app. Returns null if the message is not from Carillon. */
-        fun fromVendor(data: Map<String, String>): CarillonNotification? {
+        fun fromVendor(
+            data: Map<String, String>,
+            title: String? = null,
+            body: String? = null,
+        ): CarillonNotification? {
             val messageId = data["mid"]?.takeIf(ID::matches) ?: return null
             return CarillonNotification(
                 messageId = messageId,
                 reference = data["reference"].orEmpty(),
-                title = data["title"],
-                body = data["body"],
-                isDataOnly = data["title"] != null,
+                title = title ?: data["title"],
+                body = body ?: data["body"],
+                // Only data-only messages contain their title in the data.
+                isDataOnly = title == null && data["title"] != null,
                 ext = data["ext"]?.let(::parse) ?: JSONObject(),
                 intent = null,
                 channelId = null,

@@ -60,7 +60,8 @@ class JourneyTest {
         eventually("the receipt is counted") { counters(taskId).getInt("nativepush_received") == 1 }
 
         val shown = displayed().single()
-        assertNull("a copy through a vendor is recognized", Carillon.onVendorMessage(mapOf("mid" to taskId, "reference" to "")))
+        assertTrue(Carillon.onVendorMessage(mapOf("mid" to taskId, "reference" to ""), "A copy"))
+        assertEquals("a copy through a vendor is recognized", 1, displayed().size)
         val tap = shadowOf(shown.notification.contentIntent).savedIntent
         Robolectric.buildActivity(TapActivity::class.java, tap).create()
         Carillon.setListener(

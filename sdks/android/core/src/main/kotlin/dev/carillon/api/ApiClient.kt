@@ -23,17 +23,20 @@ class ApiException(val code: Int, message: String) : IOException("$message (code
 
 /** Calls operations of the HTTP API. Each call blocks its thread. */
 internal class ApiClient(private val baseUrl: String, private val appId: String) {
-    fun call(path: String, body: JSONObject, accessToken: String?): JSONObject {
+    /** Calls an operation. Sends GET if there is no body. */
+    fun call(path: String, body: JSONObject?, accessToken: String?): JSONObject {
         val connection = URL(baseUrl.trimEnd('/') + path).openConnection() as HttpURLConnection
         try {
             connection.connectTimeout = TIMEOUT_MS
             connection.readTimeout = TIMEOUT_MS
-            connection.requestMethod = "POST"
-            connection.doOutput = true
-            connection.setRequestProperty("content-type", "application/json")
             connection.setRequestProperty("app_id", appId)
             accessToken?.let { connection.setRequestProperty("access-token", it) }
-            connection.outputStream.use { it.write(body.toString().toByteArray()) }
+            if (body != null) {
+                connection.requestMethod = "POST"
+                connection.doOutput = true
+                connection.setRequestProperty("content-type", "application/json")
+                connection.outputStream.use { it.write(body.toString().toByteArray()) }
+            }
             return dataOf(connection)
         } finally {
             connection.disconnect()

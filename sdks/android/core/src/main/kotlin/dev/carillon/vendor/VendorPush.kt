@@ -1,0 +1,30 @@
+package dev.carillon.vendor
+
+import android.content.Context
+
+/**
+ * The push service of a vendor. Each vendor module has one implementation, which the app lists in
+ * `CarillonConfig.vendors`. The SDK calls it only after `Carillon.start`.
+ */
+interface VendorPush {
+    val vendor: Vendor
+
+    /** Whether [register] needs keys. If not, the app contains them in another way, as with Firebase. */
+    val needsKeys: Boolean get() = true
+
+    /** Returns whether the service works on this phone. May read the list of packages, but no identifiers. */
+    fun isAvailable(context: Context): Boolean
+
+    /**
+     * Requests the vendor token, on a background thread. The module passes it to `Carillon.onVendorToken`, immediately
+     * or later, and passes each new token that the vendor issues. If the vendor issues none, the module calls
+     * `Carillon.onVendorError`.
+     */
+    fun register(context: Context, keys: VendorKeys)
+
+    /** Stops the service of the vendor. Called on a background thread after a logout. */
+    fun unregister(context: Context) {}
+}
+
+/** The keys that an app needs for the SDK of a vendor. Fields that the vendor does not use are empty. */
+data class VendorKeys(val appId: String = "", val appKey: String = "", val appSecret: String = "")
