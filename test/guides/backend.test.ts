@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { connectMqttDevice } from '../../scripts/dev/mqtt-device.ts';
 import type { Demo } from '../../scripts/dev/show-demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { commandsFor } from './commands.ts';
+import { createCheckout, startDemo } from './demo.ts';
 import { Terminal } from './terminal.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** The parts of the checkout that `npx carillon` needs. */
-const CHECKOUT_PARTS = ['package.json', 'node_modules', 'cli', 'sdk', 'src', 'simulators', 'scripts'];
 const COMMANDS_MAX = 6;
 
 /** The expected output of a block. */
@@ -120,13 +114,7 @@ describe('commands of the backend guides with npm run dev', () => {
   before(async () => {
     const demo = parts.use(await startDemo()).facts;
     parts.use(await connectMqttDevice(demo, demo.mqtt_url, demo.users[0] as Demo['users'][number], () => undefined));
-    directory = await mkdtemp(join(tmpdir(), 'carillon-backend-'));
-    parts.defer(() => rm(directory, { recursive: true }));
-    for (const part of CHECKOUT_PARTS) await symlink(join(root, part), join(directory, part));
-    const { base_url, app_id, admin_token } = demo;
-    const variables = { CARILLON_URL: base_url, CARILLON_APP_ID: app_id, CARILLON_ADMIN_TOKEN: admin_token };
-    const lines = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'\n`);
-    await writeFile(join(directory, '.dev.env'), lines.join(''));
+    ({ directory } = parts.use(await createCheckout(demo)));
   });
   after(() => parts.disposeAsync());
 
@@ -192,21 +180,3 @@ const moreChecks: Readonly<Record<string, (terminal: Terminal) => Promise<void>>
     );
   },
 };
-
-/** Starts `npm run dev` without writing `.dev.env`, because another demo may be running in this checkout. */
-async function startDemo(): Promise<AsyncDisposable & { readonly facts: Demo }> {
-  const command = ['run', '--silent', 'dev', '--', '--json', '--temporary'];
-  const dev = spawn('npm', command, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
-  const exit = once(dev, 'exit');
-  const [line] = await Promise.race([
-    once(createInterface({ input: dev.stdout }), 'line') as Promise<[string]>,
-    exit.then(([code]) => assert.fail(`npm run dev exited with code ${code}`)),
-  ]);
-  return {
-    facts: JSON.parse(line) as Demo,
-    async [Symbol.asyncDispose]() {
-      dev.kill('SIGTERM');
-      await exit;
-    },
-  };
-}

@@ -61,7 +61,7 @@ const PUSH_TOKEN = /^p[0-9a-f]{3}\w+$/;
 
 const [setUp, logIn, otherLogins, subscribe, send, count, offline, list, shareDevice, logOut, useOldToken, ...more] =
   commandsFor('devices', 'docs/app/mqtt-client.md') as [string, ...string[]];
-const [bindAndroid, readKeys, ...moreAndroid] = commandsFor('devices', 'docs/app/android.md');
+const [bindAndroid, readKeys, ...moreAndroid] = commandsFor('devices', 'docs/app/android-without-sdk.md');
 const [bindIos, ...moreIos] = commandsFor('devices', 'docs/app/ios.md');
 const [sendByVendor, report, reportByMqtt, ...moreReceipts] = commandsFor('devices', 'docs/app/receipts.md');
 const [tag, alias, badge, ...moreTags] = commandsFor('devices', 'docs/app/tags-alias-badge.md');

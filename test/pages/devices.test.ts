@@ -8,7 +8,7 @@ import { vendorGuidePath } from '../../scripts/docs/vendor-page.ts';
 import { requestOf } from '../vendors/goldens/webpush.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const android = read('docs/app/android.md');
+const android = read('docs/app/android-without-sdk.md');
 const ios = read('docs/app/ios.md');
 const receipts = read('docs/app/receipts.md');
 
@@ -50,7 +50,7 @@ function* objectsIn(value: unknown, name = ''): Generator<readonly [string, obje
 }
 
 describe('the provider number for the token of a vendor', () => {
-  test('docs/app/android.md states it for every Android vendor, with a link to its guide', () => {
+  test('docs/app/android-without-sdk.md states it for every Android vendor, with a link to its guide', () => {
     const rows = [...android.matchAll(/^\| \[(\w+)\]\(\.\.\/vendors\/(\w+)\.md#prepare-the-app\) \| (\d) \|/gm)];
     const listed = rows.map(([, shown, file, provider]) => `${shown} docs/vendors/${file}.md ${provider}`);
     const expected = androidVendors.map(

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { commandsFor } from './commands.ts';
+import { createCheckout, startDemo } from './demo.ts';
+
+const sdk = fileURLToPath(new URL('../../sdks/android', import.meta.url));
+const page = 'docs/app/android.md';
+
+// Maven downloads hundreds of megabytes in its first run, so only `.ci/run` and `.ci/nightly` set this variable.
+const skip = process.env.CARILLON_ANDROID === undefined && 'set CARILLON_ANDROID=1 to run the example app with Maven';
+
+describe('docs/app/android.md', () => {
+  test('shows code of the example app', () => {
+    const sources = globSync('example/{src/main,src/debug,*.kts}/**', { cwd: sdk, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => linesOf(readFileSync(`${parentPath}/${name}`, 'utf8')).join('\n'));
+    const blocks = [...readFileSync(`${sdk}/../../${page}`, 'utf8').matchAll(/^```(?:kotlin|xml)\n([\s\S]+?)^```$/gm)];
+    assert.ok(blocks.length >= 8);
+    for (const [, block = ''] of blocks) {
+      if (block.includes('repositories') || block.includes('meta-data')) continue; // parts that the example does not need
+      assert.ok(
+        sources.some((source) => source.includes(linesOf(block).join('\n'))),
+        `the example contains:\n${block}`,
+      );
+    }
+  });
+
+  test('delivers, opens and counts a notification with the commands of the page', { skip }, async () => {
+    await using demo = await startDemo();
+    const { base_url, app_id, admin_token, mqtt_url } = demo.facts;
+    await using checkout = await createCheckout(demo.facts);
+    const maven = ['-o', '-B', '-ntp', '-q', '--projects', 'example', '--also-make', 'test', '-Dtest=GuideTest'];
+    const { stdout } = await promisify(execFile)('mvn', [...maven, '-Dsurefire.failIfNoSpecifiedTests=false'], {
+      cwd: sdk,
+      env: {
+        ...process.env,
+        CARILLON_URL: base_url,
+        CARILLON_APP_ID: app_id,
+        CARILLON_ADMIN_TOKEN: admin_token,
+        MQTT_PORT: new URL(mqtt_url).port,
+        GUIDE_COMMANDS: JSON.stringify(commandsFor('android', page)),
+        GUIDE_DIRECTORY: checkout.directory,
+      },
+    });
+    assert.doesNotMatch(stdout, /Skipped: [1-9]/);
+  });
+});
+
+/** Returns the lines without indentation, because a page indents them differently. */
+const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || []);
