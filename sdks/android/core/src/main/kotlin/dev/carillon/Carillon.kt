@@ -1,54 +1,78 @@
 package dev.carillon
 
+import android.app.Activity
 import android.content.Context
-import android.os.Handler
-import android.os.Looper
 import dev.carillon.state.Credentials
-import dev.carillon.state.ReportKind
 import dev.carillon.vendor.Vendor
 
 /**
  * The Carillon SDK. Before [start], it reads no identifier, opens no connection, and starts no component. Call [start]
  * in `Application.onCreate` if the user has given consent, or at the moment of the consent.
+ *
+ * All functions can be called on any thread, and none of them blocks.
  */
 object Carillon {
-    private val main = Handler(Looper.getMainLooper())
+    /** A phone displays few notifications, so more taps are a mistake. */
+    private const val EARLY_TAPS_MAX = 20
 
     @Volatile
     private var device: Device? = null
+
+    @Volatile
     private var listener: CarillonListener? = null
 
-    /** A tap that opened the process before [start]. It is only kept in memory. */
-    private var earlyTap: CarillonNotification? = null
+    /** Taps that opened the process before [start]. They are only kept in memory, because there may be no consent. */
+    private val earlyTaps = ArrayDeque<CarillonNotification>()
 
     @JvmStatic
     val isStarted: Boolean get() = device != null
 
-    /** Starts the SDK in this process. Further calls have no effect. */
+    /**
+     * Starts the SDK in this process. Further calls have no effect. In another process than the main process of the app,
+     * the call has no effect either, because two processes would disconnect each other.
+     */
     @JvmStatic
     @Synchronized
     fun start(context: Context, config: CarillonConfig) {
         if (device != null) return
-        device = Device(context.applicationContext, config) { listener }
-        earlyTap?.let(::onTap)
-        earlyTap = null
+        // The application context is missing while a content provider starts.
+        val application = context.applicationContext ?: context
+        if (!MainProcess.isThis(application)) return
+        val started = Device(application, config) { listener }
+        device = started
+        while (earlyTaps.isNotEmpty()) started.onTap(earlyTaps.removeFirst())
     }
 
-    /** Sets the listener. Taps that arrived earlier are delivered to it. */
+    /**
+     * Ends the connection and all threads of the SDK, for example because the user has withdrawn the consent. The login
+     * stays stored. Call [logout] first if the device must receive nothing.
+     */
     @JvmStatic
     @Synchronized
+    fun stop() {
+        device?.stop()
+        device = null
+    }
+
+    /** Sets the listener. Taps and data-only notifications that arrived earlier are delivered to it. */
+    @JvmStatic
     fun setListener(newListener: CarillonListener?) {
         listener = newListener
-        if (newListener != null) deliverTaps()
+        if (newListener != null) device?.deliverWaiting()
     }
 
     /** The random ID of this installation, which a login needs. It is created at the first start. */
     @JvmStatic
     val deviceGuid: String get() = started().store.deviceGuid
 
+    /** Whether this device has a login. It is false after a logout, and after the login has ended. */
+    @JvmStatic
+    val isLoggedIn: Boolean get() = started().store.credentials != null
+
     /**
      * Uses a login: the access token and the push token that your backend got with `/admin/user/token`, or that
-     * [login] returned. The device connects, and registers its vendor tokens.
+     * [login] returned. The device connects, and registers its vendor tokens. A login of another user ends the previous
+     * login, and removes everything of the previous user.
      */
     @JvmStatic
     fun use(credentials: Credentials) = started().use(credentials)
@@ -59,11 +83,41 @@ object Carillon {
         started().login(loginName, password, onResult)
 
     /**
-     * Ends the login, and removes the displayed notifications of the user. The device forgets the login even if the
-     * API cannot be reached. In this case, [onResult] gets the error.
+     * Ends the login, and removes the displayed notifications of the user. The device forgets the login even if the API
+     * cannot be reached. In this case, [onResult] gets the error, and the SDK repeats the call later.
      */
     @JvmStatic
+    @JvmOverloads
     fun logout(onResult: (Result<Unit>) -> Unit = {}) = started().logout(onResult)
+
+    /** The badge, as the notifications and [setBadge] have changed it. */
+    @JvmStatic
+    val badge: Int get() = started().store.badge
+
+    /** Sets the badge to which later notifications add, for example to 0 when the user opens the app. */
+    @JvmStatic
+    fun setBadge(badge: Int) {
+        require(badge >= 0) { "A badge cannot be negative." }
+        started().setBadge(badge)
+    }
+
+    /** Whether the phone displays notifications of the app. This function also works before [start]. */
+    @JvmStatic
+    fun notificationPermission(context: Context): NotificationPermission = NotificationPermission.of(context)
+
+    /**
+     * Displays Android's request for the permission, if it is necessary. Returns false if it is not. Android calls
+     * `onRequestPermissionsResult` of the activity with [requestCode]. Then call [onNotificationPermissionResult].
+     */
+    @JvmStatic
+    fun requestNotificationPermission(activity: Activity, requestCode: Int): Boolean =
+        NotificationPermission.request(activity, requestCode)
+
+    /** Reports to Carillon whether the phone displays notifications, if this has changed. */
+    @JvmStatic
+    fun onNotificationPermissionResult() {
+        device?.requestSync()
+    }
 
     /**
      * Registers the token that a vendor issued, for the current and each later login. Does nothing if it is registered
@@ -74,7 +128,10 @@ object Carillon {
         device?.onVendorToken(vendor, token)
     }
 
-    /** Reports that a vendor issued no token. The text is for developers, and must not contain keys or tokens. */
+    /**
+     * Reports that a vendor issued no token. The text is for developers, and must not contain keys or tokens. Carillon
+     * stores its first 200 characters, until the vendor issues a token.
+     */
     @JvmStatic
     fun onVendorError(vendor: Vendor, error: String) {
         device?.onVendorError(vendor, error)
@@ -83,7 +140,7 @@ object Carillon {
     /**
      * Handles a message of a vendor that the phone has not displayed, such as a message of FCM while the app is in the
      * foreground. Returns false if it is not from Carillon. [title] and [body] are the displayed texts, which some
-     * vendors do not repeat in the data.
+     * vendors do not repeat in the data. A message without both is data-only.
      */
     @JvmStatic
     @JvmOverloads
@@ -97,7 +154,7 @@ object Carillon {
     /** Handles a tap on a notification that a vendor displayed. Returns false if it is not from Carillon. */
     @JvmStatic
     fun onVendorTap(data: Map<String, String>): Boolean {
-        val notification = CarillonNotification.fromVendor(data) ?: return false
+        val notification = CarillonNotification.fromVendor(data, isDisplayed = true) ?: return false
         onTap(notification)
         return true
     }
@@ -105,13 +162,9 @@ object Carillon {
     @Synchronized
     internal fun onTap(notification: CarillonNotification) {
         val current = device
-        if (current == null) {
-            earlyTap = notification
-            return
-        }
-        current.report(ReportKind.CLICK, notification.reference)
-        current.store.addTap(notification.toJson().toString())
-        deliverTaps()
+        if (current != null) return current.onTap(notification)
+        if (earlyTaps.size == EARLY_TAPS_MAX) earlyTaps.removeFirst()
+        earlyTaps.addLast(notification)
     }
 
     /** Returns whether a job has been started that calls [onDone] later. */
@@ -121,22 +174,14 @@ object Carillon {
         return true
     }
 
-    private fun deliverTaps() {
-        val current = device ?: return
-        val receiver = listener ?: return
-        val taps = current.store.taps.mapNotNull(CarillonNotification::fromPayload)
-        if (taps.isEmpty()) return
-        current.store.clearTaps()
-        main.post { taps.forEach(receiver::onTap) }
-    }
-
     private fun started(): Device = checkNotNull(device) { "Call Carillon.start first." }
 
-    /** Ends everything, so that a test can start a new process. */
+    /** Ends the process for the SDK, so that a test can start another one. */
     @Synchronized
-    internal fun stopForTest() {
-        device?.stop()
+    internal fun killForTest() {
+        device?.killForTest()
         device = null
         listener = null
+        earlyTaps.clear()
     }
 }

@@ -3,13 +3,17 @@ package dev.carillon
 /** Receives events of the SDK on the main thread. */
 interface CarillonListener {
     /**
-     * A notification has arrived on the Carillon channel. Return true if the app has displayed or stored it, and false
-     * to let the SDK display it. A data-only notification is never displayed.
+     * A notification has arrived. Return true if the app has displayed or stored it, and false to let the SDK display it.
+     * A data-only notification is never displayed. If it arrives before a listener was set, it is delivered when one is
+     * set. At most 20 are kept.
      */
     fun onNotification(notification: CarillonNotification): Boolean = false
 
     /** The user tapped a notification. Taps before a listener was set, as in a cold start, are delivered when it is set. */
     fun onTap(notification: CarillonNotification) {}
+
+    /** A notification has changed the badge. Launchers of some makers need a call to display it. */
+    fun onBadge(badge: Int) {}
 
     /** A notification was recalled. The SDK has removed what it displayed. */
     fun onRecall(messageId: String) {}

@@ -1,5 +1,8 @@
 package dev.carillon
 
+import android.content.Context
+import android.content.Intent
+import dev.carillon.show.AppPage
 import org.json.JSONException
 import org.json.JSONObject
 
@@ -11,6 +14,8 @@ class CarillonNotification internal constructor(
     val reference: String,
     val title: String?,
     val body: String?,
+    /** Long text, which is displayed instead of [body] when the user expands the notification. */
+    val bigText: String?,
     /** Whether the notification contains only data, and nothing is displayed. */
     val isDataOnly: Boolean,
     /** Data of your backend. Empty if there is none. */
@@ -19,12 +24,19 @@ class CarillonNotification internal constructor(
     val intent: String?,
     /** Notification channel in which to display it. Null means the channel of the configuration. */
     val channelId: String?,
-    val imageUrl: String?,
+    /** URL of an image, audio or video. */
+    val attachmentUrl: String?,
+    /** Whether [attachmentUrl] is displayed as a picture. */
+    val isImage: Boolean,
+    /** Name of a sound in the app, `none` for no sound, or null for the default sound. */
+    val sound: String?,
     internal val badge: String,
-    internal val collapseId: String,
     /** Unix seconds after which the notification must not be displayed. Null if there is no limit. */
     internal val showEndTime: Long?,
 ) {
+    /** Returns the intent that opens [intent] in this app, or null if the app has no such page. */
+    fun pageIntent(context: Context): Intent? = AppPage.of(context, this)
+
     /** Returns the fields for an intent or a file. */
     internal fun toJson(): JSONObject =
         JSONObject()
@@ -32,57 +44,71 @@ class CarillonNotification internal constructor(
             .put("reference", reference)
             .putOpt("title", title)
             .putOpt("body", body)
-            .putOpt("type", if (isDataOnly) TYPE_DATA else null)
+            .putOpt("big_text", bigText)
+            .putOpt("type", if (isDataOnly) TYPE_DATA else if (isImage) TYPE_IMAGE else null)
             .put("ext", ext)
-            .putOpt("attachment_url", imageUrl)
-            .put("android", JSONObject().putOpt("intent", intent).putOpt("channel_id", channelId))
+            .putOpt("attachment_url", attachmentUrl)
+            .put("android", JSONObject().putOpt("intent", intent).putOpt("channel_id", channelId).putOpt("sound", sound))
 
     internal companion object {
         private const val TYPE_DATA = "cmd"
+        private const val TYPE_IMAGE = "image"
         private const val BADGE_DEFAULT = "+1"
         private val ID = Regex("""\d{1,19}""")
+        private val IMAGE_URL = Regex("""https?://.*\.(jpe?g|png)""", RegexOption.IGNORE_CASE)
 
         /** Parses the payload of the Carillon channel. Returns null if it is not a notification. */
         fun fromPayload(payload: String): CarillonNotification? {
             val json = parse(payload) ?: return null
             val messageId = json.id() ?: return null
             val android = json.optJSONObject("android") ?: JSONObject()
+            val type = json.optString("type")
             return CarillonNotification(
                 messageId = messageId,
                 reference = json.optString("reference"),
                 title = json.text("title"),
                 body = json.text("body"),
-                isDataOnly = json.optString("type") == TYPE_DATA,
+                bigText = json.text("big_text"),
+                isDataOnly = type == TYPE_DATA,
                 ext = json.optJSONObject("ext") ?: JSONObject(),
                 intent = android.text("intent").takeUnless { android.optString("click_action") == "open_app" },
                 channelId = android.text("channel_id"),
-                imageUrl = json.text("attachment_url"),
+                attachmentUrl = json.text("attachment_url"),
+                isImage = type == TYPE_IMAGE,
+                sound = android.text("sound"),
                 badge = json.text("badge") ?: BADGE_DEFAULT,
-                collapseId = messageId,
                 showEndTime = json.optLong("show_end_time").takeIf { it > 0 },
             )
         }
 
-        /** Reads the keys that a vendor passes to the app. Returns null if the message is not from Carillon. */
+        /**
+         * Reads the keys that a vendor passes to the app. Returns null if the message is not from Carillon. [title] and
+         * [body] are the displayed texts. A message without them is data-only, unless the phone [isDisplayed] it already:
+         * then the vendor does not pass its texts.
+         */
         fun fromVendor(
             data: Map<String, String>,
             title: String? = null,
             body: String? = null,
+            isDisplayed: Boolean = false,
         ): CarillonNotification? {
             val messageId = data["mid"]?.takeIf(ID::matches) ?: return null
+            val attachmentUrl = data["attachment_url"]
             return CarillonNotification(
                 messageId = messageId,
                 reference = data["reference"].orEmpty(),
                 title = title ?: data["title"],
                 body = body ?: data["body"],
-                // Only data-only messages contain their title in the data.
-                isDataOnly = title == null && data["title"] != null,
+                bigText = data["big_text"],
+                isDataOnly = title == null && body == null && !isDisplayed,
                 ext = data["ext"]?.let(::parse) ?: JSONObject(),
-                intent = null,
+                intent = data["intent"],
                 channelId = null,
-                imageUrl = data["attachment_url"],
+                attachmentUrl = attachmentUrl,
+                // A vendor does not pass the type. Carillon requires these endings for the type `image`.
+                isImage = attachmentUrl != null && IMAGE_URL.matches(attachmentUrl),
+                sound = null,
                 badge = data["badge"] ?: BADGE_DEFAULT,
-                collapseId = messageId,
                 showEndTime = null,
             )
         }

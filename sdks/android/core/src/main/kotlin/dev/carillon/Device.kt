@@ -1,65 +1,87 @@
 package dev.carillon
 
 import android.content.Context
-import android.os.Build
 import android.os.Handler
 import android.os.Looper
 import dev.carillon.api.ApiClient
-import dev.carillon.api.ApiException
 import dev.carillon.mqtt.DeviceChannel
 import dev.carillon.mqtt.Gateway
 import dev.carillon.mqtt.MqttListener
 import dev.carillon.mqtt.MqttLogin
 import dev.carillon.report.ReportJob
-import dev.carillon.report.Reporter
+import dev.carillon.report.ServerSync
 import dev.carillon.show.Notifier
-import dev.carillon.state.Binding
+import dev.carillon.show.PictureLoader
 import dev.carillon.state.Credentials
 import dev.carillon.state.DeviceStore
 import dev.carillon.state.ReportKind
 import dev.carillon.vendor.KeySource
 import dev.carillon.vendor.Vendor
-import dev.carillon.vendor.VendorKeys
-import dev.carillon.vendor.VendorPush
-import dev.carillon.vendor.VendorSelection
+import dev.carillon.vendor.VendorRegistration
+import org.json.JSONException
 import org.json.JSONObject
 import java.io.IOException
-import java.util.concurrent.Executors
+import java.util.concurrent.atomic.AtomicBoolean
 
-/** The running SDK. */
+/** The running SDK. Its functions do not block, because an app calls them on the main thread. */
 internal class Device(
     private val context: Context,
     private val config: CarillonConfig,
     private val listener: () -> CarillonListener?,
 ) : MqttListener {
     private val main = Handler(Looper.getMainLooper())
-    private val vendors = config.vendors
-    val store = DeviceStore(context.noBackupFilesDir)
     private val log: (String) -> Unit = config.log ?: {}
+    private val threads = Threads()
+    private val isSyncQueued = AtomicBoolean()
+
+    /** Orders the display of a notification and the removal of all notifications at a logout. */
+    private val displayLock = Any()
+
+    /** The login has ended while the app had no listener. */
+    @Volatile
+    private var isLogoutUnseen = false
+
+    val store = DeviceStore({ context.noBackupFilesDir }, threads.state, log)
     private val api = ApiClient(config.apiUrl, config.appId)
     private val notifier = Notifier(context, config)
-    private val reporter = Reporter(store, api)
-    private val background = Executors.newSingleThreadExecutor { Thread(it, "carillon").apply { isDaemon = true } }
-    private val keys = KeySource(context, api, store)
+    private val areNotificationsAllowed = { NotificationPermission.of(context) == NotificationPermission.GRANTED }
+    private val sync = ServerSync(store, api, config.environment, areNotificationsAllowed, ::onLoginEnded, log)
+    private val registration =
+        VendorRegistration(context, config.vendors, KeySource(context, api, store), ::onVendorError, log)
     private val channel: DeviceChannel =
-        DeviceChannel(Gateway.parse(config.gatewayUrl), this, { networks.keepAliveSeconds() }, ::onLoginEnded, log)
-    private val networks: Networks = Networks(context) { channel.wake() }
+        DeviceChannel(
+            Gateway.parse(config.gatewayUrl),
+            this,
+            threads.output,
+            { networks.keepAliveSeconds() },
+            { onLoginEnded(Credentials(it.accessToken, it.pushToken)) },
+            log,
+        )
+    private val networks: Networks = Networks(context, ::onNetworkAvailable) { channel.reconnect() }
 
     init {
-        store.credentials?.let(::connect)
-        if (ReportKind.entries.any { store.reports(it).isNotEmpty() }) sendReports { }
+        threads.state.execute { store.credentials?.let(::connect) ?: requestSync() }
     }
 
     fun stop() {
         networks.close()
         channel.close()
-        background.shutdownNow()
+        threads.close()
     }
 
-    fun use(credentials: Credentials) {
-        store.saveCredentials(credentials)
-        connect(credentials)
+    /** Ends everything without stopping it, like the end of the process. */
+    fun killForTest() {
+        networks.close()
+        threads.kill()
+        channel.close()
     }
+
+    fun use(credentials: Credentials) =
+        threads.state.execute {
+            synchronized(displayLock) { if (store.use(credentials)) notifier.removeAll() }
+            isLogoutUnseen = false
+            connect(credentials)
+        }
 
     fun login(loginName: String, password: String, onResult: (Result<Credentials>) -> Unit) =
         inBackground(onResult) {
@@ -72,88 +94,128 @@ internal class Device(
             Credentials(data.getString("token"), data.getString("push_token")).also(::use)
         }
 
-    fun logout(onResult: (Result<Unit>) -> Unit) {
-        val credentials = store.credentials
-        channel.close()
-        store.saveCredentials(null)
-        notifier.removeAll()
-        inBackground(onResult) {
-            vendors.forEach { it.unregister(context) }
-            if (credentials != null) api.call("/token/logout", JSONObject(), credentials.accessToken)
-        }
-    }
-
-    /** Requests the tokens of the vendors that suit this phone. */
-    private fun registerVendors() {
-        val modules = vendors.filter { it.isAvailable(context) }.associateBy(VendorPush::vendor)
-        for (vendor in VendorSelection.select(Build.MANUFACTURER, Build.BRAND, modules::containsKey)) {
-            val module = modules.getValue(vendor)
-            try {
-                module.register(context, if (module.needsKeys) keys.of(vendor) else VendorKeys())
-            } catch (error: Exception) {
-                // A vendor's SDK can throw anything, and must not stop the other vendors.
-                onVendorError(vendor, error.toString())
+    fun logout(onResult: (Result<Unit>) -> Unit) =
+        threads.state.execute {
+            // The modules delete these tokens. The tokens of vendors without a module stay for the next login.
+            config.vendors.forEach { store.removeToken(it.vendor.provider) }
+            synchronized(displayLock) {
+                store.logout()
+                notifier.removeAll()
+            }
+            channel.close()
+            store.whenStored {
+                ReportJob.schedule(context)
+                inBackground(onResult) {
+                    registration.unregisterAll()
+                    sync.sendLogouts()
+                }
             }
         }
-    }
 
-    fun onVendorToken(vendor: Vendor, token: String) {
-        val binding = Binding(vendor.provider, config.environment, token)
-        val credentials = store.credentials ?: return
-        if (binding in store.bindings) return
-        inBackground<Unit>({ it.onFailure { error -> log("The vendor token was not registered: $error") } }) {
-            val body =
-                JSONObject()
-                    .put("provider", binding.provider)
-                    .put("environment", binding.environment)
-                    .put("token", binding.token)
-            api.call("/device/bind", body, credentials.accessToken)
-            store.addBinding(binding)
+    fun onVendorToken(vendor: Vendor, token: String) =
+        threads.state.execute {
+            if (token.isNotEmpty()) store.saveToken(vendor.provider, token)
+            store.whenStored(::requestSync)
+        }
+
+    fun onVendorError(vendor: Vendor, error: String) {
+        log("${vendor.key} issued no token.")
+        threads.state.execute {
+            store.saveVendorError(vendor.provider, error.take(ERROR_CHARACTERS_MAX))
+            requestSync()
         }
     }
-
-    fun onVendorError(vendor: Vendor, error: String) = log("${vendor.key} issued no token: $error")
 
     fun onVendorMessage(data: Map<String, String>, title: String?, body: String?): Boolean {
         val notification = CarillonNotification.fromVendor(data, title, body) ?: return false
-        report(ReportKind.RECEIPT, notification.reference)
-        if (store.addSeen(notification.messageId)) main.post { display(notification) }
+        offMainThread {
+            val owner = store.credentials?.pushToken ?: return@offMainThread
+            report(ReportKind.RECEIPT, notification.reference)
+            if (store.addSeen(notification.messageId)) main.post { display(notification, owner) }
+        }
         return true
     }
 
     fun onVendorDisplayed(data: Map<String, String>): Boolean {
-        val notification = CarillonNotification.fromVendor(data) ?: return false
-        report(ReportKind.RECEIPT, notification.reference)
-        store.addSeen(notification.messageId)
+        val notification = CarillonNotification.fromVendor(data, isDisplayed = true) ?: return false
+        offMainThread {
+            if (store.credentials == null) return@offMainThread
+            report(ReportKind.RECEIPT, notification.reference)
+            if (store.addSeen(notification.messageId)) changeBadge(notification)
+        }
         return true
     }
 
-    /** Stores a report before it is sent, so that the end of the process does not lose it. */
-    fun report(kind: ReportKind, reference: String) {
-        if (reference.isEmpty()) return
-        store.addReport(kind, reference)
-        ReportJob.schedule(context)
-        sendReports { }
+    fun onTap(notification: CarillonNotification) {
+        offMainThread {
+            store.addTap(notification.toJson().toString())
+            report(ReportKind.CLICK, notification.reference)
+            deliverWaiting()
+        }
     }
 
+    /** Stores a report, and then sends it, so that the end of the process does not lose it. */
+    private fun report(kind: ReportKind, reference: String) {
+        if (reference.isEmpty()) return
+        store.addReport(kind, reference)
+        store.whenStored {
+            ReportJob.schedule(context)
+            requestSync()
+        }
+    }
+
+    /** Sends everything that is waiting for the API. [onDone] gets whether nothing is left. */
     fun sendReports(onDone: (Boolean) -> Unit) =
-        inBackground<Boolean>({ onDone(it.getOrDefault(false)) }) {
-            reporter.sendAll().also { isDone -> if (isDone) ReportJob.cancel(context) }
+        inBackground<Boolean>({ onDone(it.getOrDefault(false)) }) { sync.run() }
+
+    /** Delivers the taps and data-only notifications that arrived before the listener was set. */
+    fun deliverWaiting() =
+        threads.state.execute {
+            main.post {
+                val receiver = listener() ?: return@post
+                store.takeTaps().mapNotNull(CarillonNotification::fromPayload).forEach(receiver::onTap)
+                store.takeMessages().mapNotNull(CarillonNotification::fromPayload).forEach { receiver.onNotification(it) }
+                if (isLogoutUnseen) {
+                    isLogoutUnseen = false
+                    receiver.onLoggedOut()
+                }
+            }
         }
 
-    override fun onConnected() = log("The device is connected.")
+    fun setBadge(badge: Int) = threads.state.execute { store.changeBadge { badge } }
+
+    /** Sends what has changed on the phone, such as the permission for notifications. */
+    fun requestSync() {
+        // One run sends everything that is stored when it begins.
+        if (!isSyncQueued.compareAndSet(false, true)) return
+        inBackground({ result -> onSyncEnded(result.getOrDefault(false)) }) {
+            isSyncQueued.set(false)
+            sync.run()
+        }
+    }
+
+    override fun onConnected() {
+        log("The device is connected.")
+        registerVendors()
+        requestSync()
+    }
 
     override fun onNotification(payload: ByteArray, acknowledge: (reasonCode: Int) -> Unit) {
+        val owner = store.credentials?.pushToken ?: return
         val notification = CarillonNotification.fromPayload(payload.decodeToString())
         if (notification == null) {
             acknowledge(UNREADABLE)
             return
         }
         if (!store.addSeen(notification.messageId)) {
-            acknowledge(SUCCESS)
+            store.whenStored { acknowledge(SUCCESS) }
             return
         }
-        main.post { acknowledge(display(notification)) }
+        main.post {
+            val reasonCode = display(notification, owner)
+            // After the acknowledgement, only the file protects the user from a copy through a vendor.
+            store.whenStored { acknowledge(reasonCode) }
+        }
     }
 
     override fun onRecall(payload: ByteArray) {
@@ -163,46 +225,103 @@ internal class Device(
         main.post { listener()?.onRecall(messageId) }
     }
 
-    /** Returns the reason code of the acknowledgement. */
-    private fun display(notification: CarillonNotification): Int =
+    /** Returns the reason code of the acknowledgement. [owner] is the push token of the user who received it. */
+    private fun display(notification: CarillonNotification, owner: String): Int =
         try {
-            val badge = Badges.apply(store.badge, notification.badge)
-            store.saveBadge(badge)
-            val isHandled = listener()?.onNotification(notification) ?: false
+            val receiver = listener()
+            val isHandled = receiver?.onNotification(notification) ?: false
+            if (receiver == null && notification.isDataOnly) store.addMessage(notification.toJson().toString())
+            val badge = changeBadge(notification)
             val isExpired = notification.showEndTime?.let { it * 1_000 < System.currentTimeMillis() } ?: false
-            if (!isHandled && !notification.isDataOnly && !isExpired) notifier.show(notification, badge)
+            if (!isHandled && !notification.isDataOnly && !isExpired) {
+                ifOwner(owner) { notifier.show(notification, badge) }
+                addPicture(notification, badge, owner)
+            }
             SUCCESS
         } catch (error: RuntimeException) {
-            // Another channel delivers it, and must not be mistaken for a copy.
-            log("A notification was not displayed: $error")
+            // Another channel delivers it, and must not be mistaken for a copy. The message can contain the text.
+            log("A notification was not displayed: ${error.javaClass.simpleName} at ${error.stackTrace.firstOrNull()}")
             store.removeSeen(notification.messageId)
             FAILED
         }
 
-    /** Vendors are registered at each start, because a token can change while the app does not run. */
+    /** The text is displayed first, because Carillon uses another channel after five seconds without an acknowledgement. */
+    private fun addPicture(notification: CarillonNotification, badge: Int, owner: String) {
+        val url = notification.attachmentUrl?.takeIf { notification.isImage } ?: return
+        threads.pictures.execute {
+            val picture = PictureLoader.load(url)
+            if (picture == null) log("A picture was not loaded.")
+            else ifOwner(owner) { if (notifier.isDisplayed(notification.messageId)) notifier.show(notification, badge, picture) }
+        }
+    }
+
+    private fun ifOwner(owner: String, action: () -> Unit) =
+        synchronized(displayLock) { if (store.credentials?.pushToken == owner) action() }
+
+    private fun changeBadge(notification: CarillonNotification): Int {
+        val badge = store.changeBadge { Badges.apply(it, notification.badge) }
+        main.post { listener()?.onBadge(badge) }
+        return badge
+    }
+
     private fun connect(credentials: Credentials) {
         channel.open(MqttLogin(store.deviceGuid, credentials.pushToken, credentials.accessToken))
-        inBackground({ }, ::registerVendors)
+        registerVendors()
+        requestSync()
     }
 
-    private fun onLoginEnded() {
-        main.post { listener()?.onLoggedOut() }
+    private fun registerVendors() = inBackground<Unit>({ }) { if (store.credentials != null) registration.registerAll() }
+
+    private fun onNetworkAvailable() {
+        channel.wake()
+        requestSync()
     }
 
-    private fun <T> inBackground(onResult: (Result<T>) -> Unit, work: () -> T) {
-        background.execute {
+    private fun onLoginEnded(ended: Credentials) =
+        threads.state.execute {
+            if (!store.endLogin(ended)) return@execute
+            channel.close()
+            main.post {
+                val receiver = listener()
+                if (receiver == null) isLogoutUnseen = true else receiver.onLoggedOut()
+            }
+        }
+
+    /** Runs on the main thread. What could not be sent waits for a job, because the process can end. */
+    private fun onSyncEnded(isDone: Boolean) =
+        threads.state.execute {
+            if (!isDone) ReportJob.schedule(context) else if (!store.hasReports) ReportJob.cancel(context)
+        }
+
+    /** A vendor's service must not end before its message is stored, so its thread does the work. */
+    private fun offMainThread(work: () -> Unit) =
+        if (Looper.myLooper() == Looper.getMainLooper()) {
+            threads.state.execute(work)
+        } else {
+            work()
+            store.flush()
+        }
+
+    private fun <T> inBackground(onResult: (Result<T>) -> Unit, work: () -> T) =
+        threads.network.execute {
             val result =
                 try {
                     Result.success(work())
                 } catch (error: IOException) {
-                    if (error is ApiException && error.isLoggedOut) onLoginEnded()
                     Result.failure(error)
+                } catch (error: JSONException) {
+                    Result.failure(IOException("The response is not from Carillon", error))
                 }
+            result.onFailure { log("A call failed: ${it.javaClass.simpleName}") }
             main.post { onResult(result) }
         }
+
+    private companion object {
+        const val SUCCESS = 0x00
+        const val FAILED = 0x80
+        const val UNREADABLE = 0x99
+
+        /** Limit of `/device/state`. */
+        const val ERROR_CHARACTERS_MAX = 200
     }
 }
-
-private const val SUCCESS = 0x00
-private const val FAILED = 0x80
-private const val UNREADABLE = 0x99

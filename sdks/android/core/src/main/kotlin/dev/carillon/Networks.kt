@@ -5,19 +5,32 @@ import android.net.ConnectivityManager
 import android.net.Network
 import android.net.NetworkCapabilities
 import android.net.NetworkRequest
+import android.os.Build
 import java.io.Closeable
 
 /** The networks of the phone. */
-internal class Networks(context: Context, onAvailable: () -> Unit) : Closeable {
+internal class Networks(context: Context, private val onAvailable: () -> Unit, private val onChanged: () -> Unit) : Closeable {
     private val manager = context.getSystemService(Context.CONNECTIVITY_SERVICE) as ConnectivityManager
+
     private val callback =
         object : ConnectivityManager.NetworkCallback() {
-            override fun onAvailable(network: Network) = onAvailable()
+            private var current: Network? = null
+
+            override fun onAvailable(network: Network) {
+                val previous = current
+                current = network
+                // A connection over the previous network can be dead without an error.
+                if (previous != null && previous != network && hasDefaultCallback) onChanged() else this@Networks.onAvailable()
+            }
         }
 
     init {
-        val request = NetworkRequest.Builder().addCapability(NetworkCapabilities.NET_CAPABILITY_INTERNET).build()
-        manager.registerNetworkCallback(request, callback)
+        if (hasDefaultCallback) {
+            manager.registerDefaultNetworkCallback(callback)
+        } else {
+            val request = NetworkRequest.Builder().addCapability(NetworkCapabilities.NET_CAPABILITY_INTERNET).build()
+            manager.registerNetworkCallback(request, callback)
+        }
     }
 
     override fun close() = manager.unregisterNetworkCallback(callback)
@@ -34,5 +47,8 @@ internal class Networks(context: Context, onAvailable: () -> Unit) : Closeable {
     private companion object {
         const val MOBILE = 270
         const val OTHER = 180
+
+        /** Android 6 reports every network, and does not say which of them is the default. */
+        val hasDefaultCallback = Build.VERSION.SDK_INT >= Build.VERSION_CODES.N
     }
 }

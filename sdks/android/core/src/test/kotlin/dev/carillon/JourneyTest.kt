@@ -42,7 +42,7 @@ class JourneyTest {
     fun needsCarillon() = assumeTrue("CARILLON_URL is not set", environment.containsKey("CARILLON_URL"))
 
     @After
-    fun stop() = Carillon.stopForTest()
+    fun stop() = Carillon.killForTest()
 
     @Test
     fun `does nothing before start`() {
@@ -79,7 +79,7 @@ class JourneyTest {
     fun `keeps its login and its device in the next process`() {
         val credentials = startAndLogin()
         val guid = Carillon.deviceGuid
-        Carillon.stopForTest()
+        Carillon.killForTest()
         start()
         assertEquals(guid, Carillon.deviceGuid)
         eventually("the device is connected") { logged.count { it == CONNECTED } == 2 }

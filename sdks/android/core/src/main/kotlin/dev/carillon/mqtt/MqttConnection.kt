@@ -1,5 +1,6 @@
 package dev.carillon.mqtt
 
+import android.os.Build
 import java.io.BufferedInputStream
 import java.io.Closeable
 import java.io.DataInputStream
@@ -7,10 +8,12 @@ import java.io.IOException
 import java.net.InetSocketAddress
 import java.net.Socket
 import java.net.SocketTimeoutException
-import javax.net.SocketFactory
-import javax.net.ssl.SSLParameters
+import java.util.concurrent.TimeUnit
+import javax.net.ssl.HttpsURLConnection
+import javax.net.ssl.SSLContext
+import javax.net.ssl.SSLPeerUnverifiedException
 import javax.net.ssl.SSLSocket
-import javax.net.ssl.SSLSocketFactory
+import kotlin.math.max
 
 /** Values with which a device connects. */
 internal data class MqttLogin(val deviceGuid: String, val pushToken: String, val accessToken: String)
@@ -34,67 +37,86 @@ internal class MqttConnection(
     private val keepAliveSeconds: Int,
     private val listener: MqttListener,
 ) : Closeable {
-    private val socket: Socket = gateway.socketFactory().createSocket()
+    private val plain = Socket()
     private val writeLock = Any()
+
+    /** The socket for packets: [plain], or TLS over it. Null until packets can be written. */
+    @Volatile
+    private var socket: Socket? = null
 
     @Volatile
     private var isClosed = false
 
+    @Volatile
+    private var openedNs = 0L
+    private var writtenNs = 0L
+
     /** Connects, and passes on notifications. Returns the reason code of the gateway, or null if it sent none. */
     fun run(): Int? {
-        socket.use {
-            socket.connect(InetSocketAddress(gateway.host, gateway.port), CONNECT_MS_MAX)
-            socket.tcpNoDelay = true
-            verifyHost()
-            socket.soTimeout = CONNECT_MS_MAX
-            val input = DataInputStream(BufferedInputStream(socket.getInputStream()))
+        plain.use {
+            plain.connect(InetSocketAddress(gateway.host, gateway.port), CONNECT_MS_MAX)
+            plain.tcpNoDelay = true
+            plain.soTimeout = CONNECT_MS_MAX
+            val stream = if (gateway.isEncrypted) encrypted() else plain
+            stream.soTimeout = CONNECT_MS_MAX
+            socket = stream
+            val input = DataInputStream(BufferedInputStream(stream.getInputStream()))
             write(MqttPackets.connect(login.deviceGuid, login.pushToken, login.accessToken, keepAliveSeconds))
             val answer = MqttPackets.read(input)
             if (answer !is ServerPacket.ConnAck) throw MalformedPacket("The first packet is not a CONNACK.")
             if (answer.reasonCode != 0) return answer.reasonCode
+            openedNs = System.nanoTime()
             write(MqttPackets.subscribeToRecalls(SUBSCRIBE_PACKET_ID))
             listener.onConnected()
-            return receive(input, (answer.keepAliveSeconds ?: keepAliveSeconds) * 1_000)
+            return receive(stream, input, (answer.keepAliveSeconds ?: keepAliveSeconds) * 1_000L)
         }
     }
 
-    /** Ends the connection. [run] returns soon after. */
+    /** Returns how long the gateway has accepted this connection. */
+    fun openMs(): Long = if (openedNs == 0L) 0 else TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - openedNs)
+
+    /** Ends the connection. [run] returns soon after. Must not be called on the main thread of Android. */
     override fun close() {
         isClosed = true
         try {
-            write(MqttPackets.disconnect())
+            if (openedNs != 0L) write(MqttPackets.disconnect())
         } catch (_: IOException) {
             // The connection has already ended.
         }
-        socket.close()
+        plain.close()
     }
 
-    private fun receive(input: DataInputStream, keepAliveMs: Int): Int? {
-        var isPingOpen = false
+    private fun receive(stream: Socket, input: DataInputStream, keepAliveMs: Long): Int? {
         while (!isClosed) {
-            val packet =
-                try {
-                    socket.soTimeout = if (isPingOpen) PING_MS_MAX else keepAliveMs
-                    input.mark(1)
-                    if (input.read() < 0) return null
-                    input.reset()
-                    socket.soTimeout = PACKET_MS_MAX
-                    MqttPackets.read(input)
-                } catch (timeout: SocketTimeoutException) {
-                    // A timeout inside a packet, or after a ping, means that the connection is dead.
-                    if (isPingOpen || socket.soTimeout == PACKET_MS_MAX) throw timeout
-                    write(MqttPackets.pingRequest())
-                    isPingOpen = true
-                    continue
-                }
-            isPingOpen = false
-            when (packet) {
+            if (!waitForPacket(stream, input, keepAliveMs)) return null
+            stream.soTimeout = PACKET_MS_MAX
+            when (val packet = MqttPackets.read(input)) {
                 is ServerPacket.Publish -> pass(packet)
                 is ServerPacket.Disconnect -> return packet.reasonCode
                 else -> Unit
             }
         }
         return null
+    }
+
+    /** Waits for the first byte of a packet, and sends a ping in time. Returns false if the gateway closed the connection. */
+    private fun waitForPacket(stream: Socket, input: DataInputStream, keepAliveMs: Long): Boolean {
+        var isPingOpen = false
+        while (true) {
+            // The keep-alive is the longest time without a packet of the device. Packets of the gateway do not extend it.
+            val idleMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - synchronized(writeLock) { writtenNs })
+            stream.soTimeout = if (isPingOpen) PING_MS_MAX else max(1, keepAliveMs - idleMs).toInt()
+            input.mark(1)
+            try {
+                if (input.read() < 0) return false
+                input.reset()
+                return true
+            } catch (timeout: SocketTimeoutException) {
+                if (isPingOpen) throw timeout
+                write(MqttPackets.pingRequest())
+                isPingOpen = true
+            }
+        }
     }
 
     private fun pass(publish: ServerPacket.Publish) {
@@ -112,14 +134,26 @@ internal class MqttConnection(
     }
 
     private fun write(packet: ByteArray) {
-        synchronized(writeLock) { socket.getOutputStream().write(packet) }
+        val stream = socket ?: return
+        synchronized(writeLock) {
+            stream.getOutputStream().write(packet)
+            writtenNs = System.nanoTime()
+        }
     }
 
-    /** A TLS socket of Android checks the certificate, but not that it belongs to the host. */
-    private fun verifyHost() {
-        val tls = socket as? SSLSocket ?: return
-        tls.sslParameters = SSLParameters().apply { endpointIdentificationAlgorithm = "HTTPS" }
+    /** A TLS socket checks the certificate, but checks that it belongs to the host only on request. */
+    private fun encrypted(): SSLSocket {
+        val factory = SSLContext.getDefault().socketFactory
+        val tls = factory.createSocket(plain, gateway.host, gateway.port, true) as SSLSocket
+        if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.N) {
+            tls.sslParameters = tls.sslParameters.apply { endpointIdentificationAlgorithm = "HTTPS" }
+        }
         tls.startHandshake()
+        if (Build.VERSION.SDK_INT < Build.VERSION_CODES.N) {
+            val isOfHost = HttpsURLConnection.getDefaultHostnameVerifier().verify(gateway.host, tls.session)
+            if (!isOfHost) throw SSLPeerUnverifiedException("The certificate is not for ${gateway.host}.")
+        }
+        return tls
     }
 
     private companion object {
@@ -132,8 +166,6 @@ internal class MqttConnection(
 
 /** The address of a gateway, such as `mqtts://push.example.com:8883`. */
 internal data class Gateway(val host: String, val port: Int, val isEncrypted: Boolean) {
-    fun socketFactory(): SocketFactory = if (isEncrypted) SSLSocketFactory.getDefault() else SocketFactory.getDefault()
-
     companion object {
         private val URL = Regex("""(mqtts?)://([^/:]+|\[[0-9a-fA-F:]+])(?::(\d{1,5}))?/?""")
 

@@ -9,8 +9,9 @@ import android.content.Context
 import dev.carillon.Carillon
 
 /**
- * Sends reports that could not be sent immediately, when the phone has a network. Android starts the process of the app
- * for it. If the app does not start the SDK in that process, because the user has withdrawn the consent, nothing is sent.
+ * Sends what could not be sent immediately, when the phone has a network. Android starts the process of the app for it,
+ * and `Application.onCreate` starts the SDK. If the app does not start the SDK there, because the user has withdrawn the
+ * consent, nothing is sent.
  */
 internal class ReportJob : JobService() {
     override fun onStartJob(parameters: JobParameters): Boolean =

@@ -5,38 +5,76 @@ import android.app.NotificationChannel
 import android.app.NotificationManager
 import android.app.PendingIntent
 import android.content.Context
-import android.content.Intent
+import android.graphics.Bitmap
+import android.net.Uri
 import android.os.Build
 import dev.carillon.CarillonConfig
 import dev.carillon.CarillonNotification
 
-/** Displays notifications of the Carillon channel. Notifications of a vendor are displayed by its system service. */
+/**
+ * Displays notifications of the Carillon channel, and those of a vendor that the phone has not displayed. The tag is the
+ * message ID and the ID is 0, as in the notifications that FCM displays, so that a copy replaces the first one.
+ */
 internal class Notifier(private val context: Context, private val config: CarillonConfig) {
     private val manager = context.getSystemService(Context.NOTIFICATION_SERVICE) as NotificationManager
 
-    /** Displays a notification. A second copy with the same ID replaces the first. */
-    fun show(notification: CarillonNotification, badge: Int) {
+    /** Displays a notification, or adds a picture to it. */
+    fun show(notification: CarillonNotification, badge: Int, picture: Bitmap? = null) {
+        val text = notification.body ?: notification.bigText
         val intent = TapActivity.intentFor(context, notification)
         val flags = PendingIntent.FLAG_UPDATE_CURRENT or PendingIntent.FLAG_IMMUTABLE
-        // The request code must differ, because Android compares pending intents without their extras.
-        val tap = PendingIntent.getActivity(context, notification.messageId.hashCode(), intent, flags)
         val builder =
-            builderFor(channelOf(notification))
+            builderFor(notification)
                 .setSmallIcon(config.smallIcon)
-                .setContentTitle(notification.title)
-                .setContentText(notification.body)
-                .setStyle(Notification.BigTextStyle().bigText(notification.body))
+                // Vendors display the name of the app too if an image has no text.
+                .setContentTitle(notification.title ?: if (text == null) appName() else null)
+                .setContentText(text)
                 .setNumber(badge)
                 .setAutoCancel(true)
-                .setContentIntent(tap)
-        manager.notify(notification.collapseId, NOTIFICATION_ID, builder.build())
+                .setShowWhen(true)
+                .setOnlyAlertOnce(picture != null)
+                .setContentIntent(PendingIntent.getActivity(context, 0, intent, flags))
+        if (picture == null) {
+            builder.setStyle(Notification.BigTextStyle().bigText(notification.bigText ?: text))
+        } else {
+            builder.setLargeIcon(picture)
+            builder.setStyle(Notification.BigPictureStyle().bigPicture(picture).setSummaryText(text))
+        }
+        if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.O) {
+            notification.showEndTime?.let { builder.setTimeoutAfter(maxOf(1, it * 1_000 - System.currentTimeMillis())) }
+        }
+        manager.notify(notification.messageId, NOTIFICATION_ID, builder.build())
     }
+
+    fun isDisplayed(messageId: String) = manager.activeNotifications.any { it.tag == messageId && it.id == NOTIFICATION_ID }
 
     fun remove(messageId: String) = manager.cancel(messageId, NOTIFICATION_ID)
 
-    /** Removes everything that this SDK displayed, because the next user must not see it. */
-    fun removeAll() = manager.activeNotifications.filter { it.id == NOTIFICATION_ID && it.tag != null }
+    /** Removes all notifications of Carillon, because the next user must not see them. */
+    fun removeAll() = manager.activeNotifications.filter { it.id == NOTIFICATION_ID && it.tag?.let(TAG::matches) == true }
         .forEach { manager.cancel(it.tag, it.id) }
+
+    private fun builderFor(notification: CarillonNotification): Notification.Builder {
+        val isSilent = notification.sound == "none"
+        if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.O) {
+            val builder = Notification.Builder(context, channelOf(notification))
+            // The channel sets the sound. Only a group whose summary alerts can be silent in a channel with a sound.
+            if (isSilent) builder.setGroup(SILENT_GROUP).setGroupAlertBehavior(Notification.GROUP_ALERT_SUMMARY)
+            return builder
+        }
+        return olderBuilder(notification.sound, isSilent)
+    }
+
+    @Suppress("DEPRECATION") // Android 7 and older have no notification channels
+    private fun olderBuilder(sound: String?, isSilent: Boolean): Notification.Builder {
+        val builder = Notification.Builder(context).setPriority(Notification.PRIORITY_HIGH)
+        if (isSilent) return builder
+        val isDefault = sound == null || sound == "default"
+        if (isDefault) return builder.setDefaults(Notification.DEFAULT_ALL)
+        return builder
+            .setDefaults(Notification.DEFAULT_VIBRATE or Notification.DEFAULT_LIGHTS)
+            .setSound(Uri.parse("android.resource://${context.packageName}/raw/$sound"))
+    }
 
     /** An unknown channel would hide the notification, so the channel of the configuration is used instead. */
     private fun channelOf(notification: CarillonNotification): String {
@@ -51,16 +89,11 @@ internal class Notifier(private val context: Context, private val config: Carill
         return config.channelId
     }
 
-    @Suppress("DEPRECATION") // the constructor without a channel exists for Android 7 and older
-    private fun builderFor(channelId: String): Notification.Builder =
-        if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.O) {
-            Notification.Builder(context, channelId)
-        } else {
-            Notification.Builder(context).setPriority(Notification.PRIORITY_HIGH).setDefaults(Notification.DEFAULT_ALL)
-        }
+    private fun appName(): CharSequence = context.applicationInfo.loadLabel(context.packageManager)
 
     private companion object {
-        /** The tag of a notification is its message ID, so one ID is enough. */
-        const val NOTIFICATION_ID = 0x43617269
+        const val NOTIFICATION_ID = 0
+        const val SILENT_GROUP = "dev.carillon.silent"
+        val TAG = Regex("""\d{1,19}""")
     }
 }

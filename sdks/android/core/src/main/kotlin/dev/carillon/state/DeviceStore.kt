@@ -1,146 +1,230 @@
 package dev.carillon.state
 
 import android.util.AtomicFile
-import org.json.JSONArray
 import org.json.JSONException
 import org.json.JSONObject
 import java.io.File
-import java.io.FileNotFoundException
+import java.io.IOException
 import java.util.UUID
-
-/** The login of a user on this device. */
-data class Credentials(val accessToken: String, val pushToken: String)
-
-/** A vendor token that is registered for a login. */
-internal data class Binding(val provider: Int, val environment: Int, val token: String)
+import java.util.concurrent.Executor
+import kotlin.math.abs
 
 /**
- * The state that survives the end of the process, in one file. The file is in a directory that Android does not back
- * up: two phones with the same device GUID would disconnect each other.
+ * The state of the device in memory, and its copy in one file. A change is visible immediately. [executor], a single
+ * thread, writes the file, and one write contains all changes that were made until then. The file is in a directory that
+ * Android does not back up: two phones with the same device GUID would disconnect each other.
  */
-internal class DeviceStore(directory: File) {
-    private val file = AtomicFile(File(directory, "carillon.json"))
-    private val state = read()
+internal class DeviceStore(
+    private val directory: () -> File,
+    private val executor: Executor,
+    private val log: (String) -> Unit = {},
+) {
+    private val lock = Any()
+    private val writeLock = Any()
+    private val file by lazy { AtomicFile(File(directory(), FILE)) }
 
-    @get:Synchronized
+    /** The first access reads the file. */
+    private val state by lazy(lock, ::load)
+    private var isDirty = false
+    private var isWriteQueued = false
+
     val deviceGuid: String
-        get() = state.optString(DEVICE_GUID).ifEmpty { UUID.randomUUID().toString().also { write { put(DEVICE_GUID, it) } } }
+        get() = synchronized(lock) { state.deviceGuid.ifEmpty { change { UUID.randomUUID().toString().also { deviceGuid = it } } } }
 
-    @get:Synchronized
     val credentials: Credentials?
-        get() = state.optJSONObject(CREDENTIALS)?.let { Credentials(it.getString("access"), it.getString("push")) }
+        get() = read { credentials }
 
-    /** Saves a login. Vendor tokens of another login are forgotten, so that they are registered again. */
-    @Synchronized
-    fun saveCredentials(credentials: Credentials?) =
-        write {
-            if (credentials?.pushToken != this@DeviceStore.credentials?.pushToken) {
-                remove(BINDINGS)
-                remove(BADGE)
+    /**
+     * Saves a login. Another push token means another user, or another device: nothing of the previous one remains.
+     * Returns whether it is another one.
+     */
+    fun use(new: Credentials): Boolean =
+        change {
+            val old = credentials
+            val isOther = owner != new.pushToken
+            if (isOther) {
+                if (old != null) addTo(logouts, old.accessToken, LOGOUTS_MAX)
+                forgetUser()
             }
-            put(
-                CREDENTIALS,
-                credentials?.let { JSONObject().put("access", it.accessToken).put("push", it.pushToken) },
-            )
+            owner = new.pushToken
+            credentials = new
+            isOther
         }
 
-    @get:Synchronized
-    val badge: Int
-        get() = state.optInt(BADGE)
+    /** Forgets a login that has expired. Reports stay for the next login of the same user. Returns whether it was current. */
+    fun endLogin(ended: Credentials): Boolean =
+        change {
+            val isCurrent = credentials == ended
+            if (isCurrent) credentials = null
+            isCurrent
+        }
 
-    @Synchronized
-    fun saveBadge(badge: Int) = write { put(BADGE, badge) }
+    /** Forgets the user, and keeps the access token until the API knows of the logout. */
+    fun logout() =
+        change {
+            credentials?.let { addTo(logouts, it.accessToken, LOGOUTS_MAX) }
+            credentials = null
+            forgetUser()
+        }
+
+    val logouts: List<String>
+        get() = read { logouts.toList() }
+
+    fun removeLogout(accessToken: String) = change { logouts.remove(accessToken) }
+
+    val badge: Int
+        get() = read { badge }
+
+    fun changeBadge(newBadge: (Int) -> Int): Int = change { newBadge(badge).also { badge = it } }
 
     /** Records a message ID. Returns false if it was recorded before: the notification was displayed already. */
-    @Synchronized
-    fun addSeen(messageId: String): Boolean {
-        val seen = texts(SEEN)
-        if (messageId in seen) return false
-        write { put(SEEN, JSONArray((seen + messageId).takeLast(SEEN_MAX))) }
-        return true
-    }
+    fun addSeen(messageId: String): Boolean =
+        change { (messageId !in seen).also { isNew -> if (isNew) addTo(seen, messageId, SEEN_MAX) } }
 
     /** Forgets a message ID, because the notification could not be displayed. */
-    @Synchronized
-    fun removeSeen(messageId: String) = write { put(SEEN, JSONArray(texts(SEEN) - messageId)) }
+    fun removeSeen(messageId: String) = change { seen.remove(messageId) }
 
-    @Synchronized
-    fun reports(kind: ReportKind): List<String> = texts(kind.key)
+    fun reports(kind: ReportKind, max: Int): List<String> = read { reports.getValue(kind).take(max) }
 
-    /** Keeps a report until the API has accepted it. If there are too many, the oldest are dropped. */
-    @Synchronized
+    val hasReports: Boolean
+        get() = read { reports.values.any { it.isNotEmpty() } }
+
+    /** Keeps a report until the API has accepted it. Without a login, nobody would accept it. */
     fun addReport(kind: ReportKind, reference: String) =
-        write { put(kind.key, JSONArray((texts(kind.key) - reference + reference).takeLast(REPORTS_MAX))) }
+        change { if (credentials != null) addTo(reports.getValue(kind), reference, REPORTS_MAX) }
 
-    @Synchronized
     fun removeReports(kind: ReportKind, references: Collection<String>) =
-        write { put(kind.key, JSONArray(texts(kind.key) - references.toSet())) }
+        change { reports.getValue(kind).removeAll(references.toSet()) }
 
-    @get:Synchronized
-    val bindings: List<Binding>
-        get() = objects(BINDINGS).map { Binding(it.getInt("provider"), it.getInt("environment"), it.getString("token")) }
+    /** Vendor tokens by provider. */
+    val tokens: Map<Int, String>
+        get() = read { tokens.toMap() }
 
-    @Synchronized
-    fun addBinding(binding: Binding) {
-        val others = bindings.filter { it.provider != binding.provider } + binding
-        write {
-            put(BINDINGS, JSONArray(others.map {
-                JSONObject().put("provider", it.provider).put("environment", it.environment).put("token", it.token)
-            }))
+    /** Keeps a vendor token for this and each later login. */
+    fun saveToken(provider: Int, token: String) =
+        change {
+            tokens[provider] = token
+            vendorErrors.remove(provider)
         }
-    }
 
-    /** Taps that no listener has received, as JSON. */
-    @get:Synchronized
-    val taps: List<String>
-        get() = texts(TAPS)
+    fun removeToken(provider: Int) = change { tokens.remove(provider) }
 
-    @Synchronized
-    fun addTap(tap: String) = write { put(TAPS, JSONArray((texts(TAPS) + tap).takeLast(TAPS_MAX))) }
+    val vendorErrors: Map<Int, String>
+        get() = read { vendorErrors.toSortedMap() }
 
-    @Synchronized
-    fun clearTaps() = write { remove(TAPS) }
+    fun saveVendorError(provider: Int, error: String) = change { vendorErrors[provider] = error }
 
-    private fun texts(key: String): List<String> =
-        state.optJSONArray(key)?.let { list -> List(list.length()) { list.getString(it) } } ?: emptyList()
+    /** Returns whether the token is registered for the current login. A registration is repeated after a week. */
+    fun isBound(provider: Int, environment: Int, token: String, nowMs: Long): Boolean =
+        read {
+            val binding = bindings[provider]
+            // The clock of the phone can be wrong in both directions.
+            binding != null && binding.environment == environment && binding.token == token &&
+                abs(nowMs - binding.boundAtMs) < BINDING_MS_MAX
+        }
 
-    private fun objects(key: String): List<JSONObject> =
-        state.optJSONArray(key)?.let { list -> List(list.length()) { list.getJSONObject(it) } } ?: emptyList()
+    /** Does nothing if the user has changed while the API was called. */
+    fun addBinding(pushToken: String, provider: Int, binding: Binding) =
+        change { if (credentials?.pushToken == pushToken) bindings[provider] = binding }
 
-    private fun write(change: JSONObject.() -> Unit) {
-        state.change()
-        val out = file.startWrite()
+    val sentState: String
+        get() = read { sentState }
+
+    fun saveSentState(pushToken: String, body: String) =
+        change { if (credentials?.pushToken == pushToken) sentState = body }
+
+    fun addTap(tap: String) = change { addTo(taps, tap, WAITING_MAX) }
+
+    fun addMessage(message: String) = change { addTo(messages, message, WAITING_MAX) }
+
+    /** Returns and removes the taps that no listener has received. */
+    fun takeTaps(): List<String> = if (read { taps.isEmpty() }) emptyList() else change { taps.toList().also { taps.clear() } }
+
+    /** Returns and removes the data-only notifications that no listener has received. */
+    fun takeMessages(): List<String> =
+        if (read { messages.isEmpty() }) emptyList() else change { messages.toList().also { messages.clear() } }
+
+    /** Writes the file on this thread. */
+    fun flush() = write()
+
+    /** Runs an action when the file contains all earlier changes. */
+    fun whenStored(action: () -> Unit) =
+        executor.execute {
+            write()
+            action()
+        }
+
+    private fun <T> read(value: DeviceState.() -> T): T = synchronized(lock) { state.value() }
+
+    private fun <T> change(change: DeviceState.() -> T): T =
+        synchronized(lock) {
+            val result = state.change()
+            isDirty = true
+            if (!isWriteQueued) {
+                isWriteQueued = true
+                executor.execute(::write)
+            }
+            result
+        }
+
+    private fun write() = synchronized(writeLock) { writeIfDirty() }
+
+    private fun writeIfDirty() {
+        val bytes =
+            synchronized(lock) {
+                isWriteQueued = false
+                if (!isDirty) return
+                isDirty = false
+                state.toJson().toString().toByteArray()
+            }
         try {
-            out.write(state.toString().toByteArray())
-            file.finishWrite(out)
-        } catch (error: java.io.IOException) {
-            file.failWrite(out)
-            throw error
+            val out = file.startWrite()
+            try {
+                out.write(bytes)
+                file.finishWrite(out)
+            } catch (error: IOException) {
+                file.failWrite(out)
+                throw error
+            }
+        } catch (error: IOException) {
+            // The next change writes everything again. Until then, the state is only in memory.
+            log("The state was not stored: ${error.javaClass.simpleName}")
+            synchronized(lock) { isDirty = true }
         }
     }
 
     /** A file that cannot be read is ignored: the phone then becomes a new device. */
-    private fun read(): JSONObject =
+    private fun load(): DeviceState =
         try {
-            JSONObject(String(file.readFully()))
-        } catch (_: FileNotFoundException) {
-            JSONObject()
+            DeviceState.fromJson(JSONObject(String(file.readFully())))
+        } catch (_: IOException) {
+            DeviceState()
         } catch (_: JSONException) {
-            JSONObject()
+            DeviceState()
+        } catch (_: NumberFormatException) {
+            DeviceState()
         }
 
-    private companion object {
-        const val DEVICE_GUID = "device_guid"
-        const val CREDENTIALS = "credentials"
-        const val BADGE = "badge"
-        const val SEEN = "seen"
-        const val BINDINGS = "bindings"
-        const val TAPS = "taps"
-        const val SEEN_MAX = 500
-        const val REPORTS_MAX = 500
-        const val TAPS_MAX = 10
+    private fun addTo(list: MutableCollection<String>, value: String, max: Int) {
+        list.remove(value)
+        list.add(value)
+        val oldest = list.iterator()
+        while (list.size > max && oldest.hasNext()) {
+            oldest.next()
+            oldest.remove()
+        }
+    }
+
+    internal companion object {
+        const val FILE = "carillon.json"
+
+        /** The limits keep the file below 300 KB. An inbox has 100 notifications, and duplicates arrive within hours. */
+        const val SEEN_MAX = 1_000
+        const val REPORTS_MAX = 1_000
+        const val WAITING_MAX = 20
+        const val LOGOUTS_MAX = 5
+
+        /** Carillon ends a binding that a vendor reports as dead, so the SDK repeats it from time to time. */
+        const val BINDING_MS_MAX = 7 * 24 * 3_600_000L
     }
 }
-
-/** What a device reports about a notification. */
-internal enum class ReportKind(val key: String) { RECEIPT("receipts"), CLICK("clicks") }

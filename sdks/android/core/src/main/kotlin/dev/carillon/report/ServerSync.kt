@@ -1,0 +1,141 @@
+package dev.carillon.report
+
+import dev.carillon.api.ApiClient
+import dev.carillon.api.ApiException
+import dev.carillon.state.Binding
+import dev.carillon.state.Credentials
+import dev.carillon.state.DeviceStore
+import dev.carillon.state.ReportKind
+import org.json.JSONArray
+import org.json.JSONObject
+import java.io.IOException
+
+/**
+ * Sends everything to the API that the store still keeps: logouts, vendor tokens, the state of the phone, receipts and
+ * clicks. Each step can be repeated, so it may end at any point. Used by one thread.
+ */
+internal class ServerSync(
+    private val store: DeviceStore,
+    private val api: ApiClient,
+    private val environment: Int,
+    private val areNotificationsAllowed: () -> Boolean,
+    private val onLoginEnded: (Credentials) -> Unit,
+    private val log: (String) -> Unit,
+) {
+    /** Calls that the API has rejected for good, so that they are not repeated until the next start. */
+    private val rejected = LinkedHashSet<String>()
+
+    /** Returns whether nothing is left. */
+    fun run(): Boolean {
+        val hasLoggedOut = attempt("Logout", ::sendLogouts)
+        val credentials = store.credentials ?: return hasLoggedOut
+        val steps =
+            listOf<Pair<String, () -> Unit>>(
+                "Vendor token" to { bindTokens(credentials) },
+                "State" to { sendState(credentials) },
+                "Receipts" to { sendReports(ReportKind.RECEIPT, credentials) },
+                "Clicks" to { sendReports(ReportKind.CLICK, credentials) },
+            )
+        return try {
+            steps.map { (name, step) -> attempt(name, step) }.all { it } && hasLoggedOut
+        } catch (_: LoginEnded) {
+            onLoginEnded(credentials)
+            hasLoggedOut
+        }
+    }
+
+    /** Returns false if a repetition can succeed. An unreachable API delays the other steps by its timeout only once. */
+    private fun attempt(name: String, step: () -> Unit): Boolean =
+        try {
+            step()
+            true
+        } catch (error: ApiException) {
+            if (error.isLoggedOut) throw LoginEnded()
+            log("$name: the API returned code ${error.code}.")
+            !error.isTemporary
+        }
+
+    /** Throws the first temporary error, after all logouts have been tried. */
+    fun sendLogouts() {
+        var failure: ApiException? = null
+        for (accessToken in store.logouts) {
+            try {
+                api.call("/token/logout", JSONObject(), accessToken)
+            } catch (error: ApiException) {
+                if (error.isTemporary) {
+                    failure = failure ?: error
+                    continue
+                }
+                // The login has already ended.
+            }
+            store.removeLogout(accessToken)
+        }
+        failure?.let { throw it }
+    }
+
+    private fun bindTokens(credentials: Credentials) {
+        for ((provider, token) in store.tokens) {
+            val nowMs = System.currentTimeMillis()
+            val call = "${credentials.pushToken} $provider $environment $token"
+            if (call in rejected || store.isBound(provider, environment, token, nowMs)) continue
+            val body = JSONObject().put("provider", provider).put("environment", environment).put("token", token)
+            callOnce(call) { api.call("/device/bind", body, credentials.accessToken) } ?: continue
+            store.addBinding(credentials.pushToken, provider, Binding(environment, token, nowMs))
+        }
+    }
+
+    /** Explains to operators why this phone displays nothing. A version of Carillon without this operation rejects it. */
+    private fun sendState(credentials: Credentials) {
+        val errors = store.vendorErrors.map { (provider, error) -> JSONObject().put("provider", provider).put("error", error) }
+        val body =
+            JSONObject()
+                .put("client", "android $SDK_VERSION")
+                .put("notifications", if (areNotificationsAllowed()) "allowed" else "denied")
+                .put("vendor_errors", JSONArray(errors))
+        val text = body.toString()
+        if (text == store.sentState || text in rejected) return
+        callOnce(text) { api.call("/device/state", body, credentials.accessToken) } ?: return
+        store.saveSentState(credentials.pushToken, text)
+    }
+
+    private fun sendReports(kind: ReportKind, credentials: Credentials) {
+        while (true) {
+            val batch = store.reports(kind, BATCH_MAX)
+            if (batch.isEmpty()) return
+            val body = JSONObject().put("list", JSONArray(batch))
+            if (kind == ReportKind.CLICK) body.put("event", "clicked")
+            try {
+                api.call("/device/receipt", body, credentials.accessToken)
+            } catch (error: ApiException) {
+                // A rejected report would be rejected again.
+                if (error.isTemporary || error.isLoggedOut) throw error
+                log("${batch.size} reports were rejected with code ${error.code}.")
+            }
+            store.removeReports(kind, batch)
+        }
+    }
+
+    /** Returns null if the API has rejected the call for good. */
+    private fun callOnce(name: String, call: () -> JSONObject): JSONObject? =
+        try {
+            call()
+        } catch (error: ApiException) {
+            if (error.isTemporary || error.isLoggedOut) throw error
+            log("The API rejected a call with code ${error.code}.")
+            if (rejected.size >= REJECTED_MAX) rejected.clear()
+            rejected += name
+            null
+        }
+
+    private class LoginEnded : IOException()
+
+    internal companion object {
+        const val SDK_VERSION = "0.1.0"
+
+        /** Limit of `/device/receipt`. */
+        const val BATCH_MAX = 100
+
+        /** Limit of the memory. A phone has few vendor tokens and states. */
+        const val REJECTED_MAX = 50
+    }
+}

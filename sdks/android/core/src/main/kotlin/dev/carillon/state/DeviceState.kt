@@ -1,0 +1,96 @@
+package dev.carillon.state
+
+import org.json.JSONArray
+import org.json.JSONException
+import org.json.JSONObject
+
+/** The login of a user on this device. */
+data class Credentials(val accessToken: String, val pushToken: String)
+
+/** A vendor token that is registered for the current login, and the time of the registration in epoch milliseconds. */
+internal data class Binding(val environment: Int, val token: String, val boundAtMs: Long)
+
+/** What a device reports about a notification. */
+internal enum class ReportKind(val key: String) { RECEIPT("receipts"), CLICK("clicks") }
+
+/** Everything that survives the end of the process. Each list drops its oldest entries when it is full. */
+internal class DeviceState(
+    var deviceGuid: String = "",
+    var credentials: Credentials? = null,
+    /** Push token of the user to whom the following data belongs. It stays when the login has expired. */
+    var owner: String = "",
+    var badge: Int = 0,
+    /** The last state of the phone that the API has accepted. */
+    var sentState: String = "",
+    val bindings: MutableMap<Int, Binding> = LinkedHashMap(),
+    val reports: Map<ReportKind, MutableSet<String>> = ReportKind.entries.associateWith { LinkedHashSet() },
+    /** Taps and data-only notifications that no listener has received, as JSON. */
+    val taps: MutableList<String> = ArrayList(),
+    val messages: MutableList<String> = ArrayList(),
+    /** Access tokens of earlier logins that the API does not know to have ended. */
+    val logouts: MutableSet<String> = LinkedHashSet(),
+    /** IDs of notifications that were displayed. They belong to the device, like the vendor tokens and errors. */
+    val seen: MutableSet<String> = LinkedHashSet(),
+    val tokens: MutableMap<Int, String> = LinkedHashMap(),
+    val vendorErrors: MutableMap<Int, String> = LinkedHashMap(),
+) {
+    fun forgetUser() {
+        owner = ""
+        badge = 0
+        sentState = ""
+        bindings.clear()
+        reports.values.forEach(MutableSet<String>::clear)
+        taps.clear()
+        messages.clear()
+    }
+
+    fun toJson(): JSONObject =
+        JSONObject()
+            .put("device_guid", deviceGuid)
+            .putOpt("credentials", credentials?.let { JSONObject().put("access", it.accessToken).put("push", it.pushToken) })
+            .put("owner", owner)
+            .put("badge", badge)
+            .put("sent_state", sentState)
+            .put("bindings", JSONObject().also { json -> bindings.forEach { (key, value) -> json.put("$key", value.toJson()) } })
+            .put("reports", JSONObject().also { json -> reports.forEach { (key, value) -> json.put(key.key, JSONArray(value)) } })
+            .put("taps", JSONArray(taps))
+            .put("messages", JSONArray(messages))
+            .put("logouts", JSONArray(logouts))
+            .put("seen", JSONArray(seen))
+            .put("tokens", JSONObject(tokens.mapKeys { it.key.toString() }))
+            .put("vendor_errors", JSONObject(vendorErrors.mapKeys { it.key.toString() }))
+
+    companion object {
+        @Throws(JSONException::class)
+        fun fromJson(json: JSONObject): DeviceState {
+            val state =
+                DeviceState(
+                    deviceGuid = json.getString("device_guid"),
+                    credentials = json.optJSONObject("credentials")?.let { Credentials(it.getString("access"), it.getString("push")) },
+                    owner = json.getString("owner"),
+                    badge = json.getInt("badge"),
+                    sentState = json.getString("sent_state"),
+                )
+            val bindings = json.getJSONObject("bindings")
+            for (key in bindings.keys()) state.bindings[key.toInt()] = bindingOf(bindings.getJSONObject(key))
+            val reports = json.getJSONObject("reports")
+            for ((kind, references) in state.reports) references += texts(reports.getJSONArray(kind.key))
+            state.taps += texts(json.getJSONArray("taps"))
+            state.messages += texts(json.getJSONArray("messages"))
+            state.logouts += texts(json.getJSONArray("logouts"))
+            state.seen += texts(json.getJSONArray("seen"))
+            state.tokens += textsByNumber(json.getJSONObject("tokens"))
+            state.vendorErrors += textsByNumber(json.getJSONObject("vendor_errors"))
+            return state
+        }
+
+        private fun Binding.toJson() = JSONObject().put("environment", environment).put("token", token).put("bound_at", boundAtMs)
+
+        private fun bindingOf(json: JSONObject) = Binding(json.getInt("environment"), json.getString("token"), json.getLong("bound_at"))
+
+        private fun texts(list: JSONArray): List<String> = List(list.length(), list::getString)
+
+        private fun textsByNumber(json: JSONObject): Map<Int, String> =
+            json.keys().asSequence().associate { it.toInt() to json.getString(it) }
+    }
+}

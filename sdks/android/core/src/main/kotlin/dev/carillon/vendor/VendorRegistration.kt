@@ -1,0 +1,72 @@
+package dev.carillon.vendor
+
+import android.content.Context
+import android.os.Build
+import dev.carillon.api.ApiException
+import java.io.IOException
+
+/** Requests the tokens of the vendors that suit this phone. Used by one thread. */
+internal class VendorRegistration(
+    private val context: Context,
+    private val modules: List<VendorPush>,
+    private val keys: KeySource,
+    private val onError: (Vendor, String) -> Unit,
+    private val log: (String) -> Unit,
+) {
+    /** The vendors that were registered in this process. */
+    private val registered = mutableSetOf<Vendor>()
+
+    /** Registers each vendor once per process and login, because a token can change while the app does not run. */
+    fun registerAll() {
+        for (module in selected().filter { it.vendor !in registered }) {
+            val vendorKeys =
+                try {
+                    if (module.needsKeys) keys.of(module.vendor) else VendorKeys()
+                } catch (error: IOException) {
+                    // Without a network, the next connection repeats it.
+                    log("The keys of ${module.vendor.key} are missing: ${error.javaClass.simpleName}")
+                    if (error is ApiException && !error.isTemporary && !error.isLoggedOut) {
+                        registered += module.vendor
+                        onError(module.vendor, "Carillon has no credentials: code ${error.code}")
+                    }
+                    continue
+                }
+            registered += module.vendor
+            guard(module) { module.register(context, vendorKeys) }?.let { onError(module.vendor, withoutKeys(it, vendorKeys)) }
+        }
+    }
+
+    fun unregisterAll() {
+        registered.clear()
+        for (module in selected()) guard(module) { module.unregister(context) }
+    }
+
+    private fun selected(): List<VendorPush> {
+        val available = modules.filter { module -> isAvailable(module) }.associateBy(VendorPush::vendor)
+        return VendorSelection.select(Build.MANUFACTURER, Build.BRAND, available::containsKey).map(available::getValue)
+    }
+
+    private fun isAvailable(module: VendorPush): Boolean {
+        var result = false
+        guard(module) { result = module.isAvailable(context) }
+        return result
+    }
+
+    /** Returns the error of a vendor's SDK, which can throw anything and must not stop the other vendors. */
+    private fun guard(module: VendorPush, call: () -> Unit): Throwable? =
+        try {
+            call()
+            null
+        } catch (error: Exception) {
+            log("The module of ${module.vendor.key} failed: ${error.javaClass.simpleName}")
+            error
+        } catch (error: LinkageError) {
+            log("The SDK of ${module.vendor.key} is missing: ${error.javaClass.simpleName}")
+            error
+        }
+
+    /** An exception can contain the keys that the SDK rejected. */
+    private fun withoutKeys(error: Throwable, keys: VendorKeys): String =
+        listOf(keys.appId, keys.appKey, keys.appSecret).filter(String::isNotEmpty)
+            .fold(error.toString()) { text, key -> text.replace(key, "…") }
+}
