@@ -2,8 +2,8 @@
 import java.util.zip.ZipFile
 import org.apache.maven.artifact.handler.DefaultArtifactHandler
 
-def handler = new DefaultArtifactHandler('jar')
-handler.addedToClasspath = true
+def onClassPath = new DefaultArtifactHandler('jar')
+onClassPath.addedToClasspath = true
 project.artifacts.findAll { it.type == 'aar' }.each { artifact ->
     def jar = new File(project.build.directory, "aar/${artifact.groupId}.${artifact.artifactId}-${artifact.version}.jar")
     jar.parentFile.mkdirs()
@@ -11,6 +11,14 @@ project.artifacts.findAll { it.type == 'aar' }.each { artifact ->
         assert !aar.entries().any { it.name ==~ 'libs/.+[.]jar' } : "${artifact} contains further jars."
         jar.bytes = aar.getInputStream(aar.getEntry('classes.jar')).bytes
     }
-    artifact.artifactHandler = handler
+    artifact.artifactHandler = onClassPath
     artifact.file = jar
+}
+
+// Robolectric loads this jar itself, into a class loader of each test. Maven only downloads it.
+def offClassPath = new DefaultArtifactHandler('jar')
+offClassPath.addedToClasspath = false
+project.artifacts.findAll { it.artifactId == 'android-all-instrumented' }.each { artifact ->
+    artifact.artifactHandler = offClassPath
+    project.properties['robolectric.directory'] = artifact.file.parent
 }
