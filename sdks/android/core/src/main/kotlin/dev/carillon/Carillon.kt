@@ -1,6 +1,7 @@
 package dev.carillon
 
 import android.content.Context
+import android.content.Intent
 import android.os.Handler
 import android.os.Looper
 import dev.carillon.state.Credentials
@@ -20,6 +21,9 @@ object Carillon {
 
     /** A tap that opened the process before [start]. It is only kept in memory. */
     private var earlyTap: CarillonNotification? = null
+
+    /** Taps of vendors in this process. A vendor can report a tap twice, in its SDK and in the intent of the activity. */
+    private val vendorTaps = LinkedHashSet<String>()
 
     @JvmStatic
     val isStarted: Boolean get() = device != null
@@ -74,6 +78,12 @@ object Carillon {
         device?.onVendorToken(vendor, token)
     }
 
+    /** Removes the token of a vendor that no longer delivers to this device. Does nothing if there is none. */
+    @JvmStatic
+    fun onVendorUnregistered(vendor: Vendor) {
+        device?.onVendorUnregistered(vendor)
+    }
+
     /** Reports that a vendor issued no token. The text is for developers, and must not contain keys or tokens. */
     @JvmStatic
     fun onVendorError(vendor: Vendor, error: String) {
@@ -98,9 +108,16 @@ object Carillon {
     @JvmStatic
     fun onVendorTap(data: Map<String, String>): Boolean {
         val notification = CarillonNotification.fromVendor(data) ?: return false
-        onTap(notification)
+        if (isNewTap(notification.messageId)) onTap(notification)
         return true
     }
+
+    /**
+     * Call this function in `onNewIntent` of each activity that does not call `setIntent` there. The SDK finds all other
+     * taps itself. Returns false if the intent is not that of a tap on a notification of Carillon.
+     */
+    @JvmStatic
+    fun onNewIntent(intent: Intent): Boolean = device?.taps?.onIntent(intent) ?: false
 
     @Synchronized
     internal fun onTap(notification: CarillonNotification) {
@@ -121,6 +138,13 @@ object Carillon {
         return true
     }
 
+    @Synchronized
+    private fun isNewTap(messageId: String): Boolean {
+        if (!vendorTaps.add(messageId)) return false
+        if (vendorTaps.size > VENDOR_TAPS_MAX) vendorTaps.remove(vendorTaps.first())
+        return true
+    }
+
     private fun deliverTaps() {
         val current = device ?: return
         val receiver = listener ?: return
@@ -138,5 +162,8 @@ object Carillon {
         device?.stop()
         device = null
         listener = null
+        vendorTaps.clear()
     }
+
+    private const val VENDOR_TAPS_MAX = 100
 }

@@ -22,6 +22,7 @@ import dev.carillon.vendor.Vendor
 import dev.carillon.vendor.VendorKeys
 import dev.carillon.vendor.VendorPush
 import dev.carillon.vendor.VendorSelection
+import dev.carillon.vendor.VendorTaps
 import org.json.JSONObject
 import java.io.IOException
 import java.util.concurrent.Executors
@@ -34,6 +35,8 @@ internal class Device(
 ) : MqttListener {
     private val main = Handler(Looper.getMainLooper())
     private val vendors = config.vendors
+    private val registered = mutableSetOf<VendorPush>()
+    val taps = VendorTaps(context, vendors, Carillon::onVendorTap)
     val store = DeviceStore(context.noBackupFilesDir)
     private val log: (String) -> Unit = config.log ?: {}
     private val api = ApiClient(config.apiUrl, config.appId)
@@ -51,6 +54,7 @@ internal class Device(
     }
 
     fun stop() {
+        taps.close()
         networks.close()
         channel.close()
         background.shutdownNow()
@@ -78,37 +82,66 @@ internal class Device(
         store.saveCredentials(null)
         notifier.removeAll()
         inBackground(onResult) {
-            vendors.forEach { it.unregister(context) }
+            for (module in registered) sdkCall(module.vendor, Unit) { module.unregister(context) }
+            registered.clear()
             if (credentials != null) api.call("/token/logout", JSONObject(), credentials.accessToken)
         }
     }
 
-    /** Requests the tokens of the vendors that suit this phone. */
+    /** Requests the tokens of the vendors that suit this phone. The SDKs of other vendors are not called. */
     private fun registerVendors() {
-        val modules = vendors.filter { it.isAvailable(context) }.associateBy(VendorPush::vendor)
-        for (vendor in VendorSelection.select(Build.MANUFACTURER, Build.BRAND, modules::containsKey)) {
+        val modules = vendors.associateBy(VendorPush::vendor)
+        val isAvailable = { vendor: Vendor ->
+            sdkCall(vendor, false) { modules[vendor]?.isAvailable(context) ?: false }
+        }
+        for (vendor in VendorSelection.select(Build.MANUFACTURER, Build.BRAND, isAvailable)) {
             val module = modules.getValue(vendor)
+            registered.add(module)
+            sdkCall(vendor, Unit) { module.register(context, if (module.needsKeys) keys.of(vendor) else VendorKeys()) }
+        }
+    }
+
+    /**
+     * Runs a call to a vendor's SDK. It can throw anything, and classes are missing if the app does not include it. The
+     * other vendors must still be called. The message of an exception could contain keys, so only its class is logged.
+     */
+    private fun <T> sdkCall(vendor: Vendor, resultOfError: T, call: () -> T): T {
+        val error =
             try {
-                module.register(context, if (module.needsKeys) keys.of(vendor) else VendorKeys())
+                return call()
             } catch (error: Exception) {
-                // A vendor's SDK can throw anything, and must not stop the other vendors.
-                onVendorError(vendor, error.toString())
+                error
+            } catch (error: LinkageError) {
+                error
+            }
+        onVendorError(vendor, if (error is ApiException) error.toString() else error.javaClass.name)
+        return resultOfError
+    }
+
+    /** The check is on the background thread, because a vendor can issue the same token twice at a start. */
+    fun onVendorToken(vendor: Vendor, token: String) {
+        val binding = Binding(vendor.provider, config.environment, token)
+        inBackground<Unit>({ it.onFailure { error -> log("The vendor token was not registered: $error") } }) {
+            val credentials = store.credentials
+            if (credentials != null && binding !in store.bindings) {
+                val body =
+                    JSONObject()
+                        .put("provider", binding.provider)
+                        .put("environment", binding.environment)
+                        .put("token", binding.token)
+                api.call("/device/bind", body, credentials.accessToken)
+                store.addBinding(binding)
             }
         }
     }
 
-    fun onVendorToken(vendor: Vendor, token: String) {
-        val binding = Binding(vendor.provider, config.environment, token)
-        val credentials = store.credentials ?: return
-        if (binding in store.bindings) return
-        inBackground<Unit>({ it.onFailure { error -> log("The vendor token was not registered: $error") } }) {
-            val body =
-                JSONObject()
-                    .put("provider", binding.provider)
-                    .put("environment", binding.environment)
-                    .put("token", binding.token)
-            api.call("/device/bind", body, credentials.accessToken)
-            store.addBinding(binding)
+    fun onVendorUnregistered(vendor: Vendor) {
+        inBackground<Unit>({ it.onFailure { error -> log("The vendor token was not removed: $error") } }) {
+            val credentials = store.credentials
+            if (credentials != null && store.bindings.any { it.provider == vendor.provider }) {
+                api.call("/device/unbind", JSONObject().put("provider", vendor.provider), credentials.accessToken)
+                store.removeBinding(vendor.provider)
+            }
         }
     }
 

@@ -81,14 +81,17 @@ internal class DeviceStore(directory: File) {
         get() = objects(BINDINGS).map { Binding(it.getInt("provider"), it.getInt("environment"), it.getString("token")) }
 
     @Synchronized
-    fun addBinding(binding: Binding) {
-        val others = bindings.filter { it.provider != binding.provider } + binding
+    fun addBinding(binding: Binding) = saveBindings(bindings.filter { it.provider != binding.provider } + binding)
+
+    @Synchronized
+    fun removeBinding(provider: Int) = saveBindings(bindings.filter { it.provider != provider })
+
+    private fun saveBindings(bindings: List<Binding>) =
         write {
-            put(BINDINGS, JSONArray(others.map {
+            put(BINDINGS, JSONArray(bindings.map {
                 JSONObject().put("provider", it.provider).put("environment", it.environment).put("token", it.token)
             }))
         }
-    }
 
     /** Taps that no listener has received, as JSON. */
     @get:Synchronized
