@@ -18,6 +18,7 @@ import dev.carillon.state.ReportKind
 import dev.carillon.vendor.KeySource
 import dev.carillon.vendor.Vendor
 import dev.carillon.vendor.VendorRegistration
+import dev.carillon.vendor.VendorTaps
 import org.json.JSONException
 import org.json.JSONObject
 import java.io.IOException
@@ -30,6 +31,7 @@ internal class Device(
     private val listener: () -> CarillonListener?,
 ) : MqttListener {
     private val main = Handler(Looper.getMainLooper())
+    val taps = VendorTaps(context, config.vendors, Carillon::onVendorTap)
     private val log: (String) -> Unit = config.log ?: {}
     private val threads = Threads()
     private val isSyncQueued = AtomicBoolean()
@@ -64,6 +66,7 @@ internal class Device(
     }
 
     fun stop() {
+        taps.close()
         networks.close()
         channel.close()
         threads.close()
@@ -71,6 +74,7 @@ internal class Device(
 
     /** Ends everything without stopping it, like the end of the process. */
     fun killForTest() {
+        taps.close()
         networks.close()
         threads.kill()
         channel.close()
@@ -115,6 +119,13 @@ internal class Device(
     fun onVendorToken(vendor: Vendor, token: String) =
         threads.state.execute {
             if (token.isNotEmpty()) store.saveToken(vendor.provider, token)
+            store.whenStored(::requestSync)
+        }
+
+    /** The next synchronization removes a binding whose token is gone. */
+    fun onVendorUnregistered(vendor: Vendor) =
+        threads.state.execute {
+            store.removeToken(vendor.provider)
             store.whenStored(::requestSync)
         }
 

@@ -13,8 +13,11 @@ internal class VendorRegistration(
     private val onError: (Vendor, String) -> Unit,
     private val log: (String) -> Unit,
 ) {
-    /** The vendors that were registered in this process. */
+    /** The vendors that need no further attempt in this process and login. */
     private val registered = mutableSetOf<Vendor>()
+
+    /** The modules whose SDK was called. */
+    private val started = mutableSetOf<VendorPush>()
 
     /** Registers each vendor once per process and login, because a token can change while the app does not run. */
     fun registerAll() {
@@ -32,13 +35,15 @@ internal class VendorRegistration(
                     continue
                 }
             registered += module.vendor
+            started += module
             guard(module) { module.register(context, vendorKeys) }?.let { onError(module.vendor, withoutKeys(it, vendorKeys)) }
         }
     }
 
     fun unregisterAll() {
+        for (module in started) guard(module) { module.unregister(context) }
+        started.clear()
         registered.clear()
-        for (module in selected()) guard(module) { module.unregister(context) }
     }
 
     private fun selected(): List<VendorPush> {
