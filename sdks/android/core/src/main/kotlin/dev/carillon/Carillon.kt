@@ -82,8 +82,8 @@ object Carillon {
 
     /**
      * Handles a message of a vendor that the phone has not displayed, such as a message of FCM while the app is in the
-     * foreground. Returns false if it is not from Carillon. [title] and [body] are the displayed texts, which some
-     * vendors do not repeat in the data.
+     * foreground. Returns false if it is not from Carillon. [title] and [body] are the texts outside the data. If both
+     * are null, it is a data-only message. An image without texts therefore has an empty title.
      */
     @JvmStatic
     @JvmOverloads
@@ -97,7 +97,7 @@ object Carillon {
     /** Handles a tap on a notification that a vendor displayed. Returns false if it is not from Carillon. */
     @JvmStatic
     fun onVendorTap(data: Map<String, String>): Boolean {
-        val notification = CarillonNotification.fromVendor(data) ?: return false
+        val notification = CarillonNotification.fromVendor(data, isDisplayed = true) ?: return false
         onTap(notification)
         return true
     }

@@ -35,7 +35,13 @@ class CarillonNotification internal constructor(
             .putOpt("type", if (isDataOnly) TYPE_DATA else null)
             .put("ext", ext)
             .putOpt("attachment_url", imageUrl)
-            .put("android", JSONObject().putOpt("intent", intent).putOpt("channel_id", channelId))
+            .put(
+                "android",
+                JSONObject()
+                    .putOpt("click_action", intent?.let { "intent" })
+                    .putOpt("intent", intent)
+                    .putOpt("channel_id", channelId),
+            )
 
     internal companion object {
         private const val TYPE_DATA = "cmd"
@@ -54,7 +60,7 @@ class CarillonNotification internal constructor(
                 body = json.text("body"),
                 isDataOnly = json.optString("type") == TYPE_DATA,
                 ext = json.optJSONObject("ext") ?: JSONObject(),
-                intent = android.text("intent").takeUnless { android.optString("click_action") == "open_app" },
+                intent = android.text("intent").takeIf { android.optString("click_action") == "intent" },
                 channelId = android.text("channel_id"),
                 imageUrl = json.text("attachment_url"),
                 badge = json.text("badge") ?: BADGE_DEFAULT,
@@ -63,22 +69,25 @@ class CarillonNotification internal constructor(
             )
         }
 
-        /** Reads the keys that a vendor passes to the app. Returns null if the message is not from Carillon. */
+        /**
+         * Reads the keys that a vendor passes to the app. Returns null if the message is not from Carillon. [title] and
+         * [body] are the texts outside the data. Without them, it is a data-only message, unless the phone displayed it.
+         */
         fun fromVendor(
             data: Map<String, String>,
             title: String? = null,
             body: String? = null,
+            isDisplayed: Boolean = false,
         ): CarillonNotification? {
             val messageId = data["mid"]?.takeIf(ID::matches) ?: return null
             return CarillonNotification(
                 messageId = messageId,
                 reference = data["reference"].orEmpty(),
-                title = title ?: data["title"],
-                body = body ?: data["body"],
-                // Only data-only messages contain their title in the data.
-                isDataOnly = title == null && data["title"] != null,
+                title = (title ?: data["title"])?.ifEmpty { null },
+                body = (body ?: data["body"])?.ifEmpty { null },
+                isDataOnly = title == null && body == null && !isDisplayed,
                 ext = data["ext"]?.let(::parse) ?: JSONObject(),
-                intent = null,
+                intent = data["intent"]?.ifEmpty { null },
                 channelId = null,
                 imageUrl = data["attachment_url"],
                 badge = data["badge"] ?: BADGE_DEFAULT,

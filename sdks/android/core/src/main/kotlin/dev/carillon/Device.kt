@@ -122,7 +122,7 @@ internal class Device(
     }
 
     fun onVendorDisplayed(data: Map<String, String>): Boolean {
-        val notification = CarillonNotification.fromVendor(data) ?: return false
+        val notification = CarillonNotification.fromVendor(data, isDisplayed = true) ?: return false
         report(ReportKind.RECEIPT, notification.reference)
         store.addSeen(notification.messageId)
         return true

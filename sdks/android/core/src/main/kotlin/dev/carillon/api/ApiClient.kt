@@ -9,15 +9,14 @@ import java.net.URL
 /** An error that the API returned. */
 class ApiException(val code: Int, message: String) : IOException("$message (code $code)") {
     /** Whether the login has ended, so that the user must log in again. */
-    val isLoggedOut: Boolean get() = code == CODE_EXPIRED || code == CODE_LOGGED_OUT
+    val isLoggedOut: Boolean get() = code in LOGGED_OUT_CODES
 
     /** Whether a repetition can succeed. */
     val isTemporary: Boolean get() = code in TEMPORARY_CODES || code in 500..599
 
     private companion object {
-        const val CODE_EXPIRED = 402
-        const val CODE_LOGGED_OUT = 10008
-        val TEMPORARY_CODES = setOf(12029, 12030, 50000, 50003)
+        val LOGGED_OUT_CODES = setOf(402, 10003, 10008)
+        val TEMPORARY_CODES = setOf(10014, 12029, 12030, 50000, 50003)
     }
 }
 
@@ -51,14 +50,16 @@ internal class ApiClient(private val baseUrl: String, private val appId: String)
             try {
                 JSONObject(text)
             } catch (_: JSONException) {
-                throw ApiException(if (status < 400) 502 else status, "The response is not from Carillon")
+                // For example, the login page of a public network. It must not look like a decision of Carillon.
+                throw ApiException(CODE_FOREIGN, "The response is not from Carillon")
             }
-        val code = envelope.optInt("code", status)
+        val code = envelope.optInt("code", CODE_FOREIGN)
         if (code != 200) throw ApiException(code, envelope.optString("message", "The call failed"))
         return envelope.optJSONObject("data") ?: JSONObject()
     }
 
     private companion object {
         const val TIMEOUT_MS = 20_000
+        const val CODE_FOREIGN = 502
     }
 }

@@ -6,7 +6,6 @@ import android.content.Intent
 import android.os.Bundle
 import dev.carillon.Carillon
 import dev.carillon.CarillonNotification
-import java.net.URISyntaxException
 
 /** Opened by a tap. Reports the tap, opens the page of the notification, and ends without displaying anything. */
 internal class TapActivity : Activity() {
@@ -28,22 +27,9 @@ internal class TapActivity : Activity() {
                 .putExtra(EXTRA, notification.toJson().toString())
                 .addFlags(Intent.FLAG_ACTIVITY_NEW_TASK)
 
-        /**
-         * Returns the page that the notification names. Only pages of this app can be opened, and the intent grants no
-         * permissions, because the text comes from outside the app.
-         */
+        /** Returns the page that the notification names, if it is a page of this app that exists. */
         fun pageOf(context: Context, notification: CarillonNotification): Intent? {
-            val uri = notification.intent ?: return null
-            val page =
-                try {
-                    Intent.parseUri(uri, Intent.URI_INTENT_SCHEME)
-                } catch (_: URISyntaxException) {
-                    return null
-                }
-            page.selector = null
-            page.setPackage(context.packageName)
-            page.component?.let { if (it.packageName != context.packageName) return null }
-            page.flags = Intent.FLAG_ACTIVITY_NEW_TASK or Intent.FLAG_ACTIVITY_CLEAR_TOP
+            val page = notification.intent?.let { DeepLink.parse(it, context.packageName) } ?: return null
             page.putExtra("reference", notification.reference)
             return page.takeIf { it.resolveActivity(context.packageManager) != null }
         }
