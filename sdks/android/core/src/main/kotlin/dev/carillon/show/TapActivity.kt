@@ -15,7 +15,7 @@ internal class TapActivity : Activity() {
         val notification = intent.getStringExtra(EXTRA)?.let(CarillonNotification::fromPayload)
         if (notification != null) {
             Carillon.onTap(notification)
-            (pageOf(this, notification) ?: packageManager.getLaunchIntentForPackage(packageName))?.let(::startActivity)
+            (AppPage.of(this, notification) ?: packageManager.getLaunchIntentForPackage(packageName))?.let(::startActivity)
         }
         finish()
     }
@@ -29,7 +29,5 @@ internal class TapActivity : Activity() {
                 .setData(Uri.fromParts("carillon", notification.messageId, null))
                 .putExtra(EXTRA, notification.toJson().toString())
                 .addFlags(Intent.FLAG_ACTIVITY_NEW_TASK)
-
-        fun pageOf(context: Context, notification: CarillonNotification): Intent? = AppPage.of(context, notification)
     }
 }
