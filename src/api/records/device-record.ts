@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { deviceRecord } from '#src/contract/schemas/device-record.ts';
 import { providerByVendor } from '#src/domain/channel.ts';
-import type { ReportedState } from '#src/domain/reported-state.ts';
+import type { ReportedState } from '#src/domain/trace/reported-state.ts';
 import type { DeviceRecord } from '#src/storage/devices/device-records.ts';
 
 /** Converts a device to its API record. */

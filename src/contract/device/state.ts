@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { notificationPermissions } from '#src/domain/reported-state.ts';
+import { notificationPermissions } from '#src/domain/trace/reported-state.ts';
 import { type Operation, STORABLE } from '../operation.ts';
 import { providerField } from '../push/certificate.ts';
 import { choiceField, deviceField, emptyData } from '../schemas/fields.ts';

@@ -1,6 +1,6 @@
 import { type Reach, vendorBits } from '../reach.ts';
-import type { ReportedState } from '../reported-state.ts';
 import { formatTime } from './format-time.ts';
+import type { ReportedState } from './reported-state.ts';
 import type { TraceTexts } from './texts-en.ts';
 
 /** The state of a device now, as far as it can explain a delivery. */

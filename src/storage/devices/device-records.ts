@@ -1,5 +1,5 @@
 import type { Environment, VendorName } from '#src/domain/channel.ts';
-import type { ReportedState } from '#src/domain/reported-state.ts';
+import type { ReportedState } from '#src/domain/trace/reported-state.ts';
 import type { ShardDb } from '../database/database.ts';
 import { HEARTBEAT_TIMEOUT_SECONDS } from './presence.ts';
 import { REPORTED_STATE } from './reported-states.ts';

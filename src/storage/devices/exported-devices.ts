@@ -1,4 +1,4 @@
-import type { ReportedState } from '#src/domain/reported-state.ts';
+import type { ReportedState } from '#src/domain/trace/reported-state.ts';
 import type { ShardDb } from '../database/database.ts';
 import { badgeIn, blockOf } from './badges.ts';
 import { REPORTED_STATE } from './reported-states.ts';

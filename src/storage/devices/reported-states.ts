@@ -1,4 +1,4 @@
-import type { ReportedState } from '#src/domain/reported-state.ts';
+import type { ReportedState } from '#src/domain/trace/reported-state.ts';
 import type { ShardDb } from '../database/database.ts';
 import type { DeviceKey } from './devices.ts';
 

@@ -1,5 +1,5 @@
-import type { ReportedState } from '#src/domain/reported-state.ts';
 import type { SliceChannel, SliceState } from '#src/domain/slice.ts';
+import type { ReportedState } from '#src/domain/trace/reported-state.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
 import { DEVICE_COLUMNS, type Device } from '../devices/devices.ts';
 import { LIVE_SESSION_JOIN } from '../devices/presence.ts';

@@ -1,4 +1,4 @@
-import type { VendorName } from './channel.ts';
+import type { VendorName } from '../channel.ts';
 
 /** Whether a phone lets the app display notifications. */
 export const notificationPermissions = ['allowed', 'denied'] as const;
