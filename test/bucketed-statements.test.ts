@@ -72,7 +72,7 @@ describe('statements on bucketed tables', () => {
 
   test('are found', () => {
     assert.deepEqual(tables.sort(), [
-      ...['badge_blocks', 'bindings', 'devices', 'expansions', 'inbox', 'request_keys'],
+      ...['badge_blocks', 'bindings', 'devices', 'expansions', 'inbox', 'reported_states', 'request_keys'],
       ...['sessions', 'slice_recalls', 'slice_targets', 'slices', 'tags'],
     ]);
     assert.ok(onBuckets.length > 50, `${onBuckets.length} statements`);

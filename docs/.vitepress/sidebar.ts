@@ -39,6 +39,7 @@ export const groups: readonly Group[] = [
       'docs/backend/idempotency.md',
       'docs/backend/statistics.md',
       'docs/backend/debug-a-notification.md',
+      'docs/backend/phone-states.md',
     ],
   },
   {

@@ -49,6 +49,7 @@ import { deviceBadgeRoute } from './operations/device/badge.ts';
 import { deviceBindRoute } from './operations/device/bind.ts';
 import { deviceListRoute } from './operations/device/list.ts';
 import { deviceReceiptRoute } from './operations/device/receipt.ts';
+import { deviceStateRoute } from './operations/device/state.ts';
 import { deviceTagRoute } from './operations/device/tag.ts';
 import { deviceUnbindRoute } from './operations/device/unbind.ts';
 import { operatorCreateRoute } from './operations/operator/create.ts';
@@ -113,6 +114,7 @@ export const routes = [
   deviceAliasRoute,
   deviceBadgeRoute,
   deviceReceiptRoute,
+  deviceStateRoute,
   tokenLogoutRoute,
   adminAppGetRoute,
   adminAppUpdateRoute,

@@ -48,6 +48,7 @@ import { deviceBadge } from './device/badge.ts';
 import { deviceBind } from './device/bind.ts';
 import { deviceList } from './device/list.ts';
 import { deviceReceipt } from './device/receipt.ts';
+import { deviceState } from './device/state.ts';
 import { deviceTag } from './device/tag.ts';
 import { deviceUnbind } from './device/unbind.ts';
 import type { Operation } from './operation.ts';
@@ -113,6 +114,7 @@ export const operations: readonly Operation[] = [
   deviceAlias,
   deviceBadge,
   deviceReceipt,
+  deviceState,
   tokenLogout,
   adminAppGet,
   adminAppUpdate,

@@ -62,6 +62,8 @@ function valueAt(call: Call, path: string): unknown {
   if (part === 'query') return new URLSearchParams(call.query).get(names[0] as string) ?? absent;
   let value: unknown = call.text === undefined ? call.body : tryParse(call.text);
   for (const name of names) {
+    // The rows about a field of list items send the value in the last item.
+    if (Array.isArray(value)) value = value.at(-1);
     if (typeof value !== 'object' || value === null || !(name in value)) return absent;
     value = (value as Record<string, unknown>)[name];
   }

@@ -90,6 +90,27 @@ describe('concurrent device requests', () => {
     });
   });
 
+  test('delete the reported state at a logout, even if the state is reported at the same time', async () => {
+    let reports = 0;
+    // One race at a time, because the two requests of a device must overlap.
+    for (let n = 1; n <= RACES; n++) {
+      const racers = await addRacers(RACES * 10 + n);
+      const client = `racer-${n}`;
+      const answers = await Promise.all(
+        racers.map(async (racer, i) => {
+          const logout = call('/token/logout', {}, racer, n + i + 1);
+          const { code } = await call('/device/state', { client }, racer, n + i);
+          assert.ok([200, 12008, TOKEN_INVALID].includes(code), String(code));
+          assert.equal((await logout).code, 200);
+          return code;
+        }),
+      );
+      reports += answers.filter((code) => code === 200).length;
+      assert.deepEqual(await inShards('select from reported_states where client = $1', [client]), []);
+    }
+    assert.ok(reports > 0, 'no report was stored before a logout');
+  });
+
   test('bind a vendor token to one of several devices, consistently in the binding, the reach of the device and the home database', async () => {
     await races(async (racers, n) => {
       const token = `wanted-${n}`;

@@ -63,6 +63,7 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
   bindings: 'app_id bucket channel environment bound_at ended_at ended_why',
   badge_blocks: 'app_id bucket block generations badges',
   tags: 'app_id bucket',
+  reported_states: 'bucket generation',
   inbox: 'app_id bucket task_id generation slice_bucket slice place n expires_at',
   expansions: 'task_id bucket last_bucket app_id lane state epoch next_at cancelled done_at failures failure failed_at',
   slices:

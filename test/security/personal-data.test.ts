@@ -62,7 +62,17 @@ describe('the personal data of a user', needsTwoShards, () => {
     const unlisted = [...found].filter((place) => !personal.includes(place));
     assert.deepEqual(unlisted, [], 'The page does not list these columns.');
     const tables = ['users', 'user_tokens', 'members', 'aliases', 'vendor_token_owners', 'tasks', 'request_keys'];
-    const others = ['drafts', 'final_counts', 'audit', 'limit_points', 'revocations', 'devices', 'bindings', 'tags'];
+    const others = [
+      'drafts',
+      'final_counts',
+      'audit',
+      'limit_points',
+      'revocations',
+      'devices',
+      'bindings',
+      'tags',
+      'reported_states',
+    ];
     const missing = [...tables, ...others].filter(
       (table) => ![...found].some((place) => place.startsWith(`${table}.`)),
     );

@@ -1,5 +1,10 @@
 import type { Carillon } from '../client.ts';
-import type { DeviceAliasResponse, DeviceTagRequest, DeviceTagResponse } from '../generated/types.ts';
+import type {
+  DeviceAliasResponse,
+  DeviceStateRequest,
+  DeviceTagRequest,
+  DeviceTagResponse,
+} from '../generated/types.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import { Emitter } from './emitter.ts';
 import type { DeviceEvents, DeviceState } from './events.ts';
@@ -188,6 +193,14 @@ export class CarillonDevice {
   async setBadge(badge: number): Promise<void> {
     const response = await this.#authenticatedClient().device.badge({ badge });
     await this.#saveBadge(response.badge);
+  }
+
+  /**
+   * Reports whether the app may display notifications, and why a vendor issued no vendor token. The explanations of
+   * missing notifications then contain it. Replaces the earlier report.
+   */
+  async reportState(state: Omit<DeviceStateRequest, 'push_token'>): Promise<void> {
+    await this.#authenticatedClient().device.state(state);
   }
 
   /**

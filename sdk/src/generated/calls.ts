@@ -75,6 +75,7 @@ import type {
   DeviceBindRequest,
   DeviceReceiptRequest,
   DeviceReceiptResponse,
+  DeviceStateRequest,
   DeviceTagRequest,
   DeviceTagResponse,
   DeviceUnbindRequest,
@@ -368,6 +369,14 @@ export abstract class Calls {
      * `manage`.
      */
     receipt: (request: DeviceReceiptRequest): Promise<DeviceReceiptResponse> => this.#ask('/device/receipt', request),
+    /**
+     * Report the state of a device. Stores the state that the app on a device reports, with the time.
+     * `/push/task/trace` uses it to explain why a notification was not displayed. Call the operation after
+     * each login, at each start of the app, and when the state changes. A call replaces the earlier report,
+     * and an omitted field removes its earlier value. A logout deletes the report. An equal report is stored
+     * at most once a day. An admin token needs the scope `manage`.
+     */
+    state: (request: DeviceStateRequest = {}): Promise<EmptyObject> => this.#ask('/device/state', request),
   };
 
   readonly admin = {

@@ -2091,6 +2091,49 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       },
     ],
   },
+  '/device/state': {
+    ...wire['/device/state'],
+    path: '/device/state',
+    summary: 'Report the state of a device',
+    description:
+      'Stores the state that the app on a device reports, with the time. `/push/task/trace` uses it to explain why a notification was not displayed. Call the operation after each login, at each start of the app, and when the state changes. A call replaces the earlier report, and an omitted field removes its earlier value. A logout deletes the report. An equal report is stored at most once a day. An admin token needs the scope `manage`.',
+    fields: [
+      { name: 'client', kind: 'text', description: 'Name and version of the SDK, such as `android 0.1.0`.' },
+      {
+        name: 'notifications',
+        kind: 'text',
+        description: 'Whether the phone allows the app to display notifications: `allowed` or `denied`.',
+        choices: ['allowed', 'denied'],
+      },
+      {
+        name: 'vendor_errors',
+        kind: 'object',
+        list: true,
+        description: 'Vendors that issued no vendor token to the app.',
+        fields: [
+          {
+            name: 'provider',
+            kind: 'integer',
+            required: true,
+            description:
+              'Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 = HarmonyOS, 10 = Web Push.',
+          },
+          {
+            name: 'error',
+            kind: 'text',
+            required: true,
+            description: 'Reason why the vendor issued no vendor token, such as an error code of its SDK.',
+          },
+        ],
+      },
+      {
+        name: 'push_token',
+        kind: 'text',
+        description:
+          'Push token of the device. Blank means the device for which the access token was issued. Required with an admin token.',
+      },
+    ],
+  },
   '/token/logout': {
     ...wire['/token/logout'],
     path: '/token/logout',

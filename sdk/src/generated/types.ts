@@ -67,6 +67,31 @@ export interface Device {
   readonly seen_on: string;
   /** Time at which the current user first logged in on the device, in Unix epoch milliseconds. */
   readonly registered_at: bigint;
+  /**
+   * State that the app reported last with `/device/state`. Null if it reported none since the login, or if
+   * no user is logged in.
+   */
+  readonly state: {
+    /** Name and version of the SDK. Null if it was not reported. */
+    readonly client: string | null;
+    /**
+     * Whether the phone allows the app to display notifications: `allowed` or `denied`. Null if it was not
+     * reported.
+     */
+    readonly notifications: string | null;
+    /** Vendors that issued no vendor token to the app. */
+    readonly vendor_errors: readonly {
+      /**
+       * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
+       * HarmonyOS, 10 = Web Push.
+       */
+      readonly provider: number;
+      /** Reason why the vendor issued no vendor token. */
+      readonly error: string;
+    }[];
+    /** Time of the report, in Unix epoch milliseconds. */
+    readonly reported_at: bigint;
+  } | null;
 }
 
 export interface Binding {
@@ -1314,6 +1339,11 @@ export interface PushTaskTraceResponse {
       readonly text: string;
     }[];
   }[];
+  /**
+   * Explanation of why the user has no device, if `user_id` was sent and no device was found. Null
+   * otherwise.
+   */
+  readonly why: string | null;
 }
 
 /** Cancel a push task: request. */
@@ -1739,6 +1769,31 @@ export interface DeviceReceiptRequest {
 export interface DeviceReceiptResponse {
   /** Number of listed references that were recognized, including those that were already counted. */
   readonly received: number;
+}
+
+/** Report the state of a device: request. */
+export interface DeviceStateRequest {
+  /** Name and version of the SDK, such as `android 0.1.0`. */
+  readonly client?: string | undefined;
+  /** Whether the phone allows the app to display notifications: `allowed` or `denied`. */
+  readonly notifications?: 'allowed' | 'denied' | undefined;
+  /** Vendors that issued no vendor token to the app. */
+  readonly vendor_errors?:
+    | readonly {
+        /**
+         * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
+         * HarmonyOS, 10 = Web Push.
+         */
+        readonly provider: number;
+        /** Reason why the vendor issued no vendor token, such as an error code of its SDK. */
+        readonly error: string;
+      }[]
+    | undefined;
+  /**
+   * Push token of the device. Blank means the device for which the access token was issued. Required with an
+   * admin token.
+   */
+  readonly push_token?: string | undefined;
 }
 
 /** Change this app's settings: request. */
@@ -2345,6 +2400,11 @@ export interface AdminDeviceNotificationsResponse {
   }[];
   /** Value for `after` that returns older notifications. Null if all were searched. */
   readonly next: bigint | null;
+  /**
+   * Explanation of why the user has no device, if `user_id` was sent and no device was found. Null
+   * otherwise.
+   */
+  readonly why: string | null;
   /** Whether a database was unavailable, so that rows can be missing. Repeat the call later. */
   readonly incomplete: boolean;
 }
@@ -2743,6 +2803,7 @@ export interface Requests {
   readonly '/device/alias': DeviceAliasRequest;
   readonly '/device/badge': DeviceBadgeRequest;
   readonly '/device/receipt': DeviceReceiptRequest;
+  readonly '/device/state': DeviceStateRequest;
   readonly '/token/logout': EmptyObject;
   readonly '/admin/app/get': EmptyObject;
   readonly '/admin/app/update': AdminAppUpdateRequest;
@@ -2832,6 +2893,7 @@ export interface Responses {
   readonly '/device/alias': DeviceAliasResponse;
   readonly '/device/badge': DeviceBadgeResponse;
   readonly '/device/receipt': DeviceReceiptResponse;
+  readonly '/device/state': EmptyObject;
   readonly '/token/logout': EmptyObject;
   readonly '/admin/app/get': App;
   readonly '/admin/app/update': App;

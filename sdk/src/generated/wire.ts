@@ -210,12 +210,15 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
   '/device/list': {
     method: 'POST',
     access: 'token',
-    int64InResponse: [{ user_id: true, bindings: [{ bound_at: true }], registered_at: true }],
+    int64InResponse: [
+      { user_id: true, bindings: [{ bound_at: true }], registered_at: true, state: { reported_at: true } },
+    ],
   },
   '/device/tag': { method: 'POST', access: 'token' },
   '/device/alias': { method: 'POST', access: 'token' },
   '/device/badge': { method: 'POST', access: 'token' },
   '/device/receipt': { method: 'POST', access: 'token' },
+  '/device/state': { method: 'POST', access: 'token' },
   '/token/logout': { method: 'POST', access: 'token' },
   '/admin/app/get': {
     method: 'POST',
@@ -397,7 +400,10 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
     method: 'POST',
     access: 'admin',
     int64InRequest: { user_id: true, after: true },
-    int64InResponse: { list: [{ user_id: true, bindings: [{ bound_at: true }], registered_at: true }], next: true },
+    int64InResponse: {
+      list: [{ user_id: true, bindings: [{ bound_at: true }], registered_at: true, state: { reported_at: true } }],
+      next: true,
+    },
   },
   '/admin/device/notifications': {
     method: 'POST',

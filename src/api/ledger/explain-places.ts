@@ -37,6 +37,14 @@ export function explainPlaces(places: readonly DevicePlace[], facts: DeliveryFac
       ...breaker,
       reason: translateAdvice(breaker.channel, breaker.reason, language),
     })),
+    phone: {
+      isOnline: device.gateway !== null,
+      reach: device.reach,
+      seenOn: device.seenOn,
+      isLoggedIn: device.userId !== null,
+      registeredAt: device.registeredAt,
+      reported: device.reportedState,
+    },
     noVendorReason: explainNoVendor(rules, { ...device, online: device.gateway !== null }, language),
   };
   return explainDelivery(trace, language);

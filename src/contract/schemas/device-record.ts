@@ -2,6 +2,36 @@ import { Type } from 'typebox';
 import { providerNumbers } from '../push/certificate.ts';
 import { NullableInt64, NullableText, timeField } from './fields.ts';
 
+/** The state that the app on a device reported last. */
+interface ReportedStateRecord {
+  client: string | null;
+  notifications: string | null;
+  vendor_errors: { provider: number; error: string }[];
+  reported_at: bigint;
+}
+
+const stateField = Type.Unsafe<ReportedStateRecord | null>({
+  type: 'object',
+  nullable: true,
+  description:
+    'State that the app reported last with `/device/state`. Null if it reported none since the login, or if no user is logged in.',
+  required: ['client', 'notifications', 'vendor_errors', 'reported_at'],
+  properties: {
+    client: NullableText('Name and version of the SDK. Null if it was not reported.'),
+    notifications: NullableText(
+      'Whether the phone allows the app to display notifications: `allowed` or `denied`. Null if it was not reported.',
+    ),
+    vendor_errors: Type.Array(
+      Type.Object({
+        provider: Type.Integer({ description: `Vendor: ${providerNumbers}.` }),
+        error: Type.String({ description: 'Reason why the vendor issued no vendor token.' }),
+      }),
+      { description: 'Vendors that issued no vendor token to the app.' },
+    ),
+    reported_at: timeField('Time of the report'),
+  },
+});
+
 /** A device as its owner and admins see it. Vendor tokens are never returned. */
 export const deviceRecord = Type.Object(
   {
@@ -21,6 +51,7 @@ export const deviceRecord = Type.Object(
     online: Type.Boolean({ description: 'Whether the device is connected to the Carillon channel.' }),
     seen_on: Type.String({ description: 'Day of the last login or connection, such as `2026-11-15`.' }),
     registered_at: timeField('Time at which the current user first logged in on the device'),
+    state: stateField,
   },
   { description: 'A device.' },
 );
@@ -35,4 +66,10 @@ export const exampleDevice = {
   online: false,
   seen_on: '2026-11-15',
   registered_at: 1794700800000,
+  state: {
+    client: 'android 0.1.0',
+    notifications: 'denied',
+    vendor_errors: [{ provider: 2, error: '907135000' }],
+    reported_at: 1794700800000,
+  },
 } as const;

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Language } from '../language/language.ts';
 import { reachBit } from '../reach.ts';
-import type { RoutedDevice, RouteRules } from '../routing.ts';
 import { placeStatus, type SliceChannel } from '../slice.ts';
 import { type DeliveryTrace, describeEvent, explainDelivery, type TracedPlace } from './explain-delivery.ts';
-import { explainNotTargeted, explainNoVendor, type TracedTask, type UntargetedDevice } from './explain-not-targeted.ts';
+import type { TracedPhone } from './explain-phone.ts';
 import { type TraceCode, traceCodes } from './trace-events.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 15, 0, 0, second));
@@ -28,12 +26,32 @@ function place(
     ...overrides,
   };
 }
+const phone: TracedPhone = {
+  isOnline: true,
+  reach: 0,
+  seenOn: '2026-11-14',
+  isLoggedIn: true,
+  registeredAt: at(40),
+  reported: null,
+};
+const on = (overrides: Partial<TracedPhone>): Partial<DeliveryTrace> => ({ phone: { ...phone, ...overrides } });
+const reported = { client: null, notifications: null, vendorErrors: [], reportedMs: at(20).getTime() } as const;
+const denied = { ...reported, notifications: 'denied' } as const;
+const withoutTokens = {
+  ...reported,
+  vendorErrors: [
+    { vendor: 'fcm', error: 'SERVICE_NOT_AVAILABLE' },
+    { vendor: 'huawei', error: '907135000' },
+  ],
+} as const;
+
 const trace = (places: readonly TracedPlace[], overrides: Partial<DeliveryTrace> = {}): DeliveryTrace => ({
   places,
   cancelled: false,
   notAfter: at(59),
   inboxUntil: at(30),
   noVendorReason: 'no vendor token is registered',
+  phone,
   breakers: [],
   ...overrides,
 });
@@ -129,8 +147,16 @@ const explanations: readonly (readonly [string, DeliveryTrace, string])[] = [
   ],
   [
     'open',
+    trace([place('nativepush', 'waiting', [event('in-inbox')], { loggedOut: true })], {
+      inboxUntil: null,
+      ...on({ isLoggedIn: false }),
+    }),
+    'The device was logged out on 2026-11-14, so it does not receive this notification.',
+  ],
+  [
+    'open',
     trace([place('nativepush', 'waiting', [event('in-inbox')], { loggedOut: true })], { inboxUntil: null }),
-    'The device was logged out, so it does not receive this notification.',
+    'The device was logged out before delivery, and the user logged in on it again at 2026-11-15T00:00:40Z. It receives only notifications that are sent after this login.',
   ],
   [
     'ended',
@@ -179,8 +205,8 @@ const explanations: readonly (readonly [string, DeliveryTrace, string])[] = [
   ],
   [
     'ended',
-    trace([place('nativepush', 'skipped', [event('logged-out')])]),
-    'The device was logged out before delivery.',
+    trace([place('nativepush', 'skipped', [event('logged-out')])], on({ isLoggedIn: false })),
+    'The device was logged out on 2026-11-14, so it does not receive this notification.',
   ],
   [
     'ended',
@@ -193,6 +219,43 @@ const explanations: readonly (readonly [string, DeliveryTrace, string])[] = [
     'ended',
     trace([place('nativepush', 'failed', [event('no-session')])]),
     'The device was not connected, and no other channel is left: no vendor token is registered.',
+  ],
+  [
+    'acknowledged',
+    trace([place('nativepush', 'sent', [], { sent: true, received: true })], on({ reported: denied })),
+    'Delivered: the device acknowledged the notification on the Carillon channel. The app reported at 2026-11-15T00:00:20Z that the phone does not allow it to display notifications. Ask the user to allow them in the settings of the phone.',
+  ],
+  [
+    'acknowledged',
+    trace([place('nativepush', 'sent', [], { sent: true, received: true })], {
+      ...on({ reported: { ...reported, notifications: 'allowed' } }),
+    }),
+    'Delivered: the device acknowledged the notification on the Carillon channel.',
+  ],
+  [
+    'sent',
+    trace([place('huawei', 'sent', [event('accepted')], sentBit)], on({ reported: denied })),
+    'Huawei accepted the notification at 2026-11-15T00:00:01Z but has not reported delivery yet. The app reported at 2026-11-15T00:00:20Z that the phone does not allow it to display notifications. Ask the user to allow them in the settings of the phone.',
+  ],
+  [
+    'open',
+    trace([place('nativepush', 'waiting', [event('in-inbox')])], on({ isOnline: false, reported: withoutTokens })),
+    "The notification waits in the device's inbox until 2026-11-15T00:00:30Z, because the device was not connected and no vendor token is registered. The app reported at 2026-11-15T00:00:20Z that it received no vendor token: FCM (SERVICE_NOT_AVAILABLE), Huawei (907135000). The device receives the notification when it connects. The device last connected or logged in on 2026-11-14.",
+  ],
+  [
+    'ended',
+    trace([place('none', 'failed')], on({ isOnline: false, reported: withoutTokens, reach: reachBit('fcm', 1) })),
+    'No channel can reach the device: no vendor token is registered. The app reported at 2026-11-15T00:00:20Z that it received no vendor token: Huawei (907135000). The device last connected or logged in on 2026-11-14.',
+  ],
+  [
+    'ended',
+    trace([place('nativepush', 'expired', [event('in-inbox'), event('expired')])], on({ isOnline: false })),
+    'The device did not connect before the notification expired in its inbox. The device last connected or logged in on 2026-11-14.',
+  ],
+  [
+    'ended',
+    trace([place('nativepush', 'expired', [event('in-inbox')])], on({ isOnline: false, isLoggedIn: false })),
+    'The device did not connect before the notification expired in its inbox.',
   ],
 ];
 
@@ -242,99 +305,4 @@ test('an event of a newer version has a sentence', () => {
     'A newer version of Carillon recorded "postponed": by an hour.',
   );
   assert.equal(describeEvent('apns', event(futureCode), 'en'), 'A newer version of Carillon recorded "postponed".');
-});
-
-describe('explanation for a device without a place in the task', () => {
-  const task: TracedTask = {
-    audience: { kind: 'all' },
-    groupId: null,
-    dueAt: at(0),
-    cancelled: false,
-    expanded: true,
-  };
-  const device: UntargetedDevice = { userId: 1n, pushToken: 'p', alias: 'a', tags: ['t'], registeredAt: at(-9) };
-  const cases: readonly (readonly [Partial<TracedTask>, Partial<UntargetedDevice>, string])[] = [
-    [{ expanded: false, dueAt: at(20) }, {}, 'The task is held until 2026-11-15T00:00:20Z.'],
-    [{ expanded: false, cancelled: true }, {}, 'The task was cancelled before its audience was resolved to devices.'],
-    [{ cancelled: true }, {}, 'The task was cancelled before its audience was resolved to devices.'],
-    [
-      { expanded: false },
-      {},
-      'The task was accepted, but its audience is not resolved to devices yet. Try again in a moment.',
-    ],
-    [{}, { userId: null }, 'No user is logged in on the device.'],
-    [
-      {},
-      { registeredAt: at(5) },
-      "The device's owner logged in on it at 2026-11-15T00:00:05Z, after the task was due at 2026-11-15T00:00:00Z.",
-    ],
-    [{}, {}, 'The device belongs to the audience now, but did not when the task was sent.'],
-    [{ audience: { kind: 'tag', names: ['x'] } }, {}, 'The task was sent to tags, and the device has none of them.'],
-    [
-      { audience: { kind: 'tag', names: ['x', 't'] } },
-      {},
-      'The device belongs to the audience now, but did not when the task was sent.',
-    ],
-    [
-      { audience: { kind: 'alias', names: ['x'] } },
-      {},
-      'The task was sent to aliases, and the device has none of them.',
-    ],
-    [
-      { audience: { kind: 'user_id', userIds: [2n] }, groupId: 7n },
-      {},
-      "The task was sent to users, and the device's owner is not one of them. The task was limited to the members of group 7.",
-    ],
-    [
-      { audience: { kind: 'push_token', pushTokens: ['q'] } },
-      {},
-      'The task was sent to push tokens, and the push token of the device is not one of them.',
-    ],
-  ];
-  for (const [more, other, why] of cases)
-    test(why, () => {
-      const explain = (language: Language) =>
-        explainNotTargeted({ ...task, ...more }, { ...device, ...other }, at(10), language);
-      assert.equal(explain('en'), why);
-      assert.match(explain('zh'), /^\p{Script=Han}[^a-z]*(push token)?[^a-z]*(push token)?[^a-z]*。$/u);
-    });
-});
-
-describe('reasons why no vendor is used', () => {
-  const apns = reachBit('apns', 1);
-  const xiaomi = reachBit('xiaomi', 1);
-  const rules: RouteRules = {
-    strategy: 'combined',
-    ospushSequence: ['ups', 'fcm'],
-    messageType: 'text',
-    credentialReach: apns,
-  };
-  const device: RoutedDevice = { reach: 0, latestDomestic: null, online: false, nativeTarget: true };
-  const cases: readonly (readonly [Partial<RouteRules>, Partial<RoutedDevice>, string])[] = [
-    [{}, {}, 'no vendor token is registered'],
-    [
-      {},
-      { nativeTarget: false },
-      'no vendor token is registered and the device has not connected or logged in for 30 days',
-    ],
-    [{ strategy: 'ospush_only' }, {}, 'no vendor token is registered and the task uses only vendor channels'],
-    [{ strategy: 'nativepush_only' }, { reach: apns }, 'the task uses only the Carillon channel'],
-    [{}, { reach: xiaomi }, 'the app has no credentials that match the vendor tokens of the device'],
-    [
-      { credentialReach: xiaomi, messageType: 'cmd' },
-      { reach: xiaomi },
-      'the vendors of the device are not in ospush_sequence or do not support this message type',
-    ],
-    [
-      { credentialReach: xiaomi, ospushSequence: ['fcm'] },
-      { reach: xiaomi },
-      'the vendors of the device are not in ospush_sequence or do not support this message type',
-    ],
-  ];
-  for (const [more, other, why] of cases)
-    test(why, () => {
-      const explain = (language: Language) => explainNoVendor({ ...rules, ...more }, { ...device, ...other }, language);
-      assert.equal(explain('en'), why);
-      assert.match(explain('zh'), /^\p{Script=Han}[^。]*$/u);
-    });
 });

@@ -2,6 +2,14 @@ import { vendorFacts } from '../channel.ts';
 import type { Language } from '../language/language.ts';
 import { isOpen, placeStatus, type SliceChannel } from '../slice.ts';
 import type { TrippedBreaker } from '../vendor-account/breaker.ts';
+import {
+  explainDenied,
+  explainLastSeen,
+  explainLogout,
+  explainMissingTokens,
+  type TracedPhone,
+} from './explain-phone.ts';
+import { formatTime } from './format-time.ts';
 import { traceTexts } from './texts.ts';
 import type { TraceTexts } from './texts-en.ts';
 import type { PlaceEvent, TraceCode } from './trace-events.ts';
@@ -28,6 +36,7 @@ export interface DeliveryTrace {
   readonly inboxUntil: Date | null;
   /** The reason why no vendor, or no further vendor, is tried, as a clause in the language of the explanation. */
   readonly noVendorReason: string;
+  readonly phone: TracedPhone;
   /** Vendor channels that are paused. */
   readonly breakers: readonly Pick<TrippedBreaker, 'channel' | 'cause' | 'reason' | 'trippedAt'>[];
 }
@@ -53,11 +62,11 @@ export function explainDelivery(trace: DeliveryTrace, language: Language): Expla
   const { places } = trace;
   const texts = traceTexts[language];
   const receivedPlace = places.find(({ received }) => received);
-  if (receivedPlace) return { state: 'acknowledged', text: explainAcknowledged(texts, receivedPlace) };
+  if (receivedPlace) return { state: 'acknowledged', text: explainAcknowledged(texts, trace, receivedPlace) };
   const openPlace = places.find(({ status }) => isOpen(status));
   if (openPlace) return { state: 'open', text: explainOpen(texts, trace, openPlace) };
   const acceptedPlace = places.findLast(({ sent, channel }) => sent && channel !== 'nativepush');
-  if (acceptedPlace) return { state: 'sent', text: explainSent(texts, acceptedPlace) };
+  if (acceptedPlace) return { state: 'sent', text: explainSent(texts, trace, acceptedPlace) };
   const finalPlace = finalPlaceOf(places);
   const wasWritten = places.some(({ sent }) => sent);
   return {
@@ -66,16 +75,20 @@ export function explainDelivery(trace: DeliveryTrace, language: Language): Expla
   };
 }
 
-const explainAcknowledged = (texts: TraceTexts, { channel }: TracedPlace): string =>
-  channel === 'nativepush' ? texts.acknowledged : texts.acknowledgedThrough(texts.channelName(channel));
+const explainAcknowledged = (texts: TraceTexts, { phone }: DeliveryTrace, { channel }: TracedPlace): string =>
+  sentences(
+    texts,
+    channel === 'nativepush' ? texts.acknowledged : texts.acknowledgedThrough(texts.channelName(channel)),
+    explainDenied(texts, phone),
+  );
 
-function explainSent(texts: TraceTexts, { channel, events }: TracedPlace): string {
+function explainSent(texts: TraceTexts, { phone }: DeliveryTrace, { channel, events }: TracedPlace): string {
   const accepted = lastEventOf(events, ['accepted']);
   const at = accepted ? formatTime(accepted.at) : null;
   // Apple and Google do not report delivery. The other vendors may still report it.
   const hasNoReceipts = channel !== 'nativepush' && channel !== 'none' && !vendorFacts[channel].sendsReceipts;
   const accept = hasNoReceipts ? texts.acceptedWithoutReceipts : texts.acceptedBeforeReceipt;
-  return sentences(texts, accept(texts.channelName(channel), at), texts.checkSettings);
+  return sentences(texts, accept(texts.channelName(channel), at), explainDenied(texts, phone) || texts.checkSettings);
 }
 
 /** Returns the place where delivery ended: a place that was not handed over, or the last one that was tried. */
@@ -86,7 +99,7 @@ function finalPlaceOf(places: readonly TracedPlace[]): TracedPlace {
 
 function explainOpen(texts: TraceTexts, trace: DeliveryTrace, place: TracedPlace): string {
   if (trace.cancelled) return texts.cancelling;
-  if (place.loggedOut) return texts.ownerChanged;
+  if (place.loggedOut) return explainLogout(texts, trace.phone);
   const breaker = trace.breakers.find(({ channel }) => channel === place.channel);
   if (breaker) return explainBreaker(texts, trace, breaker);
   switch (place.status) {
@@ -143,7 +156,9 @@ function explainInInbox(texts: TraceTexts, trace: DeliveryTrace, { events, sent 
   return sentences(
     texts,
     texts.waitsInInbox(formatTime(trace.inboxUntil), fallbackReasons(texts, trace)),
+    explainMissingTokens(texts, trace.phone),
     sent ? texts.notAcknowledgedYet : texts.receivesWhenConnected,
+    explainLastSeen(texts, trace.phone),
   );
 }
 
@@ -181,13 +196,14 @@ function explainEnded(
 ): (string | false)[] {
   const name = texts.channelName(channel);
   const isNative = channel === 'nativepush';
+  const phone = [explainMissingTokens(texts, trace.phone), explainLastSeen(texts, trace.phone)];
   switch (status) {
     case placeStatus.cancelled:
       return [texts.cancelledBefore];
     case placeStatus.skipped:
-      return [texts.loggedOutBefore];
+      return [explainLogout(texts, trace.phone)];
     case placeStatus.expired: {
-      if (isNative) return [texts.expiredInInboxUnseen];
+      if (isNative) return [texts.expiredInInboxUnseen, ...phone];
       const last = lastEventOf(events, ['throttled', 'unreachable', 'locked-out']);
       const expiredAt = formatTime(trace.notAfter);
       return last
@@ -199,15 +215,16 @@ function explainEnded(
         : [texts.expiredBeforeSent(expiredAt, name)];
     }
     case placeStatus.failed:
-      if (lastEventOf(events, ['displaced'])) return [texts.displacedUnseen];
-      if (channel === 'none') return [texts.noChannel(trace.noVendorReason)];
-      if (isNative) return [texts.noOtherChannelBecause(nativeFailureReason(texts, events), trace.noVendorReason)];
+      if (lastEventOf(events, ['displaced'])) return [texts.displacedUnseen, ...phone];
+      if (channel === 'none') return [texts.noChannel(trace.noVendorReason), ...phone];
+      if (isNative)
+        return [texts.noOtherChannelBecause(nativeFailureReason(texts, events), trace.noVendorReason), ...phone];
       return [texts.noOtherChannel(vendorFailureReason(texts, { channel, events }))];
     case placeStatus.sent:
       return [];
     default: {
       const clause = isNative ? nativeFailureReason(texts, events) : vendorFailureReason(texts, { channel, events });
-      return [texts.noOtherChannel(clause), status === placeStatus.dead && texts.rebind];
+      return [texts.noOtherChannel(clause), status === placeStatus.dead && texts.rebind, ...phone];
     }
   }
 }
@@ -241,5 +258,3 @@ const lastEventOf = (events: readonly PlaceEvent[], codes: readonly TraceCode[])
 
 const sentences = (texts: TraceTexts, ...parts: readonly (string | false)[]): string =>
   texts.joinSentences(parts.filter((part) => part !== false));
-
-export const formatTime = (instant: Date): string => instant.toISOString().replace(/\.\d+Z$/, 'Z');

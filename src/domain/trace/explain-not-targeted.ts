@@ -2,7 +2,7 @@ import { NATIVE_TARGET_DAYS } from '../device.ts';
 import type { Language } from '../language/language.ts';
 import { nextRoute, type RoutedDevice, type RouteRules } from '../routing.ts';
 import type { Audience, Task } from '../task.ts';
-import { formatTime } from './explain-delivery.ts';
+import { formatTime } from './format-time.ts';
 import { traceTexts } from './texts.ts';
 import type { TraceTexts } from './texts-en.ts';
 
@@ -13,6 +13,8 @@ export interface UntargetedDevice {
   readonly alias: string | null;
   readonly tags: readonly string[];
   readonly registeredAt: Date;
+  /** The day of the logout if no user is logged in. */
+  readonly seenOn: string;
 }
 
 export interface TracedTask extends Pick<Task, 'audience' | 'groupId' | 'dueAt'> {
@@ -30,13 +32,17 @@ export function explainNotTargeted(task: TracedTask, device: UntargetedDevice, n
     if (dueAt > now) return texts.heldUntil(formatTime(dueAt));
     return texts.notExpanded;
   }
-  if (device.userId === null) return texts.noUser;
+  if (device.userId === null) return texts.noUser(device.seenOn);
   if (device.registeredAt > dueAt) return texts.loggedInAfter(formatTime(device.registeredAt), formatTime(dueAt));
   return texts.joinSentences([
     matchesAudience(task.audience, device) ? texts.matchesOnlyNow : mismatchSentence(texts, task.audience),
     ...(task.groupId === null ? [] : [texts.limitedToGroup(task.groupId)]),
   ]);
 }
+
+/** Explains why a user has no device to which a notification could be sent. */
+export const explainNoDevice = (hasEverLoggedIn: boolean, language: Language): string =>
+  traceTexts[language][hasEverLoggedIn ? 'notLoggedIn' : 'neverLoggedIn'];
 
 function matchesAudience(audience: Audience, device: UntargetedDevice): boolean {
   switch (audience.kind) {

@@ -31,10 +31,18 @@ export const traceTextsEn = {
   acceptedBeforeReceipt: (name: string, at: string | null): string =>
     `${name} accepted the notification${atTime(at)} but has not reported delivery yet.`,
   checkSettings: 'If the user did not see the notification, check the notification settings of the app on the device.',
+  notificationsDenied: (at: string): string =>
+    `The app reported at ${at} that the phone does not allow it to display notifications. Ask the user to allow them in the settings of the phone.`,
+  missingVendorTokens: (at: string, vendors: readonly string[]): string =>
+    `The app reported at ${at} that it received no vendor token: ${vendors.join(', ')}.`,
+  vendorError: (name: string, error: string): string => `${name} (${error})`,
+  lastSeen: (day: string): string => `The device last connected or logged in on ${day}.`,
   neverAcknowledged: 'The notification was written to the device, which never acknowledged it.',
 
   cancelling: 'The task was cancelled. Its remaining deliveries are being stopped.',
-  ownerChanged: 'The device was logged out, so it does not receive this notification.',
+  loggedOut: (day: string): string => `The device was logged out on ${day}, so it does not receive this notification.`,
+  loggedInAgain: (at: string): string =>
+    `The device was logged out before delivery, and the user logged in on it again at ${at}. It receives only notifications that are sent after this login.`,
   beingSent: (name: string): string => `The notification is being sent through ${name} now.`,
   aboutToBeSent: (name: string): string => `The notification is about to be sent through ${name}.`,
   rejectedSince: (name: string, since: string, reason: string): string =>
@@ -57,7 +65,6 @@ export const traceTextsEn = {
   receivesWhenConnected: 'The device receives the notification when it connects.',
 
   cancelledBefore: 'The task was cancelled before it reached this device.',
-  loggedOutBefore: 'The device was logged out before delivery.',
   expiredInInboxUnseen: 'The device did not connect before the notification expired in its inbox.',
   expiredBeforeAccepted: (at: string, name: string): string =>
     `The notification expired at ${at} before ${name} accepted it.`,
@@ -113,7 +120,11 @@ export const traceTextsEn = {
   heldUntil: (time: string): string => `The task is held until ${time}.`,
   cancelledBeforeExpansion: 'The task was cancelled before its audience was resolved to devices.',
   notExpanded: 'The task was accepted, but its audience is not resolved to devices yet. Try again in a moment.',
-  noUser: 'No user is logged in on the device.',
+  noUser: (day: string): string =>
+    `The device was logged out on ${day}. A device without a user receives no notifications.`,
+  neverLoggedIn:
+    "The user has never logged in on a device in this app. Check that the app starts Carillon after the user's consent, and logs in with this user ID.",
+  notLoggedIn: 'The user is not logged in on any device in this app. Ask the user to open the app and log in.',
   loggedInAfter: (loggedInAt: string, dueAt: string): string =>
     `The device's owner logged in on it at ${loggedInAt}, after the task was due at ${dueAt}.`,
   matchesOnlyNow: 'The device belongs to the audience now, but did not when the task was sent.',

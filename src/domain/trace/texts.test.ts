@@ -6,7 +6,7 @@ import type { TraceTexts } from './texts-en.ts';
 import { type TraceCode, traceCodes } from './trace-events.ts';
 
 type Parameters<T> = T extends (...parameters: infer P) => string ? P : readonly [];
-type Special = 'channelName' | 'joinSentences' | 'joinClauses' | 'events';
+type Special = 'channelName' | 'joinSentences' | 'joinClauses' | 'vendorError' | 'events';
 
 /** Parameters of each sentence. They must occur in every language. */
 const samples: { readonly [K in Exclude<keyof TraceTexts, Special>]: Parameters<TraceTexts[K]> } = {
@@ -15,9 +15,13 @@ const samples: { readonly [K in Exclude<keyof TraceTexts, Special>]: Parameters<
   acceptedWithoutReceipts: ['NAME', '2026-11-15T00:00:01Z'],
   acceptedBeforeReceipt: ['NAME', '2026-11-15T00:00:01Z'],
   checkSettings: [],
+  notificationsDenied: ['2026-11-15T00:00:01Z'],
+  missingVendorTokens: ['2026-11-15T00:00:01Z', ['VENDOR']],
+  lastSeen: ['2026-11-15'],
   neverAcknowledged: [],
   cancelling: [],
-  ownerChanged: [],
+  loggedOut: ['2026-11-15'],
+  loggedInAgain: ['2026-11-15T00:00:01Z'],
   beingSent: ['NAME'],
   aboutToBeSent: ['NAME'],
   rejectedSince: ['NAME', '2026-11-15T00:00:01Z', 'REASON'],
@@ -33,7 +37,6 @@ const samples: { readonly [K in Exclude<keyof TraceTexts, Special>]: Parameters<
   notAcknowledgedYet: [],
   receivesWhenConnected: [],
   cancelledBefore: [],
-  loggedOutBefore: [],
   expiredInInboxUnseen: [],
   expiredBeforeAccepted: ['2026-11-15T00:00:01Z', 'NAME'],
   expiredBeforeSent: ['2026-11-15T00:00:01Z', 'NAME'],
@@ -54,7 +57,9 @@ const samples: { readonly [K in Exclude<keyof TraceTexts, Special>]: Parameters<
   heldUntil: ['2026-11-15T00:00:01Z'],
   cancelledBeforeExpansion: [],
   notExpanded: [],
-  noUser: [],
+  noUser: ['2026-11-15'],
+  neverLoggedIn: [],
+  notLoggedIn: [],
   loggedInAfter: ['2026-11-15T00:00:01Z', '2026-11-15T00:00:02Z'],
   matchesOnlyNow: [],
   otherTags: [],

@@ -84,6 +84,7 @@ const shardTables: Rights = {
     worker: 'select, insert, update',
   },
   tags: { api: 'select, insert, delete', worker: 'select, delete' },
+  reported_states: { api: 'select, insert, update, delete', worker: 'select, delete' },
   inbox: {
     api: 'select, update, delete',
     gateway: 'select, update, delete',

@@ -1,6 +1,8 @@
 import type { Environment, VendorName } from '#src/domain/channel.ts';
+import type { ReportedState } from '#src/domain/trace/reported-state.ts';
 import type { ShardDb } from '../database/database.ts';
 import { HEARTBEAT_TIMEOUT_SECONDS } from './presence.ts';
+import { REPORTED_STATE } from './reported-states.ts';
 import type { TaggedDevice } from './tags.ts';
 
 /** A device with everything that its owner and admins can see. */
@@ -18,6 +20,7 @@ export interface DeviceRecord {
   /** A date, as a string. */
   readonly seenOn: string;
   readonly registeredAt: Date;
+  readonly reportedState: ReportedState | null;
 }
 
 /** Subqueries instead of a join, because planning the join took longer than everything else. */
@@ -37,7 +40,8 @@ const SELECT = `
                             where g.gateway = s.gateway and g.epoch = s.epoch)
                      from sessions s
                     where s.bucket = d.bucket and s.device_id = d.device_id and s.online
-                      and s.generation = d.generation), false) as online
+                      and s.generation = d.generation), false) as online,
+         ${REPORTED_STATE} as "reportedState"
     from devices d`;
 
 export async function findRecordByPushToken(

@@ -1,5 +1,7 @@
+import type { ReportedState } from '#src/domain/trace/reported-state.ts';
 import type { ShardDb } from '../database/database.ts';
 import { badgeIn, blockOf } from './badges.ts';
+import { REPORTED_STATE } from './reported-states.ts';
 
 /** A device with everything that is stored about it. Times are in Unix epoch milliseconds. */
 export interface ExportedDevice {
@@ -14,6 +16,7 @@ export interface ExportedDevice {
   readonly tags: readonly string[];
   readonly badge: number | null;
   readonly bindings: readonly object[];
+  readonly reportedState: ReportedState | null;
   /** The tasks whose notifications wait in the inbox. */
   readonly inbox: readonly bigint[];
 }
@@ -35,6 +38,7 @@ export async function findDevicesToExport(db: ShardDb, appId: string, userId: bi
                         from bindings b
                        where b.app_id = d.app_id and b.bucket = d.bucket and b.device_id = d.device_id), '[]')
               as bindings,
+            ${REPORTED_STATE} as "reportedState",
             array(select i.task_id from inbox i
                    where i.bucket = d.bucket and i.device_id = d.device_id order by i.task_id) as inbox
        from devices d

@@ -95,8 +95,8 @@ async function deleteOwnerData(db: ShardDb, { appId, bucket, deviceId }: DeviceK
     [appId, bucket, deviceId, endReason],
   );
   await deleteBadge(db, { appId, bucket, deviceId });
-  // All changes of tags lock the row of the device first, and a device has one session.
-  for (const table of ['tags', 'sessions'])
+  // All changes of tags and reported states lock the row of the device first, and a device has one session.
+  for (const table of ['tags', 'reported_states', 'sessions'])
     await db.query(`delete from ${table} where bucket = $1 and device_id = $2`, [bucket, deviceId]);
   await db.query(
     `with gone as (select task_id from inbox where bucket = $1 and device_id = $2 order by task_id for update)

@@ -1,7 +1,9 @@
 import type { SliceChannel, SliceState } from '#src/domain/slice.ts';
+import type { ReportedState } from '#src/domain/trace/reported-state.ts';
 import type { HomeDb, ShardDb } from '../database/database.ts';
 import { DEVICE_COLUMNS, type Device } from '../devices/devices.ts';
 import { LIVE_SESSION_JOIN } from '../devices/presence.ts';
+import { REPORTED_STATE } from '../devices/reported-states.ts';
 
 /** The queries for the trace of one device in one task. */
 
@@ -27,11 +29,15 @@ export interface TracedDevice extends Device {
   readonly bucket: number;
   readonly deviceGuid: string;
   readonly tags: readonly string[];
+  /** The day of the last login or connection, or of the logout, as a string. */
+  readonly seenOn: string;
+  readonly reportedState: ReportedState | null;
 }
 
 const TRACED_DEVICE = `
   select ${DEVICE_COLUMNS}, d.bucket, d.device_guid as "deviceGuid",
-         array(select t.tag from tags t where t.bucket = d.bucket and t.device_id = d.device_id) as tags
+         array(select t.tag from tags t where t.bucket = d.bucket and t.device_id = d.device_id) as tags,
+         d.seen_on::text as "seenOn", ${REPORTED_STATE} as "reportedState"
     from devices d ${LIVE_SESSION_JOIN}`;
 
 export async function findTracedDevice(

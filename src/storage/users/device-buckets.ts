@@ -41,6 +41,12 @@ async function findDeviceBuckets(db: HomeDb, users: readonly UserKey[]): Promise
   return users.map((_, i) => byPosition.get(i + 1) ?? []);
 }
 
+/** Returns whether a user has ever logged in on a device. */
+export async function hasEverLoggedIn(db: HomeDb, user: UserKey): Promise<boolean> {
+  const [buckets = []] = await findDeviceBuckets(db, [user]);
+  return buckets.length > 0;
+}
+
 /**
  * Returns the databases in which each user can have devices, in the order of the given users. With a single database,
  * the home database need not be asked.

@@ -223,6 +223,7 @@ const recordRows: readonly Row[] = [
           ['/device/tag', { add: ['news'] }],
           ['/device/alias', { alias: 'ada' }],
           ['/device/badge', { badge: 3 }],
+          ['/device/state', { client: 'hidden', notifications: 'denied' }],
         ] as const
       ).map(([operation, body]) =>
         inApp('audit-devices', operation, { push_token: fromResponse(2, 'push_token'), ...body }),
@@ -234,6 +235,7 @@ const recordRows: readonly Row[] = [
       ...saying(/^(?!.*hidden)/),
       rows: [
         { operation: '/admin/device/delete', detail: '{"device_guid":"phone"}' },
+        { operation: '/device/state', detail: /^\{"push_token":"p\w+"\}$/ },
         { operation: '/device/badge', detail: /^\{"push_token":"p\w+","badge":3\}$/ },
         { operation: '/device/alias', detail: /^\{"push_token":"p\w+","alias":"ada"\}$/ },
         { operation: '/device/tag', detail: /^\{"push_token":"p\w+"\}$/ },
@@ -304,7 +306,7 @@ const recordRows: readonly Row[] = [
       inApp('audit-scope', '/admin/token/create', { name: 'reads', scopes: ['secrets'] }),
       inApp('audit-scope', '/admin/group/create', { group_id: 1, name: 'choir' }),
       { ...read('audit-scope'), token: fromResponse(1, 'token') },
-      ...['bind', 'unbind', 'tag', 'alias', 'badge'].map((what) =>
+      ...['bind', 'unbind', 'tag', 'alias', 'badge', 'state'].map((what) =>
         inApp(
           'audit-scope',
           `/device/${what}`,

@@ -24,9 +24,10 @@ const path = '/admin/device/notifications';
 const { onlooker, former } = owners;
 
 const list = (body: unknown): Call => ({ path, token: tokens.manage, body });
-const nothingOf = (userId: bigint): Expect => ({
+const NEVER_LOGGED_IN = /^The user has never logged in on a device in this app\./;
+const nothingOf = (userId: bigint, why: RegExp | null = null): Expect => ({
   code: 200,
-  data: { user_id: userId, next: null, incomplete: false },
+  data: { user_id: userId, next: null, why, incomplete: false },
   rows: [],
 });
 const nothing = nothingOf(onlooker.userId);
@@ -74,7 +75,7 @@ export const adminDeviceNotificationsGroup: readonly Row[] = [
     { call: list({ push_token: onlooker.pushToken, user_id: onlooker.userId }), expect: exactlyOne },
   ]),
   rules(path, 'accepts a disabled user', [
-    { call: list({ user_id: users.disabled.userId }), expect: nothingOf(users.disabled.userId) },
+    { call: list({ user_id: users.disabled.userId }), expect: nothingOf(users.disabled.userId, NEVER_LOGGED_IN) },
   ]),
   ...adminCallerRows(list({ user_id: onlooker.userId }), 'manage', nothing),
 ];

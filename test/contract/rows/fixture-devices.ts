@@ -65,6 +65,7 @@ export const onlookerRecord = {
   online: false,
   seen_on: /^\d{4}-\d\d-\d\d$/,
   registered_at: /^\d{13}$/,
+  state: null,
 };
 export const bindersTablet = { guid: 'binder-tablet', pushToken: pushTokenFor('binder-tablet') } as const;
 /** The device of `heir` on the phone of `former`. */

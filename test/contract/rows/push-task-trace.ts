@@ -102,6 +102,7 @@ export const pushTaskTraceGroup: readonly Row[] = [
   }),
   rule('returns no devices for a user without devices', [notify()], trace({ user_id: users.han.userId }), {
     code: 200,
+    data: { why: /^The user has never logged in on a device in this app\./ },
     rows: [],
   }),
   rule('an admin can trace a disabled user', [notify()], trace({ user_id: users.disabled.userId }), {

@@ -31,6 +31,7 @@ import { deviceBadgeGroup } from './device-badge.ts';
 import { deviceBindGroup } from './device-bind.ts';
 import { deviceListGroup } from './device-list.ts';
 import { deviceReceiptGroup } from './device-receipt.ts';
+import { deviceStateGroup } from './device-state.ts';
 import { deviceTagGroup } from './device-tag.ts';
 import { deviceUnbindGroup } from './device-unbind.ts';
 import { listFiltersGroup } from './list-filters.ts';
@@ -119,6 +120,7 @@ export const rowGroups: readonly Group[] = [
   { name: 'tags', service: 'usual', rows: deviceTagGroup },
   { name: 'aliases', service: 'usual', rows: deviceAliasGroup },
   { name: 'badges', service: 'usual', rows: deviceBadgeGroup },
+  { name: 'reported states', service: 'usual', rows: deviceStateGroup },
   { name: 'receipts', service: 'usual', rows: deviceReceiptGroup },
   { name: 'device lookup', service: 'usual', rows: adminDeviceFindGroup },
   { name: 'notifications of a device', service: 'usual', rows: adminDeviceNotificationsGroup },

@@ -79,6 +79,7 @@ interface DeviceRecord {
   readonly tags: readonly string[];
   readonly bindings: readonly object[];
   readonly online: boolean;
+  readonly state: object | null;
 }
 
 describe('the owner of two phones leaves while tasks are pending', () => {
@@ -150,8 +151,8 @@ describe('the owner of two phones leaves while tasks are pending', () => {
       test('the phones have a new generation and a new push token, and no tags, alias or binding of the first owner', async () => {
         const { formerOwner, generations, between, logins, newOwner: owner } = story();
         assert.equal(between.length, erased.includes(slug) ? 0 : 2);
-        for (const { user_id: userId, alias, tags, bindings, online } of between)
-          assert.deepEqual([userId, alias, tags, bindings, online], [null, null, [], [], false]);
+        for (const { user_id: userId, alias, tags, bindings, online, state } of between)
+          assert.deepEqual([userId, alias, tags, bindings, online, state], [null, null, [], [], false, null]);
         for (const which of ['online', 'offline'] as const) {
           const { deviceGuid, push_token: pushToken } = formerOwner[which];
           assert.notEqual(logins[which].push_token, pushToken);
@@ -159,6 +160,7 @@ describe('the owner of two phones leaves while tasks are pending', () => {
           const record = records.find(({ user_id: userId }) => userId === Number(owner.userId));
           assert.deepEqual(record?.tags, []);
           assert.equal(record?.alias, null);
+          assert.equal(record?.state, null);
           assert.equal(record?.push_token, logins[which].push_token);
           assert.equal(
             records.filter(({ user_id: userId }) => userId !== null).length,

@@ -330,7 +330,7 @@ describe('device client', () => {
     });
   });
 
-  test('sets its tags, alias and badge, and logs out', async () => {
+  test('sets its tags, alias and badge, reports its state, and logs out', async () => {
     const ada = await somebody();
     await using phone = await openFor(ada);
     const { device } = phone;
@@ -344,6 +344,13 @@ describe('device client', () => {
     await device.setBadge(0);
     assert.equal(badges.at(-1), 0);
     assert.equal(device.badge, 0);
+    await device.reportState({ client: 'web 0.1.0', notifications: 'denied' });
+    const { data } = await carillon.post<{ list: [{ state: { reported_at: number } }] }>('/admin/device/find', {
+      device_guid: device.deviceGuid,
+    });
+    const { reported_at, ...state } = data.list[0].state;
+    assert.ok(Math.abs(reported_at - Date.now()) < 60_000);
+    assert.deepEqual(state, { client: 'web 0.1.0', notifications: 'denied', vendor_errors: [] });
 
     await device.logout();
     assert.throws(() => device.connect(), /No user is signed in/);

@@ -21,6 +21,7 @@ interface Page {
   readonly user_id: number;
   readonly list: readonly Row[];
   readonly next: number | null;
+  readonly why: string | null;
   readonly incomplete: boolean;
 }
 
@@ -138,7 +139,13 @@ describe('the notifications of a user', () => {
   test('lists nothing for a user without devices', async () => {
     const eve = await carillon.createUser('eve');
     const page = await read({ user_id: eve.userId });
-    assert.deepEqual(page, { user_id: Number(eve.userId), list: [], next: null, incomplete: false });
+    assert.deepEqual(page, {
+      user_id: Number(eve.userId),
+      list: [],
+      next: null,
+      why: "The user has never logged in on a device in this app. Check that the app starts Carillon after the user's consent, and logs in with this user ID.",
+      incomplete: false,
+    });
   });
 
   test('lists devices that a disabled user was logged out of, which the trace of the user explains', async () => {

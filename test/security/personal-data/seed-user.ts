@@ -52,6 +52,9 @@ export async function seedUser(outage: ShardOutage): Promise<SeededUser> {
     await carillon.post('/device/tag', { add: [tag] }, own);
     await carillon.post('/device/alias', { alias }, own);
     await carillon.post('/device/badge', { badge: 3 }, own);
+    const client = `client-of-ada-${side}`;
+    const error = `error-of-ada-${side}`;
+    await carillon.post('/device/state', { client, vendor_errors: [{ provider: 2, error }] }, own);
     // Audit entries with each of the names.
     await carillon.post('/device/alias', { push_token, alias });
     await carillon.post('/device/unbind', { push_token, provider: 3 });
@@ -59,6 +62,8 @@ export async function seedUser(outage: ShardOutage): Promise<SeededUser> {
       [`vendorToken ${side}`]: vendorToken,
       [`tag ${side}`]: tag,
       [`alias ${side}`]: alias,
+      [`client ${side}`]: client,
+      [`error ${side}`]: error,
       [`accessToken ${side}`]: token,
       [`pushToken ${side}`]: push_token,
       [`guid ${side}`]: deviceGuid,

@@ -8,6 +8,7 @@ export type Dump = ReadonlyMap<string, readonly string[]>;
 /** Conditions that select the rows of an app in tables without an `app_id` column. */
 const appFilterByTable: Readonly<Record<string, string>> = {
   slice_targets: 'task_id in (select task_id from slices where app_id = $1)',
+  reported_states: 'device_id in (select device_id from devices where app_id = $1)',
   sessions: 'device_id in (select device_id from devices where app_id = $1)',
   limit_points: "key like $1 || ' %'",
 };

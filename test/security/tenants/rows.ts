@@ -176,6 +176,7 @@ export const rows: Readonly<Record<string, Row>> = {
     ],
   },
   '/device/badge': device({ badge: 3 }),
+  '/device/state': device({ notifications: 'denied' }),
   '/device/receipt': {
     ...device({ list: ['1.2.3'] }),
     foreignRequests: ({ pushToken, reference }, { app }) => [

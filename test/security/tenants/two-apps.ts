@@ -190,6 +190,7 @@ async function seedSharedNames(
   await carillon.post('/device/tag', { add: [TAG, `${mark}-tag`] }, as(phone.token));
   await carillon.post('/device/alias', { alias: ALIAS }, as(phone.token));
   await carillon.post('/device/badge', { badge: 5 }, as(phone.token));
+  await carillon.post('/device/state', { client: `${mark}-client` }, as(phone.token));
   return { appId, adminToken, phone, tablet, callbackSecret: data.path.split('/').at(-1) as string };
 }
 

@@ -43,8 +43,11 @@ export function Notifications({ device }: { readonly device: DeviceKey }) {
         query={notifications}
         order="time"
         frame="section"
-        empty={({ next }) => (
-          <EmptyState title={t('find.noNotifications')} hint={t(next === null ? 'find.noneSent' : 'find.searchOn')} />
+        empty={({ next, why }) => (
+          <EmptyState
+            title={t('find.noNotifications')}
+            hint={why ?? t(next === null ? 'find.noneSent' : 'find.searchOn')}
+          />
         )}
       >
         {({ list }) => <NotificationTable list={list} />}

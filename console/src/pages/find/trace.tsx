@@ -48,8 +48,9 @@ export function Trace({ device, taskId }: { readonly device: DeviceKey; readonly
       }
     >
       <QueryStates query={trace}>
-        {({ list }) => (
+        {({ list, why }) => (
           <Stack gap="xl">
+            {why !== null && <Text className={classes.text}>{why}</Text>}
             {list.map((traced) => (
               <TracedDeviceView key={traced.push_token} device={traced} />
             ))}

@@ -7,6 +7,7 @@ import { useApp } from '../../shared/api.ts';
 import { channelOf } from '../../shared/channels.ts';
 import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
 import { DeviceActions } from './device-actions.tsx';
+import { ReportedState } from './reported-state.tsx';
 
 /** The devices of a user with their channels, tags and connection. */
 export function Devices({ userId }: { readonly userId: bigint }) {
@@ -77,6 +78,7 @@ function DeviceRow({ device }: { readonly device: Device }) {
             </Badge>
           ))}
         </Group>
+        <ReportedState device={device} />
       </Table.Td>
       <Table.Td visibleFrom="md">{tags.join(', ')}</Table.Td>
       <Table.Td visibleFrom="sm" ta="right">

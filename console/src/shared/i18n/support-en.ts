@@ -143,6 +143,11 @@ export const supportEn = {
     seen: 'Last seen',
     online: 'Connected',
     offline: 'Offline',
+    allowed: 'Notifications: allowed',
+    denied: 'Notifications: not allowed',
+    noToken: '{{channel}} issued no vendor token: {{error}}',
+    reported: 'Reported {{time}}',
+    reportedBy: 'Reported {{time}} by {{client}}',
     kickTitle: 'End all logins?',
     kickText:
       '{{name}} is logged out on all devices within five seconds, and gets no notifications until the next login.',

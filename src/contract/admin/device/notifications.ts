@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../../operation.ts';
-import { channelField, traceStateField, whyField } from '../../push/task/trace.ts';
+import { channelField, noDeviceField, traceStateField, whyField } from '../../push/task/trace.ts';
 import {
   NullableInt64,
   NullableText,
@@ -61,6 +61,7 @@ export const adminDeviceNotifications = {
       { description: 'Notifications, one row for each task and device.' },
     ),
     next: NullableInt64('Value for `after` that returns older notifications. Null if all were searched.'),
+    why: noDeviceField,
     incomplete: Type.Boolean({
       description: 'Whether a database was unavailable, so that rows can be missing. Repeat the call later.',
     }),
@@ -86,6 +87,7 @@ export const adminDeviceNotifications = {
           },
         ],
         next: 115258093993985,
+        why: null,
         incomplete: false,
       },
     },

@@ -24,6 +24,11 @@ export const whyField = Type.String({
   description: 'Explanation of the state, with the reason and the action that you can take.',
 });
 
+/** The explanation of an empty list of devices. */
+export const noDeviceField = NullableText(
+  'Explanation of why the user has no device, if `user_id` was sent and no device was found. Null otherwise.',
+);
+
 export const pushTaskTrace = {
   method: 'POST',
   path: '/push/task/trace',
@@ -72,6 +77,7 @@ export const pushTaskTrace = {
       }),
       { description: 'Traced devices.' },
     ),
+    why: noDeviceField,
   }),
   problems: ['no-such-task', 'no-such-device'],
   examples: [
@@ -115,6 +121,7 @@ export const pushTaskTrace = {
             ],
           },
         ],
+        why: null,
       },
     },
   ],

@@ -61,6 +61,7 @@ export async function createTwoDeviceUser(carillon: Carillon, slug: string, numb
     await carillon.post('/device/tag', { add: [tag] }, { token });
     await carillon.post('/device/alias', { alias }, { token });
     await carillon.post('/device/badge', { badge: BADGE }, { token });
+    await carillon.post('/device/state', { client: alias, notifications: 'denied' }, { token });
   }
   const gateway = carillon.gateways[number % carillon.gateways.length] as RoleProcess;
   const session = await connectSilentDevice(gateway, online);

@@ -4,6 +4,7 @@ import { bucketOfPushToken } from '#src/domain/device.ts';
 import type { Language } from '#src/domain/language/language.ts';
 import { Problem } from '#src/domain/problem.ts';
 import type { Task } from '#src/domain/task.ts';
+import { explainNoDevice } from '#src/domain/trace/explain-not-targeted.ts';
 import { settleAvailable } from '#src/foundation/settle-all.ts';
 import { findTrippedBreakers } from '#src/storage/accounts/breakers.ts';
 import { findCertificates } from '#src/storage/accounts/certificates.ts';
@@ -19,7 +20,7 @@ import {
 } from '#src/storage/ledger/device-notifications.ts';
 import { findTasks } from '#src/storage/ledger/tasks.ts';
 import { findTracedDevice, findTracedDevicesOfUser, type TracedDevice } from '#src/storage/ledger/trace.ts';
-import { findDatabasesOfUser } from '#src/storage/users/device-buckets.ts';
+import { findDatabasesOfUser, hasEverLoggedIn } from '#src/storage/users/device-buckets.ts';
 import { findUser } from '#src/storage/users/users.ts';
 import { reachOfCertificates } from '#src/vendors/sender.ts';
 import type { Route } from '../../../context.ts';
@@ -46,6 +47,10 @@ export const adminDeviceNotificationsRoute: Route<typeof adminDeviceNotification
       user_id: userId,
       list: page,
       next: next === 0n ? null : next,
+      why:
+        userId !== null && devices.length === 0 && !isPartial
+          ? explainNoDevice(await hasEverLoggedIn(storage.home, { appId, userId }), language)
+          : null,
       incomplete: isPartial || found.isPartial || places.isPartial,
     };
   },

@@ -24,6 +24,7 @@ import {
 } from '#src/storage/users/user-records.ts';
 import { findUser, type User } from '#src/storage/users/users.ts';
 import type { Route } from '../../../context.ts';
+import { toStateRecord } from '../../../records/device-record.ts';
 import { toUserRecord } from '../../../records/user-record.ts';
 
 type ExportRecord = Static<(typeof adminUserExport)['data']>['list'][number];
@@ -137,6 +138,7 @@ function toDevice(device: ExportedDevice) {
     seen_on: device.seenOn,
     registered_at: device.registeredAt,
     connected_since: device.connectedSince,
+    state: device.reportedState && toStateRecord(device.reportedState),
   };
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '#src/domain/problem.ts';
 import type { RouteRules } from '#src/domain/routing.ts';
 import { bucketOfTask, type Task } from '#src/domain/task.ts';
 import { describeEvent, type Explanation } from '#src/domain/trace/explain-delivery.ts';
-import { explainNotTargeted } from '#src/domain/trace/explain-not-targeted.ts';
+import { explainNoDevice, explainNotTargeted } from '#src/domain/trace/explain-not-targeted.ts';
 import { readPlaceEvents } from '#src/domain/trace/trace-events.ts';
 import { findTrippedBreakers } from '#src/storage/accounts/breakers.ts';
 import { findCertificates } from '#src/storage/accounts/certificates.ts';
@@ -25,7 +25,7 @@ import {
   type TaskProgress,
   type TracedDevice,
 } from '#src/storage/ledger/trace.ts';
-import { findDatabasesOfUser } from '#src/storage/users/device-buckets.ts';
+import { findDatabasesOfUser, hasEverLoggedIn } from '#src/storage/users/device-buckets.ts';
 import { findMembersAmong } from '#src/storage/users/groups.ts';
 import { findUser, userExists } from '#src/storage/users/users.ts';
 import { reachOfCertificates } from '#src/vendors/sender.ts';
@@ -52,7 +52,11 @@ export const pushTaskTraceRoute: Route<typeof pushTaskTrace> = {
     const list = [];
     // One device at a time, because each trace reads all slices of the task in a bucket.
     for (const device of devices) list.push(await traceDevice(storage, caller, tracedTask, device));
-    return { task_id: taskId, list };
+    const why =
+      userId !== undefined && list.length === 0
+        ? explainNoDevice(await hasEverLoggedIn(storage.home, { appId: caller.appId, userId }), language)
+        : null;
+    return { task_id: taskId, list, why };
   },
 };
 
