@@ -143,8 +143,8 @@ describe('setup in the console', () => {
       .getByRole('row', { name: /demo-vivo/ })
       .getByText('vivo', { exact: true })
       .waitFor({ state: 'detached' });
-    await act('demo-oppo', 'Delete the device');
-    await confirm('Delete this device?', 'Delete the device');
+    await act('demo-oppo', 'Log out and delete');
+    await confirm('Log out and delete this device?', 'Log out and delete');
     await page.getByRole('row', { name: /demo-oppo/ }).waitFor({ state: 'detached' });
     const { list } = await api.admin.device.find({ user_id });
     assert.deepEqual(list.find(({ device_guid }) => device_guid === 'demo-vivo')?.bindings, []);
