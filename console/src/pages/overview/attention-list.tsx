@@ -7,6 +7,7 @@ import { useApp } from '../../shared/api.ts';
 import { lastDays } from '../../shared/days.ts';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
+import { ErrorState, LoadingState } from '../../shared/query-states.tsx';
 import { EXPIRY_DAYS } from '../credentials/expiry.ts';
 import { isVendorChannel } from '../credentials/vendor-forms.ts';
 import { type Concern, concernsOf } from './attention.ts';
@@ -42,14 +43,18 @@ export function AttentionList({ channels }: { readonly channels: readonly Channe
   });
   const waiting = drafts.data?.list.filter(({ needs_approval }) => needs_approval).length ?? 0;
   const concerns = concernsOf(channels, Date.now(), counts.data?.list);
-  if (concerns.length === 0 && waiting === 0)
+  const failed = [counts, drafts].find(({ isError }) => isError);
+  if (concerns.length === 0 && waiting === 0 && !failed) {
+    if (counts.isPending || drafts.isPending) return <LoadingState />;
     return (
       <Notice color="green" title={t('overview.allGood')}>
         {t('overview.allGoodHint', { days: EXPIRY_DAYS })}
       </Notice>
     );
+  }
   return (
     <Stack gap="sm">
+      {failed && <ErrorState error={failed.error} retry={() => void failed.refetch()} />}
       {concerns.map((concern) => (
         <ConcernNotice
           key={`${concern.kind} ${concern.channel} ${'atMs' in concern ? concern.atMs : ''}`}

@@ -25,7 +25,7 @@ export const zh: typeof en = {
   },
   nav: {
     overview: '概览',
-    compose: '发送',
+    compose: '发送通知',
     tasks: '任务',
     drafts: '审批',
     find: '查找',
