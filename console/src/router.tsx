@@ -1,4 +1,5 @@
 import { Button, Center } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -10,6 +11,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { toAuditSearch } from './pages/audit/audit-search.ts';
 import { isVendorChannel } from './pages/credentials/vendor-forms.ts';
 import { toDraftSearch } from './pages/drafts/draft-search.ts';
 import { NoAppsPage } from './pages/no-apps-page.tsx';
@@ -136,11 +138,7 @@ const draftsRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/audit',
-  validateSearch: ({ operation, text, after }): { operation?: string; text?: string; after?: string } => ({
-    ...(typeof operation === 'string' && { operation }),
-    ...(typeof text === 'string' && { text }),
-    ...(isId(after) && { after }),
-  }),
+  validateSearch: toAuditSearch,
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 });
 
@@ -172,6 +170,7 @@ const tokensRoute = createRoute({
 const operatorsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/operators',
+  validateSearch: ({ after }): { after?: string } => (isId(after) ? { after } : {}),
   component: lazyRouteComponent(() => import('./pages/operators/operators-page.tsx'), 'OperatorsPage'),
 });
 
@@ -299,9 +298,10 @@ function FailedPage({ error, reset }: { readonly error: unknown; readonly reset:
 
 function NotFoundPage() {
   const { t } = useTranslation();
+  useDocumentTitle(`${t('app.notFound')} · Carillon`);
   return (
     <Center mih="50vh">
-      <EmptyState title={t('app.notFound')} hint={t('app.notFoundHint')}>
+      <EmptyState title={t('app.notFound')} hint={t('app.notFoundHint')} isPage>
         <Button renderRoot={(props) => <Link to="/" {...props} />}>{t('app.toOverview')}</Button>
       </EmptyState>
     </Center>

@@ -24,7 +24,7 @@ This page lists all settings of Carillon. Every process reads its settings from 
 - **Secrets in files:** to read a value from a file, append \`_FILE\` to the name of the setting. Set this variable to the
   path of the file. Example: \`CARILLON_DATABASE_URL_FILE=/run/secrets/database-url\`
 - **Unknown names:** a process logs \`unknown-setting\` for each variable that starts with \`CARILLON_\` and is not listed
-  here.
+  here. The variables of the command line, such as \`CARILLON_URL\`, are ignored.
 - **Required settings:** a process does not start without a setting whose default is given as "required".
 
 This page is generated from the code with \`npm run docs\`, and a test compares it with the code.

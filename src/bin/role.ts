@@ -5,7 +5,7 @@ import { startHealth } from '#src/foundation/health.ts';
 import { createLog, type Log } from '#src/foundation/log.ts';
 import { processMetrics } from '#src/foundation/process-metrics.ts';
 import { repeat } from '#src/foundation/repeat.ts';
-import { ListenFailure, loadSettings, SettingsError, unknownSettings } from '#src/foundation/settings.ts';
+import { ListenFailure, loadSettings, SettingsError } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import { startGateway } from '#src/gateway/gateway.ts';
 import { checkListenerSettings } from '#src/gateway/listeners/listeners.ts';
@@ -23,13 +23,13 @@ import { startDailyCounts } from '#src/worker/upkeep/daily-counts.ts';
 import { startUsageCounts } from '#src/worker/upkeep/usage-counts.ts';
 import { checkLease, startWorker } from '#src/worker/worker.ts';
 import {
-  everySetting,
   purposesOf,
   type RoleName,
   readKeyrings,
   rolePurposes,
   type Settings,
   settingsOf,
+  unknownVariables,
 } from './settings.ts';
 
 interface RunningRole {
@@ -127,7 +127,7 @@ async function startAndStopRoles(roles: readonly RoleName[]): Promise<void> {
     fields: { role: roles.join('+') },
     security: settings.process.CARILLON_SECURITY_LOG,
   });
-  for (const name of unknownSettings(everySetting, process.env, 'CARILLON_')) log.warn('unknown-setting', { name });
+  for (const name of unknownVariables(process.env)) log.warn('unknown-setting', { name });
 
   const storage = await openCurrentStorage(
     {

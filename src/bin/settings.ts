@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { apiSettings } from '#src/api/settings.ts';
 import { processSettings } from '#src/foundation/process-settings.ts';
 import { type Keyring, parseKeyring } from '#src/foundation/sealed-box.ts';
-import { type LoadedSettings, SettingsError, secret } from '#src/foundation/settings.ts';
+import { type LoadedSettings, SettingsError, secret, unknownSettings } from '#src/foundation/settings.ts';
 import { gatewaySettings } from '#src/gateway/settings.ts';
 import { signalsSettings } from '#src/signals/settings.ts';
 import { type KeyPurpose, type Keyrings, keyPurposes } from '#src/storage/accounts/master-keys.ts';
@@ -83,3 +83,16 @@ function readKeyring(seal: Settings['seal'], name: keyof Settings['seal']): Keyr
     throw new SettingsError([`${name}: ${(cause as Error).message}`]);
   }
 }
+
+/** Variables of the command line and of the examples. A shell can contain them without a typing error. */
+const clientVariables: ReadonlySet<string> = new Set([
+  'CARILLON_URL',
+  'CARILLON_APP_ID',
+  'CARILLON_ADMIN_TOKEN',
+  'CARILLON_USER_TOKEN',
+  'CARILLON_DEV_URL',
+]);
+
+/** Returns the variables that look like settings of a role, but are none. */
+export const unknownVariables = (environment: Readonly<Record<string, string | undefined>>): string[] =>
+  unknownSettings(everySetting, environment, 'CARILLON_').filter((name) => !clientVariables.has(name));

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { isForBrowsers, wordsOf } from '../../cli/program.ts';
 import { browserName } from '../../console/src/pages/account/browser-name.ts';
+import { toAuditRequest, toAuditSearch } from '../../console/src/pages/audit/audit-search.ts';
 import { detailText } from '../../console/src/pages/audit/detail-text.ts';
+import { mergeResults } from '../../console/src/pages/audit/merge-results.ts';
 import {
   emptyNotification,
   isComplete,
@@ -11,12 +14,21 @@ import {
 import { isUrgent, orderCredentials } from '../../console/src/pages/credentials/credential-order.ts';
 import { concernsOf } from '../../console/src/pages/overview/attention.ts';
 import { countsByChannel, countsByDay } from '../../console/src/pages/overview/history/daily-counts.ts';
+import { reasonsOf } from '../../console/src/pages/tasks/failure-reasons.ts';
 import { funnelRows, obstaclesOf, percentOf, totalOf } from '../../console/src/pages/tasks/funnel-rows.ts';
 import { rateOf } from '../../console/src/pages/tasks/sending-rate.ts';
-import { samplesOf } from '../../console/src/shared/code-samples.ts';
+import { commandOf, samplesOf } from '../../console/src/shared/code-samples.ts';
 import { toCsv } from '../../console/src/shared/csv.ts';
 import { lastDays } from '../../console/src/shared/days.ts';
-import type { Certificate, Channel, PushStatistics, PushTaskReportResponse } from '../../sdk/src/index.ts';
+import { partsOf } from '../../console/src/shared/explanation-parts.ts';
+import {
+  Carillon,
+  type Certificate,
+  type Channel,
+  operations,
+  type PushStatistics,
+  type PushTaskReportResponse,
+} from '../../sdk/src/index.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -50,6 +62,78 @@ describe('the rules of the console', () => {
       concernsOf(channels, NOW_MS).map(({ kind, channel }) => `${kind} ${channel}`),
       ['paused xiaomi', 'expired fcm', 'quota vivo', 'expires huawei'],
     );
+  });
+
+  test('list a vendor channel with many failures in two days, unless it is paused', () => {
+    const count = (channel: string, target: bigint, sent: bigint) => ({ channel, target, sent });
+    const counts = [
+      count('huawei', 60n, 40n),
+      count('huawei', 60n, 50n),
+      count('fcm', 1_000n, 801n),
+      count('vivo', 99n, 0n),
+      count('oppo', 500n, 0n),
+      count('nativepush', 500n, 0n),
+    ];
+    const paused = { ...healthy, provider: 6, open: false, closed_at: BigInt(NOW_MS) };
+    assert.deepEqual(concernsOf([healthy, paused], NOW_MS, counts).slice(1), [
+      { kind: 'failures', channel: 'huawei', target: 120n, failed: 30n },
+    ]);
+    assert.equal(concernsOf([healthy, paused], NOW_MS, counts)[0]?.kind, 'paused');
+  });
+
+  test('show a call that creates an object as one entry of the audit log', () => {
+    const entry = (audit_id: bigint, result_of: bigint | null, detail: string) => ({ audit_id, result_of, detail });
+    const rows = [
+      entry(9n, 8n, '{"name":"a","token_id":3}'),
+      entry(8n, null, '{"name":"a"}'),
+      entry(7n, null, '{}'),
+      // The call of this result is on the next page.
+      entry(6n, 5n, '{"group_id":2}'),
+    ];
+    assert.deepEqual(mergeResults(rows), [entry(8n, null, '{"name":"a","token_id":3}'), rows[2], rows[3]]);
+  });
+
+  test('read the filters of the audit log from the address, with whole days', () => {
+    const search = toAuditSearch({ operation: '/admin/', text: '', from: '2026-11-01', to: 'today', after: '7' });
+    assert.deepEqual(search, { operation: '/admin/', from: '2026-11-01', after: '7' });
+    assert.deepEqual(toAuditRequest({ ...search, to: '2026-11-01' }), {
+      operation: '/admin/',
+      from: BigInt(new Date(2026, 10, 1).getTime()),
+      to: BigInt(new Date(2026, 10, 2).getTime()),
+      after: 7n,
+    });
+  });
+
+  test('group the failures of a task by reason, with the most frequent first', () => {
+    const failure = (code: string, detail: string | null, count: bigint) => ({ code, detail, count });
+    const channels = [
+      { channel: 'fcm', failures: [failure('token-dead', 'UNREGISTERED', 60n)] },
+      { channel: 'oppo', failures: [failure('locked-out', '11', 100n)] },
+      { channel: 'apns', failures: [failure('token-dead', 'Unregistered', 92n), failure('expired', null, 1n)] },
+    ] as unknown as PushTaskReportResponse['channels'];
+    assert.deepEqual(reasonsOf(channels), [
+      {
+        code: 'token-dead',
+        count: 152n,
+        channels: [
+          { channel: 'apns', detail: 'Unregistered', count: 92n },
+          { channel: 'fcm', detail: 'UNREGISTERED', count: 60n },
+        ],
+      },
+      { code: 'locked-out', count: 100n, channels: [{ channel: 'oppo', detail: '11', count: 100n }] },
+      { code: 'expired', count: 1n, channels: [{ channel: 'apns', detail: null, count: 1n }] },
+    ]);
+  });
+
+  test('find the names and the times in an explanation', () => {
+    const text = 'FCM accepted it at 2026-11-18T09:00:01.5Z. Call `/device/bind`';
+    assert.deepEqual(partsOf(text), [
+      { kind: 'text', text: 'FCM accepted it at ' },
+      { kind: 'time', text: '2026-11-18T09:00:01.5Z' },
+      { kind: 'text', text: '. Call ' },
+      { kind: 'code', text: '/device/bind' },
+    ]);
+    assert.deepEqual(partsOf('OPPO'), [{ kind: 'text', text: 'OPPO' }]);
   });
 
   test('order credentials by urgency in each environment, and keep the order of the others', () => {
@@ -221,5 +305,19 @@ describe('the rules of the console', () => {
     const quoted = samplesOf({ path: '/push/notify', request: { title: "It's" } }, 'https://x.example', 'bells');
     assert.match(quoted.curl, /-d '\{"title":"It'\\''s"\}'/);
     assert.match(samplesOf({ path: '/admin/channel/list', request: {} }, 'u', 'a').CLI, /^carillon channel list/);
+  });
+
+  test('name an existing command and an existing method of the SDK for every call of a program', () => {
+    const calls = Object.values(operations).filter((operation) => !isForBrowsers(operation));
+    assert.ok(calls.length > 50);
+    const client: unknown = new Carillon({ url: 'http://localhost', appId: 'demo' });
+    for (const operation of calls) {
+      assert.equal(commandOf(operation.path), wordsOf(operation).join(' '));
+      const [, method = ''] = /await carillon\.([\w.]+)\(/.exec(
+        samplesOf({ path: operation.path, request: {} }, 'u', 'a').TypeScript,
+      ) as unknown as string[];
+      const found = method.split('.').reduce((at, name) => (at as Record<string, unknown>)[name], client);
+      assert.equal(typeof found, 'function', method);
+    }
   });
 });

@@ -88,6 +88,8 @@ describe('setup in the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: list[0]?.title as string, level: 1 }).waitFor();
     assert.ok(page.url().endsWith(`/tasks/${task_id}`));
+    const timeline = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
+    await timeline.nth(1).getByText('Sending started').waitFor();
     const { channels } = await shopApi.push.task.report({ task_id });
     const rows = await downloadedRows('Download the counters by channel as CSV');
     assert.deepEqual(
@@ -143,8 +145,8 @@ describe('setup in the console', () => {
       .getByRole('row', { name: /demo-vivo/ })
       .getByText('vivo', { exact: true })
       .waitFor({ state: 'detached' });
-    await act('demo-oppo', 'Delete the device');
-    await confirm('Delete this device?', 'Delete the device');
+    await act('demo-oppo', 'Log out and delete');
+    await confirm('Log out and delete this device?', 'Log out and delete');
     await page.getByRole('row', { name: /demo-oppo/ }).waitFor({ state: 'detached' });
     const { list } = await api.admin.device.find({ user_id });
     assert.deepEqual(list.find(({ device_guid }) => device_guid === 'demo-vivo')?.bindings, []);
@@ -157,6 +159,8 @@ describe('setup in the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Create an app' });
     await dialog.getByRole('textbox', { name: 'App ID' }).fill('bells');
     await dialog.getByRole('textbox', { name: 'Display name' }).fill('Bells');
+    await dialog.getByText('Show as code').click();
+    await dialog.getByText(/\/admin\/app\/create' .*"new_app_id":"bells"/s).waitFor();
     await dialog.getByRole('button', { name: 'Create an app' }).click();
     await dialog.getByText(/^ca_/).waitFor();
     const token = await dialog.getByText(/^ca_/).innerText();
@@ -247,7 +251,8 @@ describe('setup in the console', () => {
     await open(`app/${shop.app_id}/tasks/${task_id}`);
     const bar = page.getByRole('row', { name: /^OPPO/ });
     await bar.getByText('· Paused').waitFor();
-    await open(`app/${shop.app_id}/channels`);
+    await open(`app/${shop.app_id}`);
+    await page.getByRole('link', { name: 'Open the channels' }).click();
     await page.getByText('Paused 5 hours ago: 11: Invalid AuthToken').waitFor();
     await page.getByRole('button', { name: 'Resume OPPO now' }).click();
     await page.getByText('OPPO is open again.').waitFor();

@@ -35,8 +35,14 @@ console.log(await carillon${path.replaceAll('/', '.')}(${toTypeScript(request)})
   };
 }
 
-/** Returns the words of the command, such as `task report` for `/push/task/report`. */
-const commandOf = (path: string): string => path.replace(/^\/(admin\/|push\/(?=task\/))?/, '').replaceAll('/', ' ');
+/** Returns the words of the command, such as `task report` for `/push/task/report`. A test compares them with the CLI. */
+export const commandOf = (path: string): string =>
+  path
+    .replace(/^\/user\/password$/, '/user/change-password')
+    .replace(/^\/admin\/lookup$/, '/find')
+    .replace(/^\/operator\/role\/set$/, '/operator/role')
+    .replace(/^\/(admin\/|push\/(?=(?:task|draft|statistics)\/))?/, '')
+    .replaceAll('/', ' ');
 
 const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 

@@ -2,7 +2,9 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ApiCall } from './code-samples.ts';
 import { ErrorState } from './query-states.tsx';
+import { CodeDetails } from './show-as-code.tsx';
 
 /** An action that cannot be undone, or that takes something away. */
 export interface Question {
@@ -12,6 +14,8 @@ export interface Question {
   /** The label of the button that runs the action. */
   readonly action: string;
   readonly run: () => Promise<unknown>;
+  /** The call of the action. Calls that only a browser can make have none. */
+  readonly call?: ApiCall;
 }
 
 const ConfirmContext = createContext<(question: Question) => void>(() => undefined);
@@ -43,6 +47,7 @@ export function ConfirmProvider({ children }: { readonly children: ReactNode }) 
         <Stack>
           {action.error && <ErrorState error={action.error} title={t('operators.failed')} />}
           <Text size="sm">{question?.text}</Text>
+          {question?.call && <CodeDetails call={question.call} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close} data-autofocus>
               {t('common.cancel')}

@@ -13,3 +13,12 @@ export function daysBetween(from: string, to: string): readonly string[] {
   const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
   return Array.from({ length: Math.max(count, 0) }, (_, index) => dayOf(Date.parse(from) + index * DAY_MS));
 }
+
+export const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+
+/** Returns the start of a day in Unix milliseconds, or of a day some days later, in the time zone of the browser. */
+export function startOfDay(day: string, daysLater = 0): bigint {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return BigInt(new Date(year, month - 1, date + daysLater).getTime());
+}

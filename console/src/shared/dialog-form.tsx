@@ -1,7 +1,9 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
+import type { ApiCall } from './code-samples.ts';
 import { ErrorState } from './query-states.tsx';
+import { CodeDetails } from './show-as-code.tsx';
 
 interface DialogFormProps<Data> {
   readonly mutation: UseMutationResult<Data, Error, void>;
@@ -10,11 +12,20 @@ interface DialogFormProps<Data> {
   /** The label of the button. */
   readonly submit: string;
   readonly isComplete?: boolean;
+  /** The call of the form, without secrets. */
+  readonly call?: ApiCall | undefined;
   readonly children: ReactNode;
 }
 
 /** The fields of a dialog, with the error of the last attempt and the button. */
-export function DialogForm<Data>({ mutation, failed, submit, isComplete = true, children }: DialogFormProps<Data>) {
+export function DialogForm<Data>({
+  mutation,
+  failed,
+  submit,
+  isComplete = true,
+  call,
+  children,
+}: DialogFormProps<Data>) {
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     // React also reports the event to a form of the page that contains the dialog.
@@ -26,6 +37,7 @@ export function DialogForm<Data>({ mutation, failed, submit, isComplete = true, 
       <Stack>
         {mutation.error && <ErrorState error={mutation.error} title={failed} />}
         {children}
+        {call && <CodeDetails call={call} />}
         <Group justify="flex-end">
           <Button type="submit" loading={mutation.isPending} disabled={!isComplete}>
             {submit}

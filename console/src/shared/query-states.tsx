@@ -77,15 +77,20 @@ export function ErrorText({ error }: { readonly error: unknown }) {
 export function EmptyState({
   title,
   hint,
+  isPage = false,
   children,
 }: {
   readonly title: string;
   readonly hint: string;
+  /** Whether the page has no other heading. */
+  readonly isPage?: boolean;
   readonly children?: ReactNode;
 }) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md">
-      <Text fw={600}>{title}</Text>
+      <Text fw={600} {...(isPage && { component: 'h1', m: 0, size: 'xl' })}>
+        {title}
+      </Text>
       <Text size="sm" c="dimmed" ta="center" maw={480}>
         {hint}
       </Text>

@@ -5,6 +5,7 @@ import { useApp } from './api.ts';
 import { type ApiCall, type SampleLanguage, samplesOf } from './code-samples.ts';
 import { DialogButton } from './dialog-button.tsx';
 import { CopyValue } from './secret.tsx';
+import classes from './show-as-code.module.css';
 
 /** A button that shows the API call of a page or form as curl, TypeScript or a command. */
 export function ShowAsCode({ call }: { readonly call: ApiCall }) {
@@ -13,6 +14,18 @@ export function ShowAsCode({ call }: { readonly call: ApiCall }) {
     <DialogButton label={t('common.showCode')} variant="default" size="lg">
       {() => <Samples call={call} />}
     </DialogButton>
+  );
+}
+
+/** The same inside a dialog or a form, folded at first. */
+export function CodeDetails({ call }: { readonly call: ApiCall }) {
+  const { t } = useTranslation();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className={classes.details} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>{t('common.showCode')}</summary>
+      {isOpen && <Samples call={call} />}
+    </details>
   );
 }
 
@@ -30,7 +43,7 @@ function Samples({ call }: { readonly call: ApiCall }) {
         value={language}
         onChange={(value) => setLanguage(value as SampleLanguage)}
       />
-      <Code block tabIndex={0}>
+      <Code block tabIndex={0} className={classes.code}>
         {samples[language]}
       </Code>
       <CopyValue value={samples[language]} />

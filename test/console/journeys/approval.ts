@@ -55,7 +55,9 @@ export function testApproval(stage: () => Stage): void {
   });
 
   test('rejects a draft with a reason', async () => {
-    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/shop/drafts');
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/shop');
+    await page.getByText('1 notification waits for approval').waitFor();
+    await page.getByRole('link', { name: 'Open the approvals' }).click();
     const title = 'New lanterns for spring';
     const draft = page.getByRole('article', { name: title });
     await draft.getByText('Note: Agreed with marketing.').waitFor();

@@ -83,6 +83,7 @@ function AppRow({ row }: { readonly row: App }) {
       title: t('apps.disableTitle'),
       text: t('apps.disableText', { name: row.name || row.app_id }),
       action: t('operators.disable'),
+      call: { path: '/admin/app/disable', request: target },
       run: () => api.admin.app.disable(target).then(refresh),
     });
   return (

@@ -21,8 +21,9 @@ function CreateAppForm() {
   const queries = useQueryClient();
   const [id, setId] = useState('');
   const [name, setName] = useState('');
+  const request = { new_app_id: id.trim(), name: name.trim() };
   const creation = useMutation({
-    mutationFn: () => api.admin.app.create({ new_app_id: id.trim(), name: name.trim() }),
+    mutationFn: () => api.admin.app.create(request),
     onSuccess: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['apps'] }),
@@ -40,7 +41,12 @@ function CreateAppForm() {
     );
   }
   return (
-    <DialogForm mutation={creation} failed={t('apps.notCreated')} submit={t('apps.create')}>
+    <DialogForm
+      mutation={creation}
+      failed={t('apps.notCreated')}
+      submit={t('apps.create')}
+      call={{ path: '/admin/app/create', request }}
+    >
       <TextInput
         label={t('apps.id')}
         description={t('apps.idHint')}

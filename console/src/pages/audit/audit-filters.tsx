@@ -1,8 +1,9 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, SimpleGrid, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
+import { toAuditSearch } from './audit-search.ts';
 
 /** The filters of the audit log. They are part of the address. */
 export function AuditFilters() {
@@ -10,31 +11,30 @@ export function AuditFilters() {
   const { app } = useApp();
   const navigate = useNavigate();
   const search = useSearch({ from: '/app/$appId/audit' });
-  const [operation, setOperation] = useState(search.operation ?? '');
-  const [text, setText] = useState(search.text ?? '');
+  const [filters, setFilters] = useState({ ...search, after: '' });
+  const to = { to: '/app/$appId/audit', params: { appId: app.app_id } } as const;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const filters = {
-      ...(operation.trim() !== '' && { operation: operation.trim() }),
-      ...(text.trim() !== '' && { text: text.trim() }),
-    };
-    void navigate({ to: '/app/$appId/audit', params: { appId: app.app_id }, search: filters });
+    const { operation = '', text = '', ...days } = filters;
+    void navigate({ ...to, search: toAuditSearch({ ...days, operation: operation.trim(), text: text.trim() }) });
   };
+  const field = (name: 'operation' | 'text' | 'from' | 'to') => ({
+    value: filters[name] ?? '',
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setFilters({ ...filters, [name]: event.currentTarget.value }),
+  });
   return (
     <search>
       <form onSubmit={submit}>
-        <Group align="flex-end" gap="sm">
-          <TextInput
-            label={t('audit.operation')}
-            placeholder="/admin/user/"
-            value={operation}
-            onChange={(event) => setOperation(event.currentTarget.value)}
-          />
-          <TextInput label={t('audit.text')} value={text} onChange={(event) => setText(event.currentTarget.value)} />
-          <Button type="submit" variant="default">
+        <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" verticalSpacing="sm">
+          <TextInput label={t('audit.operation')} placeholder="/admin/user/" {...field('operation')} />
+          <TextInput label={t('audit.text')} {...field('text')} />
+          <TextInput type="date" label={t('tasks.from')} {...field('from')} />
+          <TextInput type="date" label={t('tasks.to')} {...field('to')} />
+          <Button type="submit" variant="default" mt="auto">
             {t('find.search')}
           </Button>
-        </Group>
+        </SimpleGrid>
       </form>
     </search>
   );

@@ -9,8 +9,11 @@ import { Page } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
 import { EmptyState } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
+import classes from './audit.module.css';
 import { AuditFilters } from './audit-filters.tsx';
+import { toAuditRequest } from './audit-search.ts';
 import { detailText } from './detail-text.ts';
+import { mergeResults } from './merge-results.ts';
 
 const PAGE_SIZE = 50;
 
@@ -19,13 +22,7 @@ export function AuditPage() {
   const { t } = useTranslation();
   const { api, app } = useApp();
   const search = useSearch({ from: '/app/$appId/audit' });
-  const { after, operation, text } = search;
-  const request = {
-    limit: PAGE_SIZE,
-    ...(operation !== undefined && { operation }),
-    ...(text !== undefined && { text }),
-    ...(after !== undefined && { after: BigInt(after) }),
-  };
+  const request = { limit: PAGE_SIZE, ...toAuditRequest(search) };
   const entries = useQuery({
     queryKey: [app.app_id, 'audit', search],
     queryFn: () => api.admin.audit.list(request),
@@ -37,7 +34,7 @@ export function AuditPage() {
       description={t('audit.description')}
       actions={<ShowAsCode call={{ path: '/admin/audit/list', request }} />}
     >
-      <AuditFilters />
+      <AuditFilters key={JSON.stringify(search)} />
       <PagedList
         query={entries}
         order="time"
@@ -45,7 +42,7 @@ export function AuditPage() {
           <EmptyState title={t('audit.empty')} hint={t(next === null ? 'audit.emptyHint' : 'tasks.searchOn')} />
         )}
       >
-        {({ list }) => <AuditTable entries={list} />}
+        {({ list }) => <AuditTable entries={mergeResults(list)} />}
       </PagedList>
     </Page>
   );
@@ -59,37 +56,55 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('audit.operation')}</Table.Th>
-          <Table.Th>{t('audit.who')}</Table.Th>
           <Table.Th visibleFrom="md">{t('audit.detail')}</Table.Th>
-          <Table.Th visibleFrom="lg">{t('audit.address')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('audit.who')}</Table.Th>
+          <Table.Th visibleFrom="sm" ta="right">
+            {t('audit.time')}
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {entries.map((entry) => (
           <Table.Tr key={String(entry.audit_id)}>
             <Table.Td>
-              <Code>{entry.operation}</Code>
-              <Text size="xs" c="dimmed" title={time(entry.at)}>
-                {ago(entry.at)}
-              </Text>
+              <Code className={classes.text}>{entry.operation}</Code>
               <Detail detail={entry.detail} hiddenFrom="md" />
+              <Text size="xs" hiddenFrom="sm">
+                {whoOf(entry)} · <span title={time(entry.at)}>{ago(entry.at)}</span>
+              </Text>
             </Table.Td>
-            <Table.Td>{entry.operator_name ?? (entry.token_name || t('audit.user'))}</Table.Td>
             <Table.Td visibleFrom="md">
               <Detail detail={entry.detail} />
             </Table.Td>
-            <Table.Td visibleFrom="lg">{entry.address}</Table.Td>
+            <Table.Td visibleFrom="sm">
+              {whoOf(entry)}
+              <Text size="xs" c="dimmed">
+                {entry.address}
+              </Text>
+            </Table.Td>
+            <Table.Td visibleFrom="sm" ta="right">
+              {time(entry.at)}
+              <Text size="xs" c="dimmed">
+                {ago(entry.at)}
+              </Text>
+            </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
     </Table>
   );
+
+  function whoOf({ operator_name, token_name }: AuditEntry): string {
+    return operator_name ?? (token_name || t('audit.user'));
+  }
 }
 
 function Detail({ detail, hiddenFrom }: { readonly detail: string; readonly hiddenFrom?: 'md' }) {
+  const text = detailText(detail);
+  if (text === '') return null;
   return (
-    <Text size="xs" lineClamp={3} {...(hiddenFrom && { hiddenFrom })} style={{ overflowWrap: 'anywhere' }}>
-      {detailText(detail)}
+    <Text size="sm" lineClamp={3} {...(hiddenFrom && { hiddenFrom })} className={classes.text} title={text}>
+      {text}
     </Text>
   );
 }

@@ -25,14 +25,16 @@ function TestForm({ notification }: { readonly notification: Notification }) {
   const key = `carillon-test-user-${app.app_id}`;
   const [userId, setUserId] = useLocalStorage({ key, defaultValue: '', getInitialValueInEffect: false });
   const isValid = isUserId(userId.trim());
-  const sending = useMutation({
-    mutationFn: () => {
-      const test = { ...notification, audienceKind: 'user_id', values: [userId.trim()], begin: '' } as const;
-      return api.push.notify(toRequest(test, newRequestId()));
-    },
-  });
+  const test = { ...notification, audienceKind: 'user_id', values: [userId.trim()], begin: '' } as const;
+  const sending = useMutation({ mutationFn: () => api.push.notify(toRequest(test, newRequestId())) });
   return (
-    <DialogForm mutation={sending} failed={t('test.failed')} submit={t('test.send')} isComplete={isValid}>
+    <DialogForm
+      mutation={sending}
+      failed={t('test.failed')}
+      submit={t('test.send')}
+      isComplete={isValid}
+      call={isValid ? { path: '/push/notify', request: toRequest(test) } : undefined}
+    >
       <Text size="sm">{t('test.hint')}</Text>
       {sending.data && (
         <Notice color="green" role="status">

@@ -1,12 +1,13 @@
 import { Anchor, Button, Grid, Group, List, SegmentedControl, Stack } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { vendors } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
+import { useConfirm } from '../../shared/confirm.tsx';
 import { Notice } from '../../shared/notice.tsx';
 import { Page, Section } from '../../shared/page.tsx';
-import { ErrorState, QueryStates } from '../../shared/query-states.tsx';
+import { QueryStates } from '../../shared/query-states.tsx';
 import { CredentialForm } from './credential-form.tsx';
 import { ReceiptsUrl } from './receipts-url.tsx';
 import { providerOf, type VendorChannel } from './vendor-forms.ts';
@@ -113,24 +114,23 @@ function DeleteCredentials({ channel, environment }: DeleteProps) {
   const { t } = useTranslation();
   const { api, app } = useApp();
   const queries = useQueryClient();
-  const deletion = useMutation({
-    mutationFn: () => api.admin.certificate.delete({ provider: providerOf(channel), environment }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [app.app_id] }),
-  });
-  const question = t('setup.deleteConfirm', { channel: t(`channel.${channel}`) });
+  const confirm = useConfirm();
+  const request = { provider: providerOf(channel), environment };
+  const names = { channel: t(`channel.${channel}`) };
+  const remove = () =>
+    confirm({
+      title: t('setup.deleteTitle', names),
+      text: t('setup.deleteText', names),
+      action: t('setup.delete'),
+      call: { path: '/admin/certificate/delete', request },
+      run: () =>
+        api.admin.certificate.delete(request).then(() => queries.invalidateQueries({ queryKey: [app.app_id] })),
+    });
   return (
-    <>
-      {deletion.error && <ErrorState error={deletion.error} title={t('setup.deleteFailed')} />}
-      <Group>
-        <Button
-          variant="outline"
-          color="red"
-          loading={deletion.isPending}
-          onClick={() => window.confirm(question) && deletion.mutate()}
-        >
-          {t('setup.delete')}
-        </Button>
-      </Group>
-    </>
+    <Group>
+      <Button variant="outline" color="red" onClick={remove}>
+        {t('setup.delete')}
+      </Button>
+    </Group>
   );
 }

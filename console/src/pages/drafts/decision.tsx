@@ -9,6 +9,7 @@ import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { ErrorState } from '../../shared/query-states.tsx';
 import { sessionQuery } from '../../shared/session.ts';
+import { CodeDetails } from '../../shared/show-as-code.tsx';
 
 /** Time in which an approval can be undone. */
 const HOLD_SECONDS = 30;
@@ -33,8 +34,9 @@ export function Decision({ draft }: { readonly draft: Draft }) {
   const [isRejecting, setIsRejecting] = useState(false);
   const { draft_id } = draft;
   const approval = useApproval(draft_id);
+  const rejectRequest = { draft_id, ...(reason.trim() !== '' && { reason: reason.trim() }) };
   const rejection = useMutation({
-    mutationFn: () => api.push.draft.reject({ draft_id, ...(reason.trim() !== '' && { reason: reason.trim() }) }),
+    mutationFn: () => api.push.draft.reject(rejectRequest),
     onSuccess: () => queries.invalidateQueries({ queryKey: [app.app_id, 'drafts'] }),
   });
   const { data: session } = useSuspenseQuery(sessionQuery);
@@ -80,6 +82,13 @@ export function Decision({ draft }: { readonly draft: Draft }) {
           </Button>
         </Group>
       )}
+      <CodeDetails
+        call={
+          isRejecting
+            ? { path: '/push/draft/reject', request: rejectRequest }
+            : { path: '/push/draft/approve', request: { draft_id, hold_seconds: HOLD_SECONDS } }
+        }
+      />
     </>
   );
 }

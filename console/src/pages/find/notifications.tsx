@@ -1,15 +1,17 @@
-import { Anchor, Badge, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { AdminDeviceNotificationsResponse } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import type { ChannelName } from '../../shared/channels.ts';
+import { Explanation } from '../../shared/explanation.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { Section } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
 import { EmptyState } from '../../shared/query-states.tsx';
+import classes from './find.module.css';
 import type { DeviceKey } from './find-page.tsx';
 
 type Notification = AdminDeviceNotificationsResponse['list'][number];
@@ -63,7 +65,7 @@ function NotificationTable({ list }: { readonly list: readonly Notification[] })
       <Table.Thead>
         <Table.Tr>
           <Table.Th w={{ md: '30%' }}>{t('tasks.notification')}</Table.Th>
-          <Table.Th>{t('tasks.state')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('tasks.state')}</Table.Th>
           <Table.Th visibleFrom="md">{t('find.why')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -81,7 +83,7 @@ function NotificationRow({ notification }: { readonly notification: Notification
   const { app } = useApp();
   const { ago, time } = useFormat();
   const search = useSearch({ from: '/app/$appId/find' });
-  const { task_id, title, accepted_at, device_guid, push_token, channel, state, why } = notification;
+  const { task_id, title, accepted_at, device_guid, push_token, why } = notification;
   const isSelected =
     search.task_id === String(task_id) && (search.push_token === undefined || search.push_token === push_token);
   const selected = { ...search, task_id: String(task_id), ...(push_token !== null && { push_token }) };
@@ -101,19 +103,33 @@ function NotificationRow({ notification }: { readonly notification: Notification
         <Text size="xs" c="dimmed" title={time(accepted_at)}>
           {ago(accepted_at)} · {device_guid}
         </Text>
-        <Text size="sm" hiddenFrom="md" mt={4}>
-          {why}
+        <Group gap="xs" hiddenFrom="sm" mt={4}>
+          <State notification={notification} />
+        </Group>
+        <Text size="sm" hiddenFrom="md" mt={4} className={classes.text}>
+          <Explanation text={why} />
         </Text>
       </Table.Td>
-      <Table.Td>
-        <Badge color={stateColors[state]}>{t(`find.states.${state}`)}</Badge>
-        <Text size="xs" c="dimmed">
-          {channel === 'none' ? t('find.noChannel') : t(`channel.${channel as ChannelName}`)}
-        </Text>
+      <Table.Td visibleFrom="sm">
+        <State notification={notification} />
       </Table.Td>
       <Table.Td visibleFrom="md">
-        <Text size="sm">{why}</Text>
+        <Text size="sm" className={classes.text}>
+          <Explanation text={why} />
+        </Text>
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+function State({ notification: { state, channel } }: { readonly notification: Notification }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Badge color={stateColors[state]}>{t(`find.states.${state}`)}</Badge>
+      <Text size="xs" c="dimmed">
+        {channel === 'none' ? t('find.noChannel') : t(`channel.${channel as ChannelName}`)}
+      </Text>
+    </>
   );
 }

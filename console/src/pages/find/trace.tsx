@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { PushTaskTraceResponse } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import type { ChannelName } from '../../shared/channels.ts';
+import { Explanation } from '../../shared/explanation.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Section } from '../../shared/page.tsx';
 import { QueryStates } from '../../shared/query-states.tsx';
@@ -72,13 +73,15 @@ function TracedDeviceView({ device }: { readonly device: TracedDevice }) {
           {device.device_guid}
         </Text>
       </Group>
-      <Text className={classes.text}>{device.why}</Text>
+      <Text className={classes.text}>
+        <Explanation text={device.why} />
+      </Text>
       <Timeline active={device.attempts.length} bulletSize={14} lineWidth={2}>
         {device.attempts.map(({ at, channel, said, detail, text }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: attempts have no ID, and their order never changes
           <Timeline.Item key={i} title={t(`task.codes.${said}`)}>
             <Text size="sm" className={classes.text}>
-              {text}
+              <Explanation text={text} />
             </Text>
             <Group gap="xs">
               <Text size="xs" c="dimmed">

@@ -8,7 +8,7 @@ import { useConfirm } from '../../shared/confirm.tsx';
 import { Page, Section } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
 import { EmptyState, ErrorState } from '../../shared/query-states.tsx';
-import { ShowAsCode } from '../../shared/show-as-code.tsx';
+import { CodeDetails, ShowAsCode } from '../../shared/show-as-code.tsx';
 
 const PAGE_SIZE = 100;
 const ADDED_MAX = 500;
@@ -87,6 +87,7 @@ function DeleteGroup({ groupId, name }: { readonly groupId: bigint; readonly nam
       title: t('groups.deleteTitle'),
       text: t('groups.deleteText', { name }),
       action: t('groups.delete'),
+      call: { path: '/admin/group/delete', request: { group_id: groupId } },
       run: async () => {
         await api.admin.group.delete({ group_id: groupId });
         await navigate({ to: '/app/$appId/groups', params: { appId: app.app_id } });
@@ -111,6 +112,7 @@ function MemberRow({ groupId, userId }: { readonly groupId: bigint; readonly use
       title: t('groups.removeTitle'),
       text: t('groups.removeText', { id: params.userId }),
       action: t('groups.remove'),
+      call: { path: '/admin/group/remove', request: { group_id: groupId, list: [userId] } },
       run: async () => {
         await api.admin.group.remove({ group_id: groupId, list: [userId] });
         await queries.invalidateQueries({ queryKey: [app.app_id, 'members'] });
@@ -139,13 +141,15 @@ function MemberRow({ groupId, userId }: { readonly groupId: bigint; readonly use
   );
 }
 
+const requestOf = (groupId: bigint, ids: readonly string[]) => ({ group_id: groupId, list: ids.map(BigInt) });
+
 function AddMembers({ groupId }: { readonly groupId: bigint }) {
   const { t } = useTranslation();
   const { api, app } = useApp();
   const queries = useQueryClient();
   const [ids, setIds] = useState<string[]>([]);
   const addition = useMutation({
-    mutationFn: () => api.admin.group.add({ group_id: groupId, list: ids.map(BigInt) }),
+    mutationFn: () => api.admin.group.add(requestOf(groupId, ids)),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [app.app_id, 'members'] });
       setIds([]);
@@ -176,6 +180,9 @@ function AddMembers({ groupId }: { readonly groupId: bigint }) {
         </Group>
       </form>
       {addition.error && <ErrorState error={addition.error} title={t('operators.failed')} />}
+      {ids.length > 0 && isValid && (
+        <CodeDetails call={{ path: '/admin/group/add', request: requestOf(groupId, ids) }} />
+      )}
     </Section>
   );
 }

@@ -93,7 +93,12 @@ function CreateGroupForm({ close }: { readonly close: () => void }) {
     },
   });
   return (
-    <DialogForm mutation={creation} failed={t('operators.failed')} submit={t('groups.create')}>
+    <DialogForm
+      mutation={creation}
+      failed={t('operators.failed')}
+      submit={t('groups.create')}
+      call={{ path: '/admin/group/create', request: { name: name.trim() } }}
+    >
       <TextInput
         label={t('groups.name')}
         value={name}

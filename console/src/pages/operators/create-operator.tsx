@@ -26,7 +26,12 @@ function CreateOperatorForm({ close }: { readonly close: () => void }) {
     },
   });
   return (
-    <DialogForm mutation={creation} failed={t('operators.failed')} submit={t('operators.create')}>
+    <DialogForm
+      mutation={creation}
+      failed={t('operators.failed')}
+      submit={t('operators.create')}
+      call={{ path: '/operator/create', request: { ...fields, password: '…' } }}
+    >
       <TextInput
         type="email"
         label={t('signIn.email')}

@@ -1,25 +1,32 @@
-import { Badge, Button, Group, Paper, Select, Stack, Table, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Badge, Button, Group, Select, Stack, Table, Text } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Operator } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { useConfirm } from '../../shared/confirm.tsx';
 import { Page } from '../../shared/page.tsx';
-import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
+import { PagedList } from '../../shared/paged-list.tsx';
+import { EmptyState, ErrorState } from '../../shared/query-states.tsx';
 import type { Role } from '../../shared/session.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { CreateOperator } from './create-operator.tsx';
 import classes from './operators.module.css';
 
 const roles: readonly Role[] = ['viewer', 'sender', 'admin'];
-const PAGE_SIZE = 200;
+const PAGE_SIZE = 50;
 
 /** The operators of the installation, and their roles in this app. Only platform operators see it. */
 export function OperatorsPage() {
   const { t } = useTranslation();
   const { api, app } = useApp();
-  const request = { limit: PAGE_SIZE };
-  const operators = useQuery({ queryKey: ['operators'], queryFn: () => api.operator.list(request) });
+  const { after } = useSearch({ from: '/app/$appId/operators' });
+  const request = { limit: PAGE_SIZE, ...(after !== undefined && { after: BigInt(after) }) };
+  const operators = useQuery({
+    queryKey: ['operators', after ?? null],
+    queryFn: () => api.operator.list(request),
+    placeholderData: keepPreviousData,
+  });
   return (
     <Page
       title={t('operators.title')}
@@ -31,27 +38,28 @@ export function OperatorsPage() {
         </>
       }
     >
-      <QueryStates query={operators}>
+      <PagedList
+        query={operators}
+        order="id"
+        empty={() => <EmptyState title={t('operators.empty')} hint={t('operators.emptyHint')} />}
+      >
         {({ list }) => (
-          <Paper withBorder>
-            {list.length === 0 && <EmptyState title={t('operators.empty')} hint={t('operators.emptyHint')} />}
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('operators.operator')}</Table.Th>
-                  <Table.Th>{t('operators.role')}</Table.Th>
-                  <Table.Td visibleFrom="sm" />
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {list.map((operator) => (
-                  <OperatorRow key={String(operator.operator_id)} operator={operator} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Paper>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('operators.operator')}</Table.Th>
+                <Table.Th>{t('operators.role')}</Table.Th>
+                <Table.Td visibleFrom="sm" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {list.map((operator) => (
+                <OperatorRow key={String(operator.operator_id)} operator={operator} />
+              ))}
+            </Table.Tbody>
+          </Table>
         )}
-      </QueryStates>
+      </PagedList>
     </Page>
   );
 }
@@ -75,6 +83,7 @@ function OperatorRow({ operator }: { readonly operator: Operator }) {
       title: t('operators.removeTitle'),
       text: t('operators.removeText', names),
       action: t('operators.remove'),
+      call: { path: '/operator/role/set', request: { operator_id, app_id: app.app_id } },
       run: () => api.operator.role.set({ operator_id, app_id: app.app_id }).then(refresh),
     });
   const disable = () =>
@@ -82,6 +91,7 @@ function OperatorRow({ operator }: { readonly operator: Operator }) {
       title: t('operators.disableTitle'),
       text: t('operators.disableText', names),
       action: t('operators.disable'),
+      call: { path: '/operator/disable', request: { operator_id } },
       run: () => api.operator.disable({ operator_id }).then(refresh),
     });
   const role = operator.apps.find(({ app_id }) => app_id === app.app_id)?.role ?? null;
@@ -103,7 +113,10 @@ function OperatorRow({ operator }: { readonly operator: Operator }) {
             {operator.name} {operator.disabled && <Badge color="gray">{t('operators.disabled')}</Badge>}
           </Text>
           <Text size="xs" c="dimmed" className={classes.name}>
-            {operator.email} · {t(`operators.signIn.${operator.sign_in}`)}
+            {operator.email}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t(`operators.signIn.${operator.sign_in}`)}
           </Text>
           <Group hiddenFrom="sm">{disableButton}</Group>
           {error && <ErrorState error={error} title={t('operators.failed')} />}

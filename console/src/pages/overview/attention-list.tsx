@@ -1,48 +1,147 @@
-import { Stack } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '../../../../sdk/src/index.ts';
+import { useApp } from '../../shared/api.ts';
+import { lastDays } from '../../shared/days.ts';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
+import { ErrorState, LoadingState } from '../../shared/query-states.tsx';
 import { EXPIRY_DAYS } from '../credentials/expiry.ts';
+import { isVendorChannel } from '../credentials/vendor-forms.ts';
 import { type Concern, concernsOf } from './attention.ts';
 
-const colors = { paused: 'red', expired: 'red', quota: 'yellow', expires: 'yellow', throttled: 'blue' } as const;
+const colors = {
+  paused: 'red',
+  expired: 'red',
+  failures: 'yellow',
+  quota: 'yellow',
+  expires: 'yellow',
+  throttled: 'blue',
+} as const;
 
+/** Failures are counted for today and yesterday, because a day has just started for some operators. */
+const FAILURE_DAYS = 2;
+const REFRESH_MS = 60_000;
+const DRAFTS_SHOWN = 20;
+
+/** What an operator should look at, the most urgent first, each with a link to the page for it. */
 export function AttentionList({ channels }: { readonly channels: readonly Channel[] }) {
   const { t } = useTranslation();
-  const concerns = concernsOf(channels, Date.now());
-  if (concerns.length === 0)
+  const { api, app } = useApp();
+  const range = lastDays(FAILURE_DAYS, Date.now());
+  const counts = useQuery({
+    queryKey: [app.app_id, 'daily', FAILURE_DAYS, range.to],
+    queryFn: () => api.push.statistics.daily(range),
+    refetchInterval: REFRESH_MS,
+  });
+  const drafts = useQuery({
+    queryKey: [app.app_id, 'drafts', 'waiting'],
+    queryFn: () => api.push.draft.list({ state: 'open', limit: DRAFTS_SHOWN }),
+    refetchInterval: REFRESH_MS,
+  });
+  const waiting = drafts.data?.list.filter(({ needs_approval }) => needs_approval).length ?? 0;
+  const concerns = concernsOf(channels, Date.now(), counts.data?.list);
+  const failed = [counts, drafts].find(({ isError }) => isError);
+  if (concerns.length === 0 && waiting === 0 && !failed) {
+    if (counts.isPending || drafts.isPending) return <LoadingState />;
     return (
       <Notice color="green" title={t('overview.allGood')}>
         {t('overview.allGoodHint', { days: EXPIRY_DAYS })}
       </Notice>
     );
+  }
   return (
     <Stack gap="sm">
+      {failed && <ErrorState error={failed.error} retry={() => void failed.refetch()} />}
       {concerns.map((concern) => (
-        <ConcernAlert key={`${concern.kind} ${concern.channel} ${concern.atMs}`} concern={concern} />
+        <ConcernNotice
+          key={`${concern.kind} ${concern.channel} ${'atMs' in concern ? concern.atMs : ''}`}
+          concern={concern}
+          from={range.from}
+        />
       ))}
+      {waiting > 0 && (
+        <Notice color="blue" title={t('overview.drafts', { count: waiting })}>
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link to="/app/$appId/drafts" params={{ appId: app.app_id }} {...props} />}
+          >
+            {t('overview.openDrafts')}
+          </Anchor>
+        </Notice>
+      )}
     </Stack>
   );
 }
 
-function ConcernAlert({ concern }: { readonly concern: Concern }) {
+function ConcernNotice({ concern, from }: { readonly concern: Concern; readonly from: string }) {
   const { t } = useTranslation();
-  const { ago, time } = useFormat();
-  const details = {
-    paused: () =>
-      t('overview.pausedSince', { time: time(concern.atMs), reason: concern.kind === 'paused' ? concern.reason : '' }),
-    expired: () => t('overview.expiredAt', { time: time(concern.atMs) }),
-    expires: () => t('overview.expiresAt', { time: time(concern.atMs) }),
-    quota: () => t('overview.quotaUntil', { time: time(concern.atMs) }),
-    throttled: () => t('overview.throttledAt', { time: ago(concern.atMs) }),
-  };
   return (
     <Notice
       color={colors[concern.kind]}
       title={t(`overview.${concern.kind}`, { channel: t(`channel.${concern.channel}`) })}
     >
-      {details[concern.kind]()}
+      <Stack gap={4} align="flex-start">
+        <Text size="sm">
+          <Detail concern={concern} />
+        </Text>
+        <Action concern={concern} from={from} />
+      </Stack>
     </Notice>
+  );
+}
+
+function Detail({ concern }: { readonly concern: Concern }) {
+  const { t } = useTranslation();
+  const { ago, number, time } = useFormat();
+  switch (concern.kind) {
+    case 'paused':
+      return t('overview.pausedSince', { time: time(concern.atMs), reason: concern.reason });
+    case 'expired':
+      return t('overview.expiredAt', { time: time(concern.atMs) });
+    case 'expires':
+      return t('overview.expiresAt', { time: time(concern.atMs) });
+    case 'quota':
+      return t('overview.quotaUntil', { time: time(concern.atMs) });
+    case 'throttled':
+      return t('overview.throttledAt', { time: ago(concern.atMs) });
+    case 'failures':
+      return t('overview.failuresOf', { failed: number(concern.failed), target: number(concern.target) });
+  }
+}
+
+/** A link to the page on which the operator can do something about it. */
+function Action({ concern: { kind, channel }, from }: { readonly concern: Concern; readonly from: string }) {
+  const { t } = useTranslation();
+  const { app } = useApp();
+  const params = { appId: app.app_id };
+  if (kind === 'failures')
+    return (
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link to="/app/$appId/tasks" params={params} search={{ failed: channel, from }} {...props} />
+        )}
+      >
+        {t('overview.openFailed')}
+      </Anchor>
+    );
+  if ((kind === 'expired' || kind === 'expires') && isVendorChannel(channel))
+    return (
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link to="/app/$appId/credentials/$channel" params={{ ...params, channel }} {...props} />
+        )}
+      >
+        {t('overview.openCredentials')}
+      </Anchor>
+    );
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link to="/app/$appId/channels" params={params} {...props} />}>
+      {t('overview.openChannels')}
+    </Anchor>
   );
 }

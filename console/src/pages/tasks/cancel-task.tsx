@@ -7,6 +7,7 @@ import { useApp } from '../../shared/api.ts';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { ErrorState } from '../../shared/query-states.tsx';
+import { CodeDetails } from '../../shared/show-as-code.tsx';
 
 interface CancelTaskProps {
   readonly taskId: string;
@@ -22,8 +23,9 @@ export function CancelTask({ taskId, isOpen }: CancelTaskProps) {
   const queryClient = useQueryClient();
   const [opened, { open, close }] = useDisclosure();
   const [recall, setRecall] = useState(false);
+  const request = { task_id: BigInt(taskId), recall };
   const cancellation = useMutation({
-    mutationFn: () => api.push.task.cancel({ task_id: BigInt(taskId), recall }),
+    mutationFn: () => api.push.task.cancel(request),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [app.app_id] }),
   });
   const result = cancellation.data;
@@ -55,6 +57,7 @@ export function CancelTask({ taskId, isOpen }: CancelTaskProps) {
                 checked={recall}
                 onChange={(event) => setRecall(event.currentTarget.checked)}
               />
+              <CodeDetails call={{ path: '/push/task/cancel', request }} />
             </>
           )}
           <Group justify="flex-end">

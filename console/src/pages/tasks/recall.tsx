@@ -9,6 +9,7 @@ import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { Section } from '../../shared/page.tsx';
 import { ErrorState } from '../../shared/query-states.tsx';
+import { CodeDetails } from '../../shared/show-as-code.tsx';
 
 /** A button that removes the notification of a task that has ended from devices, after a confirmation. */
 export function RecallTask({ taskId }: { readonly taskId: string }) {
@@ -17,8 +18,9 @@ export function RecallTask({ taskId }: { readonly taskId: string }) {
   const { api, app } = useApp();
   const queries = useQueryClient();
   const [opened, { open, close }] = useDisclosure();
+  const request = { task_id: BigInt(taskId), recall: true };
   const recall = useMutation({
-    mutationFn: () => api.push.task.cancel({ task_id: BigInt(taskId), recall: true }),
+    mutationFn: () => api.push.task.cancel(request),
     onSettled: () => queries.invalidateQueries({ queryKey: [app.app_id] }),
   });
   const channels = recall.data?.recall ?? [];
@@ -52,7 +54,10 @@ export function RecallTask({ taskId }: { readonly taskId: string }) {
               {channels.length === 0 && <Notice color="yellow">{t('recall.nothing')}</Notice>}
             </>
           ) : (
-            <Text size="sm">{t('recall.text')}</Text>
+            <>
+              <Text size="sm">{t('recall.text')}</Text>
+              <CodeDetails call={{ path: '/push/task/cancel', request }} />
+            </>
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>

@@ -16,6 +16,7 @@ export function TaskFilters() {
   const navigate = useNavigate();
   const search = useSearch({ from: '/app/$appId/tasks' });
   const [text, setText] = useState(search.text ?? '');
+  const [author, setAuthor] = useState(search.author ?? '');
   const change = (fields: { readonly [Name in keyof TaskSearch]: TaskSearch[Name] | undefined }) => {
     // Another filter starts at the first page.
     const changed = Object.entries({ ...search, after: undefined, ...fields }).filter(([, value]) => value);
@@ -23,6 +24,7 @@ export function TaskFilters() {
     void navigate({ ...to, search: Object.fromEntries(changed) as TaskSearch });
   };
   const searchText = useDebouncedCallback((value: string) => change({ text: value.trim() }), TYPING_MS);
+  const searchAuthor = useDebouncedCallback((value: string) => change({ author: value.trim() }), TYPING_MS);
   const isFiltered = Object.keys(search).some((name) => name !== 'after');
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" verticalSpacing="sm">
@@ -59,6 +61,15 @@ export function TaskFilters() {
         clearable
       />
       <TextInput
+        label={t('tasks.author')}
+        placeholder={t('tasks.authorPlaceholder')}
+        value={author}
+        onChange={(event) => {
+          setAuthor(event.currentTarget.value);
+          searchAuthor(event.currentTarget.value);
+        }}
+      />
+      <TextInput
         type="date"
         label={t('tasks.from')}
         value={search.from ?? ''}
@@ -76,6 +87,7 @@ export function TaskFilters() {
           mt="auto"
           onClick={() => {
             setText('');
+            setAuthor('');
             void navigate({ to: '/app/$appId/tasks', params: { appId: app.app_id }, search: {}, replace: true });
           }}
         >

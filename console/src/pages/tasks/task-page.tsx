@@ -11,6 +11,7 @@ import { Page, Section } from '../../shared/page.tsx';
 import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { CancelTask } from './cancel-task.tsx';
+import { Course } from './course.tsx';
 import { Failures } from './failures.tsx';
 import { Funnel } from './funnel.tsx';
 import { funnelRows, obstaclesOf, totalOf } from './funnel-rows.ts';
@@ -18,7 +19,7 @@ import { Hold } from './hold.tsx';
 import { RecallResults, RecallTask } from './recall.tsx';
 import { useSendingRate } from './sending-rate.ts';
 import { channelsToCsv, failuresToCsv } from './task-csv.ts';
-import { type Task, TaskAudience, TaskState } from './task-state.tsx';
+import { type Task, TaskAudience, TaskAuthor, TaskState } from './task-state.tsx';
 
 /** Live counters are cheap. The report reads more data, so it is polled less often. */
 const COUNTERS_MS = 1_000;
@@ -61,6 +62,7 @@ export function TaskPage() {
             <>
               {found.state === 'held' && <Hold task={found} />}
               <Facts task={found} />
+              <Course task={found} />
               <Results task={found} />
             </>
           ) : (
@@ -76,18 +78,17 @@ const isOpen = (task: Task | null | undefined): boolean => task?.state === 'send
 
 function Facts({ task }: { readonly task: Task }) {
   const { t } = useTranslation();
-  const { time } = useFormat();
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} component="dl" m={0}>
+    <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0}>
       <Fact name={t('tasks.state')}>
         <TaskState state={task.state} />
       </Fact>
       <Fact name={t('tasks.audience')}>
         <TaskAudience audience={task.audience} />
       </Fact>
-      <Fact name={t('tasks.author')}>{task.author}</Fact>
-      <Fact name={t('task.due')}>{time(task.due_at)}</Fact>
-      <Fact name={t('task.end')}>{time(task.end_at)}</Fact>
+      <Fact name={t('tasks.author')}>
+        <TaskAuthor {...task} />
+      </Fact>
       <Fact name={t('task.taskId')}>{String(task.task_id)}</Fact>
     </SimpleGrid>
   );

@@ -1,4 +1,5 @@
 import type { PushTaskListRequest } from '../../../../sdk/src/index.ts';
+import { isDay, startOfDay } from '../../shared/days.ts';
 
 export const taskStates = ['held', 'sending', 'finished', 'cancelled'] as const;
 export const audienceKinds = ['all', 'tag', 'alias', 'user_id', 'push_token'] as const;
@@ -21,6 +22,8 @@ export interface TaskSearch {
   text?: string;
   state?: (typeof taskStates)[number];
   audience?: (typeof audienceKinds)[number];
+  /** The creator, such as `admin` or `user:42`. */
+  author?: string;
   /** A channel with failures. */
   failed?: (typeof failedChannels)[number];
   /** Days, such as `2026-11-18`, in the time zone of the browser. The last day is included. */
@@ -33,7 +36,6 @@ const oneOf =
   <T extends string>(values: readonly T[]) =>
   (value: unknown): value is T =>
     values.some((one) => one === value);
-const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isId = (value: unknown): value is string => typeof value === 'string' && /^\d{1,19}$/.test(value);
 
@@ -41,6 +43,7 @@ const checks: { readonly [Name in keyof Required<TaskSearch>]: (value: unknown) 
   text: isText,
   state: oneOf(taskStates),
   audience: oneOf(audienceKinds),
+  author: isText,
   failed: oneOf(failedChannels),
   from: isDay,
   to: isDay,
@@ -54,21 +57,25 @@ export const toTaskSearch = (search: Readonly<Record<string, unknown>>): TaskSea
   );
 
 /** Returns the fields of `/push/task/list`. */
-export function toListRequest({ text, state, audience, failed, from, to, after }: TaskSearch): PushTaskListRequest {
+export function toListRequest({
+  text,
+  state,
+  audience,
+  author,
+  failed,
+  from,
+  to,
+  after,
+}: TaskSearch): PushTaskListRequest {
   return {
     counts: true,
     ...(text !== undefined && { text }),
     ...(state && { state }),
     ...(audience && { audience }),
+    ...(author !== undefined && { author }),
     ...(failed && { channel_failed: failed }),
     ...(from !== undefined && { from: startOfDay(from) }),
     ...(to !== undefined && { to: startOfDay(to, 1) }),
     ...(after !== undefined && { after: BigInt(after) }),
   };
-}
-
-/** Returns the start of a day in Unix milliseconds, or of a day some days later. */
-function startOfDay(day: string, daysLater = 0): bigint {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return BigInt(new Date(year, month - 1, date + daysLater).getTime());
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { useFormat } from '../../shared/format.ts';
-import { type Task, TaskAudience, TaskState } from './task-state.tsx';
+import { type Task, TaskAudience, TaskAuthor, TaskState } from './task-state.tsx';
 
 /** A list of tasks. Narrow screens show the columns that identify a task and its result. */
 export function TaskTable({ tasks }: { readonly tasks: readonly Task[] }) {
@@ -61,7 +61,9 @@ function TaskRow({ task }: { readonly task: Task }) {
       <Table.Td visibleFrom="md">
         <TaskAudience audience={task.audience} />
       </Table.Td>
-      <Table.Td visibleFrom="lg">{task.author}</Table.Td>
+      <Table.Td visibleFrom="lg">
+        <TaskAuthor {...task} />
+      </Table.Td>
       <Table.Td visibleFrom="sm" ta="right">
         {count(task.target)}
       </Table.Td>

@@ -24,9 +24,9 @@ function CreateTokenForm({ close }: { readonly close: () => void }) {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly Scope[]>(['push']);
   const [days, setDays] = useState<string | number>('');
+  const request = { name: name.trim(), scopes: chosen, ...(days !== '' && { days: Number(days) }) };
   const creation = useMutation({
-    mutationFn: () =>
-      api.admin.token.create({ name: name.trim(), scopes: chosen, ...(days !== '' && { days: Number(days) }) }),
+    mutationFn: () => api.admin.token.create(request),
     onSuccess: () => queries.invalidateQueries({ queryKey: [app.app_id, 'tokens'] }),
   });
   if (creation.data)
@@ -41,6 +41,7 @@ function CreateTokenForm({ close }: { readonly close: () => void }) {
       failed={t('tokens.notCreated')}
       submit={t('tokens.create')}
       isComplete={name.trim() !== '' && chosen.length > 0}
+      call={{ path: '/admin/token/create', request }}
     >
       <TextInput
         label={t('tokens.name')}

@@ -73,6 +73,7 @@ function TokenRow({ token }: { readonly token: AdminToken }) {
       title: t('tokens.revokeTitle'),
       text: t('tokens.revokeText', { name: token.name }),
       action: t('tokens.revoke'),
+      call: { path: '/admin/token/revoke', request: { token_id: token.token_id } },
       run: async () => {
         await api.admin.token.revoke({ token_id: token.token_id });
         await queries.invalidateQueries({ queryKey: [app.app_id, 'tokens'] });
@@ -87,6 +88,11 @@ function TokenRow({ token }: { readonly token: AdminToken }) {
         <Text size="xs" c="dimmed">
           {t('tokens.created', { id: String(token.token_id), time: ago(token.created_at) })}
         </Text>
+        {token.expire !== null && (
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            {t('tokens.expires', { time: time(token.expire) })}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>
         <Group gap={4}>

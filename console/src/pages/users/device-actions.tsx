@@ -23,6 +23,7 @@ export function DeviceActions({ device }: { readonly device: Device }) {
       title: t('device.unbindTitle', { channel }),
       text: t('device.unbindText', { ...names, channel }),
       action: t('device.unbind', { channel }),
+      call: { path: '/device/unbind', request: { provider, push_token } },
       run: () => api.device.unbind({ provider, push_token }).then(refresh),
     });
   };
@@ -31,6 +32,7 @@ export function DeviceActions({ device }: { readonly device: Device }) {
       title: t('device.deleteTitle'),
       text: t('device.deleteText', names),
       action: t('device.delete'),
+      call: { path: '/admin/device/delete', request: { push_token } },
       run: () => api.admin.device.delete({ push_token }).then(refresh),
     });
   const test = useMutation({

@@ -90,6 +90,7 @@ function Actions({ user }: { readonly user: User }) {
       title: t('users.kickTitle'),
       text: t('users.kickText', { name }),
       action: t('users.kick'),
+      call: { path: '/admin/user/kick', request: { user_id } },
       run: () => api.admin.user.kick({ user_id }).then(refresh),
     });
   const disable = () =>
@@ -97,6 +98,7 @@ function Actions({ user }: { readonly user: User }) {
       title: t('users.disableTitle'),
       text: t('users.disableText', { name }),
       action: t('operators.disable'),
+      call: { path: '/admin/user/disable', request: { user_id } },
       run: () => api.admin.user.disable({ user_id }).then(refresh),
     });
   return (

@@ -61,8 +61,9 @@ export const setupEn = {
     rejected: 'The credentials were not saved',
     saved: 'The credentials were saved.',
     delete: 'Delete these credentials',
-    deleteConfirm: 'Delete the credentials for {{channel}}? Notifications then use no {{channel}} channel.',
-    deleteFailed: 'The credentials were not deleted',
+    deleteTitle: 'Delete the credentials for {{channel}}?',
+    deleteText:
+      'Notifications then use no {{channel}} channel. Deleted credentials cannot be restored, but you can save them again.',
     status: 'Channel',
     receivedWeek: 'Received in 7 days',
     noReceipts: 'Not reported by the vendor',
@@ -178,12 +179,13 @@ export const setupEn = {
     testBody: 'Sent from the console to {{device}}.',
     tested: 'Sent. See what happened.',
     unbind: 'Unbind {{channel}}',
-    delete: 'Delete the device',
+    delete: 'Log out and delete',
     unbindTitle: 'Unbind {{channel}}?',
     unbindText:
       '{{device}} gets no more notifications through {{channel}} until the app registers its vendor token again.',
-    deleteTitle: 'Delete this device?',
-    deleteText: 'The login on {{device}} ends, and its inbox is deleted. A new login registers it as a new device.',
+    deleteTitle: 'Log out and delete this device?',
+    deleteText:
+      '{{device}} is logged out within five seconds, and its data and inbox are deleted. A new login registers it as a new device.',
   },
   palette: {
     button: 'Search',

@@ -44,12 +44,16 @@ const dataOf = (counts: readonly DayCounts[]): uPlot.AlignedData => [
   counts.map(({ received }) => Number(received)),
 ];
 
+const totalOf = (chart: uPlot, index: number): number =>
+  [...(chart.data[index] ?? [])].reduce<number>((sum, value) => sum + (value ?? 0), 0);
+
 function optionsFor(element: Element, width: number, language: string, labels: readonly string[]): uPlot.Options {
   const style = getComputedStyle(element);
   const color = (name: string) => style.getPropertyValue(name).trim();
   const shortDay = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const compact = new Intl.NumberFormat(language, { notation: 'compact' });
   const full = new Intl.NumberFormat(language);
+  const rangeOf = ({ data: [days] }: uPlot) => shortDay.formatRange((days[0] ?? 0) * 1000, (days.at(-1) ?? 0) * 1000);
   const axis = {
     stroke: color('--mantine-color-dimmed'),
     grid: { stroke: color('--console-grid'), width: 1 },
@@ -63,7 +67,8 @@ function optionsFor(element: Element, width: number, language: string, labels: r
     fill: color(variable),
     ...(bars && { paths: bars }),
     points: { show: false },
-    value: (_chart, value: number | null) => (value === null ? '–' : full.format(value)),
+    // Without a pointer on a day, the legend has the totals.
+    value: (chart, value: number | null, index) => full.format(value ?? totalOf(chart, index)),
   });
   return {
     width,
@@ -86,7 +91,7 @@ function optionsFor(element: Element, width: number, language: string, labels: r
     series: [
       {
         label: labels[0] ?? '',
-        value: (_chart, day: number | null) => (day === null ? '–' : shortDay.format(day * 1000)),
+        value: (chart, day: number | null) => (day === null ? rangeOf(chart) : shortDay.format(day * 1000)),
       },
       series(labels[1], '--console-sent'),
       series(labels[2], '--console-received'),

@@ -1,0 +1,38 @@
+import type { AdminAuditListRequest } from '../../../../sdk/src/index.ts';
+import { isDay, startOfDay } from '../../shared/days.ts';
+
+/** The filters of the audit log and the position in it, as the address contains them. */
+export interface AuditSearch {
+  operation?: string;
+  text?: string;
+  /** Days, such as `2026-11-18`, in the time zone of the browser. The last day is included. */
+  from?: string;
+  to?: string;
+  after?: string;
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isId = (value: unknown): boolean => typeof value === 'string' && /^\d{1,19}$/.test(value);
+
+const checks: { readonly [Name in keyof Required<AuditSearch>]: (value: unknown) => boolean } = {
+  operation: isText,
+  text: isText,
+  from: isDay,
+  to: isDay,
+  after: isId,
+};
+
+/** Returns the valid parts of an address. */
+export const toAuditSearch = (search: Readonly<Record<string, unknown>>): AuditSearch =>
+  Object.fromEntries(
+    Object.entries(checks).flatMap(([name, check]) => (check(search[name]) ? [[name, search[name]]] : [])),
+  );
+
+/** Returns the filters of `/admin/audit/list`. */
+export const toAuditRequest = ({ operation, text, from, to, after }: AuditSearch): AdminAuditListRequest => ({
+  ...(operation !== undefined && { operation }),
+  ...(text !== undefined && { text }),
+  ...(from !== undefined && { from: startOfDay(from) }),
+  ...(to !== undefined && { to: startOfDay(to, 1) }),
+  ...(after !== undefined && { after: BigInt(after) }),
+});
