@@ -18,6 +18,8 @@ needs=(
   'haproxy haproxy'
   'promtool prometheus'
   'systemd-analyze systemd'
+  'javac openjdk-17-jdk-headless'
+  'mvn maven'
 )
 
 install_missing() {

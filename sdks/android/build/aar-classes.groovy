@@ -10,6 +10,8 @@ project.artifacts.findAll { it.type == 'aar' }.each { artifact ->
     new ZipFile(artifact.file).withCloseable { aar ->
         assert !aar.entries().any { it.name ==~ 'libs/.+[.]jar' } : "${artifact} contains further jars."
         jar.bytes = aar.getInputStream(aar.getEntry('classes.jar')).bytes
+        def manifest = aar.getEntry('AndroidManifest.xml')
+        if (artifact.scope != 'test') new File("${jar}.xml").bytes = aar.getInputStream(manifest).bytes
     }
     artifact.artifactHandler = onClassPath
     artifact.file = jar

@@ -56,17 +56,11 @@ def aar = zip([
     'proguard.txt': rules.exists() ? rules.bytes : new byte[0],
 ])
 
-// The list of dependencies in pom.xml is flat, for building only. Apps resolve the dependencies of these themselves.
-def named = (project.properties['published.dependencies'] ?: '').tokenize(', \n')
-assert named || !project.artifacts.any { it.file.path.contains('/target/aar/') && it.scope != 'test' } :
-    "${project.artifactId} is compiled with AARs: name the dependency of apps in the property published.dependencies."
-def dependencies = project.dependencies.findAll { dependency ->
-    def key = "${dependency.groupId}:${dependency.artifactId}".toString()
-    key in named || (dependency.scope == 'compile' && key ==~ 'dev[.]carillon:.+|org[.]jetbrains[.]kotlin:kotlin-stdlib')
+// The list of AARs in pom.xml is flat, for building only: apps resolve the dependencies of the first one themselves.
+def aars = project.dependencies.findAll { it.type == 'aar' && it.scope != 'test' }
+def dependencies = aars.take(1) + project.dependencies.findAll {
+    it.scope == 'compile' && (it.groupId == project.groupId || it.artifactId == 'kotlin-stdlib')
 }
-def missing = named - dependencies.collect { "${it.groupId}:${it.artifactId}".toString() }
-assert !missing : "${project.artifactId} has no dependency ${missing}."
-
 def dependencyLines = dependencies.collect { declared ->
     def type = declared.type == 'aar' || declared.groupId == project.groupId ? 'aar' : 'jar'
     """\
