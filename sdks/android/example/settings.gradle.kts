@@ -9,8 +9,8 @@ dependencyResolutionManagement {
     repositories {
         google()
         mavenCentral()
-        // The SDK after `mvn install`. See docs/app/android.md.
-        mavenLocal()
+        // The SDK after `npm run android`. See docs/app/android.md.
+        maven { url = uri("../target/publish") }
     }
 }
 rootProject.name = "shop"
