@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { commandsFor } from './commands.ts';
 import { createCheckout, startDemo } from './demo.ts';
 
-const sdk = fileURLToPath(new URL('../../sdks/android', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = 'docs/app/android.md';
 
 // Maven downloads hundreds of megabytes in its first run, so only `.ci/run` and `.ci/nightly` set this variable.
@@ -15,10 +15,10 @@ const skip = process.env.CARILLON_ANDROID === undefined && 'set CARILLON_ANDROID
 
 describe('docs/app/android.md', () => {
   test('shows code of the example app', () => {
-    const sources = globSync('example/{src/main,src/debug,*.kts}/**', { cwd: sdk, withFileTypes: true })
+    const sources = globSync('examples/android-app/**', { cwd: root, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => linesOf(readFileSync(`${parentPath}/${name}`, 'utf8')).join('\n'));
-    const blocks = [...readFileSync(`${sdk}/../../${page}`, 'utf8').matchAll(/^```(?:kotlin|xml)\n([\s\S]+?)^```$/gm)];
+    const blocks = [...readFileSync(`${root}/${page}`, 'utf8').matchAll(/^```(?:kotlin|xml)\n([\s\S]+?)^```$/gm)];
     assert.ok(blocks.length >= 8);
     for (const [, block = ''] of blocks) {
       if (block.includes('repositories') || block.includes('meta-data')) continue; // parts that the example does not need
@@ -33,9 +33,9 @@ describe('docs/app/android.md', () => {
     await using demo = await startDemo();
     const { base_url, app_id, admin_token, mqtt_url } = demo.facts;
     await using checkout = await createCheckout(demo.facts);
-    const maven = ['-o', '-B', '-ntp', '-q', '--projects', 'example', '--also-make', 'test', '-Dtest=GuideTest'];
+    const maven = ['-o', '-B', '-ntp', '-q', '--projects', 'guide', '--also-make', 'test', '-Dtest=GuideTest'];
     const { stdout } = await promisify(execFile)('mvn', [...maven, '-Dsurefire.failIfNoSpecifiedTests=false'], {
-      cwd: sdk,
+      cwd: `${root}/sdks/android`,
       env: {
         ...process.env,
         CARILLON_URL: base_url,

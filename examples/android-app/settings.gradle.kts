@@ -10,7 +10,7 @@ dependencyResolutionManagement {
         google()
         mavenCentral()
         // The SDK after `npm run android`. See docs/app/android.md.
-        maven { url = uri("../target/publish") }
+        maven { url = uri("../../sdks/android/target/publish") }
     }
 }
 rootProject.name = "shop"
