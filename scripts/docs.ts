@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { androidPrivacyPage } from './docs/android-privacy-page.ts';
 import { dashboardFiles } from './docs/dashboards/all-dashboards.ts';
 import { licencesPage } from './docs/licences-page.ts';
 import { metricsPage } from './docs/metrics-page.ts';
@@ -18,6 +19,7 @@ const pages: Record<string, (current: string) => string> = {
   'docs/reference/configuration.md': settingsPage,
   'docs/reference/metrics.md': metricsPage,
   'docs/internals/licences.md': licencesPage,
+  'docs/app/android-privacy.md': androidPrivacyPage,
   'docs/openapi.json': openApiPage,
   'docs/mqtt.schema.json': mqttSchemaPage,
   ...Object.fromEntries(Object.entries(referencePages()).map(([path, text]) => [path, () => text])),

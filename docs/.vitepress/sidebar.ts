@@ -48,6 +48,8 @@ export const groups: readonly Group[] = [
       'docs/app/mqtt-client.md',
       'docs/app/browser.md',
       'docs/app/android.md',
+      'docs/app/android-privacy.md',
+      'docs/app/android-store-review.md',
       'docs/app/unifiedpush.md',
       'docs/app/ios.md',
       'docs/app/receipts.md',
@@ -161,6 +163,7 @@ export const chineseGroups: readonly Group[] = [
       'docs/zh/start/concepts.md',
     ],
   },
+  { text: '应用', pages: ['docs/zh/app/android-store-review.md'] },
   {
     text: '厂商通道',
     pages: vendors
