@@ -2,6 +2,7 @@ package dev.carillon
 
 import android.app.Activity
 import android.content.Context
+import android.content.Intent
 import dev.carillon.state.Credentials
 import dev.carillon.vendor.Vendor
 
@@ -14,6 +15,7 @@ import dev.carillon.vendor.Vendor
 object Carillon {
     /** A phone displays few notifications, so more taps are a mistake. */
     private const val EARLY_TAPS_MAX = 20
+    private const val VENDOR_TAPS_MAX = 100
 
     @Volatile
     private var device: Device? = null
@@ -23,6 +25,9 @@ object Carillon {
 
     /** Taps that opened the process before [start]. They are only kept in memory, because there may be no consent. */
     private val earlyTaps = ArrayDeque<CarillonNotification>()
+
+    /** Taps of vendors in this process. A vendor can report a tap twice, in its SDK and in the intent of the activity. */
+    private val vendorTaps = LinkedHashSet<String>()
 
     @JvmStatic
     val isStarted: Boolean get() = device != null
@@ -128,6 +133,12 @@ object Carillon {
         device?.onVendorToken(vendor, token)
     }
 
+    /** Removes the token of a vendor that no longer delivers to this device. Does nothing if there is none. */
+    @JvmStatic
+    fun onVendorUnregistered(vendor: Vendor) {
+        device?.onVendorUnregistered(vendor)
+    }
+
     /**
      * Reports that a vendor issued no token. The text is for developers, and must not contain keys or tokens. Carillon
      * stores its first 200 characters, until the vendor issues a token.
@@ -155,9 +166,16 @@ object Carillon {
     @JvmStatic
     fun onVendorTap(data: Map<String, String>): Boolean {
         val notification = CarillonNotification.fromVendor(data, isDisplayed = true) ?: return false
-        onTap(notification)
+        if (isNewTap(notification.messageId)) onTap(notification)
         return true
     }
+
+    /**
+     * Call this function in `onNewIntent` of each activity that does not call `setIntent` there. The SDK finds all other
+     * taps itself. Returns false if the intent is not that of a tap on a notification of Carillon.
+     */
+    @JvmStatic
+    fun onNewIntent(intent: Intent): Boolean = device?.taps?.onIntent(intent) ?: false
 
     @Synchronized
     internal fun onTap(notification: CarillonNotification) {
@@ -165,6 +183,13 @@ object Carillon {
         if (current != null) return current.onTap(notification)
         if (earlyTaps.size == EARLY_TAPS_MAX) earlyTaps.removeFirst()
         earlyTaps.addLast(notification)
+    }
+
+    @Synchronized
+    private fun isNewTap(messageId: String): Boolean {
+        if (!vendorTaps.add(messageId)) return false
+        if (vendorTaps.size > VENDOR_TAPS_MAX) vendorTaps.remove(vendorTaps.first())
+        return true
     }
 
     /** Returns whether a job has been started that calls [onDone] later. */
@@ -183,5 +208,6 @@ object Carillon {
         device = null
         listener = null
         earlyTaps.clear()
+        vendorTaps.clear()
     }
 }

@@ -18,6 +18,7 @@ import dev.carillon.state.ReportKind
 import dev.carillon.vendor.KeySource
 import dev.carillon.vendor.Vendor
 import dev.carillon.vendor.VendorRegistration
+import dev.carillon.vendor.VendorTaps
 import org.json.JSONException
 import org.json.JSONObject
 import java.io.IOException
@@ -48,6 +49,7 @@ internal class Device(
     private val sync = ServerSync(store, api, config.environment, areNotificationsAllowed, ::onLoginEnded, log)
     private val registration =
         VendorRegistration(context, config.vendors, KeySource(context, api, store), ::onVendorError, log)
+    val taps = VendorTaps(context, config.vendors, Carillon::onVendorTap)
     private val channel: DeviceChannel =
         DeviceChannel(
             Gateway.parse(config.gatewayUrl),
@@ -64,6 +66,7 @@ internal class Device(
     }
 
     fun stop() {
+        taps.close()
         networks.close()
         channel.close()
         threads.close()
@@ -71,6 +74,7 @@ internal class Device(
 
     /** Ends everything without stopping it, like the end of the process. */
     fun killForTest() {
+        taps.close()
         networks.close()
         threads.kill()
         channel.close()
@@ -115,6 +119,12 @@ internal class Device(
     fun onVendorToken(vendor: Vendor, token: String) =
         threads.state.execute {
             if (token.isNotEmpty()) store.saveToken(vendor.provider, token)
+            store.whenStored(::requestSync)
+        }
+
+    fun onVendorUnregistered(vendor: Vendor) =
+        threads.state.execute {
+            store.removeToken(vendor.provider)
             store.whenStored(::requestSync)
         }
 

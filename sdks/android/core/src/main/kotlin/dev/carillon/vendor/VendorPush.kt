@@ -1,6 +1,7 @@
 package dev.carillon.vendor
 
 import android.content.Context
+import android.content.Intent
 
 /**
  * The push service of a vendor. Each vendor module has one implementation, which the app lists in
@@ -24,6 +25,9 @@ interface VendorPush {
 
     /** Stops the service of the vendor. Called on a background thread after a logout. */
     fun unregister(context: Context) {}
+
+    /** Returns the data of a tapped notification from the intent of the activity that the tap opened. */
+    fun dataOfTap(intent: Intent): Map<String, String> = VendorData.ofExtras(intent)
 }
 
 /** The keys that an app needs for the SDK of a vendor. Fields that the vendor does not use are empty. */

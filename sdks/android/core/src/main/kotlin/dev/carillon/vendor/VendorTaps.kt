@@ -1,0 +1,58 @@
+package dev.carillon.vendor
+
+import android.app.Activity
+import android.app.Application
+import android.content.Context
+import android.content.Intent
+import android.os.Bundle
+import java.io.Closeable
+
+/**
+ * Finds taps on notifications that a vendor displayed. The vendor's system service opens an activity of the app, and puts
+ * the data of the notification into its intent. This works in a cold start, because the SDK is started before the first
+ * activity.
+ */
+internal class VendorTaps(
+    context: Context,
+    private val vendors: List<VendorPush>,
+    private val onTap: (Map<String, String>) -> Boolean,
+) : Application.ActivityLifecycleCallbacks, Closeable {
+    private val application = context.applicationContext as Application
+
+    /** Activities that Android restored, with their old intents. */
+    private val restored = mutableMapOf<Activity, Intent>()
+
+    init {
+        if (vendors.isNotEmpty()) application.registerActivityLifecycleCallbacks(this)
+    }
+
+    override fun close() = application.unregisterActivityLifecycleCallbacks(this)
+
+    /** Returns whether the intent is that of a tap. The same tap is reported once. */
+    fun onIntent(intent: Intent): Boolean {
+        // A task that is opened from the list of recent apps gets the intent with which it was once started.
+        if (intent.flags and Intent.FLAG_ACTIVITY_LAUNCHED_FROM_HISTORY != 0) return false
+        return vendors.any { onTap(it.dataOfTap(intent)) }
+    }
+
+    override fun onActivityCreated(activity: Activity, savedInstanceState: Bundle?) {
+        if (savedInstanceState != null) activity.intent?.let { restored[activity] = it }
+    }
+
+    /** The intent is read here, because an activity that exists already sets its new intent before it is resumed. */
+    override fun onActivityResumed(activity: Activity) {
+        activity.intent?.takeIf { it !== restored[activity] }?.let(::onIntent)
+    }
+
+    override fun onActivityDestroyed(activity: Activity) {
+        restored.remove(activity)
+    }
+
+    override fun onActivityStarted(activity: Activity) {}
+
+    override fun onActivityPaused(activity: Activity) {}
+
+    override fun onActivityStopped(activity: Activity) {}
+
+    override fun onActivitySaveInstanceState(activity: Activity, outState: Bundle) {}
+}

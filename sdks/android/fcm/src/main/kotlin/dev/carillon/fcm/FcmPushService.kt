@@ -1,0 +1,28 @@
+package dev.carillon.fcm
+
+import com.google.firebase.messaging.FirebaseMessagingService
+import com.google.firebase.messaging.RemoteMessage
+import dev.carillon.Carillon
+import dev.carillon.vendor.Vendor
+
+/**
+ * Receives tokens and messages of FCM. An app with messages of other services extends this class, declares its own
+ * service instead, and handles messages for which [onCarillonMessage] returns false.
+ */
+open class FcmPushService : FirebaseMessagingService() {
+    @Suppress("OVERRIDE_DEPRECATION") // most apps have not changed to installation IDs
+    override fun onNewToken(token: String) = Carillon.onVendorToken(Vendor.FCM, token)
+
+    /** Called instead of [onNewToken] if the app uses Firebase installation IDs. */
+    override fun onRegistered(installationId: String) = Carillon.onVendorToken(Vendor.FCM, installationId)
+
+    override fun onUnregistered(installationId: String) = Carillon.onVendorUnregistered(Vendor.FCM)
+
+    override fun onMessageReceived(message: RemoteMessage) {
+        onCarillonMessage(message)
+    }
+
+    /** Returns false if the message is not from Carillon. */
+    protected fun onCarillonMessage(message: RemoteMessage): Boolean =
+        Carillon.onVendorMessage(message.data, message.notification?.title, message.notification?.body)
+}

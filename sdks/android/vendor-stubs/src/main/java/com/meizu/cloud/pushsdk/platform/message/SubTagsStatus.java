@@ -1,0 +1,4 @@
+package com.meizu.cloud.pushsdk.platform.message;
+
+/** Stub of a class of Meizu's push SDK, for compilation only. */
+public class SubTagsStatus extends BasicPushStatus {}

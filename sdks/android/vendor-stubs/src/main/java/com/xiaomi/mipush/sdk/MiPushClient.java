@@ -1,0 +1,17 @@
+package com.xiaomi.mipush.sdk;
+
+import android.content.Context;
+import dev.carillon.stubs.VendorCalls;
+
+/** Stub of a class of Xiaomi's push SDK, for compilation only. */
+public abstract class MiPushClient {
+    public static final String COMMAND_REGISTER = "register";
+
+    public static void registerPush(Context context, String appId, String appKey) {
+        VendorCalls.record("MiPushClient.registerPush", appId, appKey);
+    }
+
+    public static void unregisterPush(Context context) {
+        VendorCalls.record("MiPushClient.unregisterPush");
+    }
+}

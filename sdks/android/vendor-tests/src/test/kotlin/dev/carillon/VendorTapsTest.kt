@@ -1,0 +1,128 @@
+package dev.carillon
+
+import android.app.Activity
+import android.content.Context
+import android.content.Intent
+import android.os.Bundle
+import dev.carillon.vendor.Vendor
+import dev.carillon.vendor.VendorKeys
+import dev.carillon.vendor.VendorPush
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertTrue
+import org.junit.Rule
+import org.junit.Test
+import org.junit.runner.RunWith
+import org.robolectric.Robolectric
+import org.robolectric.RobolectricTestRunner
+import org.robolectric.annotation.Config
+import org.robolectric.shadows.ShadowBuild
+
+/** Taps on notifications that a vendor's system service displayed, for all vendors that use the extras of an activity. */
+@RunWith(RobolectricTestRunner::class)
+@Config(sdk = [35], manifest = Config.NONE)
+class VendorTapsTest {
+    @get:Rule
+    val phone = Phone("HUAWEI")
+
+    private class OtherVendor(private val register: () -> Unit = {}) : VendorPush {
+        override val vendor = Vendor.HUAWEI
+        override val needsKeys = false
+
+        @Volatile
+        var calls = 0
+
+        override fun isAvailable(context: Context): Boolean {
+            calls++
+            return true
+        }
+
+        override fun register(context: Context, keys: VendorKeys) = register()
+
+        override fun unregister(context: Context) {
+            calls++
+        }
+    }
+
+    private fun start() {
+        phone.start(OtherVendor())
+        phone.login()
+    }
+
+    private fun tappedIds() = phone.taps.map { it.messageId }
+
+    @Test
+    fun `delivers a tap of a cold start to a later listener, and reports it`() {
+        start()
+        phone.open(Phone.extrasOf(Phone.data("7")))
+        phone.listen()
+        phone.eventually("the tap arrives") { tappedIds() == listOf("7") }
+        assertEquals(7, phone.taps.single().ext.getInt("table"))
+        phone.eventually("the tap is reported") { phone.reports(isClick = true) == listOf("7.0.1") }
+    }
+
+    @Test
+    fun `counts a tap once if the activity is resumed, recreated or restored`() {
+        start()
+        phone.listen()
+        val activity = phone.open(Phone.extrasOf(Phone.data("7")))
+        activity.pause().resume()
+        val saved = Bundle()
+        activity.saveInstanceState(saved)
+        activity.recreate()
+        phone.killProcess()
+        start()
+        phone.listen()
+        Robolectric.buildActivity(Activity::class.java, Phone.extrasOf(Phone.data("7"))).setup(saved)
+        phone.open(Phone.extrasOf(Phone.data("7")).addFlags(Intent.FLAG_ACTIVITY_LAUNCHED_FROM_HISTORY))
+        phone.open(Phone.extrasOf(Phone.data("8")))
+        phone.eventually("the last tap arrives") { "8" in tappedIds() }
+        assertEquals(listOf("7", "8"), tappedIds())
+    }
+
+    @Test
+    fun `finds a tap that an existing activity receives`() {
+        start()
+        phone.listen()
+        val saved = Bundle()
+        phone.open(Intent()).saveInstanceState(saved)
+        val restored = Robolectric.buildActivity(Activity::class.java, Intent()).setup(saved)
+        restored.pause()
+        restored.get().intent = Phone.extrasOf(Phone.data("7"))
+        restored.resume()
+        assertTrue(Carillon.onNewIntent(Phone.extrasOf(Phone.data("8"))))
+        assertFalse("an intent without data", Carillon.onNewIntent(Intent()))
+        assertFalse("data of another service", Carillon.onNewIntent(Phone.extrasOf(mapOf("mid" to "x"))))
+        phone.eventually("both taps arrive") { tappedIds() == listOf("7", "8") }
+    }
+
+    @Test
+    fun `reads no intent before start`() {
+        phone.open(Phone.extrasOf(Phone.data("7")))
+        assertFalse(Carillon.onNewIntent(Phone.extrasOf(Phone.data("7"))))
+        start()
+        phone.listen()
+        phone.open(Phone.extrasOf(Phone.data("8")))
+        phone.eventually("only the tap after the start arrives") { tappedIds() == listOf("8") }
+    }
+
+    @Test
+    fun `reports a vendor SDK that the app does not include`() {
+        phone.start(OtherVendor { throw NoClassDefFoundError("com/huawei/hms/aaid/HmsInstanceId") })
+        phone.login()
+        phone.eventually("the error is reported") { phone.vendorErrors().any { "HmsInstanceId" in it } }
+    }
+
+    @Test
+    fun `does not call the SDK of a vendor on a phone of another maker`() {
+        ShadowBuild.setManufacturer("Xiaomi")
+        ShadowBuild.setBrand("Xiaomi")
+        val module = OtherVendor()
+        phone.start(module)
+        phone.login()
+        var isDone = false
+        Carillon.logout { isDone = true }
+        phone.eventually("the logout has ended") { isDone }
+        assertEquals(0, module.calls)
+    }
+}

@@ -1,0 +1,99 @@
+package dev.carillon
+
+import android.content.Intent
+import com.xiaomi.mipush.sdk.MiPushCommandMessage
+import com.xiaomi.mipush.sdk.MiPushMessage
+import dev.carillon.stubs.VendorCalls
+import dev.carillon.xiaomi.XiaomiPushReceiver
+import dev.carillon.xiaomi.XiaomiVendor
+import org.json.JSONObject
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertTrue
+import org.junit.Before
+import org.junit.Rule
+import org.junit.Test
+import org.junit.runner.RunWith
+import org.robolectric.RobolectricTestRunner
+import org.robolectric.annotation.Config
+
+@RunWith(RobolectricTestRunner::class)
+@Config(sdk = [35], manifest = Config.NONE)
+class XiaomiVendorTest {
+    @get:Rule
+    val phone = Phone("Xiaomi")
+
+    @Before
+    fun prepare() {
+        VendorCalls.clear()
+        phone.installPackage("com.xiaomi.xmsf")
+        phone.api.setData("/push/certificate", JSONObject().put("app_id", "2882").put("app_key", "5131"))
+    }
+
+    private fun start() {
+        phone.start(XiaomiVendor())
+        phone.login()
+        phone.eventually("the SDK is registered") { VendorCalls.of("MiPushClient.registerPush").size == 1 }
+    }
+
+    private fun onResult(command: String, code: Long, vararg arguments: String) =
+        XiaomiPushReceiver().onReceiveRegisterResult(phone.app, MiPushCommandMessage(command, code, arguments.toList()))
+
+    private fun message(id: String) = MiPushMessage(Phone.jsonOf(Phone.data(id)))
+
+    @Test
+    fun `registers a regId, and each new one, once`() {
+        start()
+        assertEquals(listOf("2882", "5131"), VendorCalls.of("MiPushClient.registerPush").single().arguments)
+        onResult("register", 0, "regId-1")
+        onResult("register", 0, "regId-1")
+        onResult("set-alias", 0, "ada")
+        onResult("register", 0, "regId-2")
+        phone.eventually("the new regId is registered") { "regId-2" in phone.boundTokens(3) }
+        assertEquals(listOf("regId-1", "regId-2"), phone.boundTokens(3))
+    }
+
+    @Test
+    fun `reports the code of an error`() {
+        start()
+        onResult("register", 22022, "regId-1")
+        phone.eventually("the error is reported") { phone.vendorErrors().any { "22022" in it } }
+        assertFalse("regId-1" in phone.errorTexts())
+        assertTrue(phone.boundTokens(3).isEmpty())
+    }
+
+    @Test
+    fun `reports a displayed message, and does not display it again`() {
+        start()
+        phone.listen()
+        XiaomiPushReceiver().onNotificationMessageArrived(phone.app, message("7"))
+        phone.eventually("the receipt is reported") { phone.reports(isClick = false) == listOf("7.0.1") }
+        assertTrue(phone.received.isEmpty())
+        assertTrue(phone.displayedTitles().isEmpty())
+    }
+
+    @Test
+    fun `counts a tap once if it is in the intent and in the receiver`() {
+        start()
+        phone.listen()
+        phone.open(Intent().putExtra("key_message", message("7")))
+        XiaomiPushReceiver().onNotificationMessageClicked(phone.app, message("7"))
+        XiaomiPushReceiver().onNotificationMessageClicked(phone.app, message("8"))
+        phone.open(Intent().putExtra("key_message", "of another app"))
+        phone.eventually("the taps arrive") { phone.taps.map { it.messageId } == listOf("7", "8") }
+    }
+
+    @Test
+    fun `unregisters at a logout`() {
+        start()
+        Carillon.logout()
+        phone.eventually("the SDK is unregistered") { VendorCalls.of("MiPushClient.unregisterPush").size == 1 }
+    }
+
+    @Test
+    fun `is available with the system service of Xiaomi`() {
+        assertTrue(XiaomiVendor().isAvailable(phone.app))
+        phone.installPackage("com.xiaomi.xmsf", isEnabled = false)
+        assertFalse(XiaomiVendor().isAvailable(phone.app))
+    }
+}
