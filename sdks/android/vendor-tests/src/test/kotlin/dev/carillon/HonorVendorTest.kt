@@ -40,6 +40,7 @@ class HonorVendorTest {
         val callback = start()
         assertEquals(listOf(false), VendorCalls.of("HonorPushClient.init").single().arguments)
         callback.onSuccess("token-1")
+        phone.eventually("the token is registered") { phone.boundTokens(8) == listOf("token-1") }
         HonorPushService().onNewToken("token-1")
         HonorPushService().onNewToken("token-2")
         phone.eventually("the new token is registered") { "token-2" in phone.boundTokens(8) }

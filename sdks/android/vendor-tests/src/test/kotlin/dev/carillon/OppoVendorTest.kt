@@ -40,6 +40,7 @@ class OppoVendorTest {
     fun `registers a registration ID, and each new one, once`() {
         val callback = start()
         callback.onRegister(0, "id-1", "shop", null)
+        phone.eventually("the ID is registered") { phone.boundTokens(6) == listOf("id-1") }
         callback.onRegister(0, "id-1", "shop", null)
         callback.onRegister(0, "id-2", "shop", null)
         phone.eventually("the new ID is registered") { "id-2" in phone.boundTokens(6) }

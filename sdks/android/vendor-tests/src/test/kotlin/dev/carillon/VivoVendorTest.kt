@@ -48,6 +48,7 @@ class VivoVendorTest {
         assertEquals(listOf(true), VendorCalls.of("PushClient.initialize").single().arguments)
         // The SDK calls the method of the generic interface.
         regIdListener().onSuccess("regId-1")
+        phone.eventually("the regId is registered") { phone.boundTokens(5) == listOf("regId-1") }
         VivoPushReceiver().onReceiveRegId(phone.app, "regId-1")
         VivoPushReceiver().onReceiveRegId(phone.app, "regId-2")
         phone.eventually("the new regId is registered") { "regId-2" in phone.boundTokens(5) }

@@ -46,6 +46,7 @@ class XiaomiVendorTest {
         start()
         assertEquals(listOf("2882", "5131"), VendorCalls.of("MiPushClient.registerPush").single().arguments)
         onResult("register", 0, "regId-1")
+        phone.eventually("the regId is registered") { phone.boundTokens(3) == listOf("regId-1") }
         onResult("register", 0, "regId-1")
         onResult("set-alias", 0, "ada")
         onResult("register", 0, "regId-2")
