@@ -15,6 +15,7 @@ import dev.carillon.vendor.Vendor
 object Carillon {
     /** A phone displays few notifications, so more taps are a mistake. */
     private const val EARLY_TAPS_MAX = 20
+    private const val VENDOR_TAPS_MAX = 100
 
     @Volatile
     private var device: Device? = null
@@ -182,6 +183,13 @@ object Carillon {
         if (current != null) return current.onTap(notification)
         if (earlyTaps.size == EARLY_TAPS_MAX) earlyTaps.removeFirst()
         earlyTaps.addLast(notification)
+    }
+
+    @Synchronized
+    private fun isNewTap(messageId: String): Boolean {
+        if (!vendorTaps.add(messageId)) return false
+        if (vendorTaps.size > VENDOR_TAPS_MAX) vendorTaps.remove(vendorTaps.first())
+        return true
     }
 
     /** Returns whether a job has been started that calls [onDone] later. */

@@ -40,6 +40,7 @@ class HonorVendorTest {
         val callback = start()
         assertEquals(listOf(false), VendorCalls.of("HonorPushClient.init").single().arguments)
         callback.onSuccess("token-1")
+        phone.eventually("the token is registered") { phone.boundTokens(8) == listOf("token-1") }
         HonorPushService().onNewToken("token-1")
         HonorPushService().onNewToken("token-2")
         phone.eventually("the new token is registered") { "token-2" in phone.boundTokens(8) }
@@ -48,10 +49,10 @@ class HonorVendorTest {
     }
 
     @Test
-    fun `logs the code of an error`() {
+    fun `reports the code of an error`() {
         start().onFailure(8001003, "secret")
-        assertTrue(phone.log.any { "8001003" in it })
-        assertFalse(phone.log.any { "secret" in it })
+        phone.eventually("the error is reported") { phone.vendorErrors().any { "8001003" in it } }
+        assertFalse("secret" in phone.errorTexts())
     }
 
     @Test

@@ -60,13 +60,15 @@ class HuaweiVendorTest {
     }
 
     @Test
-    fun `logs the codes of errors`() {
+    fun `reports the codes of errors`() {
         VendorCalls.setResult("HmsInstanceId.getToken", ApiException(907135000))
         start()
+        phone.eventually("the error is reported") { phone.vendorErrors() == listOf("code 907135000") }
         HuaweiPushService().onTokenError(BaseException(907122045))
+        phone.eventually("the next error is reported") { phone.vendorErrors() == listOf("code 907122045") }
         HuaweiPushService().onTokenError(IllegalStateException("secret"))
-        phone.eventually("the errors are logged") { phone.log.any { "907135000" in it } && phone.log.any { "907122045" in it } }
-        assertFalse(phone.log.any { "secret" in it })
+        phone.eventually("the last error is reported") { phone.vendorErrors() == listOf("unknown error") }
+        assertFalse("secret" in phone.errorTexts())
         assertTrue(phone.boundTokens(2).isEmpty())
     }
 

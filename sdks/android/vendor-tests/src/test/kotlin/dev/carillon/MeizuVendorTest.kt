@@ -43,6 +43,7 @@ class MeizuVendorTest {
         start()
         assertEquals(listOf("100999", "key"), VendorCalls.of("PushManager.register").single().arguments)
         onStatus("200", "pushId-1")
+        phone.eventually("the pushId is registered") { phone.boundTokens(4) == listOf("pushId-1") }
         onStatus("200", "pushId-1")
         onStatus("200", "pushId-2")
         phone.eventually("the new pushId is registered") { "pushId-2" in phone.boundTokens(4) }
@@ -50,11 +51,10 @@ class MeizuVendorTest {
     }
 
     @Test
-    fun `logs the code of an error`() {
+    fun `reports the code of an error`() {
         start()
         onStatus("110000", null)
-        MeizuPushReceiver().onRegisterStatus(phone.app, null)
-        assertTrue(phone.log.any { "code 110000" in it })
+        phone.eventually("the error is reported") { phone.vendorErrors().any { "code 110000" in it } }
         assertTrue(phone.boundTokens(4).isEmpty())
     }
 

@@ -40,6 +40,7 @@ class OppoVendorTest {
     fun `registers a registration ID, and each new one, once`() {
         val callback = start()
         callback.onRegister(0, "id-1", "shop", null)
+        phone.eventually("the ID is registered") { phone.boundTokens(6) == listOf("id-1") }
         callback.onRegister(0, "id-1", "shop", null)
         callback.onRegister(0, "id-2", "shop", null)
         phone.eventually("the new ID is registered") { "id-2" in phone.boundTokens(6) }
@@ -47,13 +48,15 @@ class OppoVendorTest {
     }
 
     @Test
-    fun `logs the codes of errors`() {
+    fun `reports the codes of errors`() {
         val callback = start()
         callback.onRegister(14, "id-1", "shop", null)
+        phone.eventually("the error is reported") { phone.vendorErrors() == listOf("code 14") }
         callback.onRegister(0, null, "shop", null)
+        phone.eventually("the next error is reported") { phone.vendorErrors() == listOf("code 0") }
         callback.onError(-2, "secret", "shop", null)
-        assertTrue(phone.log.any { "code 14" in it } && phone.log.any { "code -2" in it })
-        assertFalse(phone.log.any { "secret" in it })
+        phone.eventually("the last error is reported") { phone.vendorErrors() == listOf("code -2") }
+        assertFalse("secret" in phone.errorTexts())
         assertTrue(phone.boundTokens(6).isEmpty())
     }
 

@@ -97,6 +97,17 @@ class Phone(private val manufacturer: String) : ExternalResource() {
     fun boundTokens(provider: Int): List<String> =
         api.callsOf("/device/bind").filter { it.body.getInt("provider") == provider }.map { it.body.getString("token") }
 
+    /** Returns the errors that operators see, as the SDK last reported them. */
+    fun vendorErrors(): List<String> {
+        val states = api.callsOf("/device/state")
+        return states.lastOrNull()?.body?.getJSONArray("vendor_errors")?.let { errors ->
+            List(errors.length()) { errors.getJSONObject(it).getString("error") }
+        } ?: emptyList()
+    }
+
+    /** Returns everything that the SDK has logged and sent about errors. */
+    fun errorTexts(): String = log.joinToString() + api.callsOf("/device/state").joinToString { it.body.toString() }
+
     /** Returns the references of the receipts, or of the clicks. */
     fun reports(isClick: Boolean): List<String> =
         api.callsOf("/device/receipt")
@@ -122,7 +133,7 @@ class Phone(private val manufacturer: String) : ExternalResource() {
 
     /** Core keeps this function internal, because an app must not call it. */
     fun killProcess() {
-        Carillon::class.java.methods.single { it.name.startsWith("stopForTest") }.invoke(Carillon)
+        Carillon::class.java.methods.single { it.name.startsWith("killForTest") }.invoke(Carillon)
     }
 
     private fun JSONArray.strings(): List<String> = List(length(), ::getString)

@@ -3,6 +3,7 @@ package dev.carillon
 import android.content.ComponentName
 import android.content.Intent
 import android.content.IntentFilter
+import android.content.pm.ActivityInfo
 import dev.carillon.unifiedpush.UnifiedPushService
 import dev.carillon.unifiedpush.UnifiedPushVendor
 import org.json.JSONObject
@@ -48,9 +49,13 @@ class UnifiedPushVendorTest {
 
     private fun installDistributor(name: String) {
         phone.installPackage(name)
-        val receiver = ComponentName(name, "$name.Receiver")
-        shadowOf(phone.app.packageManager).addReceiverIfNotPresent(receiver)
-        shadowOf(phone.app.packageManager).addIntentFilterForReceiver(receiver, IntentFilter(REGISTER))
+        val receiver = ActivityInfo()
+        receiver.packageName = name
+        receiver.name = "$name.Receiver"
+        receiver.exported = true
+        shadowOf(phone.app.packageManager).addOrUpdateReceiver(receiver)
+        shadowOf(phone.app.packageManager)
+            .addIntentFilterForReceiver(ComponentName(name, receiver.name), IntentFilter(REGISTER))
     }
 
     private fun start() {
@@ -74,9 +79,10 @@ class UnifiedPushVendorTest {
         installDistributor("io.ntfy")
         start()
         val service = UnifiedPushService()
-        for (path in listOf("up1", "up1", "up2"))
+        for ((path, count) in listOf("up1" to 1, "up1" to 1, "up2" to 2)) {
             service.onNewEndpoint(PushEndpoint("https://ntfy.sh/$path", PublicKeySet("BCVx", "BTBZ"), false), "default")
-        phone.eventually("the new endpoint is registered") { phone.boundTokens(10).size == 2 }
+            phone.eventually("the endpoint is registered") { phone.boundTokens(10).size == count }
+        }
         val subscriptions = phone.boundTokens(10).map(::JSONObject)
         assertEquals(listOf("https://ntfy.sh/up1", "https://ntfy.sh/up2"), subscriptions.map { it.getString("endpoint") })
         assertEquals("BCVx", subscriptions.first().getJSONObject("keys").getString("p256dh"))
@@ -87,14 +93,15 @@ class UnifiedPushVendorTest {
     }
 
     @Test
-    fun `logs errors`() {
+    fun `reports errors`() {
         installDistributor("io.ntfy")
         installDistributor("org.nextpush")
         start()
-        phone.eventually("the user must choose") { phone.log.any { "must choose a distributor" in it } }
+        phone.eventually("the user must choose") { phone.vendorErrors().any { "must choose a distributor" in it } }
         UnifiedPushService().onRegistrationFailed(FailedReason.VAPID_REQUIRED, "default")
+        phone.eventually("the error is reported") { phone.vendorErrors() == listOf("VAPID_REQUIRED") }
         UnifiedPushService().onNewEndpoint(PushEndpoint("https://ntfy.sh/up1", null, false), "default")
-        assertTrue(phone.log.any { "VAPID_REQUIRED" in it } && phone.log.any { "no keys" in it })
+        phone.eventually("the last error is reported") { phone.vendorErrors().any { "no keys" in it } }
         assertTrue(registrations().isEmpty() && phone.boundTokens(10).isEmpty())
     }
 

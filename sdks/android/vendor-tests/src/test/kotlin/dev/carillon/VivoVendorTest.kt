@@ -48,6 +48,7 @@ class VivoVendorTest {
         assertEquals(listOf(true), VendorCalls.of("PushClient.initialize").single().arguments)
         // The SDK calls the method of the generic interface.
         regIdListener().onSuccess("regId-1")
+        phone.eventually("the regId is registered") { phone.boundTokens(5) == listOf("regId-1") }
         VivoPushReceiver().onReceiveRegId(phone.app, "regId-1")
         VivoPushReceiver().onReceiveRegId(phone.app, "regId-2")
         phone.eventually("the new regId is registered") { "regId-2" in phone.boundTokens(5) }
@@ -56,13 +57,14 @@ class VivoVendorTest {
     }
 
     @Test
-    fun `logs the codes of errors`() {
+    fun `reports the codes of errors`() {
         val listener = start()
         listener.onStateChanged(1005)
+        phone.eventually("the error is reported") { phone.vendorErrors() == listOf("code 1005") }
         assertTrue("no regId is requested", VendorCalls.of("PushClient.getRegId").isEmpty())
         listener.onStateChanged(1)
         regIdListener().onFail(10000)
-        assertTrue(phone.log.any { "code 1005" in it } && phone.log.any { "code 10000" in it })
+        phone.eventually("the last error is reported") { phone.vendorErrors().any { "code 10000" in it } }
         assertTrue(phone.boundTokens(5).isEmpty())
     }
 
@@ -71,7 +73,7 @@ class VivoVendorTest {
         VendorCalls.setResult("PushClient.initialize", VivoPushException())
         phone.start(VivoVendor())
         phone.login()
-        phone.eventually("the error is logged") { phone.log.any { "VivoPushException" in it } }
+        phone.eventually("the error is reported") { phone.vendorErrors().any { "VivoPushException" in it } }
         assertTrue(VendorCalls.of("PushClient.turnOnPush").isEmpty())
     }
 

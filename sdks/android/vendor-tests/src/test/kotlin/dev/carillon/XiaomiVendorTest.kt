@@ -46,6 +46,7 @@ class XiaomiVendorTest {
         start()
         assertEquals(listOf("2882", "5131"), VendorCalls.of("MiPushClient.registerPush").single().arguments)
         onResult("register", 0, "regId-1")
+        phone.eventually("the regId is registered") { phone.boundTokens(3) == listOf("regId-1") }
         onResult("register", 0, "regId-1")
         onResult("set-alias", 0, "ada")
         onResult("register", 0, "regId-2")
@@ -54,11 +55,11 @@ class XiaomiVendorTest {
     }
 
     @Test
-    fun `logs the code of an error`() {
+    fun `reports the code of an error`() {
         start()
         onResult("register", 22022, "regId-1")
-        assertTrue(phone.log.any { "22022" in it })
-        assertFalse(phone.log.any { "regId-1" in it })
+        phone.eventually("the error is reported") { phone.vendorErrors().any { "22022" in it } }
+        assertFalse("regId-1" in phone.errorTexts())
         assertTrue(phone.boundTokens(3).isEmpty())
     }
 

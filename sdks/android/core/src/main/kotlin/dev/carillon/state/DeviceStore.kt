@@ -133,6 +133,12 @@ internal class DeviceStore(
     fun addBinding(pushToken: String, provider: Int, binding: Binding) =
         change { if (credentials?.pushToken == pushToken) bindings[provider] = binding }
 
+    /** Vendors whose token is registered, but no longer valid. */
+    val endedBindings: Set<Int>
+        get() = read { bindings.keys - tokens.keys }
+
+    fun removeBinding(provider: Int) = change { bindings.remove(provider) }
+
     val sentState: String
         get() = read { sentState }
 

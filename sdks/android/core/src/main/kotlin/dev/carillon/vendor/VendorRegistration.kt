@@ -46,9 +46,11 @@ internal class VendorRegistration(
         registered.clear()
     }
 
+    /** Asks only the vendors of this maker, so that the SDKs of other makers do nothing on this phone. */
     private fun selected(): List<VendorPush> {
-        val available = modules.filter { module -> isAvailable(module) }.associateBy(VendorPush::vendor)
-        return VendorSelection.select(Build.MANUFACTURER, Build.BRAND, available::containsKey).map(available::getValue)
+        val byVendor = modules.associateBy(VendorPush::vendor)
+        val isAvailable = { vendor: Vendor -> byVendor[vendor]?.let(::isAvailable) ?: false }
+        return VendorSelection.select(Build.MANUFACTURER, Build.BRAND, isAvailable).map(byVendor::getValue)
     }
 
     private fun isAvailable(module: VendorPush): Boolean {

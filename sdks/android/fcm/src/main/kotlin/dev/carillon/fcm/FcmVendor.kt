@@ -35,10 +35,9 @@ class FcmVendor @JvmOverloads constructor(private val firebase: Firebase = Fireb
         }
     }
 
+    /** Carillon has removed the token already, so the result is not needed. */
     override fun unregister(context: Context) {
-        firebase.deleteToken(context)?.addOnCompleteListener(DIRECT) { task ->
-            if (!task.isSuccessful) Carillon.onVendorError(vendor, "${codeOf(task.exception)} while deleting the token")
-        }
+        firebase.deleteToken(context)
     }
 
     private fun Task<*>.result(): Any? = if (isSuccessful) result else null

@@ -21,8 +21,8 @@ interface Firebase {
 }
 
 /**
- * Starts Firebase with the resources that the Gradle plugin of google-services creates from `google-services.json`.
- * Without the plugin, the app names the values in the metadata `dev.carillon.fcm.app_id`, `app_key` and `project_id`.
+ * Starts Firebase with the metadata `dev.carillon.fcm.app_id`, `app_key` and `project_id` of the manifest. Without it,
+ * Firebase uses the resources that the Gradle plugin of google-services creates from `google-services.json`.
  */
 object FirebaseStart : Firebase {
     private const val PREFIX = "dev.carillon.fcm"
@@ -31,7 +31,7 @@ object FirebaseStart : Firebase {
     override fun start(context: Context): Boolean {
         // The app may have started Firebase for another purpose.
         if (FirebaseApp.getApps(context).any { it.name == FirebaseApp.DEFAULT_APP_NAME }) return true
-        val options = FirebaseOptions.fromResource(context) ?: optionsOf(metadataOf(context)) ?: return false
+        val options = optionsOf(metadataOf(context)) ?: FirebaseOptions.fromResource(context) ?: return false
         FirebaseApp.initializeApp(context, options)
         return true
     }

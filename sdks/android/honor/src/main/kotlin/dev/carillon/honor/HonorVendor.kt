@@ -41,8 +41,8 @@ class HonorVendor : VendorPush {
             object : HonorPushCallback<Void> {
                 override fun onSuccess(result: Void?) {}
 
-                override fun onFailure(errorCode: Int, errorMessage: String?) =
-                    Carillon.onVendorError(vendor, "code $errorCode while deleting the token")
+                /** Carillon has removed the token already. */
+                override fun onFailure(errorCode: Int, errorMessage: String?) {}
             },
         )
 }

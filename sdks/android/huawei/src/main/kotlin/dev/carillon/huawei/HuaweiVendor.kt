@@ -33,8 +33,8 @@ class HuaweiVendor : VendorPush {
         val id = appId ?: return
         try {
             HmsInstanceId.getInstance(context).deleteToken(id, SCOPE)
-        } catch (error: ApiException) {
-            Carillon.onVendorError(vendor, "code ${error.statusCode} while deleting the token")
+        } catch (_: ApiException) {
+            // Carillon has removed the token already.
         }
     }
 

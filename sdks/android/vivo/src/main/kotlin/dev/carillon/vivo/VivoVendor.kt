@@ -40,10 +40,8 @@ class VivoVendor : VendorPush {
         }
     }
 
-    override fun unregister(context: Context) =
-        PushClient.getInstance(context).turnOffPush { state ->
-            if (state != SUCCESS && state != ALREADY_ON) reportCode(state)
-        }
+    /** Carillon has removed the token already, so the result is not needed. */
+    override fun unregister(context: Context) = PushClient.getInstance(context).turnOffPush {}
 
     private val regIdListener =
         object : IPushQueryActionListener {
@@ -59,7 +57,7 @@ class VivoVendor : VendorPush {
     private companion object {
         const val SUCCESS = 0
 
-        /** The state was the wanted one before the call. */
+        /** The service was on before the call. */
         const val ALREADY_ON = 1
     }
 }
