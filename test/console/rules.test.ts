@@ -107,8 +107,8 @@ describe('the rules of the console', () => {
   test('group the failures of a task by reason, with the most frequent first', () => {
     const failure = (code: string, detail: string | null, count: bigint) => ({ code, detail, count });
     const channels = [
-      { channel: 'fcm', failures: [failure('token-dead', 'UNREGISTERED', 60n)] },
       { channel: 'oppo', failures: [failure('locked-out', '11', 100n)] },
+      { channel: 'fcm', failures: [failure('token-dead', 'UNREGISTERED', 60n)] },
       { channel: 'apns', failures: [failure('token-dead', 'Unregistered', 92n), failure('expired', null, 1n)] },
     ] as unknown as PushTaskReportResponse['channels'];
     assert.deepEqual(reasonsOf(channels), [

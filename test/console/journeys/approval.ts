@@ -12,6 +12,7 @@ export function testApproval(stage: () => Stage): void {
     await page.getByLabel('Title').fill('Lantern sale');
     await page.getByLabel('Text', { exact: true }).fill('Half price until Sunday.');
     await page.getByText(DEVICES_TEXT, { exact: true }).waitFor();
+    await page.getByRole('row', { name: /^OPPO\s*Paused: notifications for these devices wait/ }).waitFor();
     await page.getByRole('button', { name: 'Send …' }).click();
     const dialog = page.getByRole('dialog', { name: `Send to ${DEVICES_TEXT}?` });
     await dialog.getByLabel(`Type ${DEVICES} to confirm`).fill(String(DEVICES));

@@ -9,6 +9,7 @@ import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { Section } from '../../shared/page.tsx';
 import { ErrorState, LoadingState } from '../../shared/query-states.tsx';
+import { obstaclesOf } from '../tasks/funnel-rows.ts';
 
 /** Counts the devices that a request would reach. Null is a form that is not complete. */
 export function useReach(request: PushNotifyRequest | null): UseQueryResult<PushValidateResponse> {
@@ -53,18 +54,16 @@ export function Reach({ isComplete, reach }: ReachProps) {
   );
 }
 
+/** The devices by channel. A paused channel or a used-up quota is named, because its devices would wait or be missed. */
 function ReachTable({ reach: { first, waiting, unreachable } }: { readonly reach: PushValidateResponse }) {
   const { t } = useTranslation();
-  const { number } = useFormat();
+  const { api, app } = useApp();
+  const status = useQuery({ queryKey: [app.app_id, 'channels'], queryFn: () => api.admin.channel.list() });
+  const obstacles = obstaclesOf(status.data ?? []);
   const channels = (Object.entries(first) as [ChannelName, bigint][])
     .filter(([, devices]) => devices > 0n)
     .sort(([, one], [, other]) => Number(other - one));
-  const rows = [
-    ...channels.map(([channel, devices]) => [t(`channel.${channel}`), devices] as const),
-    ...(waiting > 0n ? [[t('compose.waiting'), waiting] as const] : []),
-    ...(unreachable > 0n ? [[t('compose.unreachable'), unreachable] as const] : []),
-  ];
-  if (rows.length === 0) return null;
+  if (channels.length === 0 && waiting === 0n && unreachable === 0n) return null;
   return (
     <Table verticalSpacing={6} horizontalSpacing={0}>
       <Table.Thead>
@@ -74,14 +73,42 @@ function ReachTable({ reach: { first, waiting, unreachable } }: { readonly reach
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {rows.map(([name, devices]) => (
-          <Table.Tr key={name}>
-            <Table.Td>{name}</Table.Td>
-            <Table.Td ta="right">{number(devices)}</Table.Td>
-          </Table.Tr>
-        ))}
+        {channels.map(([channel, devices]) => {
+          const obstacle = obstacles.get(channel);
+          const hint = obstacle && t(obstacle === 'paused' ? 'compose.pausedHint' : 'compose.quotaHint');
+          return <ReachRow key={channel} name={t(`channel.${channel}`)} devices={devices} hint={hint} />;
+        })}
+        {waiting > 0n && <ReachRow name={t('compose.waiting')} devices={waiting} />}
+        {unreachable > 0n && (
+          <ReachRow name={t('compose.unreachable')} devices={unreachable} hint={t('compose.unreachableHint')} />
+        )}
       </Table.Tbody>
     </Table>
+  );
+}
+
+interface ReachRowProps {
+  readonly name: string;
+  readonly devices: bigint;
+  readonly hint?: string | undefined;
+}
+
+function ReachRow({ name, devices, hint }: ReachRowProps) {
+  const { number } = useFormat();
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {name}
+        {hint && (
+          <Text size="xs" c="dimmed">
+            {hint}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td ta="right" valign="top">
+        {number(devices)}
+      </Table.Td>
+    </Table.Tr>
   );
 }
 
