@@ -199,13 +199,6 @@ object Carillon {
         return true
     }
 
-    @Synchronized
-    private fun isNewTap(messageId: String): Boolean {
-        if (!vendorTaps.add(messageId)) return false
-        if (vendorTaps.size > VENDOR_TAPS_MAX) vendorTaps.remove(vendorTaps.first())
-        return true
-    }
-
     private fun started(): Device = checkNotNull(device) { "Call Carillon.start first." }
 
     /** Ends the process for the SDK, so that a test can start another one. */
@@ -217,6 +210,4 @@ object Carillon {
         earlyTaps.clear()
         vendorTaps.clear()
     }
-
-    private const val VENDOR_TAPS_MAX = 100
 }

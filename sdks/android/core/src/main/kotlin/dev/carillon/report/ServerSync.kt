@@ -87,10 +87,6 @@ internal class ServerSync(
             callOnce(call) { api.call("/device/bind", body, credentials.accessToken) } ?: continue
             store.addBinding(credentials.pushToken, provider, Binding(environment, token, nowMs))
         }
-        for (provider in store.obsoleteBindings) {
-            api.call("/device/unbind", JSONObject().put("provider", provider), credentials.accessToken)
-            store.removeBinding(provider)
-        }
     }
 
     /** Explains to operators why this phone displays nothing. A version of Carillon without this operation rejects it. */

@@ -123,12 +123,6 @@ internal class DeviceStore(
                 abs(nowMs - binding.boundAtMs) < BINDING_MS_MAX
         }
 
-    /** The vendors with a binding of the current login whose token is gone. */
-    val obsoleteBindings: Set<Int>
-        get() = read { bindings.keys - tokens.keys }
-
-    fun removeBinding(provider: Int) = change { bindings.remove(provider) }
-
     /** Does nothing if the user has changed while the API was called. */
     fun addBinding(pushToken: String, provider: Int, binding: Binding) =
         change { if (credentials?.pushToken == pushToken) bindings[provider] = binding }
