@@ -11,6 +11,8 @@ internal object VendorSelection {
     private val vendorsOfMaker =
         mapOf(
             "huawei" to listOf(Vendor.HUAWEI),
+            // Sells phones of Huawei with its system.
+            "tdtech" to listOf(Vendor.HUAWEI),
             // Older phones of Honor have the push service of Huawei.
             "honor" to listOf(Vendor.HONOR, Vendor.HUAWEI),
             "xiaomi" to listOf(Vendor.XIAOMI),
