@@ -198,7 +198,8 @@ export class CarillonDevice {
   async receipt({ reference, mid }: VendorArrival): Promise<boolean> {
     const isNew = mid === undefined || !this.#persisted.seen.has(mid);
     if (mid !== undefined) this.#persisted.seen.add(mid);
-    await this.#receipts.add(reference);
+    if (reference !== '') await this.#receipts.add(reference);
+    else await this.#persisted.save();
     return isNew;
   }
 
@@ -207,7 +208,7 @@ export class CarillonDevice {
    * sent like a receipt.
    */
   async click({ reference }: Pick<VendorArrival, 'reference'>): Promise<void> {
-    await this.#clicks.add(reference);
+    if (reference !== '') await this.#clicks.add(reference);
   }
 
   #setReportingClient(client: Carillon | undefined): void {

@@ -20,15 +20,15 @@ export interface ReceivedNotification extends Omit<Message, 'type' | 'badge' | '
 
 const ID = /^\d{1,19}$/;
 
-/** Parses the payload of a PUBLISH to the topic `recall`. Returns undefined if it is not a recall. */
-export function parseRecall(payload: Uint8Array): { task_id: bigint; message_id: bigint } | undefined {
+/** Parses the payload of a PUBLISH to the topic `recall`, as bytes or text. Returns undefined if it is not a recall. */
+export function parseRecall(payload: Uint8Array | string): { task_id: bigint; message_id: bigint } | undefined {
   const { task_id, message_id } = parseObject(payload) ?? {};
   return isId(task_id) && isId(message_id) ? { task_id: BigInt(task_id), message_id: BigInt(message_id) } : undefined;
 }
 
-function parseObject(payload: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+function parseObject(payload: Uint8Array | string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const parsed: unknown = parseJson(decodeUtf8(payload));
+    const parsed: unknown = parseJson(typeof payload === 'string' ? payload : decodeUtf8(payload));
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
@@ -39,8 +39,8 @@ function parseObject(payload: Uint8Array): Readonly<Record<string, unknown>> | u
 const decodeUtf8 = (bytes: Uint8Array): string =>
   decodeURIComponent(Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
 
-/** Parses the payload of a PUBLISH. Returns undefined if it is not a notification. */
-export function parseNotification(payload: Uint8Array): ReceivedNotification | undefined {
+/** Parses the payload of a PUBLISH, as bytes or text. Returns undefined if it is not a notification. */
+export function parseNotification(payload: Uint8Array | string): ReceivedNotification | undefined {
   const parsed = parseObject(payload);
   if (!parsed) return undefined;
   const { task_id, message_id, reference, show_begin_time, show_end_time, ...message } = parsed;

@@ -2,26 +2,14 @@ import type { Carillon } from '../client.ts';
 import { CarillonError, CarillonUnreachable } from '../errors.ts';
 import { retryDelayMs } from './backoff.ts';
 import type { PersistedState } from './persisted-state.ts';
+import { PENDING_RECEIPTS_MAX, type ReceiptList, receiptOutcome, receiptRequest } from './receipt-rules.ts';
 
-/** The maximum number of receipts in one call. */
-const RECEIPTS_PER_CALL = 100;
 /** Time to collect receipts for one call. */
 const BATCH_DELAY_MS = 500;
-/**
- * Maximum number of pending receipts. Beyond this limit, the oldest are discarded, and their notifications are not
- * counted as received.
- */
-const PENDING_MAX = 1_000;
-
-/** Error codes for a missing, invalid or expired token. The receipts wait for another login. */
-const SIGNED_OUT_CODES = new Set([402, 10003, 10008]);
-/** Error codes after which the call is retried: too many requests, internal error, temporarily unavailable. */
-const RETRYABLE_CODES = new Set([12029, 50000, 50003]);
 
 interface ReceiptSenderOptions {
   readonly persisted: PersistedState;
-  /** The pending references: of received or of clicked notifications. */
-  readonly list: 'receipts' | 'clicks';
+  readonly list: ReceiptList;
   readonly onProblem: (problem: Error) => void;
 }
 
@@ -53,7 +41,7 @@ export class ReceiptSender {
   async add(reference: string): Promise<void> {
     const { persisted, list } = this.#options;
     if (!persisted[list].includes(reference)) persisted[list].push(reference);
-    persisted[list].splice(0, persisted[list].length - PENDING_MAX);
+    persisted[list].splice(0, persisted[list].length - PENDING_RECEIPTS_MAX);
     this.#scheduleSend(BATCH_DELAY_MS);
     await persisted.save();
   }
@@ -74,9 +62,9 @@ export class ReceiptSender {
 
   async #sendBatch(carillon: Carillon): Promise<void> {
     const { persisted, list, onProblem } = this.#options;
-    const references = persisted[list].slice(0, RECEIPTS_PER_CALL);
+    const request = receiptRequest(list, persisted[list]);
     this.#isSending = true;
-    const outcome = await sendReceipts(carillon, references, list);
+    const outcome = await sendReceipts(carillon, request);
     this.#isSending = false;
     if (outcome.kind === 'again') {
       this.#failures++;
@@ -90,7 +78,7 @@ export class ReceiptSender {
     }
     if (outcome.kind === 'refused') onProblem(outcome.problem);
     this.#failures = 0;
-    const sentReferences = new Set(references);
+    const sentReferences = new Set(request.list);
     persisted[list] = persisted[list].filter((reference) => !sentReferences.has(reference));
     this.#scheduleSend(0);
     await persisted.save().catch((cause: unknown) => {
@@ -105,19 +93,15 @@ type SendResult =
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'again'; readonly afterMs: number };
 
-async function sendReceipts(
-  carillon: Carillon,
-  references: readonly string[],
-  list: ReceiptSenderOptions['list'],
-): Promise<SendResult> {
+async function sendReceipts(carillon: Carillon, request: ReturnType<typeof receiptRequest>): Promise<SendResult> {
   try {
-    await carillon.device.receipt({ list: references, ...(list === 'clicks' && { event: 'clicked' }) });
+    await carillon.device.receipt(request);
     return { kind: 'taken' };
   } catch (error) {
     if (error instanceof CarillonUnreachable) return { kind: 'again', afterMs: 0 };
     if (!(error instanceof CarillonError)) throw error;
-    if (RETRYABLE_CODES.has(error.code)) return { kind: 'again', afterMs: (error.retryAfterSeconds ?? 0) * 1_000 };
-    if (SIGNED_OUT_CODES.has(error.code)) return { kind: 'signed-out' };
-    return { kind: 'refused', problem: error };
+    const kind = receiptOutcome(error.code);
+    if (kind === 'again') return { kind, afterMs: (error.retryAfterSeconds ?? 0) * 1_000 };
+    return kind === 'refused' ? { kind, problem: error } : { kind };
   }
 }

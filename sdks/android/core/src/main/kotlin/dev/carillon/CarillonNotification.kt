@@ -48,7 +48,14 @@ class CarillonNotification internal constructor(
             .putOpt("type", if (isDataOnly) TYPE_DATA else if (isImage) TYPE_IMAGE else null)
             .put("ext", ext)
             .putOpt("attachment_url", attachmentUrl)
-            .put("android", JSONObject().putOpt("intent", intent).putOpt("channel_id", channelId).putOpt("sound", sound))
+            .put(
+                "android",
+                JSONObject()
+                    .putOpt("click_action", intent?.let { "intent" })
+                    .putOpt("intent", intent)
+                    .putOpt("channel_id", channelId)
+                    .putOpt("sound", sound),
+            )
 
     internal companion object {
         private const val TYPE_DATA = "cmd"
@@ -71,7 +78,7 @@ class CarillonNotification internal constructor(
                 bigText = json.text("big_text"),
                 isDataOnly = type == TYPE_DATA,
                 ext = json.optJSONObject("ext") ?: JSONObject(),
-                intent = android.text("intent").takeUnless { android.optString("click_action") == "open_app" },
+                intent = android.text("intent").takeIf { android.optString("click_action") == "intent" },
                 channelId = android.text("channel_id"),
                 attachmentUrl = json.text("attachment_url"),
                 isImage = type == TYPE_IMAGE,
@@ -97,8 +104,8 @@ class CarillonNotification internal constructor(
             return CarillonNotification(
                 messageId = messageId,
                 reference = data["reference"].orEmpty(),
-                title = title ?: data["title"],
-                body = body ?: data["body"],
+                title = (title ?: data["title"])?.ifEmpty { null },
+                body = (body ?: data["body"])?.ifEmpty { null },
                 bigText = data["big_text"],
                 isDataOnly = title == null && body == null && !isDisplayed,
                 ext = data["ext"]?.let(::parse) ?: JSONObject(),

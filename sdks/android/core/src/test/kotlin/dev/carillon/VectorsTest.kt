@@ -1,7 +1,9 @@
 package dev.carillon
 
+import android.content.Intent
 import dev.carillon.mqtt.NextStep
 import dev.carillon.mqtt.Reconnects
+import dev.carillon.show.DeepLink
 import org.json.JSONArray
 import org.json.JSONObject
 import org.junit.Assert.assertEquals
@@ -25,25 +27,80 @@ class VectorsTest {
     fun notifications() {
         for (vector in vectors("notifications")) {
             val name = vector.getString("name")
-            val notification = CarillonNotification.fromPayload(vector.getString("payload"))
-            val expected = vector.optJSONObject("expected")
-            if (expected == null) {
-                assertNull(name, notification)
-                continue
-            }
-            val fields =
-                mapOf(
-                    "message_id" to notification?.messageId,
-                    "reference" to notification?.reference,
-                    "type" to (if (notification?.isDataOnly == true) "cmd" else "text"),
-                    "title" to notification?.title,
-                    "body" to notification?.body,
-                    "badge" to notification?.badge,
-                    "ext" to notification?.ext?.toString(),
-                )
-            for (key in expected.keys()) assertEquals("$name: $key", expected.get(key).toString(), fields[key])
+            checkNotification(vector, CarillonNotification.fromPayload(vector.getString("payload")))
         }
     }
+
+    @Test
+    fun `vendor messages`() {
+        for (vector in vectors("vendor-messages")) {
+            val texts = vector.optJSONObject("texts")
+            val notification =
+                CarillonNotification.fromVendor(
+                    data = strings(vector.getJSONObject("data")),
+                    title = texts?.text("title"),
+                    body = texts?.text("body"),
+                    isDisplayed = vector.optBoolean("displayed"),
+                )
+            checkNotification(vector, notification)
+        }
+    }
+
+    @Test
+    fun `deep links`() {
+        for (vector in vectors("deep-links")) {
+            val name = vector.getString("name")
+            val page = DeepLink.parse(vector.getString("uri"), "com.example.app")
+            val expected = vector.optJSONObject("expected")
+            if (expected == null || page == null) {
+                assertEquals(name, expected, page)
+                continue
+            }
+            assertEquals(name, "com.example.app", page.`package`)
+            assertEquals(name, Intent.FLAG_ACTIVITY_NEW_TASK or Intent.FLAG_ACTIVITY_CLEAR_TOP, page.flags)
+            assertNull(name, page.selector)
+            @Suppress("DEPRECATION") // the types of the extras differ
+            val extras = page.extras?.let { bundle -> bundle.keySet().associateWith { bundle.get(it).toString() } }.orEmpty()
+            val fields =
+                mapOf(
+                    "action" to page.action,
+                    "component" to page.component?.let { "${it.packageName}/${it.className}" },
+                    "data" to page.dataString,
+                    "extras" to extras,
+                )
+            for (key in expected.keys()) {
+                val value = if (key == "extras") strings(expected.getJSONObject(key)) else expected.text(key)
+                assertEquals("$name: $key", value, fields[key])
+            }
+        }
+    }
+
+    /** Compares the expected fields. Null means that the field is absent. */
+    private fun checkNotification(vector: JSONObject, notification: CarillonNotification?) {
+        val name = vector.getString("name")
+        val expected = vector.optJSONObject("expected")
+        if (expected == null) {
+            assertNull(name, notification)
+            return
+        }
+        val fields =
+            mapOf(
+                "message_id" to notification?.messageId,
+                "reference" to notification?.reference,
+                "type" to (if (notification?.isDataOnly == true) "cmd" else "text"),
+                "title" to notification?.title,
+                "body" to notification?.body,
+                "badge" to notification?.badge,
+                "ext" to notification?.ext?.toString(),
+                "attachment_url" to notification?.attachmentUrl,
+                "intent" to notification?.intent,
+            )
+        for (key in expected.keys()) assertEquals("$name: $key", expected.text(key), fields[key])
+    }
+
+    private fun JSONObject.text(name: String): String? = if (isNull(name)) null else get(name).toString()
+
+    private fun strings(json: JSONObject): Map<String, String> = json.keys().asSequence().associateWith(json::getString)
 
     @Test
     fun recalls() {

@@ -9,14 +9,13 @@ import java.net.URL
 /** An error that the API returned. */
 class ApiException(val code: Int, message: String) : IOException("$message (code $code)") {
     /** Whether the login has ended, so that the user must log in again. */
-    val isLoggedOut: Boolean get() = code == CODE_EXPIRED || code == CODE_LOGGED_OUT
+    val isLoggedOut: Boolean get() = code in LOGGED_OUT_CODES
 
     /** Whether a repetition can succeed. */
     val isTemporary: Boolean get() = code in TEMPORARY_CODES || code in 500..599
 
     private companion object {
-        const val CODE_EXPIRED = 402
-        const val CODE_LOGGED_OUT = 10008
+        val LOGGED_OUT_CODES = setOf(402, 10003, 10008)
         val TEMPORARY_CODES = setOf(10014, 12029, 12030, 50000, 50003)
     }
 }
