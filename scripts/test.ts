@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 import type { TestResult } from './test-results.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const everyTest = ['src', 'test', 'simulators', 'sdk', 'cli', 'bench'].map((folder) => `${folder}/**/*.test.ts`);
+const everyTest = ['src', 'test', 'simulators', 'sdk', 'sdks', 'cli', 'bench'].map(
+  (folder) => `${folder}/**/*.test.ts`,
+);
 
 /** Tests without PostgreSQL and NATS: all tests outside `test/`, and these files below it. */
 const quickTests = [

@@ -14,13 +14,13 @@ const { version, license, repository, engines, dependencies, devDependencies } =
 ) as RootManifest;
 
 /** Returns the whole package.json of a package. All packages have the version of the service. */
-export const manifestOf = (name: string, fields: object) => ({
+export const manifestOf = (name: string, directory: string, fields: object) => ({
   name: `@carillon/${name}`,
   version,
   // npm refuses to publish a private package. Remove this line for the first release, when the repository is public.
   private: true,
   license,
-  repository: { ...repository, directory: name },
+  repository: { ...repository, directory },
   type: 'module',
   ...fields,
 });
@@ -44,6 +44,24 @@ export const simulatorsManifest = {
   exports: { '.': entry('index'), './package.json': './package.json' },
   types: './index.d.ts',
   dependencies: exactVersions(['node-forge']),
+};
+
+export const reactNativeManifest = {
+  description: 'The Android SDK of Carillon, the self-hosted push platform, for React Native and Expo.',
+  // The config plugin and the configuration for React Native are CommonJS. `lib` has its own type.
+  type: 'commonjs',
+  main: './lib/index.js',
+  types: './lib/types/sdks/react-native/src/index.d.ts',
+  exports: {
+    '.': { types: './lib/types/sdks/react-native/src/index.d.ts', default: './lib/index.js' },
+    './app.plugin': './app.plugin.js',
+    './app.plugin.js': './app.plugin.js',
+    './react-native.config.js': './react-native.config.js',
+    './package.json': './package.json',
+  },
+  sideEffects: false,
+  peerDependencies: { expo: '*', 'react-native': '>=0.76' },
+  peerDependenciesMeta: { expo: { optional: true } },
 };
 
 /** `imports` are the module names that the bundle imports, such as `pg`, `typebox/value` and `node:fs`. */

@@ -150,8 +150,8 @@ object Carillon {
 
     /**
      * Handles a message of a vendor that the phone has not displayed, such as a message of FCM while the app is in the
-     * foreground. Returns false if it is not from Carillon. [title] and [body] are the texts outside the data. If both
-     * are null, it is a data-only message. An image without texts therefore has an empty title.
+     * foreground. Returns false if it is not from Carillon. [title] and [body] are the displayed texts, which some
+     * vendors do not repeat in the data. A message without both is data-only. An image without texts has an empty title.
      */
     @JvmStatic
     @JvmOverloads

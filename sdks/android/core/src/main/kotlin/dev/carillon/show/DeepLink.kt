@@ -7,8 +7,7 @@ import java.net.URISyntaxException
 internal object DeepLink {
     /**
      * Parses `intent:#Intent;…;end`, or another URI. Returns null if it is not valid or names another app than
-     * [appPackage]. The text comes from outside the app, so the intent has no flags that grant permissions, and no
-     * selector.
+     * [appPackage]. The text comes from outside the app, so the intent has no flags that grant permissions.
      */
     fun parse(uri: String, appPackage: String): Intent? {
         if (!URI.containsMatchIn(uri) || uri.startsWith("android-app:")) return null

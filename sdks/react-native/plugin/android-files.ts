@@ -1,0 +1,102 @@
+import { keyNames, type PluginOptions, type VendorName, vendorRepositories } from './options.ts';
+
+/** Changes of the files of an Android project. All functions can be repeated, and replace their earlier change. */
+
+const BEGIN = '// @generated begin @carillon/react-native';
+const END = '// @generated end @carillon/react-native';
+const GENERATED = new RegExp(`[ \\t]*${BEGIN}\\n[\\s\\S]*?${END}\\n`, 'g');
+const INDENT = '  ';
+
+const generated = (lines: readonly string[]): string => [BEGIN, ...lines, END].map((line) => `${line}\n`).join('');
+
+const vendorsOf = ({ vendors = {} }: PluginOptions): VendorName[] =>
+  (Object.keys(vendorRepositories) as VendorName[]).filter((vendor) => vendors[vendor] !== undefined);
+
+/** Adds the Maven repositories to the `build.gradle` of the project. */
+export function addRepositories(gradle: string, options: PluginOptions): string {
+  const cleaned = gradle.replace(GENERATED, '');
+  const urls = vendorsOf(options).flatMap((vendor) => vendorRepositories[vendor] ?? []);
+  const own = options.repository === undefined ? 'mavenLocal()' : `maven { url '${options.repository}' }`;
+  const lines = [own, ...urls.map((url) => `maven { url '${url}' }`)].map((line) => INDENT.repeat(2) + line);
+  const block = ['allprojects {', `${INDENT}repositories {`, ...lines, `${INDENT}}`, '}'];
+  return cleaned.replace(/\n*$/, '\n') + generated(block);
+}
+
+/** Adds the vendor modules to the `build.gradle` of the app. */
+export function addVendorModules(gradle: string, options: PluginOptions, version: string): string {
+  const cleaned = gradle.replace(GENERATED, '');
+  const modules = vendorsOf(options).map(
+    (vendor) => `${INDENT}implementation("dev.carillon:carillon-android-${vendor}:${options.version ?? version}")`,
+  );
+  if (modules.length === 0) return cleaned;
+  return `${cleaned.replace(/\n*$/, '\n')}${generated(['dependencies {', ...modules, '}'])}`;
+}
+
+/** Starts the SDK in `MainApplication`, so that notifications arrive while JavaScript does not run. */
+export function addStartup(application: string): string {
+  const cleaned = application.replace(GENERATED, '');
+  const call = `${INDENT.repeat(2)}dev.carillon.reactnative.CarillonStartup.resume(this)`;
+  const found = /^[ \t]*super\.onCreate\(\);?[ \t]*\n/m.exec(cleaned);
+  if (!found)
+    throw new Error('MainApplication has no super.onCreate(). Add the call of docs/app/react-native.md yourself.');
+  const end = found.index + found[0].length;
+  return cleaned.slice(0, end) + generated([call]) + cleaned.slice(end);
+}
+
+/** Returns the keys of the vendors by their names in the manifest. */
+export function vendorKeys({ vendors = {} }: PluginOptions): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  for (const [vendor, values] of Object.entries(vendors))
+    for (const [name, key] of Object.entries(keyNames)) {
+      const value = values === true ? undefined : values?.[name as keyof typeof keyNames];
+      if (value !== undefined) keys.set(`dev.carillon.${vendor}.${key}`, value);
+    }
+  return keys;
+}
+
+export const ICON_METADATA = 'dev.carillon.small_icon';
+export const ICON_DRAWABLE = 'carillon_notification';
+
+/** Returns the name of a string resource: `dev.carillon.oppo.app_key` becomes `carillon_oppo_app_key`. */
+const resourceName = (metadata: string): string => metadata.replace(/^dev\./, '').replaceAll('.', '_');
+
+/**
+ * Returns a file for `res/values` with the keys of the vendors. Keys are string resources, because Android would turn a
+ * key of digits in the manifest into a number.
+ */
+export function keyResources(options: PluginOptions): string {
+  const strings = [...vendorKeys(options)].map(
+    ([name, value]) =>
+      `  <string name="${resourceName(name)}" translatable="false">${escapeResource(value)}</string>\n`,
+  );
+  return `<?xml version="1.0" encoding="utf-8"?>\n<resources>\n${strings.join('')}</resources>\n`;
+}
+
+/** Quotes protect spaces and apostrophes in a string resource. */
+const escapeResource = (value: string): string =>
+  `"${value.replace(/[\\"]/g, '\\$&').replaceAll('&', '&amp;').replaceAll('<', '&lt;')}"`;
+
+interface MetaData {
+  readonly $: {
+    readonly 'android:name': string;
+    readonly 'android:value'?: string;
+    readonly 'android:resource'?: string;
+  };
+}
+
+/** An `AndroidManifest.xml` as Expo parses it. */
+export interface ParsedManifest {
+  readonly manifest: { readonly application?: { 'meta-data'?: MetaData[] }[] };
+}
+
+/** Sets the metadata of the Android SDK in the manifest, and removes metadata of earlier options. */
+export function setMetadata(parsed: ParsedManifest, options: PluginOptions): void {
+  const application = parsed.manifest.application?.[0];
+  if (!application) throw new Error('AndroidManifest.xml has no application.');
+  const others = (application['meta-data'] ?? []).filter(({ $ }) => !$['android:name'].startsWith('dev.carillon.'));
+  const keys = [...vendorKeys(options).keys()].map((name) => ({
+    $: { 'android:name': name, 'android:value': `@string/${resourceName(name)}` },
+  }));
+  const icon = { $: { 'android:name': ICON_METADATA, 'android:resource': `@drawable/${ICON_DRAWABLE}` } };
+  application['meta-data'] = [...others, ...keys, ...(options.icon === undefined ? [] : [icon])];
+}

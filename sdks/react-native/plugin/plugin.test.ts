@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import {
+  addRepositories,
+  addStartup,
+  addVendorModules,
+  keyResources,
+  type ParsedManifest,
+  setMetadata,
+} from './android-files.ts';
+import { checkOptions, type PluginOptions } from './options.ts';
+import { createPlugin } from './with-carillon.ts';
+
+const PROJECT_GRADLE = `buildscript {
+  repositories { google() }
+}
+
+apply plugin: "expo-root-project"
+`;
+
+const APP_GRADLE = `android {}
+
+dependencies {
+    implementation("com.facebook.react:react-android")
+}`;
+
+const APPLICATION = `class MainApplication : Application(), ReactApplication {
+  override fun onCreate() {
+    super.onCreate()
+    loadReactNative(this)
+  }
+}
+`;
+
+const options: PluginOptions = {
+  repository: 'https://maven.example.com/releases',
+  version: '1.2.3',
+  icon: 'assets/notification.png',
+  vendors: { fcm: true, huawei: { appId: '104512345' }, oppo: { appKey: 'a b&c', appSecret: `it's "x"` } },
+};
+
+describe('the build files of an Android project', () => {
+  test('contain the repositories of the artifacts and of the chosen vendors, once', () => {
+    const changed = addRepositories(PROJECT_GRADLE, options);
+    assert.equal(
+      changed,
+      `${PROJECT_GRADLE}// @generated begin @carillon/react-native
+allprojects {
+  repositories {
+    maven { url 'https://maven.example.com/releases' }
+    maven { url 'https://developer.huawei.com/repo/' }
+  }
+}
+// @generated end @carillon/react-native
+`,
+    );
+    assert.equal(addRepositories(changed, options), changed);
+    assert.match(addRepositories(changed, {}), /repositories \{\n {4}mavenLocal\(\)\n {2}\}/);
+  });
+
+  test('contain the modules of the chosen vendors, and none of earlier options', () => {
+    const changed = addVendorModules(APP_GRADLE, options, '0.1.0');
+    const modules = [...changed.matchAll(/implementation\("dev\.carillon:([^"]+)"\)/g)].map(([, module]) => module);
+    assert.deepEqual(
+      modules,
+      ['fcm', 'huawei', 'oppo'].map((vendor) => `carillon-android-${vendor}:1.2.3`),
+    );
+    assert.ok(changed.startsWith(`${APP_GRADLE}\n// @generated begin`));
+    assert.equal(addVendorModules(changed, options, '0.1.0'), changed);
+    assert.match(addVendorModules(changed, { vendors: { vivo: true } }, '0.1.0'), /\{\n.*-vivo:0\.1\.0"\)\n\}/);
+    assert.equal(addVendorModules(changed, {}, '0.1.0'), `${APP_GRADLE}\n`);
+  });
+
+  test('start the SDK when the process starts, once', () => {
+    const changed = addStartup(APPLICATION);
+    assert.match(
+      changed,
+      /super\.onCreate\(\)\n.*begin.*\n {4}dev\.carillon\.reactnative\.CarillonStartup\.resume\(this\)\n.*end.*\n {4}load/,
+    );
+    assert.equal(addStartup(changed), changed);
+    assert.throws(() => addStartup('class MainApplication'), /MainApplication has no super\.onCreate/);
+  });
+});
+
+describe('the keys of vendors', () => {
+  test('are string resources, so that Android does not change keys of digits', () => {
+    assert.equal(
+      keyResources(options),
+      `<?xml version="1.0" encoding="utf-8"?>
+<resources>
+  <string name="carillon_huawei_app_id" translatable="false">"104512345"</string>
+  <string name="carillon_oppo_app_key" translatable="false">"a b&amp;c"</string>
+  <string name="carillon_oppo_app_secret" translatable="false">"it's \\"x\\""</string>
+</resources>
+`,
+    );
+  });
+
+  test('are named in the manifest, which keeps the metadata of other libraries', () => {
+    const other = { $: { 'android:name': 'com.example.other', 'android:value': '1' } };
+    const parsed: ParsedManifest = { manifest: { application: [{ 'meta-data': [other] }] } };
+    setMetadata(parsed, options);
+    setMetadata(parsed, options);
+    assert.deepEqual(parsed.manifest.application?.[0]?.['meta-data'], [
+      other,
+      { $: { 'android:name': 'dev.carillon.huawei.app_id', 'android:value': '@string/carillon_huawei_app_id' } },
+      { $: { 'android:name': 'dev.carillon.oppo.app_key', 'android:value': '@string/carillon_oppo_app_key' } },
+      { $: { 'android:name': 'dev.carillon.oppo.app_secret', 'android:value': '@string/carillon_oppo_app_secret' } },
+      { $: { 'android:name': 'dev.carillon.small_icon', 'android:resource': '@drawable/carillon_notification' } },
+    ]);
+    setMetadata(parsed, {});
+    assert.deepEqual(parsed.manifest.application?.[0]?.['meta-data'], [other]);
+    assert.throws(() => setMetadata({ manifest: {} }, {}), /no application/);
+  });
+});
+
+describe('the options of the config plugin', () => {
+  const wrong: readonly [unknown, RegExp][] = [
+    ['fcm', /must be an object/],
+    [{ vendor: {} }, /vendor is not a known option\. Known: vendors/],
+    [{ vendors: { google: true } }, /google is not a known vendor/],
+    [{ vendors: { fcm: 'yes' } }, /vendors\.fcm must be true/],
+    [{ vendors: { oppo: { key: 'x' } } }, /key is not a known key of vendors\.oppo/],
+    [{ vendors: { huawei: { appId: 104512345 } } }, /vendors\.huawei\.appId must be a string that is not empty/],
+    [{ repository: `https://x' }; evil()` }, /repository must be a URL/],
+    [{ version: '1"; evil()' }, /version must be a version/],
+    [{ icon: 'icon.svg' }, /PNG/],
+  ];
+  for (const [given, message] of wrong)
+    test(`${JSON.stringify(given)} is rejected`, () => assert.throws(() => checkOptions(given), message));
+
+  test('can be absent', () => {
+    assert.deepEqual(checkOptions(undefined), {});
+    assert.equal(checkOptions(options), options);
+  });
+});
+
+test('the config plugin changes the files of a project', async () => {
+  const project = await mkdtemp(join(tmpdir(), 'carillon-expo-'));
+  try {
+    await mkdir(join(project, 'assets'));
+    await writeFile(join(project, 'assets/notification.png'), 'PNG');
+    const files = await runPlugin(project);
+    assert.ok(files.projectGradle.contents.includes('maven.example.com'));
+    assert.ok(files.appGradle.contents.includes('carillon-android-fcm:1.2.3'));
+    assert.ok(files.application.contents.includes('CarillonStartup'));
+    assert.equal(files.manifest.manifest.application?.[0]?.['meta-data']?.length, 4);
+    const resources = join(project, 'android/app/src/main/res');
+    assert.match(await readFile(join(resources, 'values/carillon.xml'), 'utf8'), /104512345/);
+    assert.equal(await readFile(join(resources, 'drawable/carillon_notification.png'), 'utf8'), 'PNG');
+  } finally {
+    await rm(project, { recursive: true });
+  }
+});
+
+/** Runs the plugin with stand-ins for the functions of Expo, which apply each change immediately. */
+async function runPlugin(project: string) {
+  const modRequest = { projectRoot: project, platformProjectRoot: join(project, 'android') };
+  const files = {
+    projectGradle: { contents: PROJECT_GRADLE },
+    appGradle: { contents: APP_GRADLE },
+    application: { contents: APPLICATION },
+    manifest: { manifest: { application: [{}] } } as ParsedManifest,
+  };
+  const pending: unknown[] = [];
+  const applyTo =
+    <Results>(modResults: Results) =>
+    <Config>(
+      config: Config,
+      change: (modified: { modResults: Results; modRequest: typeof modRequest }) => unknown,
+    ): Config => {
+      pending.push(change({ modResults, modRequest }));
+      return config;
+    };
+  const plugin = createPlugin(
+    {
+      withProjectBuildGradle: applyTo(files.projectGradle),
+      withAppBuildGradle: applyTo(files.appGradle),
+      withMainApplication: applyTo(files.application),
+      withAndroidManifest: applyTo(files.manifest),
+      withDangerousMod: (config, [, change]) => {
+        pending.push(change({ modResults: undefined, modRequest }));
+        return config;
+      },
+    },
+    '0.1.0',
+  );
+  plugin({ name: 'shop' }, options);
+  await Promise.all(pending);
+  return files;
+}

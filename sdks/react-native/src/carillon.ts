@@ -1,0 +1,220 @@
+import type { DeviceCredentials } from '../../../sdk/src/device/credentials.ts';
+import { Emitter } from '../../../sdk/src/device/emitter.ts';
+import { parseNotification, parseRecall, type ReceivedNotification } from '../../../sdk/src/device/notification.ts';
+import type { VendorTexts } from '../../../sdk/src/device/vendor-message.ts';
+import { type NativeCarillon, nativeEvents, type Runtime } from './native.ts';
+
+/** Settings of the SDK. They are stored on the phone, so that later processes start the SDK without JavaScript. */
+export interface CarillonConfig {
+  /** URL of the API, such as `https://push.example.com`. */
+  readonly apiUrl: string;
+  /** URL of the gateway, such as `mqtts://push.example.com`. */
+  readonly gatewayUrl: string;
+  readonly appId: string;
+  /** Name of a drawable resource, for the status bar. By default, the icon of the config plugin, or of the app. */
+  readonly smallIcon?: string | undefined;
+  /** ID of the notification channel for notifications that name no channel of the app; `carillon` by default. */
+  readonly channelId?: string | undefined;
+  /** Name of this channel in the settings of the phone; `Notifications` by default. */
+  readonly channelName?: string | undefined;
+  /** Environment of the vendor tokens: 1 for production, which is the default, or 0 for test messages. */
+  readonly environment?: 0 | 1 | undefined;
+  /**
+   * Whether the phone displays notifications while the app is in the foreground; true by default. If false, only
+   * `onNotification` receives them.
+   */
+  readonly displaysInForeground?: boolean | undefined;
+}
+
+/** `granted`, `required` if the app must request it, or `denied` if only the settings of the phone can change it. */
+export type NotificationPermission = 'granted' | 'required' | 'denied';
+
+/** The vendors, by their names in the Android SDK. */
+export type Vendor = 'huawei' | 'xiaomi' | 'meizu' | 'vivo' | 'oppo' | 'fcm' | 'honor' | 'unifiedpush';
+
+/** A message of a vendor that the app received with another library. */
+export interface VendorMessage {
+  readonly data: Readonly<Record<string, string>>;
+  /** The texts outside the data, such as `notification` of FCM. Absent for a data-only message. */
+  readonly texts?: VendorTexts | undefined;
+}
+
+type Unsubscribe = () => void;
+
+interface Events {
+  readonly notification: ReceivedNotification;
+  readonly tap: ReceivedNotification;
+  readonly recall: { readonly message_id: bigint };
+  readonly loggedOut: undefined;
+}
+
+/** The Android SDK keeps the same number of taps. */
+const TAPS_MAX = 20;
+
+/** The SDK in an app. It does nothing before `start`. */
+export class CarillonApp {
+  readonly #runtime: Runtime;
+  readonly #emitter = new Emitter<Events>();
+  #isListening = false;
+  #tapListeners = 0;
+  /** Taps while there is no listener for them. */
+  #taps: ReceivedNotification[] = [];
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+  }
+
+  /** Whether this platform is supported. All other members throw an error if it is not. */
+  get isSupported(): boolean {
+    return this.#runtime.platform === 'android';
+  }
+
+  /**
+   * Starts the SDK. Call it after the user has given consent, and at each start of the app. Further calls have no effect
+   * until the process ends, but store the settings for the next process.
+   */
+  start(config: CarillonConfig): Promise<void> {
+    return this.#native().start(JSON.stringify(config));
+  }
+
+  isStarted(): Promise<boolean> {
+    return this.#native().isStarted();
+  }
+
+  /** Logs out, and deletes the stored settings. The SDK does not start in later processes until `start` is called. */
+  withdrawConsent(): Promise<void> {
+    return this.#native().withdrawConsent();
+  }
+
+  /** Returns the random ID of this installation, which a login needs. */
+  deviceGuid(): Promise<string> {
+    return this.#native().deviceGuid();
+  }
+
+  /** Uses a login: the access token and the push token that your backend got with `/admin/user/token`. */
+  use({ token, push_token }: Pick<DeviceCredentials, 'token' | 'push_token'>): Promise<void> {
+    return this.#native().use(token, push_token);
+  }
+
+  /** Logs in with a name and a password. */
+  async login(user: { readonly login_name: string; readonly password: string }): Promise<DeviceCredentials> {
+    return JSON.parse(await this.#native().login(user.login_name, user.password)) as DeviceCredentials;
+  }
+
+  /** Ends the login, and removes the displayed notifications of the user. */
+  logout(): Promise<void> {
+    return this.#native().logout();
+  }
+
+  /**
+   * Receives the notifications that arrive while JavaScript runs. The Android SDK displays them without JavaScript.
+   * Returns a function that removes the listener.
+   */
+  onNotification(listener: (notification: ReceivedNotification) => void): Unsubscribe {
+    return this.#on('notification', listener);
+  }
+
+  /**
+   * Receives taps on notifications. Taps are kept until the first listener, also those that started the app. Returns a
+   * function that removes the listener.
+   */
+  onTap(listener: (notification: ReceivedNotification) => void): Unsubscribe {
+    const remove = this.#on('tap', listener);
+    this.#tapListeners++;
+    let isListening = true;
+    const taps = this.#taps;
+    this.#taps = [];
+    for (const tap of taps) this.#emitter.emit('tap', tap);
+    return () => {
+      remove();
+      if (isListening) this.#tapListeners--;
+      isListening = false;
+    };
+  }
+
+  /** Receives recalls. The Android SDK has already removed the notification. Returns a function that removes the listener. */
+  onRecall(listener: (recall: { readonly message_id: bigint }) => void): Unsubscribe {
+    return this.#on('recall', listener);
+  }
+
+  /** Called when the login has ended, for example after a new password. Returns a function that removes the listener. */
+  onLoggedOut(listener: () => void): Unsubscribe {
+    return this.#on('loggedOut', listener);
+  }
+
+  async notificationPermission(): Promise<NotificationPermission> {
+    return (await this.#native().notificationPermission()) as NotificationPermission;
+  }
+
+  /** Asks the user for the permission if Android requires it, and returns the result. */
+  async requestNotificationPermission(): Promise<NotificationPermission> {
+    if ((await this.notificationPermission()) === 'required') await this.#runtime.requestPermission();
+    return this.notificationPermission();
+  }
+
+  /** Registers the token of a vendor whose SDK the app integrates itself. */
+  vendorToken(vendor: Vendor, token: string): Promise<void> {
+    return this.#native().vendorToken(vendor, token);
+  }
+
+  /** Handles a message of such a vendor. Resolves with false if the message is not from Carillon. */
+  vendorMessage({ data, texts }: VendorMessage): Promise<boolean> {
+    // An image without texts has an empty title. Null stands for a data-only message.
+    const title = texts ? (texts.title ?? '') : null;
+    return this.#native().vendorMessage(JSON.stringify(data), title, texts?.body ?? null);
+  }
+
+  /** Handles a tap on a notification of such a vendor. Resolves with false if it is not from Carillon. */
+  vendorTap(data: VendorMessage['data']): Promise<boolean> {
+    return this.#native().vendorTap(JSON.stringify(data));
+  }
+
+  #on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): Unsubscribe {
+    const native = this.#native();
+    const remove = this.#emitter.on(name, listener);
+    if (!this.#isListening) this.#listen(native);
+    return remove;
+  }
+
+  /** Connects the native events, which flow until JavaScript ends. */
+  #listen(native: NativeCarillon): void {
+    this.#isListening = true;
+    const { addListener } = this.#runtime;
+    addListener(nativeEvents.notification, (payload) => {
+      const notification = parseNotification(payload);
+      if (notification) this.#emitter.emit('notification', notification);
+    });
+    addListener(nativeEvents.tap, (payload) => {
+      const notification = parseNotification(payload);
+      if (notification) this.#emitTap(notification);
+    });
+    addListener(nativeEvents.recall, (payload) => {
+      const recall = parseRecall(payload);
+      if (recall) this.#emitter.emit('recall', { message_id: recall.message_id });
+    });
+    addListener(nativeEvents.loggedOut, () => this.#emitter.emit('loggedOut', undefined));
+    native.listen().catch((error: unknown) => {
+      setTimeout(() => {
+        throw error;
+      }, 0);
+    });
+  }
+
+  #emitTap(notification: ReceivedNotification): void {
+    if (this.#tapListeners > 0) this.#emitter.emit('tap', notification);
+    else this.#taps = [...this.#taps, notification].slice(-TAPS_MAX);
+  }
+
+  #native(): NativeCarillon {
+    const { native, platform } = this.#runtime;
+    if (!this.isSupported)
+      throw new Error(
+        `@carillon/react-native supports only Android, not ${platform}. For iOS, see docs/app/ios.md in the repository of Carillon.`,
+      );
+    if (!native)
+      throw new Error(
+        'The native module of @carillon/react-native is missing. Rebuild the app. Expo Go is not supported.',
+      );
+    return native;
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The native module, written in Kotlin. It exchanges only strings, so that it works with the old and the new
+ * architecture of React Native, and JSON keeps all digits of IDs.
+ */
+export interface NativeCarillon {
+  /** `config` is a `CarillonConfig` as JSON. */
+  start(config: string): Promise<void>;
+  isStarted(): Promise<boolean>;
+  withdrawConsent(): Promise<void>;
+  deviceGuid(): Promise<string>;
+  use(accessToken: string, pushToken: string): Promise<void>;
+  /** Resolves with the credentials as JSON. */
+  login(loginName: string, password: string): Promise<string>;
+  logout(): Promise<void>;
+  /** Starts to emit events. Taps that arrived earlier are emitted now. */
+  listen(): Promise<void>;
+  notificationPermission(): Promise<string>;
+  vendorToken(vendor: string, token: string): Promise<void>;
+  /** `data` is a JSON object with string values. */
+  vendorMessage(data: string, title: string | null, body: string | null): Promise<boolean>;
+  vendorTap(data: string): Promise<boolean>;
+}
+
+/** The names of the events that the native module emits. Their payload is JSON. */
+export const nativeEvents = {
+  notification: 'carillonNotification',
+  tap: 'carillonTap',
+  recall: 'carillonRecall',
+  loggedOut: 'carillonLoggedOut',
+} as const;
+
+/** The parts of React Native that this package needs. */
+export interface Runtime {
+  readonly platform: string;
+  /** Undefined if the app was built without the native module. */
+  readonly native: NativeCarillon | undefined;
+  addListener(event: string, listener: (payload: string) => void): void;
+  requestPermission(): Promise<unknown>;
+}
