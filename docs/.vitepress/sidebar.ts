@@ -48,14 +48,18 @@ export const groups: readonly Group[] = [
       'docs/app/mqtt-client.md',
       'docs/app/browser.md',
       'docs/app/android.md',
-      'docs/app/android-privacy.md',
+      'docs/app/react-native.md',
+      'docs/app/android-troubleshooting.md',
       'docs/app/android-store-review.md',
+      'docs/app/android-privacy.md',
+      'docs/app/android-without-sdk.md',
       'docs/app/unifiedpush.md',
       'docs/app/ios.md',
       'docs/app/receipts.md',
       'docs/app/tags-alias-badge.md',
       'docs/app/support-matrix.md',
       'examples/device-page/README.md',
+      'examples/android-app/README.md',
     ],
   },
   {
@@ -163,7 +167,15 @@ export const chineseGroups: readonly Group[] = [
       'docs/zh/start/concepts.md',
     ],
   },
-  { text: '应用', pages: ['docs/zh/app/android-store-review.md'] },
+  {
+    text: '应用',
+    pages: [
+      'docs/zh/app/android.md',
+      'docs/zh/app/react-native.md',
+      'docs/zh/app/android-troubleshooting.md',
+      'docs/zh/app/android-store-review.md',
+    ],
+  },
   {
     text: '厂商通道',
     pages: vendors
