@@ -133,6 +133,7 @@ export const groups: readonly Group[] = [
       'docs/reference/cli.md',
       ['sdk/README.md', 'TypeScript client'],
       ['sdks/android/README.md', 'Android SDK'],
+      ['sdks/react-native/README.md', 'React Native package'],
       ['sdks/test-vectors/README.md', 'Test vectors'],
       ...vendors.map((vendor) => `docs/reference/vendors/${vendor}.md`),
       'docs/reference/versioning.md',

@@ -49,6 +49,18 @@ describe('taps', () => {
   });
 });
 
+test('data-only notifications are kept until the first listener, and displayed ones are not', () => {
+  const runtime = stubRuntime();
+  const app = new CarillonApp(runtime);
+  app.onTap(() => assert.fail('Nothing was tapped.'));
+  runtime.emit('carillonNotification', payloadOf(1));
+  runtime.emit('carillonNotification', payloadOf(2).replace('{', '{"type":"cmd",'));
+  const received: bigint[] = [];
+  app.onNotification(({ message_id }) => received.push(message_id));
+  app.onNotification(() => assert.fail('The first listener has received it.'));
+  assert.deepEqual(received, [2n]);
+});
+
 describe('events', () => {
   test('are passed to their listeners until these are removed, and payloads of others are ignored', () => {
     const runtime = stubRuntime();
@@ -83,6 +95,8 @@ describe('calls', () => {
     const credentials = await app.login({ login_name: 'ada', password: 'secret' });
     assert.deepEqual(credentials, { token: 'ct_1', push_token: 'p', device_guid: 'g-1' });
     await app.use(credentials);
+    assert.equal(await app.isLoggedIn(), true);
+    await app.setBadge(0);
     await app.vendorToken('fcm', 't');
     assert.equal(await app.vendorMessage({ data: { mid: '7' }, texts: { body: 'B' } }), true);
     await app.vendorMessage({ data: { mid: '7' } });
@@ -95,6 +109,8 @@ describe('calls', () => {
       'deviceGuid()',
       'login("ada","secret")',
       'use("ct_1","p")',
+      'isLoggedIn()',
+      'setBadge(0)',
       'vendorToken("fcm","t")',
       'vendorMessage("{\\"mid\\":\\"7\\"}","","B")',
       'vendorMessage("{\\"mid\\":\\"7\\"}",null,null)',
@@ -107,7 +123,12 @@ describe('calls', () => {
   test('request the permission for notifications only if Android requires it', async () => {
     const asking = stubRuntime('android', ['required', 'granted']);
     assert.equal(await new CarillonApp(asking).requestNotificationPermission(), 'granted');
-    assert.deepEqual(asking.calls, ['notificationPermission()', 'requestPermission()', 'notificationPermission()']);
+    assert.deepEqual(asking.calls, [
+      'notificationPermission()',
+      'requestPermission()',
+      'onNotificationPermissionResult()',
+      'notificationPermission()',
+    ]);
     const blocked = stubRuntime('android', ['denied', 'denied']);
     assert.equal(await new CarillonApp(blocked).requestNotificationPermission(), 'denied');
     assert.ok(!blocked.calls.includes('requestPermission()'));

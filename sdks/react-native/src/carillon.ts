@@ -48,17 +48,16 @@ interface Events {
   readonly loggedOut: undefined;
 }
 
-/** The Android SDK keeps the same number of taps. */
-const TAPS_MAX = 20;
+/** The Android SDK keeps the same number of taps and of data-only notifications. */
+const WAITING_MAX = 20;
 
 /** The SDK in an app. It does nothing before `start`. */
 export class CarillonApp {
   readonly #runtime: Runtime;
   readonly #emitter = new Emitter<Events>();
   #isListening = false;
-  #tapListeners = 0;
-  /** Taps while there is no listener for them. */
-  #taps: ReceivedNotification[] = [];
+  /** Taps and data-only notifications for which there is no listener yet. */
+  readonly #waiting: Record<'tap' | 'notification', ReceivedNotification[]> = { tap: [], notification: [] };
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime;
@@ -91,6 +90,11 @@ export class CarillonApp {
     return this.#native().deviceGuid();
   }
 
+  /** Whether this device has a login. It is kept when the process ends. */
+  isLoggedIn(): Promise<boolean> {
+    return this.#native().isLoggedIn();
+  }
+
   /** Uses a login: the access token and the push token that your backend got with `/admin/user/token`. */
   use({ token, push_token }: Pick<DeviceCredentials, 'token' | 'push_token'>): Promise<void> {
     return this.#native().use(token, push_token);
@@ -108,10 +112,10 @@ export class CarillonApp {
 
   /**
    * Receives the notifications that arrive while JavaScript runs. The Android SDK displays them without JavaScript.
-   * Returns a function that removes the listener.
+   * Data-only notifications are kept until the first listener. Returns a function that removes the listener.
    */
   onNotification(listener: (notification: ReceivedNotification) => void): Unsubscribe {
-    return this.#on('notification', listener);
+    return this.#onWaiting('notification', listener);
   }
 
   /**
@@ -119,17 +123,7 @@ export class CarillonApp {
    * function that removes the listener.
    */
   onTap(listener: (notification: ReceivedNotification) => void): Unsubscribe {
-    const remove = this.#on('tap', listener);
-    this.#tapListeners++;
-    let isListening = true;
-    const taps = this.#taps;
-    this.#taps = [];
-    for (const tap of taps) this.#emitter.emit('tap', tap);
-    return () => {
-      remove();
-      if (isListening) this.#tapListeners--;
-      isListening = false;
-    };
+    return this.#onWaiting('tap', listener);
   }
 
   /** Receives recalls. The Android SDK has already removed the notification. Returns a function that removes the listener. */
@@ -142,13 +136,23 @@ export class CarillonApp {
     return this.#on('loggedOut', listener);
   }
 
+  /** Sets the badge to which later notifications add, for example to 0 when the user opens the app. */
+  setBadge(badge: number): Promise<void> {
+    return this.#native().setBadge(badge);
+  }
+
   async notificationPermission(): Promise<NotificationPermission> {
     return (await this.#native().notificationPermission()) as NotificationPermission;
   }
 
   /** Asks the user for the permission if Android requires it, and returns the result. */
   async requestNotificationPermission(): Promise<NotificationPermission> {
-    if ((await this.notificationPermission()) === 'required') await this.#runtime.requestPermission();
+    const native = this.#native();
+    if ((await this.notificationPermission()) === 'required') {
+      await this.#runtime.requestPermission();
+      // Carillon shows the result to support staff who search for a missing notification.
+      await native.onNotificationPermissionResult();
+    }
     return this.notificationPermission();
   }
 
@@ -169,6 +173,12 @@ export class CarillonApp {
     return this.#native().vendorTap(JSON.stringify(data));
   }
 
+  #onWaiting(name: 'tap' | 'notification', listener: (notification: ReceivedNotification) => void): Unsubscribe {
+    const remove = this.#on(name, listener);
+    for (const notification of this.#waiting[name].splice(0)) this.#emitter.emit(name, notification);
+    return remove;
+  }
+
   #on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): Unsubscribe {
     const native = this.#native();
     const remove = this.#emitter.on(name, listener);
@@ -182,11 +192,11 @@ export class CarillonApp {
     const { addListener } = this.#runtime;
     addListener(nativeEvents.notification, (payload) => {
       const notification = parseNotification(payload);
-      if (notification) this.#emitter.emit('notification', notification);
+      if (notification) this.#emitOrKeep('notification', notification);
     });
     addListener(nativeEvents.tap, (payload) => {
       const notification = parseNotification(payload);
-      if (notification) this.#emitTap(notification);
+      if (notification) this.#emitOrKeep('tap', notification);
     });
     addListener(nativeEvents.recall, (payload) => {
       const recall = parseRecall(payload);
@@ -200,9 +210,12 @@ export class CarillonApp {
     });
   }
 
-  #emitTap(notification: ReceivedNotification): void {
-    if (this.#tapListeners > 0) this.#emitter.emit('tap', notification);
-    else this.#taps = [...this.#taps, notification].slice(-TAPS_MAX);
+  /** A notification that the phone displays need not be kept. */
+  #emitOrKeep(name: 'tap' | 'notification', notification: ReceivedNotification): void {
+    if (this.#emitter.emit(name, notification) || (name === 'notification' && notification.type !== 'cmd')) return;
+    const waiting = this.#waiting[name];
+    waiting.push(notification);
+    waiting.splice(0, Math.max(0, waiting.length - WAITING_MAX));
   }
 
   #native(): NativeCarillon {

@@ -1,5 +1,5 @@
 /**
- * The native module, written in Kotlin. It exchanges only strings, so that it works with the old and the new
+ * The native module, written in Kotlin. It exchanges only simple values, so that it works with the old and the new
  * architecture of React Native, and JSON keeps all digits of IDs.
  */
 export interface NativeCarillon {
@@ -8,6 +8,7 @@ export interface NativeCarillon {
   isStarted(): Promise<boolean>;
   withdrawConsent(): Promise<void>;
   deviceGuid(): Promise<string>;
+  isLoggedIn(): Promise<boolean>;
   use(accessToken: string, pushToken: string): Promise<void>;
   /** Resolves with the credentials as JSON. */
   login(loginName: string, password: string): Promise<string>;
@@ -15,6 +16,8 @@ export interface NativeCarillon {
   /** Starts to emit events. Taps that arrived earlier are emitted now. */
   listen(): Promise<void>;
   notificationPermission(): Promise<string>;
+  onNotificationPermissionResult(): Promise<void>;
+  setBadge(badge: number): Promise<void>;
   vendorToken(vendor: string, token: string): Promise<void>;
   /** `data` is a JSON object with string values. */
   vendorMessage(data: string, title: string | null, body: string | null): Promise<boolean>;

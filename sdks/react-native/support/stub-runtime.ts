@@ -11,6 +11,7 @@ export interface StubRuntime extends Runtime {
 /** The results of the native module. All other functions resolve with nothing. */
 const RESULTS: Partial<Record<keyof NativeCarillon, unknown>> = {
   isStarted: true,
+  isLoggedIn: true,
   deviceGuid: 'g-1',
   login: '{"token":"ct_1","push_token":"p","device_guid":"g-1"}',
   vendorMessage: true,
@@ -18,8 +19,15 @@ const RESULTS: Partial<Record<keyof NativeCarillon, unknown>> = {
 };
 
 const FUNCTIONS = [
-  ...['start', 'isStarted', 'withdrawConsent', 'deviceGuid', 'use', 'login', 'logout', 'listen'],
-  ...['notificationPermission', 'vendorToken', 'vendorMessage', 'vendorTap'],
+  ...['start', 'isStarted', 'withdrawConsent', 'deviceGuid', 'isLoggedIn', 'use', 'login', 'logout', 'listen'],
+  ...[
+    'notificationPermission',
+    'onNotificationPermissionResult',
+    'setBadge',
+    'vendorToken',
+    'vendorMessage',
+    'vendorTap',
+  ],
 ] as readonly (keyof NativeCarillon)[];
 
 /** `permissions` are the results of consecutive calls. */

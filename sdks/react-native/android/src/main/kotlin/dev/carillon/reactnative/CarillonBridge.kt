@@ -1,10 +1,6 @@
 package dev.carillon.reactnative
 
-import android.Manifest
-import android.app.NotificationManager
 import android.content.Context
-import android.content.pm.PackageManager
-import android.os.Build
 import dev.carillon.Carillon
 import dev.carillon.CarillonListener
 import dev.carillon.CarillonNotification
@@ -12,6 +8,8 @@ import dev.carillon.api.ApiException
 import dev.carillon.state.Credentials
 import dev.carillon.vendor.Vendor
 import org.json.JSONObject
+import java.io.IOException
+import java.util.Locale
 
 /** Translates between JSON and the Android SDK. It uses nothing of React Native, so that it can be tested without it. */
 internal class CarillonBridge(
@@ -39,7 +37,7 @@ internal class CarillonBridge(
 
     fun withdrawConsent() {
         CarillonStartup.forget(context)
-        if (Carillon.isStarted) Carillon.logout()
+        if (Carillon.isStarted) Carillon.logout { Carillon.stop() }
     }
 
     fun deviceGuid(): String = Carillon.deviceGuid
@@ -75,14 +73,11 @@ internal class CarillonBridge(
         Carillon.setListener(null)
     }
 
-    fun notificationPermission(): String {
-        val isMissing =
-            Build.VERSION.SDK_INT >= Build.VERSION_CODES.TIRAMISU &&
-                context.checkSelfPermission(Manifest.permission.POST_NOTIFICATIONS) != PackageManager.PERMISSION_GRANTED
-        if (isMissing) return "required"
-        val manager = context.getSystemService(Context.NOTIFICATION_SERVICE) as NotificationManager
-        return if (manager.areNotificationsEnabled()) "granted" else "denied"
-    }
+    fun notificationPermission(): String = Carillon.notificationPermission(context).name.lowercase(Locale.ROOT)
+
+    fun onNotificationPermissionResult() = Carillon.onNotificationPermissionResult()
+
+    fun setBadge(badge: Int) = Carillon.setBadge(badge)
 
     fun vendorToken(vendor: String, token: String) =
         Carillon.onVendorToken(requireNotNull(Vendor.entries.find { it.key == vendor }) { "No vendor is named $vendor." }, token)
@@ -96,7 +91,7 @@ internal class CarillonBridge(
     fun codeOf(error: Exception): String =
         when (error) {
             is ApiException -> error.code.toString()
-            is java.io.IOException -> "unreachable"
+            is IOException -> "unreachable"
             else -> "failed"
         }
 
@@ -107,10 +102,11 @@ internal class CarillonBridge(
     private fun toJson(notification: CarillonNotification): JSONObject =
         idsOf(notification.messageId)
             .put("reference", notification.reference)
-            .put("type", if (notification.isDataOnly) "cmd" else "text")
+            .put("type", if (notification.isDataOnly) "cmd" else if (notification.isImage) "image" else "text")
             .putOpt("title", notification.title)
             .putOpt("body", notification.body)
-            .putOpt("attachment_url", notification.imageUrl)
+            .putOpt("big_text", notification.bigText)
+            .putOpt("attachment_url", notification.attachmentUrl)
             .put("ext", notification.ext)
             .put(
                 "android",

@@ -6,6 +6,7 @@ import com.facebook.react.bridge.ReactContextBaseJavaModule
 import com.facebook.react.bridge.ReactMethod
 import com.facebook.react.common.LifecycleState
 import com.facebook.react.module.annotations.ReactModule
+import dev.carillon.Carillon
 
 /** The functions of `src/native.ts`. They exchange only strings, which both architectures of React Native support. */
 @ReactModule(name = CarillonModule.NAME)
@@ -52,6 +53,15 @@ class CarillonModule(context: ReactApplicationContext) : ReactContextBaseJavaMod
 
     @ReactMethod
     fun notificationPermission(promise: Promise) = promise.settle(bridge::notificationPermission)
+
+    @ReactMethod
+    fun onNotificationPermissionResult(promise: Promise) = promise.settle(bridge::onNotificationPermissionResult)
+
+    @ReactMethod
+    fun setBadge(badge: Double, promise: Promise) = promise.settle { bridge.setBadge(badge.toInt()) }
+
+    @ReactMethod
+    fun isLoggedIn(promise: Promise) = promise.settle { Carillon.isLoggedIn }
 
     @ReactMethod
     fun vendorToken(vendor: String, token: String, promise: Promise) = promise.settle { bridge.vendorToken(vendor, token) }

@@ -1,0 +1,139 @@
+package dev.carillon
+
+import com.sun.net.httpserver.HttpServer
+import org.json.JSONObject
+import java.io.Closeable
+import java.io.DataInputStream
+import java.io.EOFException
+import java.io.IOException
+import java.net.InetAddress
+import java.net.InetSocketAddress
+import java.net.ServerSocket
+import java.net.Socket
+import java.util.concurrent.CopyOnWriteArrayList
+import kotlin.concurrent.thread
+
+/** An HTTP server that records the calls of `/device/receipt`, and returns [receiptStatus] and [receiptBody] for them. */
+internal class StubApi : Closeable {
+    /** The bodies of the calls, with the access token as `token`. */
+    val receipts = CopyOnWriteArrayList<JSONObject>()
+
+    @Volatile
+    var receiptStatus = 200
+
+    @Volatile
+    var receiptBody = ACCEPTED
+
+    private val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
+    val url = "http://127.0.0.1:${server.address.port}"
+
+    init {
+        server.createContext("/") { call ->
+            val body = call.requestBody.readBytes().decodeToString()
+            val isReceipt = call.requestURI.path == "/device/receipt"
+            val bytes = (if (isReceipt) receiptBody else ACCEPTED).toByteArray()
+            call.sendResponseHeaders(if (isReceipt) receiptStatus else 200, if (bytes.isEmpty()) -1 else bytes.size.toLong())
+            call.responseBody.use { it.write(bytes) }
+            if (isReceipt) receipts.add(JSONObject(body).put("token", call.requestHeaders.getFirst("access-token")))
+        }
+        server.start()
+    }
+
+    fun answer(status: Int, body: String) {
+        receiptBody = body
+        receiptStatus = status
+    }
+
+    fun answer(code: Int) = answer(200, """{"code":$code,"data":{},"message":"Code $code"}""")
+
+    override fun close() = server.stop(0)
+
+    companion object {
+        const val ACCEPTED = """{"code":200,"data":{"received":1},"message":null}"""
+    }
+}
+
+/** A gateway that accepts every device, and records the reason codes of the acknowledgements. */
+internal class StubGateway : Closeable {
+    private val server = ServerSocket(0, 10, InetAddress.getLoopbackAddress())
+    val url = "mqtt://127.0.0.1:${server.localPort}"
+
+    /** The reason codes of all PUBACKs, by packet ID. */
+    val acknowledged = CopyOnWriteArrayList<Pair<Int, Int>>()
+    private val connections = CopyOnWriteArrayList<Socket>()
+
+    /** The number of devices that have subscribed to recalls, which is the last packet of a connect. */
+    @Volatile
+    var readyCount = 0
+        private set
+
+    init {
+        thread(isDaemon = true, name = "stub-gateway") {
+            try {
+                while (true) {
+                    val socket = server.accept()
+                    connections.add(socket)
+                    thread(isDaemon = true, name = "stub-connection") { serve(socket) }
+                }
+            } catch (_: IOException) {
+                // The test has closed the server.
+            }
+        }
+    }
+
+    fun publish(packetId: Int, payload: String) =
+        send(0x32, byteArrayOf(0, 4) + "push".toByteArray() + byteArrayOf(0, packetId.toByte(), 0) + payload.toByteArray())
+
+    fun recall(payload: String) =
+        send(0x30, byteArrayOf(0, 6) + "recall".toByteArray() + byteArrayOf(0) + payload.toByteArray())
+
+    private fun send(header: Int, body: ByteArray) {
+        check(body.size < 128) { "The length needs more than one byte." }
+        connections.last().getOutputStream().write(byteArrayOf(header.toByte(), body.size.toByte()) + body)
+    }
+
+    private fun serve(socket: Socket) {
+        val input = DataInputStream(socket.getInputStream())
+        try {
+            while (true) {
+                val type = input.readUnsignedByte() shr 4
+                val body = ByteArray(readLength(input)).also(input::readFully)
+                when (type) {
+                    CONNECT -> socket.getOutputStream().write(byteArrayOf(0x20, 3, 0, 0, 0))
+                    SUBSCRIBE -> {
+                        socket.getOutputStream().write(byteArrayOf(0x90.toByte(), 4, body[0], body[1], 0, 0))
+                        synchronized(this) { readyCount++ }
+                    }
+                    PUBACK -> acknowledged.add(body[1].toInt() to (body.getOrElse(2) { 0 }.toInt() and 0xff))
+                    PINGREQ -> socket.getOutputStream().write(byteArrayOf(0xd0.toByte(), 0))
+                }
+            }
+        } catch (_: EOFException) {
+            socket.close()
+        } catch (_: IOException) {
+            socket.close()
+        }
+    }
+
+    private fun readLength(input: DataInputStream): Int {
+        var length = 0
+        for (shift in 0..21 step 7) {
+            val byte = input.readUnsignedByte()
+            length = length or ((byte and 0x7f) shl shift)
+            if (byte < 0x80) break
+        }
+        return length
+    }
+
+    override fun close() {
+        server.close()
+        connections.forEach(Socket::close)
+    }
+
+    private companion object {
+        const val CONNECT = 1
+        const val PUBACK = 4
+        const val SUBSCRIBE = 8
+        const val PINGREQ = 12
+    }
+}
