@@ -176,6 +176,8 @@ public_key: -----BEGIN PUBLIC KEY-----
   test('shows plain IDs one per line, and a word for an empty result', () => {
     assert.equal(show({ list: [42n, 43n], next: null }), '\n42\n43\n');
     assert.equal(show({ list: [], next: null }), '\nNone.\n');
+    assert.equal(show({ list: [], why: null }), '\nNone.\n');
+    assert.equal(show({ task_id: 1n, list: [], why: 'No device.' }), '\nNo device.\n');
     assert.equal(show({}), '\nDone.\n');
   });
 

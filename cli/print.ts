@@ -15,7 +15,10 @@ export function printJson(data: unknown): string {
 
 /** Returns the data of a response as text for a terminal with the given number of columns. */
 export function printText(data: unknown, columns: number): string {
-  const list = Array.isArray(data) ? data : (data as { list?: unknown }).list;
+  const { list, why } = Array.isArray(data) ? { list: data, why: null } : (data as { list?: unknown; why?: unknown });
+  // The response explains why the list is empty.
+  if (Array.isArray(list) && list.length === 0 && typeof why === 'string')
+    return wrapText(printValue('why', why), columns).join('\n');
   const lines = Array.isArray(list) ? printList(list, columns) : printRecord(data as Row, columns);
   return lines.join('\n');
 }
