@@ -15,7 +15,7 @@ interface Privacy {
 interface Declaration {
   readonly kind: 'permission' | 'component';
   readonly name: string;
-  /** What Android knows of it, such as `service, exported`. */
+  /** The element and its access, such as `service, exported`. */
   readonly type: string;
 }
 

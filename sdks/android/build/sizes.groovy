@@ -61,7 +61,9 @@ if (project.properties['android.shrink'] == 'true') {
     def shrunk = compile(r8, 'r8')
     needed.each { isStub(it) ? r8.addLibraryFiles(it.file.toPath()) : r8.addProgramFiles(it.file.toPath()) }
     def components = (new File(main, 'AndroidManifest.xml').text =~ /android:name="(dev\.carillon\.[\w.]+)"/).collect { "-keep class ${it[1]} { <init>(); }" }
-    r8.addProguardConfiguration(components + ['-keep class dev.carillon.Carillon { public *; }', '-dontwarn **'], Origin.unknown())
+    // An app uses the whole interface. Without its classes, R8 would conclude that `start` always fails.
+    def used = ['dev.carillon.*', "dev.carillon.${project.basedir.name}.*", 'dev.carillon.state.Credentials'].collect { "-keep class ${it} { public *; }".toString() }
+    r8.addProguardConfiguration(components*.toString() + used + ['-dontwarn **'], Origin.unknown())
     session.projects.collect { new File(it.basedir, 'src/main/proguard.txt') }
         .findAll { it.exists() && it.parentFile.parentFile.parentFile in [project.basedir, new File(project.basedir.parentFile, 'core')] }
         .each { r8.addProguardConfigurationFiles(it.toPath()) }
