@@ -1,11 +1,12 @@
-import { Code, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from './api.ts';
-import { type ApiCall, type SampleLanguage, samplesOf } from './code-samples.ts';
+import type { ApiCall } from './code-samples.ts';
 import { DialogButton } from './dialog-button.tsx';
-import { CopyValue } from './secret.tsx';
+import { LoadingState } from './query-states.tsx';
 import classes from './show-as-code.module.css';
+
+// The samples are loaded when they are first shown.
+const CodeSamples = lazy(() => import('./code-samples-view.tsx').then(({ CodeSamples }) => ({ default: CodeSamples })));
 
 /** A button that shows the API call of a page or form as curl, TypeScript or a command. */
 export function ShowAsCode({ call }: { readonly call: ApiCall }) {
@@ -29,24 +30,8 @@ export function CodeDetails({ call }: { readonly call: ApiCall }) {
   );
 }
 
-function Samples({ call }: { readonly call: ApiCall }) {
-  const { t } = useTranslation();
-  const { app } = useApp();
-  const [language, setLanguage] = useState<SampleLanguage>('curl');
-  const samples = samplesOf(call, location.origin, app.app_id);
-  return (
-    <Stack>
-      <Text size="sm">{t('common.codeHint')}</Text>
-      <SegmentedControl
-        aria-label={t('common.showCode')}
-        data={Object.keys(samples)}
-        value={language}
-        onChange={(value) => setLanguage(value as SampleLanguage)}
-      />
-      <Code block tabIndex={0} className={classes.code}>
-        {samples[language]}
-      </Code>
-      <CopyValue value={samples[language]} />
-    </Stack>
-  );
-}
+const Samples = (props: { readonly call: ApiCall }) => (
+  <Suspense fallback={<LoadingState />}>
+    <CodeSamples {...props} />
+  </Suspense>
+);

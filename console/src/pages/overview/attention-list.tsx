@@ -41,7 +41,7 @@ export function AttentionList({ channels }: { readonly channels: readonly Channe
     queryFn: () => api.push.draft.list({ state: 'open', limit: DRAFTS_SHOWN }),
     refetchInterval: REFRESH_MS,
   });
-  const waiting = drafts.data?.list.filter(({ needs_approval }) => needs_approval).length ?? 0;
+  const waiting = drafts.data?.list.length ?? 0;
   const concerns = concernsOf(channels, Date.now(), counts.data?.list);
   const failed = [counts, drafts].find(({ isError }) => isError);
   if (concerns.length === 0 && waiting === 0 && !failed) {
