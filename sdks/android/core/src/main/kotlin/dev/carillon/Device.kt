@@ -72,8 +72,8 @@ internal class Device(
     /** Ends everything without stopping it, like the end of the process. */
     fun killForTest() {
         networks.close()
+        channel.kill()
         threads.kill()
-        channel.close()
     }
 
     fun use(credentials: Credentials) =
@@ -232,7 +232,7 @@ internal class Device(
             val isHandled = receiver?.onNotification(notification) ?: false
             if (receiver == null && notification.isDataOnly) store.addMessage(notification.toJson().toString())
             val badge = changeBadge(notification)
-            val isExpired = notification.showEndTime?.let { it * 1_000 < System.currentTimeMillis() } ?: false
+            val isExpired = notification.showEndTime?.let { it * 1_000 < WallClock.nowMs() } ?: false
             if (!isHandled && !notification.isDataOnly && !isExpired) {
                 ifOwner(owner) { notifier.show(notification, badge) }
                 addPicture(notification, badge, owner)
@@ -287,7 +287,7 @@ internal class Device(
             }
         }
 
-    /** Runs on the main thread. What could not be sent waits for a job, because the process can end. */
+    /** If something could not be sent, a job repeats it, because the process can end. */
     private fun onSyncEnded(isDone: Boolean) =
         threads.state.execute {
             if (!isDone) ReportJob.schedule(context) else if (!store.hasReports) ReportJob.cancel(context)

@@ -30,7 +30,8 @@ class CarillonNotificationTest {
         val data = mapOf("mid" to "7", "reference" to "7.1.2", "ext" to """{"table":7}""")
         val notification = requireNotNull(CarillonNotification.fromVendor(data))
         assertEquals("7.1.2", notification.reference)
-        assertTrue(!notification.isDataOnly)
+        assertTrue("nothing is displayed", notification.isDataOnly)
+        assertTrue(!requireNotNull(CarillonNotification.fromVendor(data, isDisplayed = true)).isDataOnly)
         assertNull(CarillonNotification.fromVendor(mapOf("message" to "of another service")))
     }
 }

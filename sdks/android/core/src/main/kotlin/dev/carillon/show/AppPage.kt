@@ -25,6 +25,7 @@ internal object AppPage {
         page.setPackage(context.packageName)
         page.flags = Intent.FLAG_ACTIVITY_NEW_TASK or Intent.FLAG_ACTIVITY_CLEAR_TOP
         page.putExtra("reference", notification.reference)
-        return page.takeIf { it.resolveActivity(context.packageManager) != null }
+        // `Intent.resolveActivity` does not check whether a named component exists.
+        return page.takeIf { context.packageManager.resolveActivity(it, 0) != null }
     }
 }
