@@ -133,6 +133,7 @@ export const groups: readonly Group[] = [
       'docs/reference/cli.md',
       ['sdk/README.md', 'TypeScript client'],
       ['sdks/android/README.md', 'Android SDK'],
+      ['sdks/android/vendor-stubs/README.md', 'Android SDK: vendor stubs'],
       ['sdks/react-native/README.md', 'React Native package'],
       ['sdks/test-vectors/README.md', 'Test vectors'],
       ...vendors.map((vendor) => `docs/reference/vendors/${vendor}.md`),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
@@ -95,7 +95,10 @@ describe('names on the handwritten pages', () => {
     const classes = globSync('sdk/src/**/*.ts', { cwd: root }).flatMap((path) =>
       [...read(path).matchAll(/^export class (Carillon\w+)/gm)].map(([, name]) => name),
     );
-    const known = [...alerts, ...classes];
+    const kotlinClasses = globSync('sdks/android/*/src/main/kotlin/**/Carillon*.kt', { cwd: root }).map((path) =>
+      basename(path, '.kt'),
+    );
+    const known = [...alerts, ...classes, ...kotlinClasses];
     assert.deepEqual(
       findUnknownNames(/`(Carillon[A-Z]\w+)`/g, (_, name) => known.includes(name), 30),
       [],

@@ -76,8 +76,8 @@ internal class Device(
     fun killForTest() {
         taps.close()
         networks.close()
+        channel.kill()
         threads.kill()
-        channel.close()
     }
 
     fun use(credentials: Credentials) =
@@ -243,7 +243,7 @@ internal class Device(
             val isHandled = receiver?.onNotification(notification) ?: false
             if (receiver == null && notification.isDataOnly) store.addMessage(notification.toJson().toString())
             val badge = changeBadge(notification)
-            val isExpired = notification.showEndTime?.let { it * 1_000 < System.currentTimeMillis() } ?: false
+            val isExpired = notification.showEndTime?.let { it * 1_000 < WallClock.nowMs() } ?: false
             if (!isHandled && !notification.isDataOnly && !isExpired) {
                 ifOwner(owner) { notifier.show(notification, badge) }
                 addPicture(notification, badge, owner)
@@ -298,7 +298,7 @@ internal class Device(
             }
         }
 
-    /** Runs on the main thread. What could not be sent waits for a job, because the process can end. */
+    /** If something could not be sent, a job repeats it, because the process can end. */
     private fun onSyncEnded(isDone: Boolean) =
         threads.state.execute {
             if (!isDone) ReportJob.schedule(context) else if (!store.hasReports) ReportJob.cancel(context)

@@ -53,6 +53,14 @@ internal class DeviceChannel(
             Unit
         }
 
+    /** Ends the connection without a DISCONNECT, like the end of the process. */
+    fun kill() =
+        lock.withLock {
+            run?.connection?.abort()
+            run = null
+            changed.signalAll()
+        }
+
     /** Ends the delay before the next attempt, for example because a network is available. */
     fun wake() =
         lock.withLock {

@@ -86,6 +86,12 @@ internal class MqttConnection(
         plain.close()
     }
 
+    /** Ends the connection without a DISCONNECT. */
+    fun abort() {
+        isClosed = true
+        plain.close()
+    }
+
     private fun receive(stream: Socket, input: DataInputStream, keepAliveMs: Long): Int? {
         while (!isClosed) {
             if (!waitForPacket(stream, input, keepAliveMs)) return null

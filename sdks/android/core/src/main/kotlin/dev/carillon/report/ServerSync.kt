@@ -1,5 +1,6 @@
 package dev.carillon.report
 
+import dev.carillon.WallClock
 import dev.carillon.api.ApiClient
 import dev.carillon.api.ApiException
 import dev.carillon.state.Binding
@@ -22,8 +23,8 @@ internal class ServerSync(
     private val onLoginEnded: (Credentials) -> Unit,
     private val log: (String) -> Unit,
 ) {
-    /** Calls that the API has rejected for good, so that they are not repeated until the next start. */
-    private val rejected = LinkedHashSet<String>()
+    /** Calls that the API has rejected for good, so that they are not repeated until they change or the app starts again. */
+    private val rejected = HashMap<String, String>()
 
     /** Returns whether nothing is left. */
     fun run(): Boolean {
@@ -80,11 +81,11 @@ internal class ServerSync(
             store.removeBinding(provider)
         }
         for ((provider, token) in store.tokens) {
-            val nowMs = System.currentTimeMillis()
-            val call = "${credentials.pushToken} $provider $environment $token"
-            if (call in rejected || store.isBound(provider, environment, token, nowMs)) continue
+            val nowMs = WallClock.nowMs()
+            val call = "${credentials.pushToken} $environment $token"
+            if (rejected["bind $provider"] == call || store.isBound(provider, environment, token, nowMs)) continue
             val body = JSONObject().put("provider", provider).put("environment", environment).put("token", token)
-            callOnce(call) { api.call("/device/bind", body, credentials.accessToken) } ?: continue
+            callOnce("bind $provider", call) { api.call("/device/bind", body, credentials.accessToken) } ?: continue
             store.addBinding(credentials.pushToken, provider, Binding(environment, token, nowMs))
         }
     }
@@ -98,8 +99,9 @@ internal class ServerSync(
                 .put("notifications", if (areNotificationsAllowed()) "allowed" else "denied")
                 .put("vendor_errors", JSONArray(errors))
         val text = body.toString()
-        if (text == store.sentState || text in rejected) return
-        callOnce(text) { api.call("/device/state", body, credentials.accessToken) } ?: return
+        val call = "${credentials.pushToken} $text"
+        if (text == store.sentState || rejected["state"] == call) return
+        callOnce("state", call) { api.call("/device/state", body, credentials.accessToken) } ?: return
         store.saveSentState(credentials.pushToken, text)
     }
 
@@ -121,14 +123,13 @@ internal class ServerSync(
     }
 
     /** Returns null if the API has rejected the call for good. */
-    private fun callOnce(name: String, call: () -> JSONObject): JSONObject? =
+    private fun callOnce(name: String, content: String, call: () -> JSONObject): JSONObject? =
         try {
-            call()
+            call().also { rejected -= name }
         } catch (error: ApiException) {
             if (error.isTemporary || error.isLoggedOut) throw error
             log("The API rejected a call with code ${error.code}.")
-            if (rejected.size >= REJECTED_MAX) rejected.clear()
-            rejected += name
+            rejected[name] = content
             null
         }
 
@@ -139,8 +140,5 @@ internal class ServerSync(
 
         /** Limit of `/device/receipt`. */
         const val BATCH_MAX = 100
-
-        /** Limit of the memory. A phone has few vendor tokens and states. */
-        const val REJECTED_MAX = 50
     }
 }

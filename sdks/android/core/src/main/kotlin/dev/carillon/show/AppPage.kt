@@ -9,6 +9,7 @@ internal object AppPage {
     fun of(context: Context, notification: CarillonNotification): Intent? {
         val page = notification.intent?.let { DeepLink.parse(it, context.packageName) } ?: return null
         page.putExtra("reference", notification.reference)
-        return page.takeIf { it.resolveActivity(context.packageManager) != null }
+        // `Intent.resolveActivity` does not check whether a named component exists.
+        return page.takeIf { context.packageManager.resolveActivity(it, 0) != null }
     }
 }

@@ -10,6 +10,7 @@ import android.net.Uri
 import android.os.Build
 import dev.carillon.CarillonConfig
 import dev.carillon.CarillonNotification
+import dev.carillon.WallClock
 
 /**
  * Displays notifications of the Carillon channel, and those of a vendor that the phone has not displayed. The tag is the
@@ -41,7 +42,7 @@ internal class Notifier(private val context: Context, private val config: Carill
             builder.setStyle(Notification.BigPictureStyle().bigPicture(picture).setSummaryText(text))
         }
         if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.O) {
-            notification.showEndTime?.let { builder.setTimeoutAfter(maxOf(1, it * 1_000 - System.currentTimeMillis())) }
+            notification.showEndTime?.let { builder.setTimeoutAfter(maxOf(1, it * 1_000 - WallClock.nowMs())) }
         }
         manager.notify(notification.messageId, NOTIFICATION_ID, builder.build())
     }

@@ -1,6 +1,7 @@
 package dev.carillon.show
 
 import android.app.Activity
+import android.content.ActivityNotFoundException
 import android.content.Context
 import android.content.Intent
 import android.net.Uri
@@ -15,10 +16,20 @@ internal class TapActivity : Activity() {
         val notification = intent.getStringExtra(EXTRA)?.let(CarillonNotification::fromPayload)
         if (notification != null) {
             Carillon.onTap(notification)
-            (AppPage.of(this, notification) ?: packageManager.getLaunchIntentForPackage(packageName))?.let(::startActivity)
+            open(AppPage.of(this, notification)) || open(packageManager.getLaunchIntentForPackage(packageName))
         }
         finish()
     }
+
+    /** A page can require a permission that the app does not have. The tap must not end the app. */
+    private fun open(page: Intent?): Boolean =
+        try {
+            page?.let(::startActivity) != null
+        } catch (_: ActivityNotFoundException) {
+            false
+        } catch (_: SecurityException) {
+            false
+        }
 
     companion object {
         private const val EXTRA = "dev.carillon.notification"

@@ -89,7 +89,7 @@ internal class DeviceStore(
     val hasReports: Boolean
         get() = read { reports.values.any { it.isNotEmpty() } }
 
-    /** Keeps a report until the API has accepted it. Without a login, nobody would accept it. */
+    /** Keeps a report until the API has accepted it. Without a login, it would be rejected. */
     fun addReport(kind: ReportKind, reference: String) =
         change { if (credentials != null) addTo(reports.getValue(kind), reference, REPORTS_MAX) }
 

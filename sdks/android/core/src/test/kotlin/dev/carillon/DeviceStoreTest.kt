@@ -1,0 +1,146 @@
+package dev.carillon
+
+import dev.carillon.state.Binding
+import dev.carillon.state.Credentials
+import dev.carillon.state.DeviceStore
+import dev.carillon.state.ReportKind
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
+import org.junit.Assert.assertNotEquals
+import org.junit.Assert.assertNull
+import org.junit.Assert.assertTrue
+import org.junit.Rule
+import org.junit.Test
+import org.junit.rules.TemporaryFolder
+import org.junit.runner.RunWith
+import org.robolectric.RobolectricTestRunner
+import org.robolectric.annotation.Config
+import java.util.concurrent.Executor
+
+@RunWith(RobolectricTestRunner::class)
+@Config(sdk = [35], manifest = Config.NONE)
+class DeviceStoreTest {
+    @get:Rule
+    val folder = TemporaryFolder()
+    private val waiting = ArrayDeque<Runnable>()
+    private val later = Executor { waiting.addLast(it) }
+    private val file get() = folder.root.resolve(DeviceStore.FILE)
+    private val ada = Credentials("access-a", "push-a")
+    private val bo = Credentials("access-b", "push-b")
+
+    private fun open(executor: Executor = Executor(Runnable::run)) = DeviceStore({ folder.root }, executor)
+
+    private fun runWaiting() {
+        while (waiting.isNotEmpty()) waiting.removeFirst().run()
+    }
+
+    @Test
+    fun `keeps everything for the next process`() {
+        val store = open()
+        val guid = store.deviceGuid
+        store.use(ada)
+        store.addSeen("7")
+        store.addReport(ReportKind.CLICK, "7.1.2")
+        store.saveToken(7, "token")
+        store.addBinding("push-a", 7, Binding(1, "token", 1_000))
+        store.addTap("{}")
+        store.changeBadge { it + 3 }
+        val next = open()
+        assertEquals(guid, next.deviceGuid)
+        assertEquals(ada, next.credentials)
+        assertFalse(next.addSeen("7"))
+        assertEquals(listOf("7.1.2"), next.reports(ReportKind.CLICK, 10))
+        assertTrue(next.isBound(7, 1, "token", 2_000))
+        assertEquals(listOf("{}"), next.takeTaps())
+        assertEquals(emptyList<String>(), open().takeTaps())
+        assertEquals(3, next.badge)
+    }
+
+    @Test
+    fun `writes on its own thread, and writes many changes once`() {
+        val store = open(later)
+        store.use(ada)
+        repeat(100) { store.addSeen("$it") }
+        assertFalse("nothing is written on the thread of the caller", file.exists())
+        assertEquals(1, waiting.size)
+        var isStored = false
+        store.whenStored { isStored = file.readText().contains("\"99\"") }
+        runWaiting()
+        assertTrue(isStored)
+    }
+
+    @Test
+    fun `stays small after thousands of notifications`() {
+        val store = open(later)
+        store.use(ada)
+        for (id in 1_000_000_000_000_000_000..1_000_000_000_000_004_999) {
+            store.addSeen("$id")
+            store.addReport(ReportKind.RECEIPT, "$id.4095.511")
+            store.addReport(ReportKind.CLICK, "$id.4095.511")
+            store.addTap("{\"message_id\":\"$id\"}")
+        }
+        runWaiting()
+        assertTrue("${file.length()}", file.length() < 100_000)
+        assertFalse("the newest are kept", store.addSeen("1000000000000004999"))
+        assertEquals("1000000000000004999.4095.511", store.reports(ReportKind.CLICK, 5_000).last())
+    }
+
+    @Test
+    fun `keeps nothing of the previous user except the IDs that were seen`() {
+        val store = open()
+        store.use(ada)
+        store.addSeen("7")
+        store.addReport(ReportKind.RECEIPT, "7.1.2")
+        store.addTap("{}")
+        store.addMessage("{}")
+        store.changeBadge { 3 }
+        store.saveToken(7, "token")
+        store.addBinding("push-a", 7, Binding(1, "token", 1_000))
+        store.saveSentState("push-a", "{}")
+        assertTrue(store.use(bo))
+        assertEquals(emptyList<String>(), store.reports(ReportKind.RECEIPT, 10) + store.takeTaps() + store.takeMessages())
+        assertEquals(0, store.badge)
+        assertEquals("", store.sentState)
+        assertFalse("the token is registered for the next user", store.isBound(7, 1, "token", 1_000))
+        assertEquals(mapOf(7 to "token"), store.tokens)
+        assertEquals(listOf("access-a"), store.logouts)
+        assertFalse(store.addSeen("7"))
+        assertFalse("access-a" in file.readText().replace("\"logouts\":[\"access-a\"]", ""))
+    }
+
+    @Test
+    fun `keeps reports of an expired login for the next login of the same user`() {
+        val store = open()
+        store.use(ada)
+        store.addReport(ReportKind.RECEIPT, "7.1.2")
+        assertTrue(store.endLogin(ada))
+        assertFalse("the end is noticed once", store.endLogin(ada))
+        assertNull(store.credentials)
+        assertFalse(store.use(Credentials("access-new", "push-a")))
+        assertEquals(listOf("7.1.2"), store.reports(ReportKind.RECEIPT, 10))
+        assertEquals(emptyList<String>(), store.logouts)
+    }
+
+    @Test
+    fun `registers a token again after a week, or if the clock was wrong`() {
+        val weekMs = DeviceStore.BINDING_MS_MAX
+        val store = open()
+        store.use(ada)
+        store.addBinding("push-a", 7, Binding(1, "token", weekMs * 10))
+        assertTrue(store.isBound(7, 1, "token", weekMs * 11 - 1))
+        assertFalse(store.isBound(7, 1, "token", weekMs * 11))
+        assertFalse(store.isBound(7, 1, "token", weekMs))
+        assertFalse(store.isBound(7, 1, "another", weekMs * 10))
+        store.addBinding("push-of-another-user", 7, Binding(1, "another", weekMs * 10))
+        assertFalse(store.isBound(7, 1, "another", weekMs * 10))
+    }
+
+    @Test
+    fun `becomes a new device if the file cannot be read`() {
+        val guid = open().deviceGuid
+        for (text in listOf("", "{", "{}", "[]", "{\"device_guid\":7}")) {
+            file.writeText(text)
+            assertNotEquals(text, guid, open().deviceGuid)
+        }
+    }
+}

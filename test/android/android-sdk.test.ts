@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { providerByVendor } from '#src/domain/channel.ts';
+import type { RoleProcess } from '../../scripts/dev/role-process.ts';
+import { startCarillon } from '../support/carillon.ts';
+import { startVendorSimulators } from '../support/vendor-simulators.ts';
+import { startControlServer } from './support/control-server.ts';
+import { PhoneNetwork } from './support/phone-network.ts';
+import { runMaven } from './support/run-maven.ts';
+
+const form = process.env.CARILLON_ANDROID ?? '';
+const skip = form === '' && 'set CARILLON_ANDROID=1 to run the Android SDK; it needs Java 17, Maven and its artifacts';
+
+/** The journeys take about a minute on an idle machine, and the long form several minutes. */
+const MINUTES_MAX = form === 'full' ? 30 : 9;
+
+describe('the Android SDK against a real Carillon', { skip }, () => {
+  test('displays, reports and recovers in all journeys', { timeout: MINUTES_MAX * 60_000 }, async (t) => {
+    await using vendors = await startVendorSimulators();
+    await using carillon = await startCarillon({ settings: { ...vendors.settings } });
+    const { certificate, control_url: fcmUrl } = vendors.factsOf('fcm');
+    await carillon.post('/admin/certificate/save', { provider: providerByVendor.fcm, ...certificate, name: 'fcm' });
+    await using api = await PhoneNetwork.start(portOf(carillon.apis[0], 'api'));
+    await using gateway = await PhoneNetwork.start(portOf(carillon.gateways[0], 'gateway'));
+    await using control = await startControlServer(carillon, { api, gateway });
+
+    const environment = {
+      CARILLON_URL: carillon.apis[0]?.apiUrl ?? '',
+      CARILLON_APP_ID: carillon.appId,
+      CARILLON_ADMIN_TOKEN: carillon.adminToken,
+      CARILLON_PHONE_API_URL: `http://${api.address}`,
+      CARILLON_PHONE_GATEWAY_URL: `mqtt://${gateway.address}`,
+      CARILLON_FCM_URL: fcmUrl,
+      CARILLON_CONTROL_URL: control.url,
+    };
+    const names = process.env.CARILLON_ANDROID_TESTS ?? '*Journey*';
+    const { code, output, tail } = await runMaven(
+      ['--projects', 'core', 'test', `-Dtest=${names}`],
+      environment,
+      t.signal,
+    );
+    assert.equal(code, 0, `${tail}\n${carillon.warningLines.slice(-20).join('\n')}`);
+    const [, run, skipped] = /Tests run: (\d+), Failures: 0, Errors: 0, Skipped: (\d+)\s*$/m.exec(output) ?? [];
+    assert.ok(Number(run) > 0, 'no journey was run');
+    assert.equal(skipped, '0', 'a journey was skipped');
+  });
+});
+
+const portOf = (role: RoleProcess | undefined, name: 'api' | 'gateway'): number =>
+  role?.ports[name] ?? assert.fail(`no ${name} was started`);
