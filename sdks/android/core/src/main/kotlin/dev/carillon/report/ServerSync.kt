@@ -77,7 +77,7 @@ internal class ServerSync(
     private fun bindTokens(credentials: Credentials) {
         for (provider in store.endedBindings) {
             val body = JSONObject().put("provider", provider)
-            callOnce("${credentials.pushToken} $provider") { api.call("/device/unbind", body, credentials.accessToken) }
+            callOnce("unbind $provider", credentials.pushToken) { api.call("/device/unbind", body, credentials.accessToken) }
             store.removeBinding(provider)
         }
         for ((provider, token) in store.tokens) {
