@@ -102,7 +102,7 @@ function section({ module, minSdk, declarations, privacy }: AndroidArtifact): st
   if (rowsOf('component').length > 0) parts.push(table(['Component', 'Type', 'Reason'], rowsOf('component')));
   if (brought.length > 0) {
     parts.push(
-      'Libraries of this artifact add:',
+      'Libraries of this artifact add these. Their dependencies can add more, which the merged manifest of your app shows.',
       table(
         ['Permission or component', 'Reason'],
         brought.map(([name, reason]) => [`\`${name}\``, reason]),
