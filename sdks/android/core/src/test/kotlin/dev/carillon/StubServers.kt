@@ -13,16 +13,16 @@ import java.net.Socket
 import java.util.concurrent.CopyOnWriteArrayList
 import kotlin.concurrent.thread
 
-/** An HTTP server that records the calls of `/device/receipt`, and returns [receiptStatus] and [receiptBody] for them. */
+/** An HTTP server that records the calls of `/device/receipt`, and returns the given response for them. */
 internal class StubApi : Closeable {
-    /** The bodies of the calls, with the access token as `token`. */
+    /** The bodies of all calls. */
     val receipts = CopyOnWriteArrayList<JSONObject>()
 
-    @Volatile
-    var receiptStatus = 200
+    /** The bodies of the calls that were accepted. */
+    val accepted = CopyOnWriteArrayList<JSONObject>()
 
     @Volatile
-    var receiptBody = ACCEPTED
+    private var response = 200 to ACCEPTED
 
     private val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
     val url = "http://127.0.0.1:${server.address.port}"
@@ -31,24 +31,27 @@ internal class StubApi : Closeable {
         server.createContext("/") { call ->
             val body = call.requestBody.readBytes().decodeToString()
             val isReceipt = call.requestURI.path == "/device/receipt"
-            val bytes = (if (isReceipt) receiptBody else ACCEPTED).toByteArray()
-            call.sendResponseHeaders(if (isReceipt) receiptStatus else 200, if (bytes.isEmpty()) -1 else bytes.size.toLong())
+            val (status, text) = if (isReceipt) response else 200 to ACCEPTED
+            if (isReceipt) receipts.add(JSONObject(body))
+            if (isReceipt && text == ACCEPTED) accepted.add(JSONObject(body))
+            val bytes = text.toByteArray()
+            call.sendResponseHeaders(status, if (bytes.isEmpty()) -1 else bytes.size.toLong())
             call.responseBody.use { it.write(bytes) }
-            if (isReceipt) receipts.add(JSONObject(body).put("token", call.requestHeaders.getFirst("access-token")))
         }
         server.start()
     }
 
-    fun answer(status: Int, body: String) {
-        receiptBody = body
-        receiptStatus = status
+    fun respond(status: Int, body: String) {
+        response = status to body
     }
 
-    fun answer(code: Int) = answer(200, """{"code":$code,"data":{},"message":"Code $code"}""")
+    fun respond(code: Int) = respond(200, """{"code":$code,"data":{},"message":"Code $code"}""")
+
+    fun accept() = respond(200, ACCEPTED)
 
     override fun close() = server.stop(0)
 
-    companion object {
+    private companion object {
         const val ACCEPTED = """{"code":200,"data":{"received":1},"message":null}"""
     }
 }
