@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { unknownVariables } from '#src/bin/settings.ts';
 import { createProgram } from '../../cli/program.ts';
-import { unknownVariables } from './settings.ts';
 
 test('a role reports a misspelled setting, but no variable of the command line', () => {
   const options = createProgram().options.flatMap(({ envVar }) => (envVar === undefined ? [] : [envVar]));
