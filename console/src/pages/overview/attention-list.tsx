@@ -26,7 +26,7 @@ const FAILURE_DAYS = 2;
 const REFRESH_MS = 60_000;
 const DRAFTS_SHOWN = 20;
 
-/** What an operator should look at, the most urgent first, each with a link to the page for it. */
+/** Problems that need an operator, the most urgent first, each with a link to the page for it. */
 export function AttentionList({ channels }: { readonly channels: readonly Channel[] }) {
   const { t } = useTranslation();
   const { api, app } = useApp();
