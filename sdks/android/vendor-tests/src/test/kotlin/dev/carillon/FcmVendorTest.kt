@@ -69,6 +69,7 @@ class FcmVendorTest {
         google.token.setResult("token-1")
         phone.eventually("the token is registered") { phone.boundTokens(7) == listOf("token-1") }
         Service().onNewToken("token-1")
+        phone.awaitSync("1")
         Service().onNewToken("token-2")
         phone.eventually("the new token is registered") { "token-2" in phone.boundTokens(7) }
         assertEquals(listOf("token-1", "token-2"), phone.boundTokens(7))

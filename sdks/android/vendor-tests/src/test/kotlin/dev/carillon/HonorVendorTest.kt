@@ -42,6 +42,7 @@ class HonorVendorTest {
         callback.onSuccess("token-1")
         phone.eventually("the token is registered") { phone.boundTokens(8) == listOf("token-1") }
         HonorPushService().onNewToken("token-1")
+        phone.awaitSync("1")
         HonorPushService().onNewToken("token-2")
         phone.eventually("the new token is registered") { "token-2" in phone.boundTokens(8) }
         assertEquals(listOf("token-1", "token-2"), phone.boundTokens(8))

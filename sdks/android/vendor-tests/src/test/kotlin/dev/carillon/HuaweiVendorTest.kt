@@ -42,6 +42,7 @@ class HuaweiVendorTest {
         HuaweiPushService().onNewToken("token-1")
         phone.eventually("the token is registered") { phone.boundTokens(2) == listOf("token-1") }
         HuaweiPushService().onNewToken("token-1")
+        phone.awaitSync("1")
         HuaweiPushService().onNewToken("")
         HuaweiPushService().onNewToken("token-2")
         phone.eventually("the new token is registered") { "token-2" in phone.boundTokens(2) }

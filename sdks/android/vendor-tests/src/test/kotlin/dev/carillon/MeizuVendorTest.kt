@@ -45,6 +45,7 @@ class MeizuVendorTest {
         onStatus("200", "pushId-1")
         phone.eventually("the pushId is registered") { phone.boundTokens(4) == listOf("pushId-1") }
         onStatus("200", "pushId-1")
+        phone.awaitSync("1")
         onStatus("200", "pushId-2")
         phone.eventually("the new pushId is registered") { "pushId-2" in phone.boundTokens(4) }
         assertEquals(listOf("pushId-1", "pushId-2"), phone.boundTokens(4))

@@ -42,6 +42,7 @@ class OppoVendorTest {
         callback.onRegister(0, "id-1", "shop", null)
         phone.eventually("the ID is registered") { phone.boundTokens(6) == listOf("id-1") }
         callback.onRegister(0, "id-1", "shop", null)
+        phone.awaitSync("1")
         callback.onRegister(0, "id-2", "shop", null)
         phone.eventually("the new ID is registered") { "id-2" in phone.boundTokens(6) }
         assertEquals(listOf("id-1", "id-2"), phone.boundTokens(6))

@@ -97,6 +97,12 @@ class Phone(private val manufacturer: String) : ExternalResource() {
     fun boundTokens(provider: Int): List<String> =
         api.callsOf("/device/bind").filter { it.body.getInt("provider") == provider }.map { it.body.getString("token") }
 
+    /** Waits until the SDK has sent everything that was requested before. Vendor tokens are sent before receipts. */
+    fun awaitSync(receiptOf: String) {
+        Carillon.onVendorDisplayed(data(receiptOf))
+        eventually("the receipt is reported") { "$receiptOf.0.1" in reports(isClick = false) }
+    }
+
     /** Returns the errors that operators see, as the SDK last reported them. */
     fun vendorErrors(): List<String> {
         val states = api.callsOf("/device/state")

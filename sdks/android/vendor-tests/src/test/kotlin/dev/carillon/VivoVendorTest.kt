@@ -50,6 +50,7 @@ class VivoVendorTest {
         regIdListener().onSuccess("regId-1")
         phone.eventually("the regId is registered") { phone.boundTokens(5) == listOf("regId-1") }
         VivoPushReceiver().onReceiveRegId(phone.app, "regId-1")
+        phone.awaitSync("1")
         VivoPushReceiver().onReceiveRegId(phone.app, "regId-2")
         phone.eventually("the new regId is registered") { "regId-2" in phone.boundTokens(5) }
         assertEquals(listOf("regId-1", "regId-2"), phone.boundTokens(5))
@@ -85,6 +86,7 @@ class VivoVendorTest {
         phone.eventually("the message is displayed") { phone.displayedTitles() == listOf("Dinner") }
         phone.eventually("the receipt is reported") { phone.reports(isClick = false) == listOf("7.0.1") }
         VivoPushReceiver().onNotificationMessageClicked(phone.app, message("8"))
+        phone.eventually("the tap arrives") { phone.taps.map { it.messageId } == listOf("8") }
         phone.open(Phone.extrasOf(Phone.data("8")))
         phone.open(Phone.extrasOf(Phone.data("9")))
         phone.eventually("the taps arrive") { phone.taps.map { it.messageId } == listOf("8", "9") }

@@ -48,6 +48,7 @@ class XiaomiVendorTest {
         onResult("register", 0, "regId-1")
         phone.eventually("the regId is registered") { phone.boundTokens(3) == listOf("regId-1") }
         onResult("register", 0, "regId-1")
+        phone.awaitSync("1")
         onResult("set-alias", 0, "ada")
         onResult("register", 0, "regId-2")
         phone.eventually("the new regId is registered") { "regId-2" in phone.boundTokens(3) }
@@ -78,6 +79,7 @@ class XiaomiVendorTest {
         start()
         phone.listen()
         phone.open(Intent().putExtra("key_message", message("7")))
+        phone.eventually("the tap arrives") { phone.taps.map { it.messageId } == listOf("7") }
         XiaomiPushReceiver().onNotificationMessageClicked(phone.app, message("7"))
         XiaomiPushReceiver().onNotificationMessageClicked(phone.app, message("8"))
         phone.open(Intent().putExtra("key_message", "of another app"))
