@@ -36,8 +36,8 @@ internal class Device(
     private val threads = Threads()
     private val isSyncQueued = AtomicBoolean()
 
-    /** Orders the display of a notification and the removal of all notifications at a logout. */
-    private val displayLock = Any()
+    /** Orders the changes of the user, and everything that depends on the user. */
+    private val userLock = Any()
 
     /** The login has ended while the app had no listener. */
     @Volatile
@@ -62,7 +62,7 @@ internal class Device(
     private val networks: Networks = Networks(context, ::onNetworkAvailable) { channel.reconnect() }
 
     init {
-        threads.state.execute { store.credentials?.let(::connect) ?: requestSync() }
+        threads.state.execute { synchronized(userLock) { store.credentials?.let(::connect) } ?: requestSync() }
     }
 
     fun stop() {
@@ -81,8 +81,8 @@ internal class Device(
     }
 
     fun use(credentials: Credentials) =
-        threads.state.execute {
-            synchronized(displayLock) { if (store.use(credentials)) notifier.removeAll() }
+        synchronized(userLock) {
+            if (store.use(credentials)) notifier.removeAll()
             isLogoutUnseen = false
             connect(credentials)
         }
@@ -98,23 +98,22 @@ internal class Device(
             Credentials(data.getString("token"), data.getString("push_token")).also(::use)
         }
 
-    fun logout(onResult: (Result<Unit>) -> Unit) =
-        threads.state.execute {
+    fun logout(onResult: (Result<Unit>) -> Unit) {
+        synchronized(userLock) {
             // The modules delete these tokens. The tokens of vendors without a module stay for the next login.
             config.vendors.forEach { store.removeToken(it.vendor.provider) }
-            synchronized(displayLock) {
-                store.logout()
-                notifier.removeAll()
-            }
+            store.logout()
+            notifier.removeAll()
             channel.close()
-            store.whenStored {
-                ReportJob.schedule(context)
-                inBackground(onResult) {
-                    registration.unregisterAll()
-                    sync.sendLogouts()
-                }
+        }
+        store.whenStored {
+            ReportJob.schedule(context)
+            inBackground(onResult) {
+                registration.unregisterAll()
+                sync.sendLogouts()
             }
         }
+    }
 
     fun onVendorToken(vendor: Vendor, token: String) =
         threads.state.execute {
@@ -267,7 +266,7 @@ internal class Device(
     }
 
     private fun ifOwner(owner: String, action: () -> Unit) =
-        synchronized(displayLock) { if (store.credentials?.pushToken == owner) action() }
+        synchronized(userLock) { if (store.credentials?.pushToken == owner) action() }
 
     private fun changeBadge(notification: CarillonNotification): Int {
         val badge = store.changeBadge { Badges.apply(it, notification.badge) }
@@ -290,8 +289,10 @@ internal class Device(
 
     private fun onLoginEnded(ended: Credentials) =
         threads.state.execute {
-            if (!store.endLogin(ended)) return@execute
-            channel.close()
+            synchronized(userLock) {
+                if (!store.endLogin(ended)) return@execute
+                channel.close()
+            }
             main.post {
                 val receiver = listener()
                 if (receiver == null) isLogoutUnseen = true else receiver.onLoggedOut()

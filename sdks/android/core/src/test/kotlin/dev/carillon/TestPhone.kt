@@ -163,6 +163,9 @@ internal class TestPhone : CarillonListener {
         Robolectric.buildActivity(TapActivity::class.java, intent).create()
     }
 
+    /** Lets the main thread of the phone do its work. */
+    fun idle() = shadowOf(Looper.getMainLooper()).idle()
+
     /** Calls a function with a callback and waits for its result. */
     fun <T> await(call: ((Result<T>) -> Unit) -> Unit): Result<T> {
         val result = AtomicReference<Result<T>>()
@@ -174,7 +177,7 @@ internal class TestPhone : CarillonListener {
     fun eventually(what: String, secondsMax: Int = 20, isTrue: () -> Boolean) {
         val endNs = System.nanoTime() + secondsMax * 1_000_000_000L
         while (true) {
-            shadowOf(Looper.getMainLooper()).idle()
+            idle()
             if (isTrue()) return
             check(System.nanoTime() < endNs) { "Not within $secondsMax s: $what. Log: ${logged.takeLast(20)}" }
             Thread.sleep(20)
