@@ -25,6 +25,7 @@ class ArrivalVectorsTest {
     private var recalls = 0
     private var fails = false
     private var barriers = 0
+    private val logged = mutableListOf<String>()
     private val login = Credentials("ct_1", "p")
 
     private val listener =
@@ -99,6 +100,8 @@ class ArrivalVectorsTest {
         respond()
         Carillon.onVendorDisplayed(mapOf("mid" to "7", "reference" to FIRST))
         eventually("$name: the first call") { api.receipts.isNotEmpty() }
+        if (vector.getString("expected") == "refused")
+            eventually("$name: the receipt is dropped") { synchronized(logged) { logged.any { "were rejected" in it } } }
         if (vector.getString("expected") == "signed-out") {
             eventually("$name: the login has ended") { !Carillon.isLoggedIn }
             api.accept()
@@ -157,7 +160,10 @@ class ArrivalVectorsTest {
     /** Starts the SDK on a new phone. */
     private fun begin() {
         Carillon.stop()
+        // A new process knows no earlier taps.
+        Carillon.killForTest()
         eventually("no call is running") { Thread.getAllStackTraces().keys.none { it.name.startsWith("carillon") } }
+        synchronized(logged) { logged.clear() }
         context.noBackupFilesDir.listFiles()?.forEach(File::delete)
         displayed.clear()
         recalls = 0
@@ -181,7 +187,8 @@ class ArrivalVectorsTest {
     }
 
     private fun start() {
-        Carillon.start(context, CarillonConfig(api.url, gateway.url, "shop", android.R.drawable.ic_dialog_info))
+        val log = { line: String -> synchronized(logged) { logged.add(line) }.let { } }
+        Carillon.start(context, CarillonConfig(api.url, gateway.url, "shop", android.R.drawable.ic_dialog_info, log = log))
         Carillon.setListener(listener)
     }
 

@@ -28,7 +28,7 @@ class CarillonNotificationTest {
     @Test
     fun `reads the data of a vendor, and ignores messages of others`() {
         val data = mapOf("mid" to "7", "reference" to "7.1.2", "ext" to """{"table":7}""")
-        val notification = requireNotNull(CarillonNotification.fromVendor(data, isDisplayed = true))
+        val notification = requireNotNull(CarillonNotification.fromVendor(data))
         assertEquals("7.1.2", notification.reference)
         assertTrue("nothing is displayed", notification.isDataOnly)
         assertTrue(!requireNotNull(CarillonNotification.fromVendor(data, isDisplayed = true)).isDataOnly)
