@@ -23,7 +23,7 @@ interface VendorPush {
      */
     fun register(context: Context, keys: VendorKeys)
 
-    /** Stops the service of the vendor. Called on a background thread after a logout, if [register] was called. */
+    /** Stops the service of the vendor. Called on a background thread after a logout. */
     fun unregister(context: Context) {}
 
     /** Returns the data of a tapped notification from the intent of the activity that the tap opened. */

@@ -16,9 +16,6 @@ internal class VendorRegistration(
     /** The vendors that need no further attempt in this process and login. */
     private val registered = mutableSetOf<Vendor>()
 
-    /** The modules whose SDK was called. */
-    private val started = mutableSetOf<VendorPush>()
-
     /** Registers each vendor once per process and login, because a token can change while the app does not run. */
     fun registerAll() {
         for (module in selected().filter { it.vendor !in registered }) {
@@ -35,15 +32,14 @@ internal class VendorRegistration(
                     continue
                 }
             registered += module.vendor
-            started += module
             guard(module) { module.register(context, vendorKeys) }?.let { onError(module.vendor, withoutKeys(it, vendorKeys)) }
         }
     }
 
     fun unregisterAll() {
-        for (module in started) guard(module) { module.unregister(context) }
-        started.clear()
         registered.clear()
+        // An earlier process may have registered them.
+        for (module in selected()) guard(module) { module.unregister(context) }
     }
 
     /** Asks only the vendors of this maker, so that the SDKs of other makers do nothing on this phone. */

@@ -49,8 +49,8 @@ class GuideTest {
         assertFalse("nothing starts before the consent", Carillon.isStarted)
 
         val main = Robolectric.buildActivity(MainActivity::class.java).setup().get()
-        main.findViewById<Button>(MainActivity.ACCEPT).performClick()
-        main.findViewById<Button>(MainActivity.LOG_IN).performClick()
+        main.findViewById<Button>(MainActivity.ACCEPT)!!.performClick()
+        main.findViewById<Button>(MainActivity.LOG_IN)!!.performClick()
         eventually("the user is logged in") { Carillon.isLoggedIn }
 
         val sent = run(commands.getString(0))
