@@ -57,7 +57,8 @@ class GuideTest {
         assertTrue(sent, sent.contains("finished; 1 sent, 1 received"))
         eventually("the notification is displayed") { titles() == listOf("Hello") }
 
-        run(commands.getString(1))
+        // Robolectric without a manifest gives every app the same package.
+        run(commands.getString(1).replace("component=com.example.shop/", "component=${app.packageName}/"))
         eventually("the second notification is displayed") { titles().size == 2 }
         val order = manager().activeNotifications.single { shadowOf(it.notification).contentTitle == "Order 1001" }
         val tap = shadowOf(order.notification.contentIntent).savedIntent
