@@ -20,6 +20,7 @@ const WITHOUT_BUCKET: Readonly<Record<string, string>> = {
   hasAlias: DATABASES_OF_USER,
   LIVE_SESSION_JOIN: 'the session of a device row',
   LIVE_SESSIONS_JOIN: 'the session of a device row',
+  REPORTED_STATE: 'the reported state of a device row',
   countAudience: EVERY_DATABASE,
   countAudienceDevices: EVERY_DATABASE,
   estimateAudienceDevices: EVERY_DATABASE,
