@@ -154,9 +154,11 @@ describe('the rules of the console', () => {
 
   test('name a paused channel or a used-up quota on the bar of the channel', () => {
     const channels = [
-      { provider: 1, open: true, spent: [] },
-      { provider: 5, open: true, spent: [{}] },
-      { provider: 8, open: false, spent: [{}] },
+      { provider: 1, environment: 1, open: true, spent: [] },
+      // Pushes of production do not use these credentials.
+      { provider: 1, environment: 0, open: false, spent: [] },
+      { provider: 5, environment: 1, open: true, spent: [{}] },
+      { provider: 8, environment: 0, open: false, spent: [{}] },
     ] as unknown as Channel[];
     assert.deepEqual(
       [...obstaclesOf(channels)],

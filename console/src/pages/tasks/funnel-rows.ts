@@ -50,13 +50,17 @@ export const percentOf = (part: bigint, whole: bigint): number =>
 /** Why a channel does not send now: it is paused, or its daily quota is used up. */
 export type Obstacle = 'paused' | 'quota';
 
-/** Returns the obstacles by channel. A pause comes before a used-up quota, because an operator can end it. */
+/**
+ * Returns the obstacles by channel. If a channel has credentials for both environments, those of production count. A
+ * pause comes before a used-up quota, because an operator can end it.
+ */
 export function obstaclesOf(channels: readonly Channel[]): ReadonlyMap<string, Obstacle> {
   const obstacles = new Map<string, Obstacle>();
-  for (const { provider, open, spent } of channels) {
-    const name = channelOf(provider);
-    if (!open) obstacles.set(name, 'paused');
-    else if (spent.length > 0 && !obstacles.has(name)) obstacles.set(name, 'quota');
+  const inProduction = new Set(channels.flatMap(({ provider, environment }) => (environment === 1 ? provider : [])));
+  for (const { provider, environment, open, spent } of channels) {
+    if (environment !== 1 && inProduction.has(provider)) continue;
+    if (!open) obstacles.set(channelOf(provider), 'paused');
+    else if (spent.length > 0) obstacles.set(channelOf(provider), 'quota');
   }
   return obstacles;
 }
