@@ -10,7 +10,7 @@ import { createCheckout, startDemo } from './demo.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = 'docs/app/android.md';
 
-// Maven downloads hundreds of megabytes in its first run, so only `.ci/run` and `.ci/nightly` set this variable.
+// Maven downloads hundreds of megabytes in its first run, so only `.ci/nightly` sets this variable.
 const skip = process.env.CARILLON_ANDROID === undefined && 'set CARILLON_ANDROID=1 to run the example app with Maven';
 
 describe('docs/app/android.md', () => {

@@ -12,13 +12,13 @@ export interface MavenResult {
   readonly tail: string;
 }
 
-/** Runs Maven in `sdks/android` without a network. Ends it if the caller does. */
+/** Runs Maven in `sdks/android`. Ends it if the caller does. */
 export async function runMaven(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<MavenResult> {
-  const child = spawn('mvn', ['-o', '-B', '-ntp', ...args], {
+  const child = spawn('mvn', args, {
     cwd: fileURLToPath(new URL('../../../sdks/android', import.meta.url)),
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
