@@ -24,7 +24,7 @@ const setUp: Expected = { output: /^$/ };
 const NO_SCOPE =
   /"The caller does not have permission for this request\. This admin token does not have the scope `manage`\."/;
 const INVALID_TOKEN =
-  /The notification waits in the device's inbox until \S+, because the device was not connected and FCM reported the vendor token as invalid \(UNREGISTERED\)\. The device receives the notification when it connects\./;
+  /The notification waits in the device's inbox until \S+, because the device was not connected and FCM reported the vendor token as invalid \(UNREGISTERED\)\. The device receives the notification when it connects\. The device last connected or logged in on [\d-]+\./;
 
 const pages: Readonly<Record<string, readonly Expected[]>> = {
   'docs/backend/authentication.md': [
@@ -94,7 +94,7 @@ const pages: Readonly<Record<string, readonly Expected[]>> = {
     },
     {
       output:
-        /^\{"device_guid":"lost-phone-\d+","online":false,"seen_on":"[\d-]+","bindings":\[\]\}\n\{"devices":1,"waiting":1,"unreachable":0\}\n$/,
+        /^\{"device_guid":"lost-phone-\d+","online":false,"seen_on":"[\d-]+","bindings":\[\],"state":null\}\n\{"devices":1,"waiting":1,"unreachable":0\}\n$/,
     },
   ],
   // The last page, because its checks limit the number of requests per second.
