@@ -16,6 +16,9 @@ const MINUTES_MAX = 45;
 /** Runs only these tests of the core, such as `OutageJourneyTest`. */
 const names = process.env.CARILLON_ANDROID_TESTS;
 
+/** As in a run of all tests, a failed test is run once more, because a busy machine can make one miss a deadline. */
+const RERUN = '-Dsurefire.rerunFailingTestsCount=1';
+
 describe('the Android SDK against a real Carillon', { skip }, () => {
   test('is built and checked, and displays, reports and recovers in all journeys', {
     timeout: MINUTES_MAX * 60_000,
@@ -38,10 +41,13 @@ describe('the Android SDK against a real Carillon', { skip }, () => {
       CARILLON_CONTROL_URL: control.url,
     };
     const goals = names === undefined ? ['clean', 'verify'] : ['--projects', 'core', 'test', `-Dtest=${names}`];
-    const { code, output, tail } = await runMaven(goals, environment, t.signal);
+    const { code, output, tail } = await runMaven([...goals, RERUN], environment, t.signal);
     assert.equal(code, 0, `${tail}\n${carillon.warningLines.slice(-20).join('\n')}`);
-    const journeys = [...output.matchAll(/Tests run: \d+, .*Skipped: (\d+),.* in dev\.carillon\.\w*JourneyTest/g)];
-    assert.ok(names !== undefined || journeys.length === 2, `${journeys.length} classes with journeys were run`);
+    const unstable = /^\[WARNING\] Flakes:[\s\S]*?(?=^\[INFO\] $)/m.exec(output)?.[0];
+    if (unstable !== undefined) console.log(`UNSTABLE: passed only in the second run:\n${unstable}`);
+    const journeys = [...output.matchAll(/Tests run: \d+, .*Skipped: (\d+),.* in (dev\.carillon\.\w*JourneyTest)/g)];
+    const classes = new Set(journeys.map(([, , name]) => name));
+    assert.ok(names !== undefined || classes.size === 2, `${classes.size} classes with journeys were run`);
     for (const [line, skipped] of journeys) assert.equal(skipped, '0', line);
   });
 });

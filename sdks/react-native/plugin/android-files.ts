@@ -16,8 +16,7 @@ const vendorsOf = ({ vendors = {} }: PluginOptions): VendorName[] =>
 export function addRepositories(gradle: string, options: PluginOptions): string {
   const cleaned = gradle.replace(GENERATED, '');
   const urls = vendorsOf(options).flatMap((vendor) => vendorRepositories[vendor] ?? []);
-  const own = options.repository === undefined ? 'mavenLocal()' : `maven { url '${options.repository}' }`;
-  const lines = [own, ...urls.map((url) => `maven { url '${url}' }`)].map((line) => INDENT.repeat(2) + line);
+  const lines = [options.repository, ...urls].map((url) => `${INDENT.repeat(2)}maven { url '${url}' }`);
   const block = ['allprojects {', `${INDENT}repositories {`, ...lines, `${INDENT}}`, '}'];
   return cleaned.replace(/\n*$/, '\n') + generated(block);
 }
@@ -44,15 +43,21 @@ export function addStartup(application: string): string {
 }
 
 /** Returns the keys of the vendors by their names in the manifest. */
-export function vendorKeys({ vendors = {} }: PluginOptions): ReadonlyMap<string, string> {
+function vendorKeys(options: PluginOptions): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
-  for (const [vendor, values] of Object.entries(vendors))
-    for (const [name, key] of Object.entries(keyNames)) {
-      const value = values === true ? undefined : values?.[name as keyof typeof keyNames];
-      if (value !== undefined) keys.set(`dev.carillon.${vendor}.${key}`, value);
+  for (const vendor of vendorsOf(options)) {
+    const values = options.vendors?.[vendor];
+    if (values === undefined || values === true) continue;
+    for (const [key, metadata] of Object.entries(keyNames[vendor])) {
+      const value = values[key as keyof typeof values];
+      if (value !== undefined) keys.set(metadata, value);
     }
+  }
   return keys;
 }
+
+/** The Android SDK reads this metadata. The SDK of a vendor reads all other metadata, as the vendor documents it. */
+const OWN_METADATA = 'dev.carillon.';
 
 export const ICON_METADATA = 'dev.carillon.small_icon';
 export const ICON_DRAWABLE = 'carillon_notification';
@@ -61,14 +66,16 @@ export const ICON_DRAWABLE = 'carillon_notification';
 const resourceName = (metadata: string): string => metadata.replace(/^dev\./, '').replaceAll('.', '_');
 
 /**
- * Returns a file for `res/values` with the keys of the vendors. Keys are string resources, because Android would turn a
- * key of digits in the manifest into a number.
+ * Returns a file for `res/values` with the keys that the Android SDK reads. They are string resources, because Android
+ * would turn a key of digits in the manifest into a number.
  */
 export function keyResources(options: PluginOptions): string {
-  const strings = [...vendorKeys(options)].map(
-    ([name, value]) =>
-      `  <string name="${resourceName(name)}" translatable="false">${escapeResource(value)}</string>\n`,
-  );
+  const strings = [...vendorKeys(options)]
+    .filter(([name]) => name.startsWith(OWN_METADATA))
+    .map(
+      ([name, value]) =>
+        `  <string name="${resourceName(name)}" translatable="false">${escapeResource(value)}</string>\n`,
+    );
   return `<?xml version="1.0" encoding="utf-8"?>\n<resources>\n${strings.join('')}</resources>\n`;
 }
 
@@ -89,14 +96,20 @@ export interface ParsedManifest {
   readonly manifest: { readonly application?: { 'meta-data'?: MetaData[] }[] };
 }
 
-/** Sets the metadata of the Android SDK in the manifest, and removes metadata of earlier options. */
+/** Sets the metadata of the SDKs in the manifest, and removes that of the Android SDK from earlier options. */
 export function setMetadata(parsed: ParsedManifest, options: PluginOptions): void {
   const application = parsed.manifest.application?.[0];
   if (!application) throw new Error('AndroidManifest.xml has no application.');
-  const others = (application['meta-data'] ?? []).filter(({ $ }) => !$['android:name'].startsWith('dev.carillon.'));
-  const keys = [...vendorKeys(options).keys()].map((name) => ({
-    $: { 'android:name': name, 'android:value': `@string/${resourceName(name)}` },
+  const keys = vendorKeys(options);
+  const others = (application['meta-data'] ?? []).filter(
+    ({ $: { 'android:name': name } }) => !name.startsWith(OWN_METADATA) && !keys.has(name),
+  );
+  const keyMetadata = [...keys].map(([name, value]) => ({
+    $: {
+      'android:name': name,
+      'android:value': name.startsWith(OWN_METADATA) ? `@string/${resourceName(name)}` : value,
+    },
   }));
   const icon = { $: { 'android:name': ICON_METADATA, 'android:resource': `@drawable/${ICON_DRAWABLE}` } };
-  application['meta-data'] = [...others, ...keys, ...(options.icon === undefined ? [] : [icon])];
+  application['meta-data'] = [...others, ...keyMetadata, ...(options.icon === undefined ? [] : [icon])];
 }

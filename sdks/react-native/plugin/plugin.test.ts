@@ -35,8 +35,10 @@ const APPLICATION = `class MainApplication : Application(), ReactApplication {
 }
 `;
 
+const repository = 'https://maven.example.com/releases';
+
 const options: PluginOptions = {
-  repository: 'https://maven.example.com/releases',
+  repository,
   version: '1.2.3',
   icon: 'assets/notification.png',
   vendors: { fcm: true, huawei: { appId: '104512345' }, oppo: { appKey: 'a b&c', appSecret: `it's "x"` } },
@@ -58,7 +60,6 @@ allprojects {
 `,
     );
     assert.equal(addRepositories(changed, options), changed);
-    assert.match(addRepositories(changed, {}), /repositories \{\n {4}mavenLocal\(\)\n {2}\}/);
   });
 
   test('contain the modules of the chosen vendors, and none of earlier options', () => {
@@ -70,8 +71,11 @@ allprojects {
     );
     assert.ok(changed.startsWith(`${APP_GRADLE}\n// @generated begin`));
     assert.equal(addVendorModules(changed, options, '0.1.0'), changed);
-    assert.match(addVendorModules(changed, { vendors: { vivo: true } }, '0.1.0'), /\{\n.*-vivo:0\.1\.0"\)\n\}/);
-    assert.equal(addVendorModules(changed, {}, '0.1.0'), `${APP_GRADLE}\n`);
+    assert.match(
+      addVendorModules(changed, { repository, vendors: { vivo: true } }, '0.1.0'),
+      /\{\n.*-vivo:0\.1\.0"\)\n\}/,
+    );
+    assert.equal(addVendorModules(changed, { repository }, '0.1.0'), `${APP_GRADLE}\n`);
   });
 
   test('start the SDK when the process starts, once', () => {
@@ -111,30 +115,57 @@ describe('the keys of vendors', () => {
       { $: { 'android:name': 'dev.carillon.oppo.app_secret', 'android:value': '@string/carillon_oppo_app_secret' } },
       { $: { 'android:name': 'dev.carillon.small_icon', 'android:resource': '@drawable/carillon_notification' } },
     ]);
-    setMetadata(parsed, {});
+    setMetadata(parsed, { repository });
     assert.deepEqual(parsed.manifest.application?.[0]?.['meta-data'], [other]);
-    assert.throws(() => setMetadata({ manifest: {} }, {}), /no application/);
+    assert.throws(() => setMetadata({ manifest: {} }, { repository }), /no application/);
   });
+});
+
+test("the keys of Honor and vivo are the metadata that these vendors' SDKs read", () => {
+  const vendors = { honor: { appId: '104400151' }, vivo: { appId: '100001', appKey: '0a1b-2c' } };
+  const old = { $: { 'android:name': 'com.vivo.push.app_id', 'android:value': '1' } };
+  const own = { $: { 'android:name': 'com.hihonor.push.app_id', 'android:value': '2' } };
+  const parsed: ParsedManifest = { manifest: { application: [{ 'meta-data': [old, own] }] } };
+  for (let run = 0; run < 2; run++) setMetadata(parsed, { repository, vendors });
+  assert.deepEqual(parsed.manifest.application?.[0]?.['meta-data'], [
+    { $: { 'android:name': 'com.hihonor.push.app_id', 'android:value': '104400151' } },
+    { $: { 'android:name': 'com.vivo.push.app_id', 'android:value': '100001' } },
+    { $: { 'android:name': 'com.vivo.push.api_key', 'android:value': '0a1b-2c' } },
+  ]);
+  assert.doesNotMatch(keyResources({ repository, vendors }), /<string/);
+  const others: ParsedManifest = { manifest: { application: [{ 'meta-data': [own] }] } };
+  setMetadata(others, { repository, vendors: { honor: true } });
+  assert.deepEqual(others.manifest.application?.[0]?.['meta-data'], [own], 'the app has added it itself');
 });
 
 describe('the options of the config plugin', () => {
   const wrong: readonly [unknown, RegExp][] = [
     ['fcm', /must be an object/],
+    [undefined, /repository is missing\. .*such as file:\/\/\/path\/to\/carillon\/sdks\/android\/target\/publish/],
+    [{ vendors: { fcm: true } }, /repository is missing/],
+    [{ repository: '' }, /repository must be a URL/],
     [{ vendor: {} }, /vendor is not a known option\. Known: vendors/],
-    [{ vendors: { google: true } }, /google is not a known vendor/],
-    [{ vendors: { fcm: 'yes' } }, /vendors\.fcm must be true/],
-    [{ vendors: { oppo: { key: 'x' } } }, /key is not a known key of vendors\.oppo/],
-    [{ vendors: { huawei: { appId: 104512345 } } }, /vendors\.huawei\.appId must be a string that is not empty/],
+    [{ repository, vendors: { google: true } }, /google is not a known vendor/],
+    [{ repository, vendors: { fcm: 'yes' } }, /vendors\.fcm must be true/],
+    [{ repository, vendors: { oppo: { key: 'x' } } }, /key is not a known key of vendors\.oppo/],
+    [
+      { repository, vendors: { huawei: { appId: '1', appSecret: 's' } } },
+      /appSecret is not a known key of vendors\.huawei/,
+    ],
+    [{ repository, vendors: { oppo: { appKey: 'k' } } }, /vendors\.oppo must be true, or must also contain appSecret/],
+    [
+      { repository, vendors: { huawei: { appId: 104512345 } } },
+      /vendors\.huawei\.appId must be a string that is not empty/,
+    ],
     [{ repository: `https://x' }; evil()` }, /repository must be a URL/],
-    [{ version: '1"; evil()' }, /version must be a version/],
-    [{ icon: 'icon.svg' }, /PNG/],
+    [{ repository, version: '1"; evil()' }, /version must be a version/],
+    [{ repository, icon: 'icon.svg' }, /PNG/],
   ];
   for (const [given, message] of wrong)
     test(`${JSON.stringify(given)} is rejected`, () => assert.throws(() => checkOptions(given), message));
 
-  test('can be absent', () => {
-    assert.deepEqual(checkOptions(undefined), {});
-    assert.equal(checkOptions(options), options);
+  test('can contain only the repository', () => {
+    for (const right of [{ repository }, options]) assert.equal(checkOptions(right), right);
   });
 });
 

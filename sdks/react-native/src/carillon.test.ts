@@ -32,6 +32,36 @@ describe('taps', () => {
     assert.deepEqual([taps.length, taps[0], taps.at(-1)], [20, 2n, 21n]);
   });
 
+  test('of the previous user are not delivered to the next one', async () => {
+    for (const change of [
+      (app: CarillonApp) => app.logout(),
+      (app: CarillonApp) => app.withdrawConsent(),
+      (app: CarillonApp) => app.use({ token: 'ct_2', push_token: 'of another user' }),
+      (app: CarillonApp) => app.login({ login_name: 'bo', password: 'secret' }),
+    ]) {
+      const runtime = stubRuntime();
+      const app = new CarillonApp(runtime);
+      await app.use({ token: 'ct_1', push_token: 'of ada' });
+      app.onRecall(() => undefined);
+      runtime.emit('carillonTap', payloadOf(1));
+      await change(app);
+      const taps: bigint[] = [];
+      app.onTap(({ message_id }) => taps.push(message_id));
+      assert.deepEqual(taps, [], runtime.calls.at(-1));
+    }
+  });
+
+  test('are kept if the app passes the login of the same user again', async () => {
+    const runtime = stubRuntime();
+    const app = new CarillonApp(runtime);
+    app.onRecall(() => undefined);
+    runtime.emit('carillonTap', payloadOf(1));
+    for (const token of ['ct_1', 'ct_2']) await app.use({ token, push_token: 'of ada' });
+    const taps: bigint[] = [];
+    app.onTap(({ message_id }) => taps.push(message_id));
+    assert.deepEqual(taps, [1n]);
+  });
+
   test('are requested from the phone after the listeners for events are connected, once', () => {
     const runtime = stubRuntime();
     const taps: bigint[] = [];
@@ -49,16 +79,79 @@ describe('taps', () => {
   });
 });
 
-test('data-only notifications are kept until the first listener, and displayed ones are not', () => {
-  const runtime = stubRuntime();
-  const app = new CarillonApp(runtime);
-  app.onTap(() => assert.fail('Nothing was tapped.'));
-  runtime.emit('carillonNotification', payloadOf(1));
-  runtime.emit('carillonNotification', payloadOf(2).replace('{', '{"type":"cmd",'));
-  const received: bigint[] = [];
-  app.onNotification(({ message_id }) => received.push(message_id));
-  app.onNotification(() => assert.fail('The first listener has received it.'));
-  assert.deepEqual(received, [2n]);
+describe('notifications', () => {
+  test('that the phone does not display are kept until the first listener, and displayed ones are not', () => {
+    const runtime = stubRuntime();
+    const app = new CarillonApp(runtime);
+    app.onTap(() => assert.fail('Nothing was tapped.'));
+    runtime.emit('carillonNotification', payloadOf(1));
+    runtime.emit('carillonUndisplayed', payloadOf(2).replace('{', '{"type":"cmd",'));
+    runtime.emit('carillonUndisplayed', payloadOf(3).replace('{', '{"title":"A",'));
+    const received: string[] = [];
+    app.onNotification(({ message_id, type }) => received.push(`${message_id} ${type}`));
+    app.onNotification(() => assert.fail('The first listener has received them.'));
+    assert.deepEqual(received, ['2 cmd', '3 text']);
+  });
+
+  test('that the phone does not display are kept while no listener is left, the newest 20', () => {
+    const runtime = stubRuntime();
+    const app = new CarillonApp(runtime);
+    app.onNotification(() => assert.fail('The listener was removed.'))();
+    for (let id = 1; id <= 21; id++) runtime.emit('carillonUndisplayed', payloadOf(id));
+    const received: bigint[] = [];
+    app.onNotification(({ message_id }) => received.push(message_id));
+    assert.deepEqual([received.length, received[0], received.at(-1)], [20, 2n, 21n]);
+  });
+
+  test('that were recalled before the first listener are not delivered', () => {
+    const runtime = stubRuntime();
+    const app = new CarillonApp(runtime);
+    app.onTap(() => undefined);
+    for (const id of [1, 2]) runtime.emit('carillonUndisplayed', payloadOf(id));
+    runtime.emit('carillonRecall', payloadOf(1));
+    const received: bigint[] = [];
+    app.onNotification(({ message_id }) => received.push(message_id));
+    assert.deepEqual(received, [2n]);
+  });
+});
+
+describe('the end of a login', () => {
+  const ended = async () => {
+    const runtime = stubRuntime();
+    const app = new CarillonApp(runtime);
+    await app.use({ token: 'ct_1', push_token: 'of ada' });
+    app.onTap(() => undefined);
+    runtime.emit('carillonLoggedOut', '');
+    return { app, runtime };
+  };
+  const endsSeenBy = (app: CarillonApp): number => {
+    let count = 0;
+    app.onLoggedOut(() => {
+      count += 1;
+    });
+    return count;
+  };
+
+  test('is kept until the first listener, and delivered to it once', async () => {
+    const { app, runtime } = await ended();
+    assert.deepEqual([endsSeenBy(app), endsSeenBy(app)], [1, 0]);
+    runtime.emit('carillonLoggedOut', '');
+    assert.equal(endsSeenBy(app), 0, 'the earlier listeners have received it');
+  });
+
+  test('is not delivered after the next login or a logout', async () => {
+    for (const change of [
+      (app: CarillonApp) => app.logout(),
+      (app: CarillonApp) => app.withdrawConsent(),
+      (app: CarillonApp) => app.use({ token: 'ct_2', push_token: 'of ada' }),
+      (app: CarillonApp) => app.use({ token: 'ct_2', push_token: 'of another user' }),
+      (app: CarillonApp) => app.login({ login_name: 'bo', password: 'secret' }),
+    ]) {
+      const { app, runtime } = await ended();
+      await change(app);
+      assert.equal(endsSeenBy(app), 0, runtime.calls.at(-1));
+    }
+  });
 });
 
 describe('events', () => {
@@ -74,6 +167,7 @@ describe('events', () => {
     const emitAll = () => {
       runtime.emit('carillonNotification', payloadOf(1).replace('{', '{"title":"A",'));
       runtime.emit('carillonNotification', '{"title":"of another library"}');
+      runtime.emit('carillonUndisplayed', '{"title":"of another library"}');
       runtime.emit('carillonRecall', payloadOf(1));
       runtime.emit('carillonRecall', '{}');
       runtime.emit('carillonLoggedOut', '');

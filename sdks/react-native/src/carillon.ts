@@ -21,7 +21,7 @@ export interface CarillonConfig {
   readonly environment?: 0 | 1 | undefined;
   /**
    * Whether the phone displays notifications while the app is in the foreground; true by default. If false, only
-   * `onNotification` receives them.
+   * `onNotification` receives them. The newest 20 are kept in memory while there is no listener.
    */
   readonly displaysInForeground?: boolean | undefined;
 }
@@ -56,8 +56,12 @@ export class CarillonApp {
   readonly #runtime: Runtime;
   readonly #emitter = new Emitter<Events>();
   #isListening = false;
-  /** Taps and data-only notifications for which there is no listener yet. */
+  /** Taps, and notifications that the phone does not display, for which there is no listener yet. */
   readonly #waiting: Record<'tap' | 'notification', ReceivedNotification[]> = { tap: [], notification: [] };
+  /** The login has ended while there was no listener for it. */
+  #isLogoutUnseen = false;
+  /** The push token of the user, if JavaScript has passed it. It names the user to whom `#waiting` belongs. */
+  #pushToken: string | undefined;
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime;
@@ -82,7 +86,9 @@ export class CarillonApp {
 
   /** Logs out, and deletes the stored settings. The SDK does not start in later processes until `start` is called. */
   withdrawConsent(): Promise<void> {
-    return this.#native().withdrawConsent();
+    const native = this.#native();
+    this.#forgetUser();
+    return native.withdrawConsent();
   }
 
   /** Returns the random ID of this installation, which a login needs. */
@@ -97,22 +103,29 @@ export class CarillonApp {
 
   /** Uses a login: the access token and the push token that your backend got with `/admin/user/token`. */
   use({ token, push_token }: Pick<DeviceCredentials, 'token' | 'push_token'>): Promise<void> {
-    return this.#native().use(token, push_token);
+    const native = this.#native();
+    this.#setUser(push_token);
+    return native.use(token, push_token);
   }
 
   /** Logs in with a name and a password. */
   async login(user: { readonly login_name: string; readonly password: string }): Promise<DeviceCredentials> {
-    return JSON.parse(await this.#native().login(user.login_name, user.password)) as DeviceCredentials;
+    const credentials = JSON.parse(await this.#native().login(user.login_name, user.password)) as DeviceCredentials;
+    this.#setUser(credentials.push_token);
+    return credentials;
   }
 
   /** Ends the login, and removes the displayed notifications of the user. */
   logout(): Promise<void> {
-    return this.#native().logout();
+    const native = this.#native();
+    this.#forgetUser();
+    return native.logout();
   }
 
   /**
    * Receives the notifications that arrive while JavaScript runs. The Android SDK displays them without JavaScript.
-   * Data-only notifications are kept until the first listener. Returns a function that removes the listener.
+   * Notifications that the phone does not display are kept until the first listener. Returns a function that removes the
+   * listener.
    */
   onNotification(listener: (notification: ReceivedNotification) => void): Unsubscribe {
     return this.#onWaiting('notification', listener);
@@ -131,9 +144,14 @@ export class CarillonApp {
     return this.#on('recall', listener);
   }
 
-  /** Called when the login has ended, for example after a new password. Returns a function that removes the listener. */
+  /**
+   * Called when the login has ended, for example after a new password. If there is no listener, the first one is called
+   * later, unless the app logs in again before. Returns a function that removes the listener.
+   */
   onLoggedOut(listener: () => void): Unsubscribe {
-    return this.#on('loggedOut', listener);
+    const remove = this.#on('loggedOut', listener);
+    if (this.#isLogoutUnseen) this.#emitLoggedOut();
+    return remove;
   }
 
   /** Sets the badge to which later notifications add, for example to 0 when the user opens the app. */
@@ -173,6 +191,19 @@ export class CarillonApp {
     return this.#native().vendorTap(JSON.stringify(data));
   }
 
+  /** After a restart of JavaScript, the push token is unknown, and the Android SDK has removed what is of another user. */
+  #setUser(pushToken: string): void {
+    if (this.#pushToken !== undefined && this.#pushToken !== pushToken) this.#forgetUser();
+    this.#pushToken = pushToken;
+    this.#isLogoutUnseen = false;
+  }
+
+  #forgetUser(): void {
+    this.#pushToken = undefined;
+    this.#isLogoutUnseen = false;
+    for (const waiting of Object.values(this.#waiting)) waiting.length = 0;
+  }
+
   #onWaiting(name: 'tap' | 'notification', listener: (notification: ReceivedNotification) => void): Unsubscribe {
     const remove = this.#on(name, listener);
     for (const notification of this.#waiting[name].splice(0)) this.#emitter.emit(name, notification);
@@ -192,6 +223,10 @@ export class CarillonApp {
     const { addListener } = this.#runtime;
     addListener(nativeEvents.notification, (payload) => {
       const notification = parseNotification(payload);
+      if (notification) this.#emitter.emit('notification', notification);
+    });
+    addListener(nativeEvents.undisplayed, (payload) => {
+      const notification = parseNotification(payload);
       if (notification) this.#emitOrKeep('notification', notification);
     });
     addListener(nativeEvents.tap, (payload) => {
@@ -200,9 +235,12 @@ export class CarillonApp {
     });
     addListener(nativeEvents.recall, (payload) => {
       const recall = parseRecall(payload);
-      if (recall) this.#emitter.emit('recall', { message_id: recall.message_id });
+      if (!recall) return;
+      const { notification } = this.#waiting;
+      this.#waiting.notification = notification.filter(({ message_id }) => message_id !== recall.message_id);
+      this.#emitter.emit('recall', { message_id: recall.message_id });
     });
-    addListener(nativeEvents.loggedOut, () => this.#emitter.emit('loggedOut', undefined));
+    addListener(nativeEvents.loggedOut, () => this.#emitLoggedOut());
     native.listen().catch((error: unknown) => {
       setTimeout(() => {
         throw error;
@@ -210,9 +248,12 @@ export class CarillonApp {
     });
   }
 
-  /** A notification that the phone displays need not be kept. */
+  #emitLoggedOut(): void {
+    this.#isLogoutUnseen = !this.#emitter.emit('loggedOut', undefined);
+  }
+
   #emitOrKeep(name: 'tap' | 'notification', notification: ReceivedNotification): void {
-    if (this.#emitter.emit(name, notification) || (name === 'notification' && notification.type !== 'cmd')) return;
+    if (this.#emitter.emit(name, notification)) return;
     const waiting = this.#waiting[name];
     waiting.push(notification);
     waiting.splice(0, Math.max(0, waiting.length - WAITING_MAX));

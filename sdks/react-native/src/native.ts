@@ -26,7 +26,10 @@ export interface NativeCarillon {
 
 /** The names of the events that the native module emits. Their payload is JSON. */
 export const nativeEvents = {
+  /** A notification that the phone displays. */
   notification: 'carillonNotification',
+  /** A notification that the phone does not display: it is data-only, or the app displays it in the foreground. */
+  undisplayed: 'carillonUndisplayed',
   tap: 'carillonTap',
   recall: 'carillonRecall',
   loggedOut: 'carillonLoggedOut',

@@ -3,6 +3,8 @@ package dev.carillon
 import android.app.Activity
 import android.content.Context
 import android.content.Intent
+import android.os.Build
+import android.os.UserManager
 import dev.carillon.state.Credentials
 import dev.carillon.vendor.Vendor
 
@@ -10,7 +12,7 @@ import dev.carillon.vendor.Vendor
  * The Carillon SDK. Before [start], it reads no identifier, opens no connection, and starts no component. Call [start]
  * in `Application.onCreate` if the user has given consent, or at the moment of the consent.
  *
- * All functions can be called on any thread, and none of them blocks.
+ * All functions can be called on any thread, and none of them waits for the network.
  */
 object Carillon {
     /** A phone displays few notifications, so more taps are a mistake. */
@@ -34,7 +36,9 @@ object Carillon {
 
     /**
      * Starts the SDK in this process. Further calls have no effect. In another process than the main process of the app,
-     * the call has no effect either, because two processes would disconnect each other.
+     * the call has no effect either, because two processes would disconnect each other. It has no effect before the user
+     * has unlocked the phone for the first time after its start, because the login cannot be read yet. Only apps with a
+     * component that runs at this time must call it again.
      */
     @JvmStatic
     @Synchronized
@@ -42,15 +46,18 @@ object Carillon {
         if (device != null) return
         // The application context is missing while a content provider starts.
         val application = context.applicationContext ?: context
-        if (!MainProcess.isThis(application)) return
+        if (!MainProcess.isThis(application) || !isUnlocked(application)) return
         val started = Device(application, config) { listener }
         device = started
         while (earlyTaps.isNotEmpty()) started.onTap(earlyTaps.removeFirst())
+        // An earlier process may have kept taps.
+        if (listener != null) started.deliverWaiting()
     }
 
     /**
      * Ends the connection and all threads of the SDK, for example because the user has withdrawn the consent. The login
-     * stays stored. Call [logout] first if the device must receive nothing.
+     * stays stored. Call [logout] first if the device must receive nothing: the SDK still sends this logout. Writes a
+     * small file on the calling thread, so that [start] can follow immediately.
      */
     @JvmStatic
     @Synchronized
@@ -126,17 +133,22 @@ object Carillon {
 
     /**
      * Registers the token that a vendor issued, for the current and each later login. Does nothing if it is registered
-     * already. Vendor modules call this function. An app calls it only for a vendor that has no module.
+     * already. Vendor modules call this function. An app calls it only for a vendor that has no module. A token of a module
+     * that the SDK does not use on this phone is ignored.
      */
     @JvmStatic
     fun onVendorToken(vendor: Vendor, token: String) {
         device?.onVendorToken(vendor, token)
     }
 
-    /** Removes the token of a vendor that no longer delivers to this device. Does nothing if there is none. */
+    /**
+     * Removes the token of a vendor that no longer delivers to this device. Does nothing if there is none. With [token],
+     * it also does nothing if the vendor has issued another token since.
+     */
     @JvmStatic
-    fun onVendorUnregistered(vendor: Vendor) {
-        device?.onVendorUnregistered(vendor)
+    @JvmOverloads
+    fun onVendorUnregistered(vendor: Vendor, token: String? = null) {
+        device?.onVendorUnregistered(vendor, token)
     }
 
     /**
@@ -145,7 +157,7 @@ object Carillon {
      */
     @JvmStatic
     fun onVendorError(vendor: Vendor, error: String) {
-        device?.onVendorError(vendor, error)
+        device?.onRegistrationFailed(vendor, error)
     }
 
     /**
@@ -177,12 +189,17 @@ object Carillon {
     @JvmStatic
     fun onNewIntent(intent: Intent): Boolean = device?.taps?.onIntent(intent) ?: false
 
-    @Synchronized
     internal fun onTap(notification: CarillonNotification) {
-        val current = device
-        if (current != null) return current.onTap(notification)
+        startedOrKeep(notification)?.onTap(notification)
+    }
+
+    /** Outside of this lock, a vendor's thread writes the file. The main thread must not wait for it. */
+    @Synchronized
+    private fun startedOrKeep(notification: CarillonNotification): Device? {
+        device?.let { return it }
         if (earlyTaps.size == EARLY_TAPS_MAX) earlyTaps.removeFirst()
         earlyTaps.addLast(notification)
+        return null
     }
 
     @Synchronized
@@ -198,6 +215,10 @@ object Carillon {
         current.sendReports(onDone)
         return true
     }
+
+    private fun isUnlocked(context: Context): Boolean =
+        Build.VERSION.SDK_INT < Build.VERSION_CODES.N ||
+            (context.getSystemService(Context.USER_SERVICE) as UserManager).isUserUnlocked
 
     private fun started(): Device = checkNotNull(device) { "Call Carillon.start first." }
 

@@ -3,7 +3,6 @@ package dev.carillon
 import android.content.Context
 import android.content.Intent
 import dev.carillon.show.AppPage
-import org.json.JSONException
 import org.json.JSONObject
 
 /** A notification that this device received. */
@@ -66,7 +65,7 @@ class CarillonNotification internal constructor(
 
         /** Parses the payload of the Carillon channel. Returns null if it is not a notification. */
         fun fromPayload(payload: String): CarillonNotification? {
-            val json = parse(payload) ?: return null
+            val json = BoundedJson.parse(payload) ?: return null
             val messageId = json.id() ?: return null
             val android = json.optJSONObject("android") ?: JSONObject()
             val type = json.optString("type")
@@ -107,9 +106,10 @@ class CarillonNotification internal constructor(
                 body = (body ?: data["body"])?.ifEmpty { null },
                 bigText = data["big_text"],
                 isDataOnly = title == null && body == null && !isDisplayed,
-                ext = data["ext"]?.let(::parse) ?: JSONObject(),
+                ext = data["ext"]?.let(BoundedJson::parse) ?: JSONObject(),
                 intent = data["intent"]?.ifEmpty { null },
-                channelId = null,
+                // Only FCM has it, and its module adds it to the data.
+                channelId = data["channel_id"]?.ifEmpty { null },
                 attachmentUrl = attachmentUrl,
                 // A vendor does not pass the type. Carillon requires these endings for the type `image`.
                 isImage = attachmentUrl != null && IMAGE_URL.matches(attachmentUrl),
@@ -120,14 +120,7 @@ class CarillonNotification internal constructor(
         }
 
         /** Returns the message ID of a recall, or null if the payload is not a recall. */
-        fun messageIdOfRecall(payload: String): String? = parse(payload)?.id()
-
-        private fun parse(text: String): JSONObject? =
-            try {
-                JSONObject(text)
-            } catch (_: JSONException) {
-                null
-            }
+        fun messageIdOfRecall(payload: String): String? = BoundedJson.parse(payload)?.id()
 
         /** IDs are strings, because a number could lose digits. */
         private fun JSONObject.id(): String? = (opt("message_id") as? String)?.takeIf(ID::matches)

@@ -31,17 +31,16 @@ internal class Device(
     private val listener: () -> CarillonListener?,
 ) : MqttListener {
     private val main = Handler(Looper.getMainLooper())
-    val taps = VendorTaps(context, config.vendors, Carillon::onVendorTap)
     private val log: (String) -> Unit = config.log ?: {}
-    private val threads = Threads()
+    private val threads = Threads(log)
     private val isSyncQueued = AtomicBoolean()
 
     /** Orders the changes of the user, and everything that depends on the user. */
     private val userLock = Any()
 
-    /** The login has ended while the app had no listener. */
+    /** A task that is still running must not connect or display anything. Changed under [userLock]. */
     @Volatile
-    private var isLogoutUnseen = false
+    private var isStopped = false
 
     val store = DeviceStore({ context.noBackupFilesDir }, threads.state, log)
     private val api = ApiClient(config.apiUrl, config.appId)
@@ -60,15 +59,21 @@ internal class Device(
             log,
         )
     private val networks: Networks = Networks(context, ::onNetworkAvailable) { channel.reconnect() }
+    val taps = VendorTaps(context, config.vendors, Carillon::onVendorTap)
 
     init {
         threads.state.execute { synchronized(userLock) { store.credentials?.let(::connect) } ?: requestSync() }
     }
 
+    /** A logout that was called before is still sent. */
     fun stop() {
         taps.close()
         networks.close()
-        channel.close()
+        synchronized(userLock) {
+            isStopped = true
+            channel.close()
+        }
+        store.close()
         threads.close()
     }
 
@@ -76,6 +81,7 @@ internal class Device(
     fun killForTest() {
         taps.close()
         networks.close()
+        isStopped = true
         channel.kill()
         threads.kill()
     }
@@ -83,7 +89,6 @@ internal class Device(
     fun use(credentials: Credentials) =
         synchronized(userLock) {
             if (store.use(credentials)) notifier.removeAll()
-            isLogoutUnseen = false
             connect(credentials)
         }
 
@@ -95,6 +100,7 @@ internal class Device(
                     .put("password", password)
                     .put("device_guid", store.deviceGuid)
             val data = api.call("/token/login", body, null)
+            if (isStopped) throw IOException("The SDK was stopped")
             Credentials(data.getString("token"), data.getString("push_token")).also(::use)
         }
 
@@ -108,23 +114,38 @@ internal class Device(
         }
         store.whenStored {
             ReportJob.schedule(context)
-            inBackground(onResult) {
-                registration.unregisterAll()
+            inBackground<Unit>({ result ->
+                onSyncEnded(result.isSuccess)
+                onResult(result)
+            }) {
                 sync.sendLogouts()
+                // After a stop, the result is not handled any more.
+                if (isStopped) ReportJob.cancel(context)
+            }
+            // A vendor can take long, so the API learns of the logout first.
+            inBackground<Unit>({ }) {
+                registration.unregisterAll()
+                // The next user may have logged in already.
+                registerVendors()
             }
         }
     }
 
     fun onVendorToken(vendor: Vendor, token: String) =
         threads.state.execute {
+            // For example, another app has sent a broadcast to the receiver of a module.
+            if (!registration.accepts(vendor)) {
+                log("A token of ${vendor.key} is ignored, because the SDK does not use this vendor on this phone.")
+                return@execute
+            }
             if (token.isNotEmpty()) store.saveToken(vendor.provider, token)
             store.whenStored(::requestSync)
         }
 
     /** The next synchronization removes a binding whose token is gone. */
-    fun onVendorUnregistered(vendor: Vendor) =
+    fun onVendorUnregistered(vendor: Vendor, token: String?) =
         threads.state.execute {
-            store.removeToken(vendor.provider)
+            store.removeToken(vendor.provider, token)
             store.whenStored(::requestSync)
         }
 
@@ -136,12 +157,18 @@ internal class Device(
         }
     }
 
+    /** A vendor's SDK has failed, which a repetition may not. */
+    fun onRegistrationFailed(vendor: Vendor, error: String) {
+        onVendorError(vendor, error)
+        threads.network.execute { registration.onFailed(vendor) }
+    }
+
     fun onVendorMessage(data: Map<String, String>, title: String?, body: String?): Boolean {
         val notification = CarillonNotification.fromVendor(data, title, body) ?: return false
         offMainThread {
             val owner = store.credentials?.pushToken ?: return@offMainThread
             report(ReportKind.RECEIPT, notification.reference)
-            if (store.addSeen(notification.messageId)) main.post { display(notification, owner) }
+            if (store.beginDisplay(notification.messageId)) main.post { display(notification, owner) }
         }
         return true
     }
@@ -159,7 +186,10 @@ internal class Device(
     fun onTap(notification: CarillonNotification) {
         offMainThread {
             store.addTap(notification.toJson().toString())
+            // The user has seen it, so a copy on another channel must not be displayed.
+            store.addSeen(notification.messageId)
             report(ReportKind.CLICK, notification.reference)
+            main.post { synchronized(userLock) { notifier.remove(notification.messageId) } }
             deliverWaiting()
         }
     }
@@ -176,19 +206,17 @@ internal class Device(
 
     /** Sends everything that is waiting for the API. [onDone] gets whether nothing is left. */
     fun sendReports(onDone: (Boolean) -> Unit) =
-        inBackground<Boolean>({ onDone(it.getOrDefault(false)) }) { sync.run() }
+        inBackground<Boolean>({ onDone(it.getOrDefault(false) && !store.hasReports) }) { syncUnlessStopped() }
 
-    /** Delivers the taps and data-only notifications that arrived before the listener was set. */
+    /** Delivers the taps, the data-only notifications and the end of the login that came before the listener was set. */
     fun deliverWaiting() =
         threads.state.execute {
             main.post {
-                val receiver = listener() ?: return@post
+                val receiver = listener()
+                if (receiver == null || isStopped) return@post
                 store.takeTaps().mapNotNull(CarillonNotification::fromPayload).forEach(receiver::onTap)
                 store.takeMessages().mapNotNull(CarillonNotification::fromPayload).forEach { receiver.onNotification(it) }
-                if (isLogoutUnseen) {
-                    isLogoutUnseen = false
-                    receiver.onLoggedOut()
-                }
+                if (store.takeLogoutUnseen()) receiver.onLoggedOut()
             }
         }
 
@@ -200,9 +228,11 @@ internal class Device(
         if (!isSyncQueued.compareAndSet(false, true)) return
         inBackground({ result -> onSyncEnded(result.getOrDefault(false)) }) {
             isSyncQueued.set(false)
-            sync.run()
+            syncUnlessStopped()
         }
     }
+
+    private fun syncUnlessStopped(): Boolean = !isStopped && sync.run()
 
     override fun onConnected() {
         log("The device is connected.")
@@ -210,19 +240,18 @@ internal class Device(
         requestSync()
     }
 
-    override fun onNotification(payload: ByteArray, acknowledge: (reasonCode: Int) -> Unit) {
-        val owner = store.credentials?.pushToken ?: return
+    override fun onNotification(login: MqttLogin, payload: ByteArray, acknowledge: (reasonCode: Int) -> Unit) {
         val notification = CarillonNotification.fromPayload(payload.decodeToString())
         if (notification == null) {
             acknowledge(UNREADABLE)
             return
         }
-        if (!store.addSeen(notification.messageId)) {
+        if (!store.beginDisplay(notification.messageId)) {
             store.whenStored { acknowledge(SUCCESS) }
             return
         }
         main.post {
-            val reasonCode = display(notification, owner)
+            val reasonCode = display(notification, login.pushToken)
             // After the acknowledgement, only the file protects the user from a copy through a vendor.
             store.whenStored { acknowledge(reasonCode) }
         }
@@ -231,12 +260,27 @@ internal class Device(
     override fun onRecall(payload: ByteArray) {
         val messageId = CarillonNotification.messageIdOfRecall(payload.decodeToString()) ?: return
         store.addSeen(messageId)
-        notifier.remove(messageId)
-        main.post { listener()?.onRecall(messageId) }
+        // On the main thread, an earlier notification has been displayed by then.
+        main.post {
+            synchronized(userLock) { notifier.remove(messageId) }
+            listener()?.onRecall(messageId)
+        }
     }
 
     /** Returns the reason code of the acknowledgement. [owner] is the push token of the user who received it. */
-    private fun display(notification: CarillonNotification, owner: String): Int =
+    private fun display(notification: CarillonNotification, owner: String): Int {
+        val reasonCode =
+            when {
+                !isOwner(owner) -> FAILED
+                // It was recalled, or a vendor has displayed it.
+                store.isSeen(notification.messageId) -> SUCCESS
+                else -> displayForOwner(notification, owner)
+            }
+        store.endDisplay(notification.messageId, isDisplayed = reasonCode == SUCCESS)
+        return reasonCode
+    }
+
+    private fun displayForOwner(notification: CarillonNotification, owner: String): Int =
         try {
             val receiver = listener()
             val isHandled = receiver?.onNotification(notification) ?: false
@@ -251,7 +295,6 @@ internal class Device(
         } catch (error: RuntimeException) {
             // Another channel delivers it, and must not be mistaken for a copy. The message can contain the text.
             log("A notification was not displayed: ${error.javaClass.simpleName} at ${error.stackTrace.firstOrNull()}")
-            store.removeSeen(notification.messageId)
             FAILED
         }
 
@@ -265,8 +308,10 @@ internal class Device(
         }
     }
 
-    private fun ifOwner(owner: String, action: () -> Unit) =
-        synchronized(userLock) { if (store.credentials?.pushToken == owner) action() }
+    private fun ifOwner(owner: String, action: () -> Unit) = synchronized(userLock) { if (isOwner(owner)) action() }
+
+    /** The user can change, and the SDK can be stopped, while a notification waits for the main thread. */
+    private fun isOwner(pushToken: String) = !isStopped && store.credentials?.pushToken == pushToken
 
     private fun changeBadge(notification: CarillonNotification): Int {
         val badge = store.changeBadge { Badges.apply(it, notification.badge) }
@@ -275,29 +320,27 @@ internal class Device(
     }
 
     private fun connect(credentials: Credentials) {
+        if (isStopped) return
         channel.open(MqttLogin(store.deviceGuid, credentials.pushToken, credentials.accessToken))
         registerVendors()
         requestSync()
     }
 
-    private fun registerVendors() = inBackground<Unit>({ }) { if (store.credentials != null) registration.registerAll() }
+    private fun registerVendors() = inBackground<Unit>({ }) { if (!isStopped && store.credentials != null) registration.registerAll() }
 
     private fun onNetworkAvailable() {
         channel.wake()
+        registerVendors()
         requestSync()
     }
 
-    private fun onLoginEnded(ended: Credentials) =
-        threads.state.execute {
-            synchronized(userLock) {
-                if (!store.endLogin(ended)) return@execute
-                channel.close()
-            }
-            main.post {
-                val receiver = listener()
-                if (receiver == null) isLogoutUnseen = true else receiver.onLoggedOut()
-            }
+    private fun onLoginEnded(ended: Credentials) {
+        synchronized(userLock) {
+            if (!store.endLogin(ended)) return
+            channel.close()
         }
+        deliverWaiting()
+    }
 
     /** If something could not be sent, a job repeats it, because the process can end. */
     private fun onSyncEnded(isDone: Boolean) =
@@ -323,6 +366,9 @@ internal class Device(
                     Result.failure(error)
                 } catch (error: JSONException) {
                     Result.failure(IOException("The response is not from Carillon", error))
+                } catch (error: RuntimeException) {
+                    // For example, from a phone with a broken HTTP stack. The message can contain a token.
+                    Result.failure(IOException("The call failed: ${error.javaClass.simpleName}"))
                 }
             result.onFailure { log("A call failed: ${it.javaClass.simpleName}") }
             main.post { onResult(result) }

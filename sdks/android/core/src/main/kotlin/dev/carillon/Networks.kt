@@ -25,24 +25,36 @@ internal class Networks(context: Context, private val onAvailable: () -> Unit, p
         }
 
     init {
-        if (hasDefaultCallback) {
-            manager.registerDefaultNetworkCallback(callback)
-        } else {
-            val request = NetworkRequest.Builder().addCapability(NetworkCapabilities.NET_CAPABILITY_INTERNET).build()
-            manager.registerNetworkCallback(request, callback)
+        orNull {
+            if (hasDefaultCallback) {
+                manager.registerDefaultNetworkCallback(callback)
+            } else {
+                val request = NetworkRequest.Builder().addCapability(NetworkCapabilities.NET_CAPABILITY_INTERNET).build()
+                manager.registerNetworkCallback(request, callback)
+            }
         }
     }
 
-    override fun close() = manager.unregisterNetworkCallback(callback)
+    override fun close() {
+        orNull { manager.unregisterNetworkCallback(callback) }
+    }
 
     /**
      * Returns the longest time without a packet. Mobile networks keep idle connections for about five minutes, routers
      * at home often for less. A longer time saves battery, because each packet wakes the radio.
      */
     fun keepAliveSeconds(): Int {
-        val capabilities = manager.getNetworkCapabilities(manager.activeNetwork)
+        val capabilities = orNull { manager.getNetworkCapabilities(manager.activeNetwork) }
         return if (capabilities?.hasTransport(NetworkCapabilities.TRANSPORT_CELLULAR) == true) MOBILE else OTHER
     }
+
+    /** Some phones throw a SecurityException in spite of the permission. Without callbacks, the channel reconnects later. */
+    private fun <T> orNull(call: () -> T): T? =
+        try {
+            call()
+        } catch (_: RuntimeException) {
+            null
+        }
 
     private companion object {
         const val MOBILE = 270

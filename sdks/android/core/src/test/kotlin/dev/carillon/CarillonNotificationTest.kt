@@ -1,5 +1,6 @@
 package dev.carillon
 
+import dev.carillon.vendor.VendorData
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNull
 import org.junit.Assert.assertTrue
@@ -33,5 +34,26 @@ class CarillonNotificationTest {
         assertTrue("nothing is displayed", notification.isDataOnly)
         assertTrue(!requireNotNull(CarillonNotification.fromVendor(data, isDisplayed = true)).isDataOnly)
         assertNull(CarillonNotification.fromVendor(mapOf("message" to "of another service")))
+    }
+
+    @Test
+    fun `ignores data that is nested too deep, or longer than a message, from another app`() {
+        fun nested(levels: Int) = """{"a":""".repeat(levels) + "7" + "}".repeat(levels)
+        fun extOf(ext: String) = requireNotNull(CarillonNotification.fromVendor(mapOf("mid" to "7", "ext" to ext))).ext
+        assertEquals("the limit of the API", nested(8), extOf(nested(8)).toString())
+        for (levels in listOf(100, 20_000)) {
+            assertEquals(0, extOf(nested(levels)).length())
+            assertEquals(0, extOf("""{"a":${"[".repeat(levels)}${"]".repeat(levels)}}""").length())
+            assertNull(CarillonNotification.fromPayload("""{"message_id":"7","ext":${nested(levels)}}"""))
+            assertTrue(VendorData.ofJson("""{"mid":"7","ext":${nested(levels)}}""").isEmpty())
+        }
+        assertEquals(0, extOf("""{"a":"${"x".repeat(140_000)}"}""").length())
+    }
+
+    @Test
+    fun `reads the largest message again from an intent`() {
+        val text = "/".repeat(65_000)
+        val notification = requireNotNull(CarillonNotification.fromPayload("""{"message_id":"7","body":"$text"}"""))
+        assertEquals(text, CarillonNotification.fromPayload(notification.toJson().toString())?.body)
     }
 }

@@ -2,6 +2,7 @@ package dev.carillon
 
 import dev.carillon.mqtt.DeviceChannel
 import dev.carillon.mqtt.Gateway
+import dev.carillon.mqtt.MqttConnection
 import dev.carillon.mqtt.MqttListener
 import dev.carillon.mqtt.MqttLogin
 import dev.carillon.mqtt.MqttPackets
@@ -13,12 +14,17 @@ import org.junit.Test
 import org.junit.runner.RunWith
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.annotation.Config
+import org.robolectric.shadows.ShadowSystemClock
 import java.io.DataInputStream
 import java.io.File
+import java.io.IOException
 import java.net.InetAddress
 import java.net.ServerSocket
 import java.net.Socket
+import java.net.SocketException
+import java.net.SocketTimeoutException
 import java.security.KeyStore
+import java.time.Duration
 import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.LinkedBlockingQueue
 import java.util.concurrent.TimeUnit
@@ -30,7 +36,7 @@ import kotlin.concurrent.thread
 /** Connections to a gateway that a test controls byte by byte. */
 @RunWith(RobolectricTestRunner::class)
 @Config(sdk = [35], manifest = Config.NONE)
-class DeviceChannelTest : MqttListener {
+internal class DeviceChannelTest : MqttListener {
     private val tasks = LinkedBlockingQueue<Runnable>()
     private val acknowledgements = LinkedBlockingQueue<(Int) -> Unit>()
     private val connected = LinkedBlockingQueue<String>()
@@ -39,9 +45,13 @@ class DeviceChannelTest : MqttListener {
     private var channel: DeviceChannel? = null
     private var server: ServerSocket? = null
 
+    /** The connections that [serve] has accepted. */
+    private val accepted = LinkedBlockingQueue<GatewaySide>()
+
     override fun onConnected() = connected.put("connected")
 
-    override fun onNotification(payload: ByteArray, acknowledge: (reasonCode: Int) -> Unit) = acknowledgements.put(acknowledge)
+    override fun onNotification(login: MqttLogin, payload: ByteArray, acknowledge: (reasonCode: Int) -> Unit) =
+        acknowledgements.put(acknowledge)
 
     override fun onRecall(payload: ByteArray) = Unit
 
@@ -86,8 +96,9 @@ class DeviceChannelTest : MqttListener {
         }
         while (true) tasks.poll(1, TimeUnit.SECONDS)?.run() ?: break
         assertEquals(0xe0, first.input.read())
-        requireNotNull(connected.poll(10, TimeUnit.SECONDS))
-        assertEquals("one connection is open", null, connected.poll(300, TimeUnit.MILLISECONDS))
+        // A connection in between may have been established, but it has ended.
+        val openCount = generateSequence { accepted.poll(1, TimeUnit.SECONDS) }.count { it.isOpen() }
+        assertEquals(1, openCount)
     }
 
     @Test
@@ -96,6 +107,72 @@ class DeviceChannelTest : MqttListener {
         gateway.send(byteArrayOf(0xe0.toByte(), 2, 0x87.toByte(), 0))
         assertEquals(LOGIN, endedLogins.poll(10, TimeUnit.SECONDS))
         assertEquals(null, connected.poll(300, TimeUnit.MILLISECONDS))
+    }
+
+    @Test
+    fun `connects immediately if a network appeared while an attempt was failing`() {
+        val attempts = LinkedBlockingQueue<Socket>()
+        val gateway = ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))
+        server = gateway
+        thread(isDaemon = true) { runCatching { while (true) attempts.put(gateway.accept()) } }
+        val channel = open(Gateway("127.0.0.1", gateway.localPort, false))
+        // After eight failures, the delay has an upper bound of two minutes.
+        repeat(8) {
+            requireNotNull(attempts.poll(10, TimeUnit.SECONDS)).close()
+            while (attempts.isEmpty()) {
+                channel.wake()
+                Thread.sleep(5)
+            }
+        }
+        val last = requireNotNull(attempts.poll(10, TimeUnit.SECONDS))
+        channel.wake()
+        last.close()
+        requireNotNull(attempts.poll(1, TimeUnit.SECONDS)) { "The device is still waiting." }
+    }
+
+    @Test
+    fun `sends a ping soon after the phone has slept longer than the keep-alive`() {
+        serve(ServerSocket(0, 5, InetAddress.getByName("127.0.0.1")))
+        val gateway = Gateway("127.0.0.1", requireNotNull(server).localPort, false)
+        val connection = MqttConnection(gateway, LOGIN, KEEP_ALIVE_SECONDS, this, checkMs = 50)
+        thread(isDaemon = true) { runCatching(connection::run) }
+        val phone = requireNotNull(accepted.poll(10, TimeUnit.SECONDS))
+        phone.socket.soTimeout = 300
+        assertNull("no ping is due", runCatching { phone.input.read() }.getOrNull())
+        ShadowSystemClock.advanceBy(Duration.ofHours(1))
+        phone.socket.soTimeout = 5_000
+        assertEquals("a PINGREQ", listOf(0xc0, 0), List(2) { phone.input.read() })
+        connection.close()
+    }
+
+    @Test
+    fun `connects to the next address if the first one does not accept a connection`() {
+        serve(ServerSocket(0, 5, InetAddress.getByName("127.0.0.1")))
+        val gateway = Gateway("push.example", requireNotNull(server).localPort, false)
+        val connection = connectionTo(gateway) { listOf("127.0.0.2", "127.0.0.1") }
+        thread(isDaemon = true) { runCatching(connection::run) }
+        requireNotNull(accepted.poll(10, TimeUnit.SECONDS)) { "No connection." }
+        connection.close()
+    }
+
+    @Test
+    fun `tries no further address after it is closed`() {
+        serve(ServerSocket(0, 5, InetAddress.getByName("127.0.0.1")))
+        val gateway = Gateway("push.example", requireNotNull(server).localPort, false)
+        lateinit var connection: MqttConnection
+        connection = connectionTo(gateway) { listOf("127.0.0.2", "127.0.0.1").also { connection.close() } }
+        val result = resultOf(connection)
+        assertTrue("$result", result?.exceptionOrNull() is SocketException)
+        assertTrue(accepted.isEmpty())
+    }
+
+    @Test
+    fun `tries a limited number of addresses`() {
+        serve(ServerSocket(0, 5, InetAddress.getByName("127.0.0.9")))
+        val gateway = Gateway("push.example", requireNotNull(server).localPort, false)
+        val result = resultOf(connectionTo(gateway) { (1..9).map { "127.0.0.$it" } })
+        assertTrue("$result", result?.exceptionOrNull() is IOException)
+        assertTrue(accepted.isEmpty())
     }
 
     @Test
@@ -126,10 +203,32 @@ class DeviceChannelTest : MqttListener {
         }
     }
 
+    /** A connection to a gateway whose name has these addresses. */
+    private fun connectionTo(gateway: Gateway, addresses: () -> List<String>) =
+        MqttConnection(
+            gateway,
+            LOGIN,
+            KEEP_ALIVE_SECONDS,
+            this,
+            addressesOf = { addresses().map(InetAddress::getByName).toTypedArray() },
+        )
+
+    /** Returns null if the connection is still open after two seconds. */
+    private fun resultOf(connection: MqttConnection): Result<Int?>? {
+        val results = LinkedBlockingQueue<Result<Int?>>()
+        thread(isDaemon = true) { results.put(runCatching(connection::run)) }
+        return results.poll(2, TimeUnit.SECONDS).also { connection.close() }
+    }
+
     private class GatewaySide(val socket: Socket) {
         val input = DataInputStream(socket.getInputStream())
 
         fun send(packet: ByteArray) = socket.getOutputStream().write(packet)
+
+        fun isOpen(): Boolean {
+            socket.soTimeout = 2_000
+            return runCatching { input.read() }.exceptionOrNull() is SocketTimeoutException
+        }
 
         /** Reads one short packet. */
         fun skipPacket() {
@@ -139,7 +238,7 @@ class DeviceChannelTest : MqttListener {
     }
 
     private fun connect(): Pair<DeviceChannel, GatewaySide> {
-        val accepted = serve(ServerSocket(0, 5, InetAddress.getByName("127.0.0.1")))
+        serve(ServerSocket(0, 5, InetAddress.getByName("127.0.0.1")))
         val opened = open(Gateway("127.0.0.1", requireNotNull(server).localPort, false))
         requireNotNull(connected.poll(10, TimeUnit.SECONDS)) { "$logged" }
         val gateway = requireNotNull(accepted.poll(10, TimeUnit.SECONDS))
@@ -147,9 +246,8 @@ class DeviceChannelTest : MqttListener {
     }
 
     /** Accepts connections: answers a CONNECT with a CONNACK, and reads the SUBSCRIBE. */
-    private fun serve(socket: ServerSocket): LinkedBlockingQueue<GatewaySide> {
+    private fun serve(socket: ServerSocket) {
         server = socket
-        val accepted = LinkedBlockingQueue<GatewaySide>()
         thread(isDaemon = true) {
             runCatching {
                 while (true) {
@@ -164,11 +262,10 @@ class DeviceChannelTest : MqttListener {
                 }
             }
         }
-        return accepted
     }
 
     private fun open(gateway: Gateway) =
-        DeviceChannel(gateway, this, tasks::put, { 60 }, endedLogins::put) { logged += it }.also {
+        DeviceChannel(gateway, this, tasks::put, { KEEP_ALIVE_SECONDS }, endedLogins::put) { logged += it }.also {
             channel = it
             it.open(LOGIN)
         }
@@ -190,5 +287,6 @@ class DeviceChannelTest : MqttListener {
 
     private companion object {
         val LOGIN = MqttLogin("device", "push", "access")
+        const val KEEP_ALIVE_SECONDS = 60
     }
 }

@@ -4,6 +4,7 @@ import dev.carillon.state.Binding
 import dev.carillon.state.Credentials
 import dev.carillon.state.DeviceStore
 import dev.carillon.state.ReportKind
+import org.json.JSONObject
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotEquals
@@ -49,7 +50,7 @@ class DeviceStoreTest {
         assertEquals(guid, next.deviceGuid)
         assertEquals(ada, next.credentials)
         assertFalse(next.addSeen("7"))
-        assertEquals(listOf("7.1.2"), next.reports(ReportKind.CLICK, 10))
+        assertEquals(listOf("7.1.2"), next.reports(ReportKind.CLICK, "push-a", 10))
         assertTrue(next.isBound(7, 1, "token", 2_000))
         assertEquals(listOf("{}"), next.takeTaps())
         assertEquals(emptyList<String>(), open().takeTaps())
@@ -82,7 +83,7 @@ class DeviceStoreTest {
         runWaiting()
         assertTrue("${file.length()}", file.length() < 100_000)
         assertFalse("the newest are kept", store.addSeen("1000000000000004999"))
-        assertEquals("1000000000000004999.4095.511", store.reports(ReportKind.CLICK, 5_000).last())
+        assertEquals("1000000000000004999.4095.511", store.reports(ReportKind.CLICK, "push-a", 5_000).last())
     }
 
     @Test
@@ -98,7 +99,7 @@ class DeviceStoreTest {
         store.addBinding("push-a", 7, Binding(1, "token", 1_000))
         store.saveSentState("push-a", "{}")
         assertTrue(store.use(bo))
-        assertEquals(emptyList<String>(), store.reports(ReportKind.RECEIPT, 10) + store.takeTaps() + store.takeMessages())
+        assertEquals(emptyList<String>(), store.reports(ReportKind.RECEIPT, "push-b", 10) + store.takeTaps() + store.takeMessages())
         assertEquals(0, store.badge)
         assertEquals("", store.sentState)
         assertFalse("the token is registered for the next user", store.isBound(7, 1, "token", 1_000))
@@ -117,8 +118,56 @@ class DeviceStoreTest {
         assertFalse("the end is noticed once", store.endLogin(ada))
         assertNull(store.credentials)
         assertFalse(store.use(Credentials("access-new", "push-a")))
-        assertEquals(listOf("7.1.2"), store.reports(ReportKind.RECEIPT, 10))
+        assertEquals(listOf("7.1.2"), store.reports(ReportKind.RECEIPT, "push-a", 10))
         assertEquals(emptyList<String>(), store.logouts)
+    }
+
+    @Test
+    fun `returns the end of a login once, also to the next process, but not after a login or logout`() {
+        val store = open()
+        assertFalse(store.takeLogoutUnseen())
+        store.use(ada)
+        store.endLogin(ada)
+        assertTrue(open().takeLogoutUnseen())
+        assertFalse("it is returned once", open().takeLogoutUnseen())
+        for (change in listOf<(DeviceStore) -> Unit>({ it.use(ada) }, { it.logout() })) {
+            val next = open()
+            next.use(ada)
+            next.endLogin(ada)
+            change(next)
+            assertFalse(open().takeLogoutUnseen())
+        }
+    }
+
+    @Test
+    fun `reads a file without the end of a login`() {
+        val guid = open().run { use(ada); deviceGuid }
+        file.writeText(JSONObject(file.readText()).apply { remove("logout_unseen") }.toString())
+        val store = open()
+        assertEquals(guid, store.deviceGuid)
+        assertFalse(store.takeLogoutUnseen())
+    }
+
+    @Test
+    fun `has no reports to send without a login`() {
+        val store = open()
+        store.use(ada)
+        store.addReport(ReportKind.RECEIPT, "7.1.2")
+        assertTrue(store.hasReports)
+        store.endLogin(ada)
+        assertFalse(store.hasReports)
+        store.use(Credentials("access-new", "push-a"))
+        assertTrue("they are sent with the next login", store.hasReports)
+    }
+
+    @Test
+    fun `removes only the given token of a vendor`() {
+        val store = open()
+        store.saveToken(7, "new")
+        store.removeToken(7, "old")
+        assertEquals(mapOf(7 to "new"), store.tokens)
+        store.removeToken(7, "new")
+        assertEquals(emptyMap<Int, String>(), store.tokens)
     }
 
     @Test

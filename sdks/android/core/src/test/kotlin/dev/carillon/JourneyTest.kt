@@ -23,7 +23,10 @@ class JourneyTest {
     fun needsCarillon() = phone.needsCarillon()
 
     @After
-    fun kill() = Carillon.killForTest()
+    fun kill() {
+        phone.restoreNetwork()
+        Carillon.killForTest()
+    }
 
     @Test
     fun `logs in with a password, displays a notification while connected, and counts it once`() {

@@ -65,7 +65,7 @@ class NothingBeforeStartTest {
         assertTrue("$accesses", "service ${Context.NOTIFICATION_SERVICE}" in accesses)
         assertTrue("$accesses", accesses.any { it.startsWith("thread carillon") })
         assertEquals(emptyList<String>(), accesses.filter { it.startsWith("identifier") || it.startsWith("component") })
-        val services = setOf(Context.NOTIFICATION_SERVICE, Context.CONNECTIVITY_SERVICE, Context.JOB_SCHEDULER_SERVICE)
+        val services = setOf(Context.NOTIFICATION_SERVICE, Context.CONNECTIVITY_SERVICE, Context.JOB_SCHEDULER_SERVICE, Context.USER_SERVICE)
         assertEquals(emptySet<String>(), accesses.filter { it.startsWith("service") }.map { it.substringAfter(' ') }.toSet() - services)
     }
 

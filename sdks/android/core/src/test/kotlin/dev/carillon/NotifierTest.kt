@@ -66,6 +66,14 @@ class NotifierTest {
     }
 
     @Test
+    fun `does not alert again if it replaces a copy that FCM has displayed`() {
+        assertEquals(0, shown("""{"title":"a"}""").flags and Notification.FLAG_ONLY_ALERT_ONCE)
+        manager.cancelAll()
+        manager.notify("7", 0, Notification.Builder(context, "of FCM").setSmallIcon(android.R.drawable.ic_dialog_info).build())
+        assertEquals(Notification.FLAG_ONLY_ALERT_ONCE, shown("""{"title":"a"}""").flags and Notification.FLAG_ONLY_ALERT_ONCE)
+    }
+
+    @Test
     fun `removes a notification at its time limit`() {
         val endSeconds = System.currentTimeMillis() / 1_000 + 60
         assertTrue(shown("""{"title":"a","show_end_time":$endSeconds}""").timeoutAfter in 1..60_000)

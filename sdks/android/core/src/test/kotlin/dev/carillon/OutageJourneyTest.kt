@@ -27,12 +27,12 @@ class OutageJourneyTest {
     fun needsCarillon() {
         phone.needsCarillon()
         phone.needsControl()
-        phone.control("network/up")
     }
 
     @After
     fun kill() {
         WallClock.nowMs = System::currentTimeMillis
+        phone.restoreNetwork()
         Carillon.killForTest()
     }
 
@@ -153,11 +153,16 @@ class OutageJourneyTest {
             phone.fcmMessages().forEach(phone::receiveThroughFcm)
             phone.displayed().size == count / 2
         }
-        val fallenBack = phone.fcmMessages().size
+        // A PUBACK that is still on its way must not stop with the uplink.
+        for (taskId in connected) {
+            phone.eventually("the receipt of $taskId is recorded") {
+                taskId in idsAtFcm() || phone.counters(taskId)["nativepush.received"] == 1
+            }
+        }
 
         phone.control("network/no-uplink")
         val stalled = List(count / 2) { phone.notify(credentials, "Stalled $it") }
-        phone.eventually("FCM has the second half", 300) { phone.fcmMessages().size == fallenBack + count / 2 }
+        phone.eventually("FCM has the second half", 300) { idsAtFcm().containsAll(stalled) }
         val copies = phone.fcmMessages()
         phone.control("network/up")
         for (message in copies + copies) assertTrue(phone.receiveThroughFcm(message))
@@ -166,7 +171,7 @@ class OutageJourneyTest {
 
         assertEquals((connected + stalled).toSet(), phone.received.map { it.messageId }.toSet())
         assertEquals("each is delivered to the app once", count, phone.received.size)
-        val throughFcm = copies.map { it.getJSONObject("data").getString("mid") }.toSet()
+        val throughFcm = copies.map(::idOf).toSet()
         for (taskId in connected + stalled) {
             val channel = if (taskId in throughFcm) "fcm" else "nativepush"
             phone.eventuallyCounted(taskId, "$channel.received")
@@ -174,6 +179,10 @@ class OutageJourneyTest {
             assertTrue("$counters", counters.values.all { it == 1 } && (channel == "fcm" || counters.size == 1))
         }
     }
+
+    private fun idsAtFcm(): Set<String> = phone.fcmMessages().map(::idOf).toSet()
+
+    private fun idOf(message: JSONObject): String = message.getJSONObject("data").getString("mid")
 
     private fun hasBinding(): Boolean {
         val file = phone.context.noBackupFilesDir.resolve("carillon.json")

@@ -13,8 +13,20 @@ import java.net.Socket
 import java.util.concurrent.CopyOnWriteArrayList
 import kotlin.concurrent.thread
 
-/** An HTTP server that records the calls of `/device/receipt`, and returns the given response for them. */
+/** An HTTP server that records the calls, and returns the given response for those of `/device/receipt`. */
 internal class StubApi : Closeable {
+    class Call(val path: String, val accessToken: String?, val body: JSONObject)
+
+    val calls = CopyOnWriteArrayList<Call>()
+
+    /** Called before each response. */
+    @Volatile
+    var onCall: (Call) -> Unit = {}
+
+    /** The data of the response to `/token/login`. */
+    @Volatile
+    var loginData = "{}"
+
     /** The bodies of all calls. */
     val receipts = CopyOnWriteArrayList<JSONObject>()
 
@@ -30,8 +42,17 @@ internal class StubApi : Closeable {
     init {
         server.createContext("/") { call ->
             val body = call.requestBody.readBytes().decodeToString()
-            val isReceipt = call.requestURI.path == "/device/receipt"
-            val (status, text) = if (isReceipt) response else 200 to ACCEPTED
+            val path = call.requestURI.path
+            val recorded = Call(path, call.requestHeaders.getFirst("access-token"), JSONObject(body.ifEmpty { "{}" }))
+            calls.add(recorded)
+            onCall(recorded)
+            val isReceipt = path == "/device/receipt"
+            val (status, text) =
+                when {
+                    isReceipt -> response
+                    path == "/token/login" -> 200 to """{"code":200,"data":$loginData}"""
+                    else -> 200 to ACCEPTED
+                }
             if (isReceipt) receipts.add(JSONObject(body))
             if (isReceipt && "\"code\":200" in text) accepted.add(JSONObject(body))
             val bytes = text.toByteArray()

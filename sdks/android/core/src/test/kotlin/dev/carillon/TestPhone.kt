@@ -145,6 +145,11 @@ internal class TestPhone : CarillonListener {
     /** Asks the test that started Carillon for an action, such as `gateway/kill`. */
     fun control(action: String): JSONObject = getJson("${environment.getValue("CARILLON_CONTROL_URL")}/$action")
 
+    /** Ends the failures of a test's network, so that they do not continue in the next test. */
+    fun restoreNetwork() {
+        if (environment.containsKey("CARILLON_CONTROL_URL")) control("network/up")
+    }
+
     /** Returns how many requests with this path the phone has sent to the API. */
     fun requestCount(path: String): Int = control("requests?path=$path").getInt("count")
 

@@ -1,9 +1,10 @@
 package dev.carillon
 
+import android.app.NotificationChannel
+import android.app.NotificationManager
 import android.content.Context
 import com.google.android.gms.tasks.Task
 import com.google.android.gms.tasks.TaskCompletionSource
-import com.google.android.gms.tasks.Tasks
 import com.google.firebase.FirebaseApp
 import com.google.firebase.messaging.RemoteMessage
 import dev.carillon.fcm.FcmPushService
@@ -29,15 +30,21 @@ class FcmVendorTest {
     val phone = Phone("Google")
 
     /** Stands for Google's servers. */
-    private class Google(private val hasConfiguration: Boolean = true) : Firebase {
+    private class Google(private val hasConfiguration: Boolean = true, isReachable: Boolean = true) : Firebase {
         val token = TaskCompletionSource<String>()
+        val deletion = TaskCompletionSource<Void>().apply { if (isReachable) setResult(null) }
+
+        @Volatile
+        var requests = 0
+
+        @Volatile
         var deletions = 0
 
         override fun start(context: Context) = hasConfiguration
 
-        override fun requestToken(context: Context): Task<*> = token.task
+        override fun requestToken(context: Context): Task<*> = token.task.also { requests++ }
 
-        override fun deleteToken(context: Context): Task<*> = Tasks.forResult<Void>(null).also { deletions++ }
+        override fun deleteToken(context: Context): Task<*> = deletion.task.also { deletions++ }
     }
 
     @Before
@@ -132,6 +139,17 @@ class FcmVendorTest {
     }
 
     @Test
+    fun `displays a message of the foreground in the notification channel that it names`() {
+        start()
+        val manager = phone.app.getSystemService(Context.NOTIFICATION_SERVICE) as NotificationManager
+        manager.createNotificationChannel(NotificationChannel("orders", "Orders", NotificationManager.IMPORTANCE_LOW))
+        val intent = RemoteMessage.Builder("shop").setData(Phone.data("7")).build().toIntent()
+        intent.putExtra("gcm.n.e", "1").putExtra("gcm.n.title", "Dinner").putExtra("gcm.n.android_channel_id", "orders")
+        Service().onMessageReceived(RemoteMessage(requireNotNull(intent.extras)))
+        phone.eventually("it is displayed") { manager.activeNotifications.map { it.notification.channelId } == listOf("orders") }
+    }
+
+    @Test
     fun `finds a tap in the extras of the launch intent`() {
         start()
         phone.open(Phone.extrasOf(Phone.data("7") + mapOf("google.message_id" to "0:1%2")))
@@ -144,6 +162,34 @@ class FcmVendorTest {
         val google = start()
         Carillon.logout()
         phone.eventually("the token is deleted") { google.deletions == 1 }
+    }
+
+    @Test
+    fun `requests the token of the next user only after the previous one is deleted, or could not be`() {
+        for (end in listOf<(Google) -> Unit>({ it.deletion.setResult(null) }, { it.deletion.setException(IOException("no network")) })) {
+            val google = start(Google(isReachable = false))
+            phone.eventually("a token is requested") { google.requests == 1 }
+            var isLoggedOut = false
+            Carillon.logout { isLoggedOut = true }
+            phone.login()
+            phone.eventually("the token is being deleted") { google.deletions == 1 }
+            phone.eventually("the logout does not wait for it") { isLoggedOut }
+            Thread.sleep(200)
+            assertEquals(1, google.requests)
+            end(google)
+            phone.eventually("a new token is requested") { google.requests == 2 }
+            phone.killProcess()
+        }
+    }
+
+    @Test
+    fun `keeps a new installation ID when an earlier one ends`() {
+        start().token.setResult(null)
+        Service().onRegistered("installation-1")
+        Service().onRegistered("installation-2")
+        phone.eventually("the new ID is registered") { "installation-2" in phone.boundTokens(7) }
+        Service().onUnregistered("installation-1")
+        assertEquals(mapOf("7" to "installation-2"), phone.storedTokens())
     }
 
     @Test

@@ -58,7 +58,7 @@ class Phone(private val manufacturer: String) : ExternalResource() {
     }
 
     /** Starts the process of the app, as `Application.onCreate` does after the consent. */
-    fun start(module: VendorPush) {
+    fun start(vararg modules: VendorPush) {
         Carillon.start(
             app,
             CarillonConfig(
@@ -67,7 +67,7 @@ class Phone(private val manufacturer: String) : ExternalResource() {
                 gatewayUrl = "mqtt://127.0.0.1:1",
                 appId = "shop",
                 smallIcon = android.R.drawable.ic_dialog_info,
-                vendors = listOf(module),
+                vendors = modules.toList(),
                 log = log::add,
             ),
         )
@@ -101,6 +101,17 @@ class Phone(private val manufacturer: String) : ExternalResource() {
     fun awaitSync(receiptOf: String) {
         Carillon.onVendorDisplayed(data(receiptOf))
         eventually("the receipt is reported") { "$receiptOf.0.1" in reports(isClick = false) }
+    }
+
+    /** Returns the vendor tokens that the SDK has stored, by provider, after it has handled all earlier calls. */
+    fun storedTokens(): Map<String, String> {
+        val id = "${System.nanoTime()}"
+        Carillon.onVendorDisplayed(data(id))
+        val file = app.noBackupFilesDir.resolve("carillon.json")
+        val stored = { if (file.exists()) JSONObject(file.readText()) else JSONObject() }
+        eventually("the message is stored") { id in stored().optJSONArray("seen")?.strings().orEmpty() }
+        val tokens = stored().getJSONObject("tokens")
+        return tokens.keys().asSequence().associateWith(tokens::getString)
     }
 
     /** Returns the errors that operators see, as the SDK last reported them. */

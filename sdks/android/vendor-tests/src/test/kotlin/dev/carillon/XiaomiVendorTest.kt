@@ -16,6 +16,7 @@ import org.junit.Test
 import org.junit.runner.RunWith
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.annotation.Config
+import org.robolectric.shadows.ShadowBuild
 
 @RunWith(RobolectricTestRunner::class)
 @Config(sdk = [35], manifest = Config.NONE)
@@ -39,20 +40,47 @@ class XiaomiVendorTest {
     private fun onResult(command: String, code: Long, vararg arguments: String) =
         XiaomiPushReceiver().onReceiveRegisterResult(phone.app, MiPushCommandMessage(command, code, arguments.toList()))
 
+    /** Issues a regId, as Xiaomi's SDK does: it stores the regId, and sends the broadcast. */
+    private fun issue(regId: String) {
+        VendorCalls.setResult("MiPushClient.getRegId", regId)
+        onResult("register", 0, regId)
+    }
+
     private fun message(id: String) = MiPushMessage(Phone.jsonOf(Phone.data(id)))
 
     @Test
     fun `registers a regId, and each new one, once`() {
         start()
         assertEquals(listOf("2882", "5131"), VendorCalls.of("MiPushClient.registerPush").single().arguments)
-        onResult("register", 0, "regId-1")
+        issue("regId-1")
         phone.eventually("the regId is registered") { phone.boundTokens(3) == listOf("regId-1") }
-        onResult("register", 0, "regId-1")
+        issue("regId-1")
         phone.awaitSync("1")
         onResult("set-alias", 0, "ada")
-        onResult("register", 0, "regId-2")
+        issue("regId-2")
         phone.eventually("the new regId is registered") { "regId-2" in phone.boundTokens(3) }
         assertEquals(listOf("regId-1", "regId-2"), phone.boundTokens(3))
+    }
+
+    @Test
+    fun `registers no regId that another app has sent`() {
+        start()
+        onResult("register", 0, "regId of another app")
+        issue("regId-1")
+        phone.eventually("the regId is registered") { phone.boundTokens(3).isNotEmpty() }
+        onResult("register", 0, "regId of another app")
+        assertEquals(mapOf("3" to "regId-1"), phone.storedTokens())
+        assertEquals(listOf("regId-1"), phone.boundTokens(3))
+    }
+
+    @Test
+    fun `registers no regId on a phone of another maker`() {
+        ShadowBuild.setManufacturer("Google")
+        ShadowBuild.setBrand("google")
+        phone.start(XiaomiVendor())
+        phone.login()
+        issue("regId-1")
+        assertTrue(phone.storedTokens().isEmpty())
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.carillon.api
 
+import dev.carillon.readAtMost
 import org.json.JSONException
 import org.json.JSONObject
 import java.io.IOException
@@ -24,10 +25,14 @@ class ApiException(val code: Int, message: String) : IOException("$message (code
 internal class ApiClient(private val baseUrl: String, private val appId: String) {
     /** Calls an operation. Sends GET if there is no body. */
     fun call(path: String, body: JSONObject?, accessToken: String?): JSONObject {
+        // For example, a line break. HTTP would throw an exception that contains the token.
+        if (accessToken?.all { it in ' '..'~' } == false) throw ApiException(CODE_TOKEN_INVALID, "The access token is invalid")
         val connection = URL(baseUrl.trimEnd('/') + path).openConnection() as HttpURLConnection
         try {
             connection.connectTimeout = TIMEOUT_MS
             connection.readTimeout = TIMEOUT_MS
+            // The access token is only for this host. A redirect would also turn a POST into a GET.
+            connection.instanceFollowRedirects = false
             connection.setRequestProperty("app_id", appId)
             accessToken?.let { connection.setRequestProperty("access-token", it) }
             if (body != null) {
@@ -45,10 +50,10 @@ internal class ApiClient(private val baseUrl: String, private val appId: String)
     private fun dataOf(connection: HttpURLConnection): JSONObject {
         val status = connection.responseCode
         val stream = if (status < 400) connection.inputStream else connection.errorStream
-        val text = stream?.use { it.readBytes().decodeToString() }.orEmpty()
+        val bytes = stream?.use { it.readAtMost(RESPONSE_BYTES_MAX, RESPONSE_MS_MAX) }
         val envelope =
             try {
-                JSONObject(text)
+                JSONObject(bytes?.decodeToString().orEmpty())
             } catch (_: JSONException) {
                 // For example, the login page of a public network. It must not look like a decision of Carillon.
                 throw ApiException(CODE_FOREIGN, "The response is not from Carillon")
@@ -60,6 +65,11 @@ internal class ApiClient(private val baseUrl: String, private val appId: String)
 
     private companion object {
         const val TIMEOUT_MS = 20_000
+
+        /** Responses for devices have a few KB. The limits protect the phone from other servers. */
+        const val RESPONSE_BYTES_MAX = 1_048_576
+        const val RESPONSE_MS_MAX = 20_000L
         const val CODE_FOREIGN = 502
+        const val CODE_TOKEN_INVALID = 10008
     }
 }

@@ -25,6 +25,8 @@ internal class DeviceChannel(
     /** One thread, which runs the connections of one login, one after the other. */
     private class Run(val login: MqttLogin) {
         var connection: MqttConnection? = null
+
+        /** [wake] was called since the last attempt began. A network can appear while an attempt is still failing. */
         var isWaking = false
         var isReconnecting = false
     }
@@ -86,6 +88,7 @@ internal class DeviceChannel(
             lock.withLock {
                 if (run !== own) return
                 own.connection = connection
+                own.isWaking = false
             }
             val reasonCode = resultOf(connection)
             val isReconnecting =
@@ -123,7 +126,6 @@ internal class DeviceChannel(
     /** Returns false if the connection is no longer wanted. */
     private fun waitBeforeRetry(own: Run, delayMs: Long): Boolean =
         lock.withLock {
-            own.isWaking = false
             var restNs = TimeUnit.MILLISECONDS.toNanos(delayMs)
             while (restNs > 0 && !own.isWaking && run === own) restNs = changed.awaitNanos(restNs)
             run === own
@@ -132,11 +134,13 @@ internal class DeviceChannel(
     /** Drops packets that arrive after [close], because they can be for the previous user. */
     private inner class PassingListener(private val own: Run) : MqttListener {
         override fun onConnected() {
+            // When this connection is lost later, the device must wait its random delay like all others.
+            lock.withLock { own.isWaking = false }
             if (isWanted()) listener.onConnected()
         }
 
-        override fun onNotification(payload: ByteArray, acknowledge: (reasonCode: Int) -> Unit) {
-            if (isWanted()) listener.onNotification(payload) { code -> output.execute { acknowledge(code) } }
+        override fun onNotification(login: MqttLogin, payload: ByteArray, acknowledge: (reasonCode: Int) -> Unit) {
+            if (isWanted()) listener.onNotification(login, payload) { code -> output.execute { acknowledge(code) } }
         }
 
         override fun onRecall(payload: ByteArray) {

@@ -1,19 +1,23 @@
 package dev.carillon.mqtt
 
 import android.os.Build
+import android.os.SystemClock
 import java.io.BufferedInputStream
 import java.io.Closeable
 import java.io.DataInputStream
 import java.io.IOException
+import java.net.InetAddress
 import java.net.InetSocketAddress
 import java.net.Socket
+import java.net.SocketException
 import java.net.SocketTimeoutException
+import java.net.UnknownHostException
 import java.util.concurrent.TimeUnit
 import javax.net.ssl.HttpsURLConnection
 import javax.net.ssl.SSLContext
 import javax.net.ssl.SSLPeerUnverifiedException
 import javax.net.ssl.SSLSocket
-import kotlin.math.max
+import kotlin.math.min
 
 /** Values with which a device connects. */
 internal data class MqttLogin(val deviceGuid: String, val pushToken: String, val accessToken: String)
@@ -21,24 +25,29 @@ internal data class MqttLogin(val deviceGuid: String, val pushToken: String, val
 internal interface MqttListener {
     fun onConnected()
 
-    /** A notification. Exactly one call of [acknowledge] must follow, from any thread. */
-    fun onNotification(payload: ByteArray, acknowledge: (reasonCode: Int) -> Unit)
+    /** A notification for the user of [login]. Exactly one call of [acknowledge] must follow, from any thread. */
+    fun onNotification(login: MqttLogin, payload: ByteArray, acknowledge: (reasonCode: Int) -> Unit)
 
     fun onRecall(payload: ByteArray)
 }
 
 /**
  * One connection to a gateway. [run] blocks its thread until the connection ends. While nothing arrives, the thread
- * sleeps in the socket, so that an idle connection costs one small packet per keep-alive and no timer.
+ * sleeps in the socket, so that an idle connection costs one small packet per keep-alive and never wakes the phone.
  */
 internal class MqttConnection(
     private val gateway: Gateway,
     private val login: MqttLogin,
     private val keepAliveSeconds: Int,
     private val listener: MqttListener,
+    private val checkMs: Long = CHECK_MS_MAX,
+    private val addressesOf: (host: String) -> Array<InetAddress> = InetAddress::getAllByName,
 ) : Closeable {
-    private val plain = Socket()
     private val writeLock = Any()
+
+    /** The TCP connection to one address of the gateway. Null before the first attempt. */
+    @Volatile
+    private var plain: Socket? = null
 
     /** The socket for packets: [plain], or TLS over it. Null until packets can be written. */
     @Volatile
@@ -49,15 +58,14 @@ internal class MqttConnection(
 
     @Volatile
     private var openedNs = 0L
-    private var writtenNs = 0L
+    private var writtenMs = 0L
 
     /** Connects, and passes on notifications. Returns the reason code of the gateway, or null if it sent none. */
     fun run(): Int? {
-        plain.use {
-            plain.connect(InetSocketAddress(gateway.host, gateway.port), CONNECT_MS_MAX)
-            plain.tcpNoDelay = true
-            plain.soTimeout = CONNECT_MS_MAX
-            val stream = if (gateway.isEncrypted) encrypted() else plain
+        connected().use { tcp ->
+            tcp.tcpNoDelay = true
+            tcp.soTimeout = CONNECT_MS_MAX
+            val stream = if (gateway.isEncrypted) encrypted(tcp) else tcp
             stream.soTimeout = CONNECT_MS_MAX
             socket = stream
             val input = DataInputStream(BufferedInputStream(stream.getInputStream()))
@@ -68,7 +76,7 @@ internal class MqttConnection(
             openedNs = System.nanoTime()
             write(MqttPackets.subscribeToRecalls(SUBSCRIBE_PACKET_ID))
             listener.onConnected()
-            return receive(stream, input, (answer.keepAliveSeconds ?: keepAliveSeconds) * 1_000L)
+            return receive(stream, input, (answer.keepAliveSeconds?.takeIf { it > 0 } ?: keepAliveSeconds) * 1_000L)
         }
     }
 
@@ -83,13 +91,34 @@ internal class MqttConnection(
         } catch (_: IOException) {
             // The connection has already ended.
         }
-        plain.close()
+        plain?.close()
     }
 
     /** Ends the connection without a DISCONNECT. */
     fun abort() {
         isClosed = true
-        plain.close()
+        plain?.close()
+    }
+
+    /** Tries the addresses in turn. For example, a network can have IPv6 addresses that reach nothing. */
+    private fun connected(): Socket {
+        var failure: IOException? = null
+        for (address in addressesOf(gateway.host).take(ADDRESSES_MAX)) {
+            val attempt = Socket()
+            plain = attempt
+            try {
+                // [close] closes the socket that it finds, which may be the previous one.
+                if (isClosed) throw SocketException("The connection was closed.")
+                attempt.connect(InetSocketAddress(address, gateway.port), CONNECT_MS_MAX)
+                return attempt
+            } catch (error: IOException) {
+                if (isClosed) throw error
+                failure = failure ?: error
+            } finally {
+                if (!attempt.isConnected) attempt.close()
+            }
+        }
+        throw failure ?: UnknownHostException(gateway.host)
     }
 
     private fun receive(stream: Socket, input: DataInputStream, keepAliveMs: Long): Int? {
@@ -110,8 +139,13 @@ internal class MqttConnection(
         var isPingOpen = false
         while (true) {
             // The keep-alive is the longest time without a packet of the device. Packets of the gateway do not extend it.
-            val idleMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - synchronized(writeLock) { writtenNs })
-            stream.soTimeout = if (isPingOpen) PING_MS_MAX else max(1, keepAliveMs - idleMs).toInt()
+            val restMs = keepAliveMs - (SystemClock.elapsedRealtime() - synchronized(writeLock) { writtenMs })
+            if (restMs <= 0 && !isPingOpen) {
+                write(MqttPackets.pingRequest())
+                isPingOpen = true
+            }
+            // The timeout of a socket does not advance while the phone sleeps. The clock does, so it is read regularly.
+            stream.soTimeout = if (isPingOpen) PING_MS_MAX else min(restMs, checkMs).toInt()
             input.mark(1)
             try {
                 if (input.read() < 0) return false
@@ -119,8 +153,6 @@ internal class MqttConnection(
                 return true
             } catch (timeout: SocketTimeoutException) {
                 if (isPingOpen) throw timeout
-                write(MqttPackets.pingRequest())
-                isPingOpen = true
             }
         }
     }
@@ -129,7 +161,7 @@ internal class MqttConnection(
         val packetId = publish.packetId
         if (publish.topic == MqttPackets.RECALL_TOPIC) listener.onRecall(publish.payload)
         if (publish.topic == MqttPackets.PUSH_TOPIC && packetId != null) {
-            listener.onNotification(publish.payload) { reasonCode ->
+            listener.onNotification(login, publish.payload) { reasonCode ->
                 try {
                     write(MqttPackets.pubAck(packetId, reasonCode))
                 } catch (_: IOException) {
@@ -143,14 +175,14 @@ internal class MqttConnection(
         val stream = socket ?: return
         synchronized(writeLock) {
             stream.getOutputStream().write(packet)
-            writtenNs = System.nanoTime()
+            writtenMs = SystemClock.elapsedRealtime()
         }
     }
 
     /** A TLS socket checks the certificate, but checks that it belongs to the host only on request. */
-    private fun encrypted(): SSLSocket {
+    private fun encrypted(tcp: Socket): SSLSocket {
         val factory = SSLContext.getDefault().socketFactory
-        val tls = factory.createSocket(plain, gateway.host, gateway.port, true) as SSLSocket
+        val tls = factory.createSocket(tcp, gateway.host, gateway.port, true) as SSLSocket
         if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.N) {
             tls.sslParameters = tls.sslParameters.apply { endpointIdentificationAlgorithm = "HTTPS" }
         }
@@ -163,9 +195,16 @@ internal class MqttConnection(
     }
 
     private companion object {
+        /** For each address. */
         const val CONNECT_MS_MAX = 15_000
+
+        /** Limits an attempt to two minutes. Most gateways have one or two addresses of each IP version. */
+        const val ADDRESSES_MAX = 8
         const val PING_MS_MAX = 15_000
         const val PACKET_MS_MAX = 30_000
+
+        /** After hours of sleep, a dead connection is noticed within this time and [PING_MS_MAX]. */
+        const val CHECK_MS_MAX = 30_000L
         const val SUBSCRIBE_PACKET_ID = 1
     }
 }

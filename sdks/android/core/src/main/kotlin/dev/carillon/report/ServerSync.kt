@@ -107,7 +107,7 @@ internal class ServerSync(
 
     private fun sendReports(kind: ReportKind, credentials: Credentials) {
         while (true) {
-            val batch = store.reports(kind, BATCH_MAX)
+            val batch = store.reports(kind, credentials.pushToken, BATCH_MAX)
             if (batch.isEmpty()) return
             val body = JSONObject().put("list", JSONArray(batch))
             if (kind == ReportKind.CLICK) body.put("event", "clicked")

@@ -33,7 +33,8 @@ internal class Notifier(private val context: Context, private val config: Carill
                 .setNumber(badge)
                 .setAutoCancel(true)
                 .setShowWhen(true)
-                .setOnlyAlertOnce(picture != null)
+                // A picture, or a copy that replaces the one of FCM, must not alert again.
+                .setOnlyAlertOnce(picture != null || isDisplayed(notification.messageId))
                 .setContentIntent(PendingIntent.getActivity(context, 0, intent, flags))
         if (picture == null) {
             builder.setStyle(Notification.BigTextStyle().bigText(notification.bigText ?: text))

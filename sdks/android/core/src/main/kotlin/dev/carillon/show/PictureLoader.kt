@@ -2,11 +2,10 @@ package dev.carillon.show
 
 import android.graphics.Bitmap
 import android.graphics.BitmapFactory
-import java.io.ByteArrayOutputStream
+import dev.carillon.readAtMost
 import java.io.IOException
 import java.net.HttpURLConnection
 import java.net.URL
-import java.util.concurrent.TimeUnit
 
 /** Loads pictures of notifications. A picture that is too large or too slow is left out. */
 internal object PictureLoader {
@@ -28,22 +27,11 @@ internal object PictureLoader {
 
     private fun bytesOf(url: String): ByteArray? {
         val connection = URL(url).openConnection() as? HttpURLConnection ?: return null
-        val endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TOTAL_MS_MAX)
         try {
             connection.connectTimeout = TIMEOUT_MS
             connection.readTimeout = TIMEOUT_MS
             if (connection.responseCode != HttpURLConnection.HTTP_OK) return null
-            val out = ByteArrayOutputStream()
-            val buffer = ByteArray(16_384)
-            connection.inputStream.use { input ->
-                var count = input.read(buffer)
-                while (count >= 0) {
-                    out.write(buffer, 0, count)
-                    if (out.size() > BYTES_MAX || System.nanoTime() > endNs) return null
-                    count = input.read(buffer)
-                }
-            }
-            return out.toByteArray()
+            return connection.inputStream.use { it.readAtMost(BYTES_MAX, TOTAL_MS_MAX) }
         } finally {
             connection.disconnect()
         }

@@ -19,6 +19,8 @@ internal class DeviceState(
     var credentials: Credentials? = null,
     /** Push token of the user to whom the following data belongs. It stays when the login has expired. */
     var owner: String = "",
+    /** The login has ended, and no listener has been notified. */
+    var isLogoutUnseen: Boolean = false,
     var badge: Int = 0,
     /** The last state of the phone that the API has accepted. */
     var sentState: String = "",
@@ -49,6 +51,7 @@ internal class DeviceState(
             .put("device_guid", deviceGuid)
             .putOpt("credentials", credentials?.let { JSONObject().put("access", it.accessToken).put("push", it.pushToken) })
             .put("owner", owner)
+            .put("logout_unseen", isLogoutUnseen)
             .put("badge", badge)
             .put("sent_state", sentState)
             .put("bindings", JSONObject().also { json -> bindings.forEach { (key, value) -> json.put("$key", value.toJson()) } })
@@ -68,6 +71,8 @@ internal class DeviceState(
                     deviceGuid = json.getString("device_guid"),
                     credentials = json.optJSONObject("credentials")?.let { Credentials(it.getString("access"), it.getString("push")) },
                     owner = json.getString("owner"),
+                    // Absent in files of earlier builds.
+                    isLogoutUnseen = json.optBoolean("logout_unseen"),
                     badge = json.getInt("badge"),
                     sentState = json.getString("sent_state"),
                 )

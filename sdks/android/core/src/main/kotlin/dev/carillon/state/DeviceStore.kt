@@ -28,6 +28,12 @@ internal class DeviceStore(
     private var isDirty = false
     private var isWriteQueued = false
 
+    /** The message IDs between [beginDisplay] and [endDisplay]. */
+    private val displaying = HashSet<String>()
+
+    /** Changed under [writeLock]. */
+    private var isClosed = false
+
     val deviceGuid: String
         get() = synchronized(lock) { state.deviceGuid.ifEmpty { change { UUID.randomUUID().toString().also { deviceGuid = it } } } }
 
@@ -48,6 +54,7 @@ internal class DeviceStore(
             }
             owner = new.pushToken
             credentials = new
+            isLogoutUnseen = false
             isOther
         }
 
@@ -55,7 +62,10 @@ internal class DeviceStore(
     fun endLogin(ended: Credentials): Boolean =
         change {
             val isCurrent = credentials == ended
-            if (isCurrent) credentials = null
+            if (isCurrent) {
+                credentials = null
+                isLogoutUnseen = true
+            }
             isCurrent
         }
 
@@ -64,8 +74,13 @@ internal class DeviceStore(
         change {
             credentials?.let { addTo(logouts, it.accessToken, LOGOUTS_MAX) }
             credentials = null
+            isLogoutUnseen = false
             forgetUser()
         }
+
+    /** Returns whether a login has ended that no listener knows of. Each end is returned once. */
+    fun takeLogoutUnseen(): Boolean =
+        if (read { isLogoutUnseen }) change { isLogoutUnseen.also { isLogoutUnseen = false } } else false
 
     val logouts: List<String>
         get() = read { logouts.toList() }
@@ -81,13 +96,26 @@ internal class DeviceStore(
     fun addSeen(messageId: String): Boolean =
         change { (messageId !in seen).also { isNew -> if (isNew) addTo(seen, messageId, SEEN_MAX) } }
 
-    /** Forgets a message ID, because the notification could not be displayed. */
-    fun removeSeen(messageId: String) = change { seen.remove(messageId) }
+    /**
+     * Returns whether the caller must display a notification, and then call [endDisplay]. Only that call records the ID:
+     * if the process ends before, the next copy must not be mistaken for a repeat.
+     */
+    fun beginDisplay(messageId: String): Boolean = read { messageId !in seen && displaying.add(messageId) }
 
-    fun reports(kind: ReportKind, max: Int): List<String> = read { reports.getValue(kind).take(max) }
+    fun isSeen(messageId: String): Boolean = read { messageId in seen }
 
+    fun endDisplay(messageId: String, isDisplayed: Boolean) {
+        if (isDisplayed) addSeen(messageId)
+        read { displaying.remove(messageId) }
+    }
+
+    /** Returns the oldest reports of the user with this push token. It is empty if there is another user now. */
+    fun reports(kind: ReportKind, pushToken: String, max: Int): List<String> =
+        read { if (owner == pushToken) reports.getValue(kind).take(max) else emptyList() }
+
+    /** Whether reports can be sent. Without a login, they wait for the next login of the same user. */
     val hasReports: Boolean
-        get() = read { reports.values.any { it.isNotEmpty() } }
+        get() = read { credentials != null && reports.values.any { it.isNotEmpty() } }
 
     /** Keeps a report until the API has accepted it. Without a login, it would be rejected. */
     fun addReport(kind: ReportKind, reference: String) =
@@ -107,7 +135,9 @@ internal class DeviceStore(
             vendorErrors.remove(provider)
         }
 
-    fun removeToken(provider: Int) = change { tokens.remove(provider) }
+    /** Removes the token of a vendor, but not a later one than [token] if that is given. */
+    fun removeToken(provider: Int, token: String? = null) =
+        change { if (token == null || tokens[provider] == token) tokens.remove(provider) }
 
     val vendorErrors: Map<Int, String>
         get() = read { vendorErrors.toSortedMap() }
@@ -153,6 +183,13 @@ internal class DeviceStore(
     /** Writes the file on this thread. */
     fun flush() = write()
 
+    /** Writes the file on this thread, and never again, because the next store uses the same file. */
+    fun close() =
+        synchronized(writeLock) {
+            write()
+            isClosed = true
+        }
+
     /** Runs an action when the file contains all earlier changes. */
     fun whenStored(action: () -> Unit) =
         executor.execute {
@@ -173,7 +210,7 @@ internal class DeviceStore(
             result
         }
 
-    private fun write() = synchronized(writeLock) { writeIfDirty() }
+    private fun write() = synchronized(writeLock) { if (!isClosed) writeIfDirty() }
 
     private fun writeIfDirty() {
         val bytes =

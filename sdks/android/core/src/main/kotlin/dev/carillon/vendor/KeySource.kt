@@ -5,6 +5,7 @@ import android.content.pm.PackageManager
 import android.os.Bundle
 import dev.carillon.api.ApiClient
 import dev.carillon.state.DeviceStore
+import java.io.IOException
 
 /** Finds the keys of a vendor: in the manifest of the app, or in the credentials that Carillon stores. */
 internal class KeySource(private val context: Context, private val api: ApiClient, private val store: DeviceStore) {
@@ -25,7 +26,8 @@ internal class KeySource(private val context: Context, private val api: ApiClien
     }
 
     private fun inCarillon(vendor: Vendor): VendorKeys {
-        val accessToken = checkNotNull(store.credentials) { "No user is logged in." }.accessToken
+        // The user can log out while the vendors are registered.
+        val accessToken = store.credentials?.accessToken ?: throw IOException("No user is logged in")
         val data = api.call("/push/certificate?provider=${vendor.provider}", null, accessToken)
         return VendorKeys(data.optString("app_id"), data.optString("app_key"), data.optString("app_secret"))
     }

@@ -1,20 +1,17 @@
 package dev.carillon.vendor
 
 import android.content.Intent
-import org.json.JSONException
-import org.json.JSONObject
+import dev.carillon.BoundedJson
 
 /** Converts the data that a vendor's SDK passes to the app. Vendor modules use it. */
 object VendorData {
-    /** Returns the values of a JSON object as strings. Returns an empty map if the text is not a JSON object. */
+    /**
+     * Returns the values of a JSON object as strings. Returns an empty map if the text is not a JSON object, or is longer or
+     * deeper than any message of Carillon.
+     */
     @JvmStatic
     fun ofJson(text: String?): Map<String, String> {
-        val json =
-            try {
-                JSONObject(text.orEmpty())
-            } catch (_: JSONException) {
-                return emptyMap()
-            }
+        val json = BoundedJson.parse(text.orEmpty()) ?: return emptyMap()
         return json.keys().asSequence().associateWith { json.get(it).toString() }
     }
 

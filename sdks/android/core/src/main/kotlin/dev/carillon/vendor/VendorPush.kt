@@ -23,10 +23,16 @@ interface VendorPush {
      */
     fun register(context: Context, keys: VendorKeys)
 
-    /** Stops the service of the vendor. Called on a background thread after a logout. */
+    /**
+     * Stops the service of the vendor. Called on a background thread after a logout. Waits for the vendor if a later
+     * [register] could otherwise get a token that the vendor is about to delete.
+     */
     fun unregister(context: Context) {}
 
-    /** Returns the data of a tapped notification from the intent of the activity that the tap opened. */
+    /**
+     * Returns the data of a tapped notification from the intent of the activity that the tap opened. Called on the main
+     * thread, and only on phones whose maker uses this vendor. An exception means that there is no data.
+     */
     fun dataOfTap(intent: Intent): Map<String, String> = VendorData.ofExtras(intent)
 }
 

@@ -4,8 +4,9 @@ import android.content.Context
 import android.os.Build
 import dev.carillon.api.ApiException
 import java.io.IOException
+import java.util.Collections
 
-/** Requests the tokens of the vendors that suit this phone. Used by one thread. */
+/** Requests the tokens of the vendors that suit this phone. Used by one thread, except [accepts]. */
 internal class VendorRegistration(
     private val context: Context,
     private val modules: List<VendorPush>,
@@ -15,6 +16,8 @@ internal class VendorRegistration(
 ) {
     /** The vendors that need no further attempt in this process and login. */
     private val registered = mutableSetOf<Vendor>()
+    private val failures = mutableMapOf<Vendor, Int>()
+    private val withoutSdk = Collections.synchronizedSet(mutableSetOf<Vendor>())
 
     /** Registers each vendor once per process and login, because a token can change while the app does not run. */
     fun registerAll() {
@@ -36,8 +39,19 @@ internal class VendorRegistration(
         }
     }
 
+    /** Returns whether a token can be from this vendor. An app passes the token of a vendor without a module itself. */
+    fun accepts(vendor: Vendor): Boolean = modules.none { it.vendor == vendor } || selected().any { it.vendor == vendor }
+
+    /** Lets the next connection repeat a registration that failed, for example because the phone had no network. */
+    fun onFailed(vendor: Vendor) {
+        val count = (failures[vendor] ?: 0) + 1
+        failures[vendor] = count
+        if (count < ATTEMPTS_MAX) registered -= vendor
+    }
+
     fun unregisterAll() {
         registered.clear()
+        failures.clear()
         // An earlier process may have registered them.
         for (module in selected()) guard(module) { module.unregister(context) }
     }
@@ -51,7 +65,9 @@ internal class VendorRegistration(
 
     private fun isAvailable(module: VendorPush): Boolean {
         var result = false
-        guard(module) { result = module.isAvailable(context) }
+        val error = guard(module) { result = module.isAvailable(context) }
+        // The app has the module of this vendor, but not its SDK. An exception can mean that the phone has no such service.
+        if (error is LinkageError && withoutSdk.add(module.vendor)) onError(module.vendor, error.toString())
         return result
     }
 
@@ -72,4 +88,9 @@ internal class VendorRegistration(
     private fun withoutKeys(error: Throwable, keys: VendorKeys): String =
         listOf(keys.appId, keys.appKey, keys.appSecret).filter(String::isNotEmpty)
             .fold(error.toString()) { text, key -> text.replace(key, "…") }
+
+    private companion object {
+        /** Per process and login, because a vendor limits registrations, and wrong keys stay wrong. */
+        const val ATTEMPTS_MAX = 5
+    }
 }

@@ -27,15 +27,22 @@ internal object VendorSelection {
             "meizu" to listOf(Vendor.MEIZU),
         )
 
+    /** Returns the vendors that can be selected on a phone, even if they are not available. */
+    fun candidates(manufacturer: String, brand: String): List<Vendor> =
+        vendorsOf(manufacturer, brand) + listOf(Vendor.FCM, Vendor.UNIFIED_PUSH)
+
     /**
      * Returns the vendors to register: the first available one of the phone's maker, and FCM where it works. Both are
      * registered, because many phones in China have Google services that receive nothing. UnifiedPush is used only if
      * there is no other vendor. The Carillon channel is used on every phone and is not a vendor.
      */
     fun select(manufacturer: String, brand: String, isAvailable: (Vendor) -> Boolean): List<Vendor> {
-        // Honor was a brand of Huawei, so the brand decides before the manufacturer.
-        val maker = listOf(brand, manufacturer).map { it.lowercase(Locale.ROOT) }.firstNotNullOfOrNull(vendorsOfMaker::get)
-        val selected = listOfNotNull(maker?.firstOrNull(isAvailable), Vendor.FCM.takeIf(isAvailable))
+        val maker = vendorsOf(manufacturer, brand).firstOrNull(isAvailable)
+        val selected = listOfNotNull(maker, Vendor.FCM.takeIf(isAvailable))
         return selected.ifEmpty { listOfNotNull(Vendor.UNIFIED_PUSH.takeIf(isAvailable)) }
     }
+
+    /** Honor was a brand of Huawei, so the brand decides before the manufacturer. */
+    private fun vendorsOf(manufacturer: String, brand: String): List<Vendor> =
+        listOf(brand, manufacturer).map { it.lowercase(Locale.ROOT) }.firstNotNullOfOrNull(vendorsOfMaker::get).orEmpty()
 }

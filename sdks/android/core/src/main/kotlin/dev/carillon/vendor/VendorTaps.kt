@@ -4,6 +4,7 @@ import android.app.Activity
 import android.app.Application
 import android.content.Context
 import android.content.Intent
+import android.os.Build
 import android.os.Bundle
 import java.io.Closeable
 
@@ -17,6 +18,12 @@ internal class VendorTaps(
     private val vendors: List<VendorPush>,
     private val onTap: (Map<String, String>) -> Boolean,
 ) : Application.ActivityLifecycleCallbacks, Closeable {
+    /** Only these vendors can have displayed a notification on this phone. */
+    private val candidates: List<VendorPush> by lazy {
+        val suitable = VendorSelection.candidates(Build.MANUFACTURER, Build.BRAND)
+        vendors.filter { it.vendor in suitable }
+    }
+
     // There is no application yet if a content provider has started the SDK.
     private val application = context.applicationContext as? Application
 
@@ -35,8 +42,18 @@ internal class VendorTaps(
     fun onIntent(intent: Intent): Boolean {
         // A task that is opened from the list of recent apps gets the intent with which it was once started.
         if (intent.flags and Intent.FLAG_ACTIVITY_LAUNCHED_FROM_HISTORY != 0) return false
-        return vendors.any { onTap(it.dataOfTap(intent)) }
+        return candidates.any { onTap(dataOf(it, intent)) }
     }
+
+    /** The app can lack the SDK of a vendor, and another app can send extras that cannot be read. */
+    private fun dataOf(module: VendorPush, intent: Intent): Map<String, String> =
+        try {
+            module.dataOfTap(intent)
+        } catch (_: LinkageError) {
+            emptyMap()
+        } catch (_: RuntimeException) {
+            emptyMap()
+        }
 
     override fun onActivityCreated(activity: Activity, savedInstanceState: Bundle?) {
         if (savedInstanceState != null) activity.intent?.let { restored[activity] = it }

@@ -16,13 +16,18 @@ open class FcmPushService : FirebaseMessagingService() {
     /** Called instead of [onNewToken] if the app uses Firebase installation IDs. */
     override fun onRegistered(installationId: String) = Carillon.onVendorToken(Vendor.FCM, installationId)
 
-    override fun onUnregistered(installationId: String) = Carillon.onVendorUnregistered(Vendor.FCM)
+    /** It can arrive after the registration of the next user. */
+    override fun onUnregistered(installationId: String) = Carillon.onVendorUnregistered(Vendor.FCM, installationId)
 
     override fun onMessageReceived(message: RemoteMessage) {
         onCarillonMessage(message)
     }
 
     /** Returns false if the message is not from Carillon. */
-    protected fun onCarillonMessage(message: RemoteMessage): Boolean =
-        Carillon.onVendorMessage(message.data, message.notification?.title, message.notification?.body)
+    protected fun onCarillonMessage(message: RemoteMessage): Boolean {
+        val shown = message.notification
+        // The notification channel is not in the data. Firebase uses it if the app is in the background.
+        val channel = shown?.channelId?.let { mapOf("channel_id" to it) }.orEmpty()
+        return Carillon.onVendorMessage(message.data + channel, shown?.title, shown?.body)
+    }
 }

@@ -2,12 +2,14 @@ package dev.carillon.fcm
 
 import android.content.Context
 import com.google.android.gms.tasks.Task
+import com.google.android.gms.tasks.Tasks
 import dev.carillon.Carillon
 import dev.carillon.vendor.Vendor
 import dev.carillon.vendor.VendorKeys
 import dev.carillon.vendor.VendorPhone
 import dev.carillon.vendor.VendorPush
 import java.util.concurrent.Executor
+import java.util.concurrent.TimeUnit
 
 /**
  * Firebase Cloud Messaging. Firebase is started here and not by its content provider, which would run before the user's
@@ -35,9 +37,9 @@ class FcmVendor @JvmOverloads constructor(private val firebase: Firebase = Fireb
         }
     }
 
-    /** Carillon has removed the token already, so the result is not needed. */
+    /** Until the token is deleted, Firebase would return it to the next user, who would then receive nothing. */
     override fun unregister(context: Context) {
-        firebase.deleteToken(context)
+        firebase.deleteToken(context)?.let { Tasks.await(it, DELETION_SECONDS_MAX, TimeUnit.SECONDS) }
     }
 
     private fun Task<*>.result(): Any? = if (isSuccessful) result else null
@@ -48,6 +50,9 @@ class FcmVendor @JvmOverloads constructor(private val firebase: Firebase = Fireb
 
     private companion object {
         const val GOOGLE_PLAY_SERVICES = "com.google.android.gms"
+
+        /** Without a network, the deletion may never end. Other calls of the SDK must not wait longer. */
+        const val DELETION_SECONDS_MAX = 30L
         val CODE = Regex("[A-Z_]{1,64}")
 
         /** The listeners only hand over to the background thread of Carillon, so any thread can run them. */

@@ -36,14 +36,15 @@ class VivoVendor : VendorPush {
             return
         }
         client.turnOnPush { state ->
-            if (state == SUCCESS || state == ALREADY_ON) client.getRegId(regIdListener) else reportCode(state)
+            if (state == SUCCESS || state == ALREADY_ON) client.getRegId(regIdListener()) else reportCode(state)
         }
     }
 
     /** Carillon has removed the token already, so the result is not needed. */
     override fun unregister(context: Context) = PushClient.getInstance(context).turnOffPush {}
 
-    private val regIdListener =
+    /** Created only here, because the app can include this module without vivo's SDK. */
+    private fun regIdListener() =
         object : IPushQueryActionListener {
             override fun onSuccess(regId: String?) {
                 if (!regId.isNullOrEmpty()) Carillon.onVendorToken(vendor, regId)

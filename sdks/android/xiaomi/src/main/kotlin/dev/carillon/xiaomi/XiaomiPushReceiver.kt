@@ -12,10 +12,11 @@ import dev.carillon.vendor.VendorData
 
 /** Receives regIds and messages of Xiaomi. */
 class XiaomiPushReceiver : PushMessageReceiver() {
+    /** Any app can send this broadcast. The regId is therefore read from the SDK, which has stored it before. */
     override fun onReceiveRegisterResult(context: Context?, message: MiPushCommandMessage?) {
-        if (message?.command != MiPushClient.COMMAND_REGISTER) return
-        val regId = message.commandArguments?.firstOrNull()
-        if (message.resultCode == ErrorCode.SUCCESS.toLong() && !regId.isNullOrEmpty()) {
+        if (context == null || message?.command != MiPushClient.COMMAND_REGISTER) return
+        val regId = if (message.resultCode == ErrorCode.SUCCESS.toLong()) MiPushClient.getRegId(context) else null
+        if (!regId.isNullOrEmpty()) {
             Carillon.onVendorToken(Vendor.XIAOMI, regId)
         } else {
             Carillon.onVendorError(Vendor.XIAOMI, "code ${message.resultCode}")

@@ -20,8 +20,11 @@ internal class CarillonBridge(
     private val listener =
         object : CarillonListener {
             override fun onNotification(notification: CarillonNotification): Boolean {
-                emit("carillonNotification", toJson(notification).toString())
-                return isInForeground() && !CarillonStartup.displaysInForeground
+                val isForApp = isInForeground() && !CarillonStartup.displaysInForeground
+                // JavaScript keeps a notification that the phone does not display until it has a listener.
+                val event = if (isForApp || notification.isDataOnly) "carillonUndisplayed" else "carillonNotification"
+                emit(event, toJson(notification).toString())
+                return isForApp
             }
 
             override fun onTap(notification: CarillonNotification) = emit("carillonTap", toJson(notification).toString())
@@ -37,7 +40,10 @@ internal class CarillonBridge(
 
     fun withdrawConsent() {
         CarillonStartup.forget(context)
-        if (Carillon.isStarted) Carillon.logout { Carillon.stop() }
+        if (!Carillon.isStarted) return
+        Carillon.logout()
+        // The SDK still sends the logout. Waiting for it would also end an SDK that was started again.
+        Carillon.stop()
     }
 
     fun deviceGuid(): String = Carillon.deviceGuid
@@ -60,8 +66,10 @@ internal class CarillonBridge(
     fun logout(onResult: (Result<Unit>) -> Unit) = Carillon.logout(onResult)
 
     fun listen() {
-        synchronized(Companion) { listening = this }
-        Carillon.setListener(listener)
+        synchronized(Companion) {
+            listening = this
+            Carillon.setListener(listener)
+        }
     }
 
     /** After a reload, a newer instance may listen already. */
@@ -69,8 +77,8 @@ internal class CarillonBridge(
         synchronized(Companion) {
             if (listening !== this) return
             listening = null
+            Carillon.setListener(null)
         }
-        Carillon.setListener(null)
     }
 
     fun notificationPermission(): String = Carillon.notificationPermission(context).name.lowercase(Locale.ROOT)

@@ -1,5 +1,8 @@
 package dev.carillon.reactnative
 
+import android.app.Activity
+import android.content.Intent
+import com.facebook.react.bridge.ActivityEventListener
 import com.facebook.react.bridge.Promise
 import com.facebook.react.bridge.ReactApplicationContext
 import com.facebook.react.bridge.ReactContextBaseJavaModule
@@ -15,14 +18,30 @@ class CarillonModule(context: ReactApplicationContext) : ReactContextBaseJavaMod
         CarillonBridge(
             context,
             emit = { event, payload -> if (context.hasActiveReactInstance()) context.emitDeviceEvent(event, payload) },
-            isInForeground = { context.lifecycleState == LifecycleState.RESUMED },
+            // Without JavaScript, the event reaches no one, so the phone must display the notification.
+            isInForeground = { context.hasActiveReactInstance() && context.lifecycleState == LifecycleState.RESUMED },
         )
+
+    /** React Native does not call `setIntent`, so the SDK cannot find a vendor's tap that opens an existing activity. */
+    private val newIntents =
+        object : ActivityEventListener {
+            override fun onActivityResult(activity: Activity, requestCode: Int, resultCode: Int, data: Intent?) = Unit
+
+            override fun onNewIntent(intent: Intent) {
+                Carillon.onNewIntent(intent)
+            }
+        }
+
+    init {
+        context.addActivityEventListener(newIntents)
+    }
 
     override fun getName() = NAME
 
     /** JavaScript ends, for example because it is reloaded. Taps are kept until it asks for events again. */
     override fun invalidate() {
         bridge.stopListening()
+        reactApplicationContext.removeActivityEventListener(newIntents)
         super.invalidate()
     }
 

@@ -1,8 +1,14 @@
 package dev.carillon.reactnative
 
+import android.app.NotificationManager
+import android.graphics.drawable.AdaptiveIconDrawable
+import android.os.Build
+import android.os.Bundle
 import android.os.Looper
 import dev.carillon.Carillon
+import dev.carillon.fcm.FcmVendor
 import org.json.JSONObject
+import org.junit.After
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertThrows
@@ -13,6 +19,7 @@ import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.annotation.Config
+import org.robolectric.util.ReflectionHelpers
 import java.io.File
 
 /** Drives the real Android SDK, which cannot reach a server. */
@@ -20,11 +27,46 @@ import java.io.File
 @Config(sdk = [35], manifest = Config.NONE)
 class CarillonBridgeTest {
     private val context = RuntimeEnvironment.getApplication()
+    private val manager = context.getSystemService(NotificationManager::class.java)!!
     private val events = mutableListOf<Pair<String, String>>()
+    private var isInForeground = true
 
-    private fun bridge() = CarillonBridge(context, emit = { event, payload -> events.add(event to payload) }, isInForeground = { true })
+    private fun bridge() = CarillonBridge(context, emit = { event, payload -> events.add(event to payload) }, isInForeground = { isInForeground })
 
-    /** One test, because the SDK stays started until the process ends. */
+    @After
+    fun stop() {
+        Carillon.stop()
+        setAndroid(35)
+    }
+
+    @Test
+    fun `survives stored settings that an update of the app has made wrong`() {
+        for (settings in listOf(SETTINGS.replace("{", """{"smallIcon":"removed","""), SETTINGS.replace("mqtt:", "tcp:"), "{}", "{")) {
+            stored().writeText(settings)
+            CarillonStartup.resume(context)
+            assertFalse(settings, Carillon.isStarted)
+        }
+        assertThrows(IllegalArgumentException::class.java) { bridge().start(SETTINGS.replace("mqtt:", "tcp:")) }
+        stored().delete()
+    }
+
+    @Test
+    fun `stops immediately without the consent, and can be started again`() {
+        val bridge = bridge()
+        bridge.start(SETTINGS)
+        bridge.use("access", "push")
+        bridge.withdrawConsent()
+        assertFalse("it does not wait for the unreachable API", Carillon.isStarted)
+        assertFalse(stored().exists())
+        bridge.start(SETTINGS)
+        assertFalse(Carillon.isLoggedIn)
+        repeat(20) {
+            shadowOf(Looper.getMainLooper()).idle()
+            Thread.sleep(10)
+        }
+        assertTrue("the earlier logout ends nothing", Carillon.isStarted)
+    }
+
     @Test
     fun `starts only after consent, keeps taps until JavaScript listens, and starts again without JavaScript`() {
         CarillonStartup.resume(context)
@@ -43,7 +85,7 @@ class CarillonBridgeTest {
         assertTrue(old.vendorTap("""{"mid":"7","reference":"7.1.2","ext":"{\"table\":7}"}"""))
         assertFalse(old.vendorTap("""{"message":"of another service"}"""))
         old.listen()
-        shadowOf(Looper.getMainLooper()).idle()
+        awaitEvents(1)
         val (event, payload) = events.single()
         assertEquals("carillonTap", event)
         val tap = JSONObject(payload)
@@ -55,24 +97,93 @@ class CarillonBridgeTest {
         new.listen()
         old.stopListening()
         new.vendorTap("""{"mid":"8"}""")
-        shadowOf(Looper.getMainLooper()).idle()
-        assertEquals(2, events.size)
+        awaitEvents(2)
         new.stopListening()
         new.vendorTap("""{"mid":"9"}""")
         shadowOf(Looper.getMainLooper()).idle()
         assertEquals("the tap is kept", 2, events.size)
         bridge().listen()
-        shadowOf(Looper.getMainLooper()).idle()
-        assertEquals(3, events.size)
+        awaitEvents(3)
 
         assertThrows(IllegalArgumentException::class.java) { new.vendorToken("google", "t") }
+        new.stopListening()
         new.withdrawConsent()
         assertFalse(stored().exists())
+    }
+
+    @Test
+    fun `passes a notification of the foreground to the app alone, as one that JavaScript keeps`() {
+        val bridge = loggedIn()
+        bridge.listen()
+        bridge.vendorMessage("""{"mid":"7"}""", "Hello", "in the foreground")
+        awaitEvents(1)
+        isInForeground = false
+        bridge.vendorMessage("""{"mid":"8"}""", "Hello", "in the background")
+        awaitEvents(2)
+        bridge.vendorMessage("""{"mid":"9"}""", null, null)
+        awaitEvents(3)
+        assertEquals(listOf("carillonUndisplayed", "carillonNotification", "carillonUndisplayed"), events.map { it.first })
+        assertEquals(listOf("7", "8", "9"), events.map { JSONObject(it.second).getString("message_id") })
+        assertEquals(listOf("8"), manager.activeNotifications.map { it.tag })
+    }
+
+    @Test
+    fun `starts with the other vendors if the SDK of a vendor is missing`() {
+        FcmVendor.asked = false
+        loggedIn()
+        await("the module of FCM is used") { FcmVendor.asked }
+        Carillon.stop()
+        CarillonStartup.resume(context)
+        assertTrue("the next process starts too", Carillon.isStarted)
+    }
+
+    @Test
+    fun `never displays an adaptive icon in the status bar of Android 8`() {
+        assertTrue(context.getDrawable(ADAPTIVE) is AdaptiveIconDrawable)
+        assertFalse(context.getDrawable(android.R.drawable.ic_popup_reminder) is AdaptiveIconDrawable)
+        val app = shadowOf(context.packageManager).getInternalMutablePackageInfo(context.packageName).applicationInfo!!
+        app.icon = ADAPTIVE
+        assertEquals("a newer Android displays it", ADAPTIVE, CarillonStartup.iconOf(context, ""))
+        setAndroid(26)
+        assertEquals("the icon of the app", android.R.drawable.ic_popup_reminder, CarillonStartup.iconOf(context, ""))
+        assertEquals("a named icon", android.R.drawable.ic_popup_reminder, CarillonStartup.iconOf(context, "android:drawable/sym_def_app_icon"))
+        assertEquals("another named icon", android.R.drawable.ic_dialog_info, CarillonStartup.iconOf(context, "android:drawable/ic_dialog_info"))
+        app.metaData = Bundle().apply { putInt("dev.carillon.small_icon", ADAPTIVE) }
+        assertEquals("the icon in the manifest", android.R.drawable.ic_popup_reminder, CarillonStartup.iconOf(context, ""))
+        app.metaData = null
+        app.icon = 0
+        assertEquals("no icon", android.R.drawable.ic_popup_reminder, CarillonStartup.iconOf(context, ""))
+    }
+
+    private fun setAndroid(version: Int) = ReflectionHelpers.setStaticField(Build.VERSION::class.java, "SDK_INT", version)
+
+    private fun loggedIn(): CarillonBridge =
+        bridge().apply {
+            start(SETTINGS)
+            use("access", "push")
+        }
+
+    private fun awaitEvents(count: Int) {
+        await("$count events") { events.size >= count }
+        assertEquals(count, events.size)
+    }
+
+    /** The SDK works on its own threads. */
+    private fun await(what: String, isTrue: () -> Boolean) {
+        val endNs = System.nanoTime() + 20_000_000_000
+        while (!isTrue()) {
+            shadowOf(Looper.getMainLooper()).idle()
+            check(System.nanoTime() < endNs) { "Not within 20 s: $what, events $events" }
+            Thread.sleep(5)
+        }
     }
 
     private fun stored() = File(context.noBackupFilesDir, "carillon-react-native.json")
 
     private companion object {
+        /** Android's default icon for apps. */
+        const val ADAPTIVE = android.R.drawable.sym_def_app_icon
+
         const val SETTINGS =
             """{"apiUrl":"http://127.0.0.1:1","gatewayUrl":"mqtt://127.0.0.1:1","appId":"shop","displaysInForeground":false}"""
     }

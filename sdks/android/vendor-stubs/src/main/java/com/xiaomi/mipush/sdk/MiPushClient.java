@@ -11,6 +11,11 @@ public abstract class MiPushClient {
         VendorCalls.record("MiPushClient.registerPush", appId, appKey);
     }
 
+    /** Checked against public code of several apps. Unverified in the documents of Xiaomi. */
+    public static String getRegId(Context context) {
+        return VendorCalls.recordWithResult("MiPushClient.getRegId", null);
+    }
+
     public static void unregisterPush(Context context) {
         VendorCalls.record("MiPushClient.unregisterPush");
     }
