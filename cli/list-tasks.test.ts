@@ -19,6 +19,7 @@ const task = {
   accepted_at: 1794700800000n,
   due_at: 1794700800000n,
   end_at: 1794787200000n,
+  cancelled_at: null,
 } as const;
 const tasks = [task, { ...task, task_id: 7n, title: null, target: null, sent: null, received: null }];
 

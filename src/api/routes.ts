@@ -17,6 +17,8 @@ import { adminChannelListRoute } from './operations/admin/channel/list.ts';
 import { adminChannelResumeRoute } from './operations/admin/channel/resume.ts';
 import { adminDeviceDeleteRoute } from './operations/admin/device/delete.ts';
 import { adminDeviceFindRoute } from './operations/admin/device/find.ts';
+import { adminDeviceGetRoute } from './operations/admin/device/get.ts';
+import { adminDeviceLogoutRoute } from './operations/admin/device/logout.ts';
 import { adminDeviceNotificationsRoute } from './operations/admin/device/notifications.ts';
 import { adminGroupAddRoute } from './operations/admin/group/add.ts';
 import { adminGroupCreateRoute } from './operations/admin/group/create.ts';
@@ -150,7 +152,9 @@ export const routes = [
   adminChannelListRoute,
   adminChannelResumeRoute,
   adminDeviceFindRoute,
+  adminDeviceGetRoute,
   adminDeviceNotificationsRoute,
+  adminDeviceLogoutRoute,
   adminDeviceDeleteRoute,
   adminUserDeleteRoute,
   adminUserEraseRoute,

@@ -6,6 +6,7 @@ import { hashPassword } from '#src/foundation/threads/password.ts';
 import { findApp, findApps } from '#src/storage/accounts/apps.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { findOperatorByEmail, insertOperator, type NewOperator } from '#src/storage/operators/operators.ts';
+import { auditCommand } from './audit-command.ts';
 import { CommandError, runCommand } from './command.ts';
 import { readNewPassword } from './operator-password-input.ts';
 
@@ -24,6 +25,7 @@ await runCommand(async ({ storage: { home }, keyrings }) => {
   const { appId, name, tokenFor, operatorEmail, operatorName } = readArguments();
   if (tokenFor !== undefined) {
     if (!(await findApp(home, tokenFor))) throw new CommandError(`App ${tokenFor} does not exist or is disabled.`);
+    await auditCommand(home, 'init', { appId: tokenFor, token_for: tokenFor });
     await createAndPrintToken(tokenFor);
     return;
   }
@@ -63,6 +65,7 @@ async function prepareOperator(home: HomeDb, text: string, name: string): Promis
 }
 
 async function createOperator(home: HomeDb, operator: NewOperator): Promise<void> {
+  await auditCommand(home, 'init', { appId: null, email: operator.email, is_platform: true });
   if ((await insertOperator(home, operator)) === undefined)
     throw new CommandError(`Operator ${operator.email} already exists.`);
   process.stderr.write(

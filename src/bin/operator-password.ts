@@ -1,5 +1,6 @@
 import { hashPassword } from '#src/foundation/threads/password.ts';
 import { findOperatorByEmail, setOperatorDisabled, updateOperator } from '#src/storage/operators/operators.ts';
+import { auditCommand } from './audit-command.ts';
 import { CommandError, runStorageCommand } from './command.ts';
 import { readNewPassword } from './operator-password-input.ts';
 
@@ -19,6 +20,11 @@ await runStorageCommand(
     if (operator.oidcIssuer !== null)
       throw new CommandError(`${email} signs in with OpenID Connect. Reset the password at the identity provider.`);
     const password = await readNewPassword([operator.email, operator.name]);
+    await auditCommand(home, 'operator-password', {
+      appId: null,
+      operator_id: operator.operatorId,
+      password_changed: true,
+    });
     await updateOperator(home, operator.operatorId, { passwordHash: await hashPassword(password) });
     await setOperatorDisabled(home, operator.operatorId, false);
     process.stderr.write(`${operator.email} has a new password, and all sessions of the operator have ended.\n`);

@@ -48,6 +48,8 @@ interface OperationBase {
    * secret.
    */
   readonly audit?: readonly string[];
+  /** Secret request fields of which the audit entry records only that they were given, such as `password_changed`. */
+  readonly auditSecrets?: readonly string[];
   /**
    * Response field that a second audit entry contains, because the ID of the created object is known only after the
    * call.

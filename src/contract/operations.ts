@@ -16,6 +16,8 @@ import { adminChannelList } from './admin/channel/list.ts';
 import { adminChannelResume } from './admin/channel/resume.ts';
 import { adminDeviceDelete } from './admin/device/delete.ts';
 import { adminDeviceFind } from './admin/device/find.ts';
+import { adminDeviceGet } from './admin/device/get.ts';
+import { adminDeviceLogout } from './admin/device/logout.ts';
 import { adminDeviceNotifications } from './admin/device/notifications.ts';
 import { adminGroupAdd } from './admin/group/add.ts';
 import { adminGroupCreate } from './admin/group/create.ts';
@@ -150,7 +152,9 @@ export const operations: readonly Operation[] = [
   adminChannelList,
   adminChannelResume,
   adminDeviceFind,
+  adminDeviceGet,
   adminDeviceNotifications,
+  adminDeviceLogout,
   adminDeviceDelete,
   adminUserDelete,
   adminUserErase,

@@ -320,6 +320,29 @@ describe('VAPID keys', () => {
   });
 });
 
+describe('daily quotas', () => {
+  const environments = (vendor: VendorName) => vendorRegistry[vendor].dailyQuota?.environments ?? [];
+
+  test('exist at vendors that limit the messages of an app per day, or only its test messages', () => {
+    for (const vendor of ['xiaomi', 'oppo', 'vivo', 'flyme'] as const) assert.deepEqual(environments(vendor), [0, 1]);
+    for (const vendor of ['huawei', 'harmony', 'honor'] as const) assert.deepEqual(environments(vendor), [0]);
+    for (const vendor of ['apns', 'fcm', 'webpush'] as const) assert.deepEqual(environments(vendor), []);
+  });
+
+  test('end at midnight in Beijing', () => {
+    for (const { dailyQuota } of Object.values(vendorRegistry))
+      if (dailyQuota) assert.deepEqual(dailyQuota.endOfDay(NOW), new Date('2026-11-15T16:00:00Z'));
+  });
+
+  test('have several classes if the vendor classifies messages', () => {
+    for (const [vendor, { dailyQuota, quotaClass }] of Object.entries(vendorRegistry))
+      if (dailyQuota) assert.equal(dailyQuota.classes.length > 1, quotaClass !== undefined, vendor);
+    const { dailyQuota, quotaClass } = vendorRegistry.vivo;
+    const classes = [0, 1].map((classification) => quotaClass?.({ body: 'x', vivo: { classification } } as never, {}));
+    assert.deepEqual(classes, dailyQuota?.classes);
+  });
+});
+
 describe('client secret for the app', () => {
   const certificate = '{"app_secret": "client", "private_key": "canary"}';
 

@@ -14,6 +14,7 @@ import { withoutSecrets } from './translate/without-secrets.ts';
 import { NoResponseError } from './transport/pool.ts';
 import { StallDetector } from './transport/stall-detector.ts';
 import type {
+  DailyQuota,
   Notification,
   TokenSource,
   Vendor,
@@ -45,6 +46,12 @@ export function withAdvice(name: VendorName, reason: string): string {
 }
 
 export const limitsOf = (name: VendorName): VendorLimits => vendorRegistry[name].limits;
+
+/** Returns the daily quota of an app at a vendor. Undefined if the vendor has none for this environment. */
+export function dailyQuotaOf(name: VendorName, environment: Environment): DailyQuota | undefined {
+  const { dailyQuota } = vendorRegistry[name];
+  return dailyQuota?.environments.includes(environment) ? dailyQuota : undefined;
+}
 
 /** Returns whether a vendor has a separate daily quota for each class of messages. */
 export const hasQuotaClasses = (name: VendorName): boolean => vendorRegistry[name].quotaClass !== undefined;

@@ -192,6 +192,16 @@ export interface VendorPreview {
   readonly omitted: readonly OptionalData[];
 }
 
+/** The daily quota of an app at a vendor. */
+export interface DailyQuota {
+  /** The environments of the credentials that have a quota. Some vendors limit only test messages. */
+  readonly environments: readonly Environment[];
+  /** The values of `quotaClass`. One empty string if one quota covers all messages. */
+  readonly classes: readonly string[];
+  /** Returns the end of the vendor's current day. */
+  readonly endOfDay: (now: Date) => Date;
+}
+
 /** Advice by error code. */
 export type Advice = Readonly<Record<string, Translated>>;
 
@@ -276,6 +286,8 @@ export interface Vendor<Credentials> {
   readonly receipts?: ReceiptReader;
   /** The mapping of each message field, shown on the vendor's page in docs/. */
   readonly fields: FieldTable;
+  /** The daily quota of each app. Undefined for vendors that limit no app per day. */
+  readonly dailyQuota?: DailyQuota;
   /** Returns the class of a message, for vendors that have a separate daily quota per class. */
   readonly quotaClass?: (message: Message, credentials: Credentials) => string;
   /** Returns the content of a request, built by the functions that `toRequest` uses. `now` is the time of sending. */

@@ -11,6 +11,7 @@ import type { vendorSettings } from '#src/vendors/settings.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import type { Breakers } from './accounts/breakers.ts';
 import type { LastResponses } from './accounts/last-responses.ts';
+import type { QuotaUsageWriter } from './accounts/quota-usage.ts';
 import type { Quotas } from './accounts/quotas.ts';
 import type { Rates } from './accounts/rates.ts';
 import type { SuspectTokens } from './accounts/suspect-tokens.ts';
@@ -36,6 +37,7 @@ export interface WorkerContext {
   readonly lastResponses: LastResponses;
   readonly suspectTokens: SuspectTokens<PlannedCall>;
   readonly quotas: Quotas;
+  readonly quotaUsage: QuotaUsageWriter;
   readonly rates: Rates;
   readonly slots: Readonly<Record<Lane, Slots>>;
   readonly taskCache: TaskCache;

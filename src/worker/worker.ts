@@ -19,6 +19,7 @@ import { Accounts } from './accounts/accounts.ts';
 import { Breakers } from './accounts/breakers.ts';
 import { LastResponses } from './accounts/last-responses.ts';
 import { ProviderTokenStore } from './accounts/provider-token-store.ts';
+import { QuotaUsageWriter } from './accounts/quota-usage.ts';
 import { Quotas } from './accounts/quotas.ts';
 import { Rates } from './accounts/rates.ts';
 import { SuspectTokens } from './accounts/suspect-tokens.ts';
@@ -89,6 +90,7 @@ export async function startWorker({ settings, storage, signals, keyrings, log }:
     lastResponses: new LastResponses({ db: storage.home, clock, log }),
     suspectTokens: new SuspectTokens<PlannedCall>(countedUserOf),
     quotas: new Quotas({ db: storage.home, clock, log }),
+    quotaUsage: new QuotaUsageWriter({ db: storage.home, clock, log }),
     rates: new Rates(storage.home),
     slots,
     taskCache: new TaskCache(storage.home),
@@ -158,6 +160,7 @@ export async function startWorker({ settings, storage, signals, keyrings, log }:
         ...lanes.map((lane) => slots[lane].stop()),
       ]);
       await context.independentWork.idle();
+      await context.quotaUsage.stop();
       context.sender.close();
     },
   };

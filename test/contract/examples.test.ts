@@ -62,20 +62,25 @@ async function createDraft(): Promise<number> {
   return (await carillon.post<{ draft_id: number }>('/push/draft/create', body)).data.draft_id;
 }
 
+async function createDevice(): Promise<string> {
+  const user = await carillon.createUser(`owner-${randomText(64)}`);
+  return (await carillon.logIn(user, 'phone')).push_token;
+}
+
+/** Returns the body of a call that requires an existing draft, task or device. */
+async function existingIn(path: string, expectedBody: Example['body']): Promise<Example['body']> {
+  if (/draft.(get|approve|reject)$/.test(path)) return { ...expectedBody, draft_id: await createDraft() };
+  if (/admin.device.(get|logout)$/.test(path)) return { push_token: await createDevice() };
+  if (!/task.(cancel|report|trace|retry)$/.test(path)) return undefined;
+  const task_id = await carillon.notify('all', { body: 'an example' });
+  if (path === '/push/task/cancel') return { ...expectedBody, task_id };
+  return path === '/push/task/trace' ? { task_id, push_token: pushToken } : { task_id };
+}
+
 async function send(operation: Operation, { query, body: expectedBody }: Example) {
   const { method, path, access } = operation;
-  // Only an existing task can be cancelled, retried or reported, and only an existing task and device can be traced.
-  const needsTask = /task.(cancel|report|trace|retry)$/.test(path);
-  const task_id = needsTask ? await carillon.notify('all', { body: 'an example' }) : undefined;
-  const draft_id = /draft.(get|approve|reject)$/.test(path) ? await createDraft() : undefined;
-  const named = {
-    ...(path === '/push/task/cancel' && expectedBody),
-    task_id,
-    ...(path === '/push/task/trace' && { push_token: pushToken }),
-  };
   const session = access === 'session' ? await startExampleSession() : undefined;
-  const ownBody = draft_id !== undefined ? { ...expectedBody, draft_id } : task_id === undefined ? expectedBody : named;
-  const body = session?.namedIn(path) ?? ownBody;
+  const body = session?.namedIn(path) ?? (await existingIn(path, expectedBody)) ?? expectedBody;
   const token = needsUserToken(operation) ? userToken : adminToken;
   const response = await fetch(`${apiUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
     method,

@@ -38,6 +38,7 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
   breakers: 'app_id channel environment version cause reason tripped_at probe_at suspect',
   last_responses: 'app_id channel environment version kind reason at',
   quotas: 'app_id channel environment class spent_until spent_at',
+  quota_usage: 'app_id resets_at channel environment class counter accepted',
   rates: 'app_id channel environment per_second limit_per_second permits at throttled_at ramp_at',
   users: 'app_id disabled_at created_at',
   erased_users: 'app_id erased_at',

@@ -54,6 +54,7 @@ export const SMALL_TABLES = new Set(
     'provider_tokens',
     'callbacks',
     'last_responses',
+    'quota_usage',
     'gateways',
   ]),
 );

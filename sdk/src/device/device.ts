@@ -218,10 +218,12 @@ export class CarillonDevice {
 
   /**
    * Reports that the user clicked a notification, which also counts as received. Resolves when the click is stored. It is
-   * sent like a receipt.
+   * sent like a receipt. With `mid`, a copy that arrives later on another channel is not shown.
    */
-  async click({ reference }: Pick<VendorArrival, 'reference'>): Promise<void> {
+  async click({ reference, mid }: VendorArrival): Promise<void> {
+    if (mid !== undefined) this.#persisted.seen.add(mid);
     if (reference !== '') await this.#clicks.add(reference);
+    else await this.#persisted.save();
   }
 
   #setReportingClient(client: Carillon | undefined): void {

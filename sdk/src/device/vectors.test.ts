@@ -215,7 +215,7 @@ async function runSteps(steps: readonly Step[]) {
       const message = parseVendorMessage(step.data, { texts: step.texts, isDisplayed });
       if (!message) continue;
       const mid = `${message.message_id}`;
-      if (step.from === 'tap') await device.click(message);
+      if (step.from === 'tap') await device.click({ reference: message.reference, mid });
       else if ((await device.receipt({ reference: message.reference, mid })) && !isDisplayed) displayed.push(mid);
     }
   }

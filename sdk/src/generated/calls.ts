@@ -24,6 +24,9 @@ import type {
   AdminDeviceDeleteRequest,
   AdminDeviceFindRequest,
   AdminDeviceFindResponse,
+  AdminDeviceGetRequest,
+  AdminDeviceGetResponse,
+  AdminDeviceLogoutRequest,
   AdminDeviceNotificationsRequest,
   AdminDeviceNotificationsResponse,
   AdminGroupAddRequest,
@@ -619,9 +622,9 @@ export abstract class Calls {
     channel: {
       /**
        * List the status of vendor channels. Returns one row for each of the saved credentials. It shows whether
-       * the channel is paused, which daily quotas are used up, the current rate limit, and the last response of
-       * the vendor. The header `accept-language` selects the language of sentences: English or Chinese. Requires
-       * an admin token with the scope `manage`.
+       * the channel is paused, which daily quotas are used up, how much of a quota is used, the current rate
+       * limit, and the last response of the vendor. The header `accept-language` selects the language of
+       * sentences: English or Chinese. Requires an admin token with the scope `manage`.
        */
       list: (): Promise<readonly Channel[]> => this.#ask('/admin/channel/list', {}),
       /**
@@ -646,6 +649,12 @@ export abstract class Calls {
       find: (request: AdminDeviceFindRequest = {}): Promise<AdminDeviceFindResponse> =>
         this.#ask('/admin/device/find', request),
       /**
+       * Get a device with its inbox and connection. Returns a device with its badge, the notifications that wait
+       * in its inbox, and its connection to the Carillon channel. Requires an admin token with the scope
+       * `manage`.
+       */
+      get: (request: AdminDeviceGetRequest): Promise<AdminDeviceGetResponse> => this.#ask('/admin/device/get', request),
+      /**
        * List the notifications of a user or device. Returns the notifications for one device, or for all devices
        * of a user, latest first, one page at a time. Send either `push_token` or `user_id`. Each row has the
        * state and the explanation of `/push/task/trace`, which returns the single attempts. A notification is
@@ -656,6 +665,13 @@ export abstract class Calls {
        */
       notifications: (request: AdminDeviceNotificationsRequest = {}): Promise<AdminDeviceNotificationsResponse> =>
         this.#ask('/admin/device/notifications', request),
+      /**
+       * Log a user out on one device. Ends the login on a device, for example on a lost phone. Within five
+       * seconds, the access tokens of this login are rejected, and the connection of the device is closed.
+       * Nothing is delivered to the device until a user logs in on it again. Other logins of the user stay
+       * valid. Requires an admin token with the scope `manage`.
+       */
+      logout: (request: AdminDeviceLogoutRequest): Promise<EmptyObject> => this.#ask('/admin/device/logout', request),
       /**
        * Delete a device. Deletes a device with all its data. Send exactly one of `push_token` and `device_guid`.
        * With `device_guid`, the devices of all users who have logged in with it are deleted. Within five

@@ -2812,7 +2812,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/channel/list',
     summary: 'List the status of vendor channels',
     description:
-      'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, the current rate limit, and the last response of the vendor. The header `accept-language` selects the language of sentences: English or Chinese. Requires an admin token with the scope `manage`.',
+      'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, how much of a quota is used, the current rate limit, and the last response of the vendor. The header `accept-language` selects the language of sentences: English or Chinese. Requires an admin token with the scope `manage`.',
     fields: [],
   },
   '/admin/channel/resume': {
@@ -2852,6 +2852,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
       { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
     ],
   },
+  '/admin/device/get': {
+    ...wire['/admin/device/get'],
+    path: '/admin/device/get',
+    summary: 'Get a device with its inbox and connection',
+    description:
+      'Returns a device with its badge, the notifications that wait in its inbox, and its connection to the Carillon channel. Requires an admin token with the scope `manage`.',
+    fields: [{ name: 'push_token', kind: 'text', required: true, description: 'Push token of the device.' }],
+  },
   '/admin/device/notifications': {
     ...wire['/admin/device/notifications'],
     path: '/admin/device/notifications',
@@ -2873,6 +2881,14 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
           'Maximum number of rows; 20 by default. The rows of one task are never divided, so a page can have more rows if the user has more devices.',
       },
     ],
+  },
+  '/admin/device/logout': {
+    ...wire['/admin/device/logout'],
+    path: '/admin/device/logout',
+    summary: 'Log a user out on one device',
+    description:
+      'Ends the login on a device, for example on a lost phone. Within five seconds, the access tokens of this login are rejected, and the connection of the device is closed. Nothing is delivered to the device until a user logs in on it again. Other logins of the user stay valid. Requires an admin token with the scope `manage`.',
+    fields: [{ name: 'push_token', kind: 'text', required: true, description: 'Push token of the device.' }],
   },
   '/admin/device/delete': {
     ...wire['/admin/device/delete'],
@@ -2957,7 +2973,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'installation',
         kind: 'boolean',
         description:
-          'True returns the calls that belong to no app instead, such as changes to operators. Requires the scope `platform`. Default: false.',
+          'True returns the calls that belong to no app instead, such as changes to operators, and sign-ins with OpenID Connect that changed the rights of an operator. Requires the scope `platform`. Default: false.',
       },
     ],
   },

@@ -283,6 +283,21 @@ export interface Channel {
     readonly until: bigint;
   }[];
   /**
+   * Devices that the vendor has accepted since its daily quota was last reset. Empty if the vendor has no
+   * daily quota in this environment. The numbers are approximate. Workers store them once a minute, and a
+   * crash loses at most the last minute. The vendor can count differently, for example only some message
+   * classes. Carillon does not stop sending because of them. `/push/statistics/daily` returns the exact
+   * counters, by day in UTC.
+   */
+  readonly usage: readonly {
+    /** Kind of message to which the quota of vivo applies: `operational` or `system`. Empty for other vendors. */
+    readonly class: string;
+    /** Number of devices for which the vendor has accepted a notification, once for each notification. */
+    readonly accepted: bigint;
+  }[];
+  /** Time at which the daily quota is next reset, in Unix epoch milliseconds. Null if `usage` is empty. */
+  readonly resets_at: bigint | null;
+  /**
    * Current rate limit, in devices per second (Xiaomi and Meizu: requests per second). Carillon lowers it
    * temporarily after the vendor has throttled requests. Null means no limit.
    */
@@ -518,19 +533,22 @@ export interface AuditEntry {
   readonly audit_id: bigint;
   /** Time of the call, in Unix epoch milliseconds. */
   readonly at: bigint;
-  /** ID of the admin token. 0 if an operator or a user made the call. */
+  /** ID of the admin token. 0 for other callers. */
   readonly token_id: bigint;
-  /** Name of the admin token, or email address of the operator. Blank if a user made the call. */
+  /**
+   * Name of the admin token, or email address of the operator. `command on the server` for a command. Blank
+   * if a user made the call.
+   */
   readonly token_name: string;
   /** ID of the operator who made the call. Null for other callers. */
   readonly operator_id: bigint | null;
   /** Current name of this operator. Null for other callers. */
   readonly operator_name: string | null;
-  /** Path of the operation. */
+  /** Path of the operation, or name of a command on the server. */
   readonly operation: string;
   /** Request fields that identify the changed or read object, as a JSON string. It contains no secrets. */
   readonly detail: string;
-  /** IP address of the caller. */
+  /** IP address of the caller. Blank for a command on the server. */
   readonly address: string;
   /**
    * ID of the entry that was written before the call ran. This entry adds the ID of the created object. Null
@@ -1187,6 +1205,8 @@ export interface PushTaskListResponse {
     readonly due_at: bigint;
     /** Time at which the task expires, in Unix epoch milliseconds. */
     readonly end_at: bigint;
+    /** Time at which the task was cancelled, in Unix epoch milliseconds. Null if it was not cancelled. */
+    readonly cancelled_at: bigint | null;
   }[];
   /** Value for `after` that returns the next page. Null if there are no more tasks. */
   readonly next: bigint | null;
@@ -1248,6 +1268,11 @@ export interface PushTaskReportResponse {
       readonly detail: string | null;
       /** Number of devices. */
       readonly count: bigint;
+      /**
+       * Push token of one of these devices, as an example for `/push/task/trace`. Null for users and group
+       * admins, and if the users of the devices have logged out.
+       */
+      readonly push_token: string | null;
     }[];
   }[];
   /** Number of devices that are not connected and whose inbox contains the notification. */
@@ -2351,6 +2376,83 @@ export interface AdminDeviceFindResponse {
   readonly next: bigint | null;
 }
 
+/** Get a device with its inbox and connection: request. */
+export interface AdminDeviceGetRequest {
+  /** Push token of the device. */
+  readonly push_token: string;
+}
+
+/** Get a device with its inbox and connection: response data. */
+export interface AdminDeviceGetResponse {
+  /** Push token, which identifies the device. */
+  readonly push_token: string;
+  /** Device ID that the app sent at login. */
+  readonly device_guid: string;
+  /** ID of the user who is logged in on the device. Null if no user is logged in. */
+  readonly user_id: bigint | null;
+  /** Alias of the device. Null if it has none. */
+  readonly alias: string | null;
+  /** Tags of the device. */
+  readonly tags: readonly string[];
+  /** Vendors for which a vendor token is bound to the device. The vendor tokens are not returned. */
+  readonly bindings: readonly Binding[];
+  /** Whether the device is connected to the Carillon channel. */
+  readonly online: boolean;
+  /** Day of the last login or connection, such as `2026-11-15`. */
+  readonly seen_on: string;
+  /** Time at which the current user first logged in on the device, in Unix epoch milliseconds. */
+  readonly registered_at: bigint;
+  /**
+   * State that the app reported last with `/device/state`. Null if it reported none since the login, or if
+   * no user is logged in.
+   */
+  readonly state: {
+    /** Name and version of the SDK. Null if it was not reported. */
+    readonly client: string | null;
+    /**
+     * Whether the phone allows the app to display notifications: `allowed` or `denied`. Null if it was not
+     * reported.
+     */
+    readonly notifications: string | null;
+    /** Vendors that issued no vendor token to the app. */
+    readonly vendor_errors: readonly {
+      /**
+       * Vendor: 1 = APNs, 2 = Huawei, 3 = Xiaomi, 4 = Meizu, 5 = vivo, 6 = OPPO, 7 = FCM, 8 = Honor, 9 =
+       * HarmonyOS, 10 = Web Push.
+       */
+      readonly provider: number;
+      /** Reason why the vendor issued no vendor token. */
+      readonly error: string;
+    }[];
+    /** Time of the report, in Unix epoch milliseconds. */
+    readonly reported_at: bigint;
+  } | null;
+  /**
+   * Number on the app icon that Carillon stores for the device. Carillon stores it for devices that have had
+   * a binding for APNs or Web Push.
+   */
+  readonly badge: number;
+  /** Connection of the device to the Carillon channel. Null if it is not connected. */
+  readonly session: {
+    /** Name of the gateway to which the device is connected. */
+    readonly gateway: string;
+    /** Time at which the device connected, in Unix epoch milliseconds. */
+    readonly connected_at: bigint;
+  } | null;
+  /**
+   * Notifications that wait until the device connects, or until the device acknowledges them. The oldest
+   * comes first, and there are at most 100.
+   */
+  readonly inbox: readonly {
+    /** Push task ID. */
+    readonly task_id: bigint;
+    /** Title of the notification. Null if it has none. */
+    readonly title: string | null;
+    /** Time at which the notification is removed from the inbox, in Unix epoch milliseconds. */
+    readonly expire: bigint;
+  }[];
+}
+
 /** List the notifications of a user or device: request. */
 export interface AdminDeviceNotificationsRequest {
   /** Push token of the device. */
@@ -2407,6 +2509,12 @@ export interface AdminDeviceNotificationsResponse {
   readonly why: string | null;
   /** Whether a database was unavailable, so that rows can be missing. Repeat the call later. */
   readonly incomplete: boolean;
+}
+
+/** Log a user out on one device: request. */
+export interface AdminDeviceLogoutRequest {
+  /** Push token of the device. */
+  readonly push_token: string;
 }
 
 /** Delete a device: request. */
@@ -2507,8 +2615,8 @@ export interface AdminAuditListRequest {
   /** Only entries with this text in `detail`. Upper and lower case are the same. */
   readonly text?: string | undefined;
   /**
-   * True returns the calls that belong to no app instead, such as changes to operators. Requires the scope
-   * `platform`. Default: false.
+   * True returns the calls that belong to no app instead, such as changes to operators, and sign-ins with
+   * OpenID Connect that changed the rights of an operator. Requires the scope `platform`. Default: false.
    */
   readonly installation?: boolean | undefined;
 }
@@ -2839,7 +2947,9 @@ export interface Requests {
   readonly '/admin/channel/list': EmptyObject;
   readonly '/admin/channel/resume': AdminChannelResumeRequest;
   readonly '/admin/device/find': AdminDeviceFindRequest;
+  readonly '/admin/device/get': AdminDeviceGetRequest;
   readonly '/admin/device/notifications': AdminDeviceNotificationsRequest;
+  readonly '/admin/device/logout': AdminDeviceLogoutRequest;
   readonly '/admin/device/delete': AdminDeviceDeleteRequest;
   readonly '/admin/user/delete': AdminUserDeleteRequest;
   readonly '/admin/user/erase': AdminUserEraseRequest;
@@ -2929,7 +3039,9 @@ export interface Responses {
   readonly '/admin/channel/list': readonly Channel[];
   readonly '/admin/channel/resume': AdminChannelResumeResponse;
   readonly '/admin/device/find': AdminDeviceFindResponse;
+  readonly '/admin/device/get': AdminDeviceGetResponse;
   readonly '/admin/device/notifications': AdminDeviceNotificationsResponse;
+  readonly '/admin/device/logout': EmptyObject;
   readonly '/admin/device/delete': EmptyObject;
   readonly '/admin/user/delete': EmptyObject;
   readonly '/admin/user/erase': AdminUserEraseResponse;

@@ -52,7 +52,7 @@ export function addOidcSignIn(server: FastifyInstance, context: ApiContext): voi
       const returnedUrl = new URL(redirectUriOf(context, request));
       returnedUrl.search = new URL(request.url, returnedUrl).search;
       const identity = await provider.finish(returnedUrl, attempt);
-      const operatorId = await applyRoles(context, provider, identity);
+      const operatorId = await applyRoles(context, provider, identity, request.ip);
       const started = await startSession(context, request, operatorId, null);
       if (!started) throw new SignInRefused('A platform operator has disabled your account.');
       return reply.header('set-cookie', started.cookie).redirect(attempt.returnTo);
@@ -67,10 +67,12 @@ async function applyRoles(
   { storage: { home }, clearAuthCache }: ApiContext,
   { roleMapping }: OidcProvider,
   { profile, groups }: Identity,
+  address: string,
 ): Promise<bigint> {
   const granted = rolesOfGroups(roleMapping, groups);
-  if (!granted) await removeOidcRights(home, profile);
-  const operatorId = granted && (await saveOidcOperator(home, profile, granted));
+  const request = { operation: CALLBACK_PATH, address };
+  if (!granted) await removeOidcRights(home, profile, request);
+  const operatorId = granted && (await saveOidcOperator(home, profile, granted, request));
   clearAuthCache();
   if (operatorId === undefined)
     throw new SignInRefused(

@@ -21,7 +21,12 @@ export async function recordAudit(
     ...(query as object | undefined),
     ...(body as object | undefined),
   };
-  const fields = Object.fromEntries(audit.map((field) => [field, requestFields[field]]));
+  const fields = Object.fromEntries([
+    ...audit.map((field) => [field, requestFields[field]]),
+    ...(operation.auditSecrets ?? [])
+      .filter((field) => requestFields[field] !== undefined)
+      .map((field) => [`${field}_changed`, true]),
+  ]);
   const entry: AuditEntry = {
     ...authorOfEntry(token),
     operation: operation.path,

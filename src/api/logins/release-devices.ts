@@ -22,6 +22,16 @@ export async function logOutDevice(
   await releaseDevice(storage.shards.dbFor(bucket), device);
 }
 
+/**
+ * Ends the login on one device. The tokens are revoked first: while the device still has its push token, the caller can
+ * retry after an error.
+ */
+export async function endLoginOnDevice(context: ApiContext, appId: string, device: DeviceGeneration): Promise<void> {
+  await revokeTokens(context, [device]);
+  await logOutDevice(context, appId, device, 'kick');
+  await revokeTokens(context, [device]); // also revokes the token of a login between the two steps
+}
+
 /** Logs a user out of every device, except one if it is given. Does not revoke the user's tokens. */
 export async function logOutAllDevices(
   context: ApiContext,

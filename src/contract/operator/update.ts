@@ -13,7 +13,8 @@ export const operatorUpdate = {
   access: 'admin',
   scope: 'platform',
   appless: true,
-  audit: ['operator_id', 'email', 'is_platform'],
+  audit: ['operator_id', 'email', 'name', 'is_platform'],
+  auditSecrets: ['password'],
   body: Type.Object({
     operator_id: operatorIdField,
     email: Type.Optional(operatorEmailField),

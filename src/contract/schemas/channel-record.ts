@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { outcomeKinds } from '#src/domain/vendor-account/last-response.ts';
+import { Int64 } from '#src/foundation/int64.ts';
 import { providerNumbers } from '../push/certificate.ts';
 import { NullableInt64, StringEnum, timeField } from './fields.ts';
 
@@ -37,6 +38,25 @@ export const channelRecord = Type.Object(
         description:
           'Daily quotas that are used up. Until the time in `until`, affected notifications fall back to the next channel.',
       },
+    ),
+    usage: Type.Array(
+      Type.Object({
+        class: Type.String({
+          description:
+            'Kind of message to which the quota of vivo applies: `operational` or `system`. Empty for other vendors.',
+        }),
+        accepted: Int64({
+          description:
+            'Number of devices for which the vendor has accepted a notification, once for each notification.',
+        }),
+      }),
+      {
+        description:
+          'Devices that the vendor has accepted since its daily quota was last reset. Empty if the vendor has no daily quota in this environment. The numbers are approximate. Workers store them once a minute, and a crash loses at most the last minute. The vendor can count differently, for example only some message classes. Carillon does not stop sending because of them. `/push/statistics/daily` returns the exact counters, by day in UTC.',
+      },
+    ),
+    resets_at: NullableInt64(
+      'Time at which the daily quota is next reset, in Unix epoch milliseconds. Null if `usage` is empty.',
     ),
     per_second: NullableInt64(
       'Current rate limit, in devices per second (Xiaomi and Meizu: requests per second). Carillon lowers it temporarily after the vendor has throttled requests. Null means no limit.',

@@ -130,9 +130,9 @@ describe('a history', () => {
       ),
     ];
     assert.deepEqual(countFailures(history, '100000'), [
-      { code: 'token-dead', detail: 'Unregistered', count: 3 },
-      { code: 'throttled', detail: 'retry after 1 s', count: 1 },
-      { code: 'unbound', detail: null, count: 1 },
+      { code: 'token-dead', detail: 'Unregistered', count: 3, firstPlace: 1 },
+      { code: 'throttled', detail: 'retry after 1 s', count: 1, firstPlace: 2 },
+      { code: 'unbound', detail: null, count: 1, firstPlace: 5 },
     ]);
   });
 

@@ -126,6 +126,8 @@ export interface FailureCount {
   readonly code: TraceCode;
   readonly detail: string | null;
   readonly count: number;
+  /** The first of these places. */
+  readonly firstPlace: number;
 }
 
 /** Counts the places of a slice that were not sent, by their last failure. */
@@ -137,10 +139,11 @@ export function countFailures(history: readonly string[], sent: Bits): FailureCo
       if (failureCodes.has(code))
         for (const place of placesOf(ranges)) lastFailures.set(place, [code, ...detail].join(' '));
     }
-  const failures = [...lastFailures].filter(([place]) => !hasBit(sent, place)).map(([, reason]) => reason);
-  return [...Map.groupBy(failures, (reason) => reason)].map(([reason, { length: count }]) => {
+  const failures = [...lastFailures].filter(([place]) => !hasBit(sent, place));
+  return [...Map.groupBy(failures, ([, reason]) => reason)].map(([reason, same]) => {
     const [code, ...detail] = reason.split(' ') as [TraceCode, ...string[]];
-    return { code, detail: detail.length > 0 ? detail.join(' ') : null, count };
+    const firstPlace = Math.min(...same.map(([place]) => place));
+    return { code, detail: detail.length > 0 ? detail.join(' ') : null, count: same.length, firstPlace };
   });
 }
 

@@ -44,6 +44,7 @@ const homeTables: Rights = {
   breakers: { api: 'select, delete', worker: 'select, insert, update, delete' },
   last_responses: { api: 'select', worker: 'select, insert, update' },
   quotas: { api: 'select', worker: 'select, insert, update' },
+  quota_usage: { api: 'select', worker: 'select, insert, update, delete' },
   rates: { api: 'select', worker: 'select, insert, update' },
   users: {
     api: 'select, insert, update, delete',

@@ -6,7 +6,8 @@ export const HEARTBEAT_TIMEOUT_SECONDS = 6;
 /** Less than the timeout, because the transaction of a worker may have begun earlier. */
 export const LATE_SECONDS = 4;
 
-const LIVE_SESSION = `
+/** The condition that `sessions s` is the live session of `devices d`. */
+export const LIVE_SESSION = `
   s.bucket = d.bucket and s.device_id = d.device_id and s.online and s.generation = d.generation
   and exists (select from gateways g
                where g.gateway = s.gateway and g.epoch = s.epoch

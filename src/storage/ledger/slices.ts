@@ -361,8 +361,9 @@ function toClaimedSlice({ state: _state, dueInMs: _dueInMs, ...slice }: NewSlice
 }
 
 /**
- * Returns the places of one device in these slices, if the places are no longer *planned* and the device still has the
- * same owner. Slices of the Carillon channel are included only for clicks.
+ * Returns the places of one device in these slices, if the notification was sent and the device still has the same owner.
+ * A place with a receipt was sent, even if the worker has not recorded it yet. Slices of the Carillon channel are
+ * included only for clicks.
  */
 export async function findTriedPlaces(
   db: ShardDb,
@@ -372,7 +373,7 @@ export async function findTriedPlaces(
 ): Promise<(SliceKey & { index: number; placeCount: number; channel: Channel })[]> {
   return db.query(
     `select "taskId", bucket, slice as "sliceNumber", n as "placeCount", place as index, channel from (
-       select s.task_id as "taskId", s.bucket, s.slice, s.n, s.status, s.channel, t.generations,
+       select s.task_id as "taskId", s.bucket, s.slice, s.n, s.status, s.received, s.channel, t.generations,
               array_position(t.device_ids, $4::bigint) - 1 as place
          from slices s
          join slice_targets t using (task_id, bucket, slice)
@@ -380,7 +381,7 @@ export async function findTriedPlaces(
           and s.app_id = $5 and s.task_id between $7 and $8 and t.task_id between $7 and $8
      ) as found
       where place is not null and generations[place + 1] = $6 and channel <> 'none' and (channel <> 'nativepush' or $9)
-        and get_byte(status, place) <> ${placeStatus.planned}`,
+        and (get_byte(status, place) <> ${placeStatus.planned} or get_bit(received, place) = 1)`,
     [
       keys.map(({ taskId }) => taskId),
       keys.map(({ bucket }) => bucket),

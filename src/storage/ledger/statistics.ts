@@ -1,7 +1,7 @@
 import type { Bits } from '#src/domain/bits.ts';
 import type { TaskVisibility } from '#src/domain/caller.ts';
 import type { Channel } from '#src/domain/channel.ts';
-import { placeStatus } from '#src/domain/slice.ts';
+import { placeStatus, type SliceKey } from '#src/domain/slice.ts';
 import { rangeOfTaskIds } from '#src/domain/task.ts';
 import type { HomeDb, ShardDb, Shards } from '../database/database.ts';
 
@@ -70,7 +70,7 @@ export function sightValues(sight: TaskVisibility): readonly [author: string | n
 }
 
 /** The history of a slice in which some places were not sent. */
-export interface FailedSlice {
+export interface FailedSlice extends SliceKey {
   readonly channel: Channel;
   readonly history: readonly string[];
   readonly sent: Bits;
@@ -83,12 +83,42 @@ export async function findFailedSlices(
   limit: number,
 ): Promise<FailedSlice[]> {
   return db.query<FailedSlice>(
-    `select channel, history, sent::text as sent
+    `select task_id as "taskId", bucket, slice as "sliceNumber", channel, history, sent::text as sent
        from slices
       where task_id = $1 and app_id = $2 and channel <> 'none' and bit_count(sent) < n and cardinality(history) > 0
       order by bucket, slice
       limit $3`,
     [taskId, appId, limit],
+  );
+}
+
+export interface SlicePlace extends SliceKey {
+  readonly index: number;
+}
+
+/** A place of a slice, and the login of the device that it is for. */
+export interface PlaceDevice extends SlicePlace {
+  readonly deviceId: bigint;
+  readonly generation: number;
+}
+
+/** Returns the devices of these places of a task. Reads one row per place, by key. */
+export async function findPlaceDevices(
+  db: ShardDb,
+  taskId: bigint,
+  places: readonly SlicePlace[],
+): Promise<PlaceDevice[]> {
+  return db.query<PlaceDevice>(
+    `select t.task_id as "taskId", t.bucket, t.slice as "sliceNumber", k.place as index,
+            t.device_ids[k.place + 1] as "deviceId", t.generations[k.place + 1] as generation
+       from unnest($2::smallint[], $3::int[], $4::int[]) as k (bucket, slice, place)
+       join slice_targets t on t.task_id = $1 and t.bucket = k.bucket and t.slice = k.slice`,
+    [
+      taskId,
+      places.map(({ bucket }) => bucket),
+      places.map(({ sliceNumber }) => sliceNumber),
+      places.map(({ index }) => index),
+    ],
   );
 }
 

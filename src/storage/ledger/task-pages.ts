@@ -19,6 +19,7 @@ export interface ListedTask extends ScannedRow {
   readonly acceptedAt: Date;
   readonly dueAt: Date;
   readonly notAfter: Date;
+  readonly cancelledAt: Date | null;
 }
 
 export interface TaskFilter {
@@ -59,7 +60,7 @@ export async function scanTasks(
                               author, token_kind as "tokenKind", token_id as "tokenId", token_parent as "tokenParent",
                               coalesce(substring(audience from '"kind":"(\\w+)"'), '') as "audienceKind",
                               message as "messageText", accepted_at as "acceptedAt", due_at as "dueAt",
-                              not_after as "notAfter"
+                              not_after as "notAfter", cancelled_at as "cancelledAt"
                          from tasks
                         where app_id = $1 and task_id between $2 and $3
                           ${groupId === null ? 'and $4::bigint is null' : 'and group_id = $4'}

@@ -1,5 +1,8 @@
+import type { OperatorRole } from '#src/domain/operators/operator-role.ts';
 import type { GrantedRoles } from '#src/domain/operators/role-mapping.ts';
+import { stringifyJson } from '#src/foundation/json.ts';
 import { type HomeDb, inTransaction, violatedIndex } from '../database/database.ts';
+import { type AuditEntry, insertAuditEntry, NO_TOKEN_ID } from '../users/audit.ts';
 import { endSessions } from './operator-sessions.ts';
 
 /** An operator as the identity provider describes them. */
@@ -13,32 +16,32 @@ export interface OidcProfile extends OidcIdentity {
   readonly name: string;
 }
 
+/** The request of a sign-in, as audit entries name it. */
+export type SignInRequest = Pick<AuditEntry, 'operation' | 'address'>;
+
 /**
  * Creates or updates the operator of an identity, and replaces their roles. Apps that do not exist are skipped. Returns
  * the operator ID, or the reason why the operator cannot sign in.
  */
 export async function saveOidcOperator(
   db: HomeDb,
-  { issuer, subject, email, name }: OidcProfile,
-  { isPlatform, roles }: GrantedRoles,
+  profile: OidcProfile,
+  granted: GrantedRoles,
+  request: SignInRequest,
 ): Promise<bigint | 'email-in-use' | 'disabled'> {
+  const { issuer, subject, email, name } = profile;
   try {
     return await inTransaction(db, async (tx) => {
-      const [row] = await tx.query<{ operatorId: bigint; isDisabled: boolean }>(
-        `insert into operators (email, name, oidc_issuer, oidc_subject, is_platform) values ($1, $2, $3, $4, $5)
-         on conflict (oidc_issuer, oidc_subject) do update
-            set email = excluded.email, name = excluded.name, is_platform = excluded.is_platform
-         returning operator_id as "operatorId", disabled_at is not null as "isDisabled"`,
-        [email, name, issuer, subject, isPlatform],
+      const created = await tx.query(
+        `insert into operators (email, name, oidc_issuer, oidc_subject) values ($1, $2, $3, $4)
+         on conflict (oidc_issuer, oidc_subject) do nothing
+         returning 1`,
+        [email, name, issuer, subject],
       );
-      const { operatorId, isDisabled } = row as { operatorId: bigint; isDisabled: boolean };
-      await deleteRoles(tx, operatorId);
-      await tx.query(
-        `insert into operator_roles (operator_id, app_id, role)
-         select $1, a.app_id, r.role
-           from unnest($2::text[], $3::text[]) as r (app_id, role) join apps a on a.app_id = r.app_id`,
-        [operatorId, [...roles.keys()], [...roles.values()]],
-      );
+      const operator = (await lockOperator(tx, profile)) as LockedOperator;
+      const { operatorId, isDisabled } = operator;
+      await tx.query('update operators set email = $2, name = $3 where operator_id = $1', [operatorId, email, name]);
+      await replaceRights(tx, { ...operator, email, isNew: created.length > 0 }, granted, request);
       return isDisabled ? 'disabled' : operatorId;
     });
   } catch (error) {
@@ -48,24 +51,82 @@ export async function saveOidcOperator(
 }
 
 /** Removes all rights of an identity that has no group with a role, and ends the sessions. */
-export function removeOidcRights(db: HomeDb, { issuer, subject }: OidcIdentity): Promise<void> {
+export function removeOidcRights(db: HomeDb, identity: OidcIdentity, request: SignInRequest): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const [row] = await tx.query<{ operatorId: bigint }>(
-      `update operators set is_platform = false where oidc_issuer = $1 and oidc_subject = $2
-        returning operator_id as "operatorId"`,
-      [issuer, subject],
-    );
-    if (!row) return;
-    await deleteRoles(tx, row.operatorId);
-    await endSessions(tx, row.operatorId);
+    const operator = await lockOperator(tx, identity);
+    if (!operator) return;
+    await endSessions(tx, operator.operatorId);
+    await replaceRights(tx, { ...operator, isNew: false }, { isPlatform: false, roles: new Map() }, request);
   });
 }
 
-async function deleteRoles(tx: HomeDb, operatorId: bigint): Promise<void> {
-  await tx.query(
+interface LockedOperator {
+  readonly operatorId: bigint;
+  readonly email: string;
+  readonly isPlatform: boolean;
+  readonly isDisabled: boolean;
+}
+
+/** Locks the operator until the end of the transaction, so that sign-ins at the same time replace the rights in turn. */
+async function lockOperator(tx: HomeDb, { issuer, subject }: OidcIdentity): Promise<LockedOperator | undefined> {
+  const [operator] = await tx.query<LockedOperator>(
+    `select operator_id as "operatorId", email, is_platform as "isPlatform", disabled_at is not null as "isDisabled"
+       from operators
+      where oidc_issuer = $1 and oidc_subject = $2
+        for update`,
+    [issuer, subject],
+  );
+  return operator;
+}
+
+/**
+ * Replaces the rights of a locked operator. If they differ from the earlier ones, the transaction also records them in
+ * the audit log. Calls are recorded before they run, but only this transaction knows whether a sign-in changes anything.
+ */
+async function replaceRights(
+  tx: HomeDb,
+  operator: LockedOperator & { readonly isNew: boolean },
+  { isPlatform, roles }: GrantedRoles,
+  { operation, address }: SignInRequest,
+): Promise<void> {
+  const { operatorId, email, isNew } = operator;
+  await tx.query('update operators set is_platform = $2 where operator_id = $1', [operatorId, isPlatform]);
+  const earlierRoles = await tx.query<StoredRole>(
     `delete from operator_roles
       where operator_id = $1
-        and app_id in (select app_id from operator_roles where operator_id = $1 order by app_id for update)`,
+        and app_id in (select app_id from operator_roles where operator_id = $1 order by app_id for update)
+      returning app_id as "appId", role`,
     [operatorId],
   );
+  const newRoles = await tx.query<StoredRole>(
+    `insert into operator_roles (operator_id, app_id, role)
+     select $1, a.app_id, r.role
+       from unnest($2::text[], $3::text[]) as r (app_id, role) join apps a on a.app_id = r.app_id
+     returning app_id as "appId", role`,
+    [operatorId, [...roles.keys()], [...roles.values()]],
+  );
+  const earlierRights = rightsOf(operator.isPlatform, earlierRoles);
+  const newRights = rightsOf(isPlatform, newRoles);
+  if (!isNew && stringifyJson(earlierRights) === stringifyJson(newRights)) return;
+  await insertAuditEntry(tx, {
+    appId: null,
+    tokenId: NO_TOKEN_ID,
+    tokenName: email,
+    operatorId,
+    operation,
+    detail: stringifyJson({ operator_id: operatorId, ...(isNew && { created: true }), ...newRights }),
+    address,
+    resultOf: null,
+  });
 }
+
+interface StoredRole {
+  readonly appId: string;
+  readonly role: OperatorRole;
+}
+
+/** Returns rights as audit entries contain them. Roles have the form of `CARILLON_OIDC_ROLE_MAPPING`: `sender@shop`. */
+const rightsOf = (isPlatform: boolean, roles: readonly StoredRole[]) => ({
+  is_platform: isPlatform,
+  roles: roles.map(({ appId, role }) => `${role}@${appId}`).sort(),
+});

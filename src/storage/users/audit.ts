@@ -2,10 +2,13 @@ import type { ListOrder } from '#src/foundation/lists/list-page.ts';
 import type { HomeDb } from '../database/database.ts';
 import { SCANNED_ROWS_MAX, type ScannedRow } from '../database/scanned-pages.ts';
 
-/** The ID in place of an admin token, for a call of an operator or with a user's access token. */
+/** The ID in place of an admin token, for other callers. */
 export const NO_TOKEN_ID = 0n;
 
-/** A recorded call with an admin token, of an operator, or of a user who changed their password. */
+/**
+ * A recorded call with an admin token, of an operator, or of a user who changed their password, a sign-in with OpenID
+ * Connect that changed the rights of the operator, or a command on the server.
+ */
 export interface AuditEntry {
   /** Null if the call changed something that belongs to no app. */
   readonly appId: string | null;

@@ -1,3 +1,4 @@
+import { beijingDailyQuota } from '../translate/beijing-midnight.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { flymeAdvice } from './advice.ts';
 import { checkFlymeCertificate, type FlymeCredentials, flymeCredentials, flymeTokenSource } from './credentials.ts';
@@ -36,6 +37,7 @@ export const flyme: Vendor<FlymeCredentials> = {
       flymeForm(credentials, ['nobody'], '{"noticeBarInfo":{"title":"Carillon","content":"Carillon"}}'),
     ),
   receipts: flymeReceiptReader,
+  dailyQuota: beijingDailyQuota,
   advice: flymeAdvice,
   fields: flymeFields,
   preview: flymePreview,

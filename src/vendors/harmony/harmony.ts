@@ -1,3 +1,4 @@
+import { beijingTestQuota } from '../translate/beijing-midnight.ts';
 import { notifyIdOf } from '../translate/notify-id.ts';
 import { ANY_SYMBOL } from '../translate/token-symbols.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
@@ -52,6 +53,7 @@ export const harmony: Vendor<HarmonyCredentials> = {
       JSON.stringify({ payload: { extraData: '{}' }, target: { token: ['nobody'] } }),
     ),
   receipts: harmonyReceiptReader,
+  dailyQuota: beijingTestQuota,
   advice: harmonyAdvice,
   fields: harmonyFields,
   preview: harmonyPreview,

@@ -1,3 +1,4 @@
+import { beijingTestQuota } from '../translate/beijing-midnight.ts';
 import { ANY_SYMBOL } from '../translate/token-symbols.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { honorAdvice } from './advice.ts';
@@ -33,6 +34,7 @@ export const honor: Vendor<HonorCredentials> = {
   // same app. No device has the token `nobody`, so nothing is delivered.
   toCheckRequest: (credentials, now) => requestOf(credentials, '{"data":"{}","token":["nobody"]}', now),
   receipts: honorReceiptReader,
+  dailyQuota: beijingTestQuota,
   advice: honorAdvice,
   fields: honorFields,
   preview: honorPreview,

@@ -1,3 +1,4 @@
+import { beijingTestQuota } from '../translate/beijing-midnight.ts';
 import { notifyIdOf } from '../translate/notify-id.ts';
 import { ANY_SYMBOL } from '../translate/token-symbols.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
@@ -40,6 +41,7 @@ export const huawei: Vendor<HuaweiCredentials> = {
   toCheckRequest: (credentials) =>
     requestOf(credentials, JSON.stringify({ validate_only: true, message: { data: '{}', token: ['nobody'] } })),
   receipts: huaweiReceiptReader,
+  dailyQuota: beijingTestQuota,
   advice: huaweiAdvice,
   fields: huaweiFields,
   preview: huaweiPreview,

@@ -1,3 +1,4 @@
+import { beijingDailyQuota } from '../translate/beijing-midnight.ts';
 import type { Vendor } from '../vendor.ts';
 import { oppoAdvice } from './advice.ts';
 import {
@@ -47,6 +48,7 @@ export const oppo: Vendor<OppoCredentials> = {
 
   toOutcomes: (response, tokens) => oppoOutcomes(response, tokens, new Date()),
   receipts: oppoReceiptReader,
+  dailyQuota: beijingDailyQuota,
   advice: oppoAdvice,
   fields: oppoFields,
   preview: oppoPreview,

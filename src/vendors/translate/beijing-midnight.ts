@@ -1,4 +1,4 @@
-import type { VendorResponse } from '../vendor.ts';
+import type { DailyQuota, VendorResponse } from '../vendor.ts';
 
 /** Beijing has not used daylight saving time since 1991. */
 const BEIJING_OFFSET_MS = 8 * 60 * 60 * 1_000;
@@ -9,6 +9,12 @@ export function nextBeijingMidnight(now: Date): Date {
   const today = Math.floor((now.getTime() + BEIJING_OFFSET_MS) / DAY_MS);
   return new Date((today + 1) * DAY_MS - BEIJING_OFFSET_MS);
 }
+
+/** The daily quota of an app at most Chinese vendors. It covers all messages. */
+export const beijingDailyQuota: DailyQuota = { environments: [0, 1], classes: [''], endOfDay: nextBeijingMidnight };
+
+/** The daily quota of an app at vendors that limit only test messages. */
+export const beijingTestQuota: DailyQuota = { ...beijingDailyQuota, environments: [0] };
 
 /** Returns a time in Beijing as `yyyy-MM-dd HH:mm:ss`. */
 export const beijingTimeText = (time: Date): string =>

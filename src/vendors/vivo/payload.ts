@@ -164,9 +164,12 @@ export function vivoClass(
   return { classification: kind, ...(category !== undefined && { category }) };
 }
 
-/** Returns the kind whose quota applies, because vivo counts the two kinds separately. */
+/** The kinds of messages, by `classification`. vivo counts them separately. */
+export const vivoQuotaClasses = ['operational', 'system'] as const;
+
+/** Returns the kind whose quota applies. */
 export const vivoQuotaClass = (message: Message, credentials: VivoCredentials): string =>
-  vivoClass(message, credentials).classification === 1 ? 'system' : 'operational';
+  vivoQuotaClasses[vivoClass(message, credentials).classification === 1 ? 1 : 0];
 
 export function classificationOf(category = ''): number | undefined {
   const kind = categories.findIndex((names) => (names as readonly string[]).includes(category));

@@ -1,4 +1,5 @@
 import { stringifyJson } from '#src/foundation/json.ts';
+import { beijingDailyQuota } from '../translate/beijing-midnight.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { vivoAdvice } from './advice.ts';
 import { checkVivoCertificate, type VivoCredentials, vivoCredentials, vivoTokenSource } from './credentials.ts';
@@ -10,6 +11,7 @@ import {
   vivoCuts,
   vivoListPayload,
   vivoQuotaClass,
+  vivoQuotaClasses,
   vivoSavedPayload,
   vivoSinglePayload,
 } from './payload.ts';
@@ -45,6 +47,7 @@ export const vivo: Vendor<VivoCredentials> = {
   toOutcomes: vivoOutcomes,
   // No check request: a granted token shows that the credentials are valid.
   receipts: vivoReceiptReader,
+  dailyQuota: { ...beijingDailyQuota, classes: vivoQuotaClasses },
   quotaClass: vivoQuotaClass,
   advice: vivoAdvice,
   fields: vivoFields,

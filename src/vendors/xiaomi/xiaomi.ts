@@ -1,3 +1,4 @@
+import { beijingDailyQuota } from '../translate/beijing-midnight.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { xiaomiAdvice } from './advice.ts';
 import { checkXiaomiCertificate, type XiaomiCredentials, xiaomiCredentials } from './credentials.ts';
@@ -36,6 +37,7 @@ export const xiaomi: Vendor<XiaomiCredentials> = {
   // No device has this token. Xiaomi reports the invalid token only if the credentials are valid.
   toCheckRequest: (credentials) => requestOf(credentials, xiaomiCheckForm(credentials, 'nobody')),
   receipts: xiaomiReceiptReader,
+  dailyQuota: beijingDailyQuota,
   advice: xiaomiAdvice,
   fields: xiaomiFields,
   preview: xiaomiPreview,

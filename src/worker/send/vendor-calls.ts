@@ -144,24 +144,27 @@ function toNotification(
   return { taskId, deviceId, reference: referenceOf(work.slice, referenceKey), callbackUrl, message, badge, notAfter };
 }
 
-/** Updates breakers, rate limits, quotas and last responses from the outcomes, and ends the bindings of dead tokens. */
+/**
+ * Updates breakers, rate limits, quotas, their usage and last responses from the outcomes, and ends the bindings of dead
+ * tokens.
+ */
 export async function recordCallResults(
   context: WorkerContext,
   { outcomes: outcomeByCall, deadTokens }: CallResults,
 ): Promise<void> {
   for (const group of groupByAccount([...outcomeByCall.keys()])) {
-    const outcomes = group.map((call) => outcomeByCall.get(call)).filter((outcome) => typeof outcome === 'object');
+    const outcomesOf = (calls: readonly PlannedCall[]) =>
+      calls.map((call) => outcomeByCall.get(call)).filter((outcome) => typeof outcome === 'object');
+    const outcomes = outcomesOf(group);
+    const byClass = Map.groupBy(group, ({ messageClass }) => messageClass);
     const { account } = group[0] as PlannedCall;
     context.lastResponses.recordOutcomes(account, outcomes);
+    for (const [messageClass, batch] of byClass)
+      context.quotaUsage.recordOutcomes(account, messageClass, outcomesOf(batch));
     await context.breakers.recordOutcomes(account, outcomes);
     await context.rates.recordOutcomes(account, outcomes);
-    const byClass = Map.groupBy(group, ({ messageClass }) => messageClass);
-    for (const [messageClass, batch] of byClass) {
-      const classOutcomes = batch
-        .map((call) => outcomeByCall.get(call))
-        .filter((outcome) => typeof outcome === 'object');
-      await context.quotas.recordOutcomes(account, messageClass, classOutcomes);
-    }
+    for (const [messageClass, batch] of byClass)
+      await context.quotas.recordOutcomes(account, messageClass, outcomesOf(batch));
   }
   const endedBindings = deadTokens.map(({ target: { place, binding, account }, outcome: { reason, since } }) => ({
     ...deviceKey(place),

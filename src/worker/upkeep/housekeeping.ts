@@ -1,6 +1,7 @@
 import { settleAll } from '#src/foundation/settle-all.ts';
 import { deleteOldSignatures } from '#src/storage/accounts/callbacks.ts';
 import { deleteOldProviderTokens } from '#src/storage/accounts/provider-tokens.ts';
+import { deleteOldQuotaUsage } from '#src/storage/accounts/quota-usage.ts';
 import type { ShardDb, Storage } from '#src/storage/database/database.ts';
 import { dayNumberOf, ensureHomePartitions, ensureShardPartitions } from '#src/storage/database/partitions.ts';
 import { deleteEndedBindings, deleteOwnerlessDevices } from '#src/storage/devices/ownership.ts';
@@ -47,6 +48,7 @@ export async function runHousekeeping({ storage, clock, settings, log }: WorkerC
     deleteInBatches((limit) => deleteOldAuditEntries(home, limit)),
     deleteInBatches((limit) => deleteOldProviderTokens(home, limit)),
     deleteInBatches((limit) => deleteOldSignatures(home, limit)),
+    deleteInBatches((limit) => deleteOldQuotaUsage(home, limit)),
     deleteInBatches((limit) => deleteOldRequestKeys(home, limit)),
     deleteInBatches((limit) => deleteExpiredDrafts(home, limit)),
     deleteInBatches((limit) => deleteOldFinalCounts(home, countsKeptFrom, limit)),

@@ -228,6 +228,7 @@ const recordRows: readonly Row[] = [
       ).map(([operation, body]) =>
         inApp('audit-devices', operation, { push_token: fromResponse(2, 'push_token'), ...body }),
       ),
+      inApp('audit-devices', '/admin/device/logout', { push_token: fromResponse(2, 'push_token') }),
       inApp('audit-devices', '/admin/device/delete', { device_guid: 'phone' }),
     ],
     list('audit-devices'),
@@ -235,6 +236,7 @@ const recordRows: readonly Row[] = [
       ...saying(/^(?!.*hidden)/),
       rows: [
         { operation: '/admin/device/delete', detail: '{"device_guid":"phone"}' },
+        { operation: '/admin/device/logout', detail: /^\{"push_token":"p\w+"\}$/ },
         { operation: '/device/state', detail: /^\{"push_token":"p\w+"\}$/ },
         { operation: '/device/badge', detail: /^\{"push_token":"p\w+","badge":3\}$/ },
         { operation: '/device/alias', detail: /^\{"push_token":"p\w+","alias":"ada"\}$/ },

@@ -1,3 +1,4 @@
+import { nextBeijingMidnight } from '#src/vendors/translate/beijing-midnight.ts';
 import { adminCallerRows } from './admin-scopes.ts';
 import { pushPem } from './certificate-values.ts';
 import { createAppCall, inApp } from './fixture-devices.ts';
@@ -24,6 +25,8 @@ const quiet = (perSecond: number): Expect => ({
       closed_at: null,
       probe_at: null,
       spent: [],
+      usage: [],
+      resets_at: null,
       per_second: perSecond,
       throttled_at: null,
       last_response: null,
@@ -73,6 +76,34 @@ export const adminChannelGroup: readonly Row[] = [
     ],
     inApp('channel-unpaced', path),
     { code: 200, rows: [{ provider: 1, per_second: null }] },
+  ),
+  rule(
+    path,
+    'returns the usage of a quota for each message class, and its reset at midnight in Beijing',
+    [
+      createAppCall('channel-quota'),
+      inApp('channel-quota', '/admin/certificate/save', {
+        provider: 5,
+        name: 'vivo',
+        app_id: '1',
+        app_key: 'key',
+        app_secret: 'secret',
+        check: false,
+      }),
+    ],
+    inApp('channel-quota', path),
+    {
+      code: 200,
+      rows: [
+        {
+          usage: [
+            { class: 'operational', accepted: 0 },
+            { class: 'system', accepted: 0 },
+          ],
+          resets_at: () => nextBeijingMidnight(new Date()).getTime(),
+        },
+      ],
+    },
   ),
   ...adminCallerRows({ path }, 'manage'),
 ];

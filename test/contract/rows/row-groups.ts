@@ -11,6 +11,7 @@ import { adminChannelGroup } from './admin-channel.ts';
 import { adminChannelResumeGroup } from './admin-channel-resume.ts';
 import { adminDeviceFindGroup } from './admin-device.ts';
 import { adminDeviceDeleteGroup } from './admin-device-delete.ts';
+import { adminDeviceGetGroup, adminDeviceLogoutGroup } from './admin-device-get.ts';
 import { adminDeviceNotificationsGroup } from './admin-device-notifications.ts';
 import { adminGroupGroup } from './admin-group.ts';
 import { adminLedgerGroup } from './admin-ledger.ts';
@@ -125,6 +126,8 @@ export const rowGroups: readonly Group[] = [
   { name: 'device lookup', service: 'usual', rows: adminDeviceFindGroup },
   { name: 'notifications of a device', service: 'usual', rows: adminDeviceNotificationsGroup },
   { name: 'lookup of any ID', service: 'usual', rows: adminLookupGroup },
+  { name: 'device details', service: 'usual', rows: adminDeviceGetGroup },
+  { name: 'logout of one device', service: 'usual', rows: adminDeviceLogoutGroup },
   { name: 'device deletion', service: 'usual', rows: adminDeviceDeleteGroup },
   { name: 'saving credentials', service: 'usual', rows: adminCertificateGroup },
   { name: 'credential checks with vendors', service: 'usual', rows: adminCertificateCheckGroup },

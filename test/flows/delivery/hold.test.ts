@@ -17,6 +17,7 @@ interface ListedTask {
   readonly accepted_at: number;
   readonly due_at: number;
   readonly end_at: number;
+  readonly cancelled_at: number | null;
 }
 
 describe('a task with hold_seconds', () => {
@@ -44,13 +45,17 @@ describe('a task with hold_seconds', () => {
   test('is sent to no device if it is cancelled in time, and its target counter stays 0', async () => {
     await using device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
     const taskId = await hold(CANCELLED_HOLD_SECONDS);
-    assert.equal((await listed(taskId)).state, 'held');
+    const held = await listed(taskId);
+    assert.deepEqual([held.state, held.cancelled_at], ['held', null]);
 
     const { data } = await carillon.post('/push/task/cancel', { task_id: taskId });
     assert.deepEqual(data, { task_id: Number(taskId), finished: false, sent: 0 });
     await waitUntilFinished(carillon.storage, taskId, CANCELLED_HOLD_SECONDS + 20);
 
-    assert.equal((await listed(taskId)).state, 'cancelled');
+    const cancelled = await listed(taskId);
+    assert.equal(cancelled.state, 'cancelled');
+    const { accepted_at: acceptedAt, due_at: dueAt, cancelled_at: cancelledAt } = cancelled;
+    assert.ok(acceptedAt <= Number(cancelledAt) && Number(cancelledAt) < dueAt, `${cancelledAt} is in the hold`);
     assert.deepEqual(await carillon.counters(taskId), {});
     assert.deepEqual(await slicesOf(carillon.storage, taskId), []);
     assert.deepEqual(device.taskIds, []);

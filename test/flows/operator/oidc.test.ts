@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { parseSetCookie } from 'cookie';
+import { saveOidcOperator } from '#src/storage/operators/oidc-operators.ts';
 import { setOperatorDisabled } from '#src/storage/operators/operators.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../support/identity-provider.ts';
-import { seedOperator } from '../../support/operator.ts';
+import { seedOperator, signedIn } from '../../support/operator.ts';
 
 const HOPS_MAX = 10;
 
@@ -27,6 +28,7 @@ before(async () => {
   });
   apiUrl = carillon.apis[0]?.apiUrl as string;
   await provider.register(`${apiUrl}/operator/oidc/callback`);
+  await seedOperator(carillon.storage.home, 'root@example.com', { isPlatform: true });
 });
 after(async () => {
   await carillon?.[Symbol.asyncDispose]();
@@ -186,3 +188,74 @@ test('refuses a disabled operator', async () => {
   const browser = new Browser();
   assert.match(await refusalAt(browser, await browser.returnUrl()), /has disabled your account/);
 });
+
+describe('the audit log of the installation', () => {
+  test('has the new rights after a sign-in that created an operator or changed rights, and no other sign-in', async () => {
+    const attempt = async (groups: readonly string[], profile = { email: 'ivy@example.com', name: 'Ivy' }) => {
+      provider.accounts.set('ivy', { ...profile, groups: [...groups] });
+      provider.signedInAs = 'ivy';
+      const browser = new Browser();
+      await browser.get(await browser.returnUrl());
+      return browser;
+    };
+    const { operator_id } = (await (await attempt(['senders'])).showSession()).data;
+    await attempt(['senders', 'others'], { email: 'ivy.b@example.com', name: 'Ivy B' });
+    await attempt(['ops', 'readers']);
+    await attempt(['readers']);
+    await attempt(['senders']);
+    await attempt(['others']);
+    await attempt(['others']);
+    const entries = await rightsEntries('ivy@example.com');
+    assert.deepEqual(
+      entries.map(({ detail }) => JSON.parse(detail)),
+      [
+        { operator_id, created: true, is_platform: false, roles: ['sender@bells'] },
+        { operator_id, is_platform: true, roles: ['viewer@bells'] },
+        { operator_id, is_platform: false, roles: ['viewer@bells'] },
+        { operator_id, is_platform: false, roles: ['sender@bells'] },
+        { operator_id, is_platform: false, roles: [] },
+      ],
+    );
+    const { operation, token_id, operator_name, address, result_of, ...entry } = entries[0] as Entry;
+    assert.deepEqual(
+      [operation, token_id, entry.operator_id, operator_name, address, result_of],
+      ['/operator/oidc/callback', 0, operator_id, 'Ivy', '127.0.0.1', null],
+    );
+  });
+
+  test('has one entry for an operator whose first two sign-ins are at the same time', async () => {
+    const profile = { issuer: provider.issuer, subject: 'twin', email: 'twin@example.com', name: 'Twin' };
+    const rights = { isPlatform: false, roles: new Map([['bells', 'viewer'] as const]) };
+    const request = { operation: '/operator/oidc/callback', address: '127.0.0.1' };
+    await Promise.all([1, 2].map(() => saveOidcOperator(carillon.storage.home, profile, rights, request)));
+    assert.equal((await rightsEntries(profile.email)).length, 1);
+  });
+
+  test('has no entry for a sign-in that is refused because another operator has the email address', async () => {
+    await seedOperator(carillon.storage.home, 'owner@example.com');
+    provider.accounts.set('max', { email: 'owner@example.com', name: 'Max', groups: ['ops'] });
+    provider.signedInAs = 'max';
+    const browser = new Browser();
+    await refusalAt(browser, await browser.returnUrl());
+    assert.deepEqual(await rightsEntries('owner@example.com'), []);
+  });
+});
+
+interface Entry {
+  readonly operation: string;
+  readonly token_id: number;
+  readonly token_name: string;
+  readonly operator_id: number;
+  readonly operator_name: string;
+  readonly address: string;
+  readonly result_of: number | null;
+  readonly detail: string;
+}
+
+/** Returns the entries of the sign-ins with OpenID Connect of an operator, the oldest first. */
+async function rightsEntries(email: string): Promise<Entry[]> {
+  const root = await signedIn(apiUrl, 'root@example.com');
+  const filter = { installation: true, operation: '/operator/oidc/', order: 'oldest', limit: 500 };
+  const { data } = await root.post('/admin/audit/list', filter, { app_id: carillon.appId });
+  return (data as { list: Entry[] }).list.filter(({ token_name }) => token_name === email);
+}

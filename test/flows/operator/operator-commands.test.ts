@@ -58,4 +58,25 @@ describe('commands on the server', () => {
     assert.equal(unknown.code, 1);
     assert.match(unknown.stderr, /No operator has the email address unknown@example\.com/);
   });
+
+  test('commands that change who has access are in the audit log', async () => {
+    const operatorId = await seedOperator(carillon.storage.home, 'amy@example.com');
+    const env = { CARILLON_OPERATOR_PASSWORD: password };
+    await run('operator-password', ['amy@example.com'], env);
+    await run('init', ['--operator-email', 'max@example.com'], env);
+    await run('init', ['--token-for', carillon.appId]);
+    const max = new OperatorBrowser(apiUrl);
+    await max.signIn('max@example.com', password);
+    const latest = async (installation: boolean, limit: number) => {
+      const response = await max.post('/admin/audit/list', { installation, limit }, { app_id: carillon.appId });
+      const { list } = response.data as { list: Record<string, unknown>[] };
+      return list.map(({ token_name, operation, detail, address }) => [token_name, operation, detail, address]);
+    };
+    const onServer = 'command on the server';
+    assert.deepEqual(await latest(true, 2), [
+      [onServer, 'init', '{"email":"max@example.com","is_platform":true}', ''],
+      [onServer, 'operator-password', `{"operator_id":${operatorId},"password_changed":true}`, ''],
+    ]);
+    assert.deepEqual(await latest(false, 1), [[onServer, 'init', `{"token_for":"${carillon.appId}"}`, '']]);
+  });
 });

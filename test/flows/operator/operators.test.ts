@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { operations } from '#src/contract/operations.ts';
-import { addAuditLinks, findSettledAuditId } from '#src/storage/users/audit-chain.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -307,6 +306,7 @@ const READING = [
   '/admin/certificate/list',
   '/admin/channel/list',
   '/admin/device/find',
+  '/admin/device/get',
   '/admin/device/notifications',
   '/admin/group/list',
   '/admin/group/members',
@@ -331,50 +331,3 @@ const READING = [
   '/push/task/trace',
   '/push/validate',
 ];
-
-describe('the audit log', () => {
-  test('names the operator of each call that changed data, also of a sent notification', async () => {
-    await setRole(adaId, 'admin');
-    const ada = await signedIn(apiUrl, 'ada@example.com');
-    const { user_id } = dataOf<{ user_id: number }>(await ada.post('/admin/user/create', { name: 'ivy' }, app));
-    assert.equal((await ada.post('/push/notify', hello, app)).code, 200);
-    assert.equal((await ada.post('/push/task/list', {}, app)).code, 200);
-    const { list } = dataOf<{ list: Record<string, unknown>[] }>(
-      await ada.post('/admin/audit/list', { limit: 3 }, app),
-    );
-    assert.deepEqual(
-      list.map(({ operation, token_id, token_name, operator_id, operator_name, detail }) => [
-        operation,
-        token_id,
-        token_name,
-        BigInt(operator_id as number),
-        operator_name,
-        detail,
-      ]),
-      [
-        ['/push/notify', '{}'],
-        ['/admin/user/create', `{"user_id":${user_id}}`],
-        ['/admin/user/create', '{}'],
-      ].map(([operation, detail]) => [operation, 0, 'ada@example.com', adaId, 'Operator ada@example.com', detail]),
-    );
-  });
-
-  test('has the changes to operators as entries that belong to no app, and the chain covers them', async () => {
-    const root = await signedIn(apiUrl, 'root@example.com');
-    assert.equal((await root.post('/operator/role/set', { operator_id: adaId, ...app, role: 'viewer' })).code, 200);
-    const { list } = dataOf<{ list: { operation: string; token_name: string; detail: string }[] }>(
-      await root.post('/admin/audit/list', { limit: 1, installation: true }, app),
-    );
-    assert.deepEqual(
-      list.map(({ operation, token_name, detail }) => [operation, token_name, JSON.parse(detail)]),
-      [['/operator/role/set', 'root@example.com', { operator_id: Number(adaId), ...app, role: 'viewer' }]],
-    );
-    const { home } = carillon.storage;
-    await addAuditLinks(home, await findSettledAuditId(home), 1_000);
-    const verified = dataOf<{ entries: number; pending: number; list: unknown[] }>(
-      await root.post('/admin/audit/verify', {}, app),
-    );
-    assert.ok(verified.entries > 10);
-    assert.deepEqual([verified.pending, verified.list], [0, []]);
-  });
-});

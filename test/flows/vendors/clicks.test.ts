@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { providerByVendor } from '#src/domain/channel.ts';
+import { placeStatus } from '#src/domain/slice.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
 import { connectDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
+import { waitUntilFinished } from '../../support/ledger.ts';
 
 interface ReportedChannel {
   readonly channel: string;
@@ -13,7 +15,12 @@ interface ReportedChannel {
   readonly sent: number;
   readonly received: number;
   readonly clicked: number;
-  readonly failures: readonly { readonly code: string; readonly detail: string | null; readonly count: number }[];
+  readonly failures: readonly {
+    readonly code: string;
+    readonly detail: string | null;
+    readonly count: number;
+    readonly push_token: string | null;
+  }[];
 }
 
 let carillon: Carillon;
@@ -95,12 +102,15 @@ describe('on the Carillon channel', () => {
     const device = await connectDevice(carillon.gateways[0] as RoleProcess, login);
     const taskId = await carillon.notify({ push_token: [login.push_token] }, { body: 'dong' });
     await eventually(() => assert.equal(device.received.length, 1));
+    // The worker that sent it, or the receipt, must be recorded first.
+    await eventually(async () => assert.deepEqual(await counts(), ['nativepush', 1, 1, 1, 0]));
     const { reference } = device.received[0] as { reference: string };
-    const counts = async () => {
+    return { login, device, taskId, reference, counts };
+
+    async function counts() {
       const [channel] = await reportOf(taskId);
       return [channel?.channel, channel?.target, channel?.sent, channel?.received, channel?.clicked];
-    };
-    return { login, device, reference, counts };
+    }
   }
 
   test('a click over HTTP or MQTT counts once', async () => {
@@ -120,6 +130,26 @@ describe('on the Carillon channel', () => {
     await eventually(async () => assert.deepEqual(await counts(), ['nativepush', 1, 1, 1, 1]));
   });
 
+  test('a click counts although a killed worker has not recorded the result', async () => {
+    const { login, device, taskId, reference, counts } = await receive();
+    await using _ = device;
+    await waitUntilFinished(carillon.storage, taskId);
+    // A status is set that no worker of this test wrote, so the trigger that checks the laws must not see it.
+    const setStatus = async (status: number) => {
+      for (const db of carillon.storage.shards.all)
+        await db.query(
+          `update slices set status = set_byte(status, 0, $2)
+            where task_id = $1 and set_config('laws.written_slice', concat_ws('.', task_id, bucket, slice), true) <> ''`,
+          [taskId, status],
+        );
+    };
+    await setStatus(placeStatus.planned);
+    const body = { list: [reference], event: 'clicked' };
+    await carillon.post('/device/receipt', body, { token: login.token });
+    await setStatus(placeStatus.sent);
+    assert.deepEqual(await counts(), ['nativepush', 1, 1, 1, 1]);
+  });
+
   test('a receipt without a click, or a click of another device, changes nothing', async () => {
     const { login, device, reference, counts } = await receive();
     await using _ = device;
@@ -132,13 +162,51 @@ describe('on the Carillon channel', () => {
   });
 });
 
-test('the report contains the reason of each failure', async () => {
-  const [dead, live] = [await newPhone('dead'), await newPhone()];
-  const taskId = await notify(dead, live);
-  await eventually(async () => {
+describe('the failures of a report', () => {
+  const failure = { code: 'token-dead', detail: 'Unregistered', count: 2 };
+
+  test('name the push token of a device that has not been logged out since', async () => {
+    const [first, second, live] = [await newPhone('dead'), await newPhone('dead'), await newPhone()];
+    const taskId = await notify(first, second, live);
+    const examples: (string | null | undefined)[] = [];
+    await eventually(async () => {
+      const [channel] = await reportOf(taskId);
+      assert.deepEqual([channel?.target, channel?.sent], [3, 1]);
+      assert.deepEqual(channel?.failures, [{ ...failure, push_token: channel?.failures[0]?.push_token }]);
+      examples.push(channel?.failures[0]?.push_token);
+    });
+    const dead = [first, second].map(({ push_token }) => push_token);
+    assert.ok(dead.includes(examples.at(-1) as string), `${examples.at(-1)} is one of ${dead}`);
+    const { data } = await carillon.post<{ list: { state: string }[] }>('/push/task/trace', {
+      task_id: taskId,
+      push_token: examples.at(-1),
+    });
+    assert.deepEqual(
+      data.list.map(({ state }) => state),
+      ['ended'],
+    );
+    for (const { token } of [first, second]) await carillon.post('/token/logout', {}, { token });
     const [channel] = await reportOf(taskId);
-    assert.deepEqual([channel?.target, channel?.sent], [2, 1]);
-    assert.deepEqual(channel?.failures, [{ code: 'token-dead', detail: 'Unregistered', count: 1 }]);
+    assert.deepEqual(channel?.failures, [{ ...failure, push_token: null }]);
+  });
+
+  test('name no device to users', async () => {
+    const dead = await newPhone('dead');
+    const audience = { push_token: [dead.push_token] };
+    const setting = { distribution_strategy: 'ospush_only' };
+    const { data } = await carillon.post<{ task_id: bigint }>(
+      '/push/notify',
+      { audience, message: { body: 'x' }, setting },
+      { token: dead.token },
+    );
+    await eventually(async () => {
+      const report = await carillon.post<{ channels: ReportedChannel[] }>(
+        '/push/task/report',
+        { task_id: data.task_id },
+        { token: dead.token },
+      );
+      assert.deepEqual(report.data.channels[0]?.failures, [{ ...failure, count: 1, push_token: null }]);
+    });
   });
 });
 

@@ -333,6 +333,16 @@ export const rows: Readonly<Record<string, Row>> = {
         data: nothingFound,
       })),
   },
+  '/admin/device/get': {
+    allowedCallers: manages,
+    validRequest: ({ app }) => ({ push_token: app.phone.push_token }),
+    foreignRequests: ({ pushToken }) => [{ body: { push_token: pushToken }, code: 12008 }],
+  },
+  '/admin/device/logout': {
+    allowedCallers: manages,
+    validRequest: async (ours) => ({ push_token: (await ours.newPhone()).push_token }),
+    foreignRequests: ({ pushToken }) => [{ body: { push_token: pushToken }, code: 12008 }],
+  },
   '/admin/device/delete': {
     allowedCallers: manages,
     validRequest: async (ours) => ({ device_guid: (await ours.newPhone()).deviceGuid }),

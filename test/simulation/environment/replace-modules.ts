@@ -25,6 +25,7 @@ const fakes: Readonly<Record<string, string>> = {
   'src/storage/accounts/certificates.ts': 'storage/certificates.ts',
   'src/storage/accounts/breakers.ts': 'storage/breakers.ts',
   'src/storage/accounts/last-responses.ts': 'storage/last-responses.ts',
+  'src/storage/accounts/quota-usage.ts': 'storage/not-simulated.ts',
   'src/storage/accounts/quotas.ts': 'storage/quotas.ts',
   'src/storage/accounts/rates.ts': 'storage/quotas.ts',
   'src/storage/devices/aliases.ts': 'storage/not-simulated.ts',

@@ -20,6 +20,7 @@ export const limitsOf: typeof real.limitsOf = () => ({
   payloadBytesMax: 4_096,
   perSecond: { count: 100, unit: 'devices' },
 });
+export const dailyQuotaOf: typeof real.dailyQuotaOf = () => undefined;
 export const hasQuotaClasses: typeof real.hasQuotaClasses = () => false;
 export const quotaClassOf: typeof real.quotaClassOf = () => '';
 export const withAdvice: typeof real.withAdvice = (_name, reason) => reason;

@@ -1,6 +1,6 @@
 /**
  * These functions are not simulated: tags and aliases only select devices, housekeeping does not change open work,
- * recalls read slices but never write them, and no user is erased.
+ * recalls read slices but never write them, no user is erased, and no simulated vendor has a daily quota.
  */
 
 export const findAliases = async (): Promise<never[]> => [];
@@ -10,6 +10,7 @@ export const openCallback = (): never => {
 };
 export const callbackUrl = (): undefined => undefined;
 export const findDevicesWithTags = async (): Promise<never[]> => [];
+export const saveQuotaUsage = async (): Promise<void> => undefined;
 export const chainAudit = async (): Promise<void> => undefined;
 export const runHousekeeping = async (): Promise<void> => undefined;
 export const eraseUsers = async (): Promise<void> => undefined;

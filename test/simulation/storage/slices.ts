@@ -160,7 +160,7 @@ export const findTriedPlaces: typeof real.findTriedPlaces = (db, device, keys, {
       if (!row || index < 0 || row.appId !== device.appId || row.generations[index] !== device.generation) return [];
       if (row.channel === 'none' || (row.channel === 'nativepush' && !isClick)) return [];
       const { taskId, bucket, sliceNumber, placeCount, channel } = row;
-      return row.status[index] === placeStatus.planned
+      return row.status[index] === placeStatus.planned && row.received[index] !== '1'
         ? []
         : [{ taskId, bucket, sliceNumber, placeCount, index, channel }];
     }),

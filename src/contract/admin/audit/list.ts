@@ -34,7 +34,7 @@ export const adminAuditList = {
     installation: Type.Optional(
       Type.Boolean({
         description:
-          'True returns the calls that belong to no app instead, such as changes to operators. Requires the scope `platform`. Default: false.',
+          'True returns the calls that belong to no app instead, such as changes to operators, and sign-ins with OpenID Connect that changed the rights of an operator. Requires the scope `platform`. Default: false.',
       }),
     ),
   }),
@@ -43,18 +43,19 @@ export const adminAuditList = {
       Type.Object({
         audit_id: Int64({ description: 'ID of the entry.' }),
         at: timeField('Time of the call'),
-        token_id: Int64({ description: 'ID of the admin token. 0 if an operator or a user made the call.' }),
+        token_id: Int64({ description: 'ID of the admin token. 0 for other callers.' }),
         token_name: Type.String({
-          description: 'Name of the admin token, or email address of the operator. Blank if a user made the call.',
+          description:
+            'Name of the admin token, or email address of the operator. `command on the server` for a command. Blank if a user made the call.',
         }),
         operator_id: NullableInt64('ID of the operator who made the call. Null for other callers.'),
         operator_name: NullableText('Current name of this operator. Null for other callers.'),
-        operation: Type.String({ description: 'Path of the operation.' }),
+        operation: Type.String({ description: 'Path of the operation, or name of a command on the server.' }),
         detail: Type.String({
           description:
             'Request fields that identify the changed or read object, as a JSON string. It contains no secrets.',
         }),
-        address: Type.String({ description: 'IP address of the caller.' }),
+        address: Type.String({ description: 'IP address of the caller. Blank for a command on the server.' }),
         result_of: NullableInt64(
           'ID of the entry that was written before the call ran. This entry adds the ID of the created object. Null for other entries.',
         ),

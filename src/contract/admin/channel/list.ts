@@ -7,7 +7,7 @@ export const adminChannelList = {
   path: '/admin/channel/list',
   summary: 'List the status of vendor channels',
   description:
-    'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, the current rate limit, and the last response of the vendor.',
+    'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, how much of a quota is used, the current rate limit, and the last response of the vendor.',
   access: 'admin',
   scope: 'manage',
   reads: true,
@@ -28,6 +28,11 @@ export const adminChannelList = {
           closed_at: null,
           probe_at: null,
           spent: [{ class: 'operational', until: 1794758400000 }],
+          usage: [
+            { class: 'operational', accepted: 20000 },
+            { class: 'system', accepted: 1250 },
+          ],
+          resets_at: 1794758400000,
           per_second: 3000,
           throttled_at: null,
           last_response: { at: 1794700800000, result: 'accepted', reason: '' },

@@ -76,6 +76,9 @@ export const pushTaskList = {
         accepted_at: timeField('Time at which the task was accepted'),
         due_at: timeField('Time at which sending starts'),
         end_at: timeField('Time at which the task expires'),
+        cancelled_at: NullableInt64(
+          'Time at which the task was cancelled, in Unix epoch milliseconds. Null if it was not cancelled.',
+        ),
       }),
       { description: 'Tasks.' },
     ),
@@ -100,6 +103,7 @@ export const pushTaskList = {
             accepted_at: 1794705400000,
             due_at: 1794705400000,
             end_at: 1794791800000,
+            cancelled_at: null,
           },
         ],
         next: 115258093993985,

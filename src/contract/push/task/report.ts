@@ -35,6 +35,9 @@ export const pushTaskReport = {
             code: StringEnum(traceCodes, 'Code of the failure, as in `/push/task/trace`.'),
             detail: NullableText('Error code or message of the channel. Null if there is none.'),
             count: Int64({ description: 'Number of devices.' }),
+            push_token: NullableText(
+              'Push token of one of these devices, as an example for `/push/task/trace`. Null for users and group admins, and if the users of the devices have logged out.',
+            ),
           }),
           { description: 'Reasons of failures, the most frequent first.' },
         ),

@@ -5,19 +5,22 @@ import { rateLimitOf } from '#src/domain/vendor-account/rate-limit.ts';
 import { findTrippedBreakers } from '#src/storage/accounts/breakers.ts';
 import { findCertificates } from '#src/storage/accounts/certificates.ts';
 import { findLastResponses } from '#src/storage/accounts/last-responses.ts';
+import { findQuotaUsage } from '#src/storage/accounts/quota-usage.ts';
 import { findExhaustedQuotas } from '#src/storage/accounts/quotas.ts';
 import { findRates, perSecondOf } from '#src/storage/accounts/rates.ts';
-import { limitsOf } from '#src/vendors/sender.ts';
+import { dailyQuotaOf, limitsOf } from '#src/vendors/sender.ts';
 import { translateAdvice } from '#src/vendors/translate-advice.ts';
 import type { Route } from '../../../context.ts';
 
 export const adminChannelListRoute: Route<typeof adminChannelList> = {
   operation: adminChannelList,
-  handle: async ({ storage: { home } }, { app: { appId }, language }) => {
-    const [certificates, breakers, spentQuotas, rates, responses] = await Promise.all([
+  handle: async ({ storage: { home }, clock }, { app: { appId }, language }) => {
+    const now = clock.now();
+    const [certificates, breakers, spentQuotas, quotaUsage, rates, responses] = await Promise.all([
       findCertificates(home, appId),
       findTrippedBreakers(home, appId),
       findExhaustedQuotas(home, appId),
+      findQuotaUsage(home, appId, now),
       findRates(home, appId),
       findLastResponses(home, appId),
     ]);
@@ -26,6 +29,11 @@ export const adminChannelListRoute: Route<typeof adminChannelList> = {
       // A circuit breaker that tripped under an older version of the credentials does not apply to this one.
       const breaker = breakers.find((candidate) => isSameAccount(candidate) && candidate.version === version);
       const limit = rateLimitOf(limitsOf(channel).perSecond, perSecond);
+      const quota = dailyQuotaOf(channel, environment);
+      const resetsAt = quota?.endOfDay(now) ?? null;
+      const usageToday = quotaUsage.filter(
+        (row) => isSameAccount(row) && row.resetsAt.getTime() === resetsAt?.getTime(),
+      );
       const rate = rates.find(isSameAccount);
       // A response to older credentials says nothing about these.
       const response = responses.find((candidate) => isSameAccount(candidate) && candidate.version === version);
@@ -42,6 +50,11 @@ export const adminChannelListRoute: Route<typeof adminChannelList> = {
           class: messageClass,
           until: BigInt(exhaustedUntil.getTime()),
         })),
+        usage: (quota?.classes ?? []).map((messageClass) => ({
+          class: messageClass,
+          accepted: usageToday.find((row) => row.class === messageClass)?.accepted ?? 0n,
+        })),
+        resets_at: millisecondsOf(resetsAt),
         per_second: limit ? BigInt(Math.round(perSecondOf(limit.count, rate))) : null,
         throttled_at: millisecondsOf(rate?.throttledAt ?? null),
         last_response: response

@@ -1,12 +1,11 @@
 import type { Static } from 'typebox';
 import { adminDeviceFind } from '#src/contract/admin/device/find.ts';
 import { bucketOfGuid } from '#src/domain/bucket.ts';
-import { bucketOfDevice, bucketOfPushToken } from '#src/domain/device.ts';
+import { bucketOfDevice } from '#src/domain/device.ts';
 import { byDatabase, type Storage } from '#src/storage/database/database.ts';
 import { findAliasOwner } from '#src/storage/devices/aliases.ts';
 import {
   type DeviceRecord,
-  findRecordByPushToken,
   findRecords,
   findRecordsByGuid,
   findRecordsOfUser,
@@ -16,6 +15,7 @@ import { findDatabasesOfUser } from '#src/storage/users/device-buckets.ts';
 import type { Route } from '../../../context.ts';
 import { requireOneOf } from '../../../http/require-one-of.ts';
 import { toDeviceRecord } from '../../../records/device-record.ts';
+import { findDeviceRecord } from '../../../records/find-device-record.ts';
 import { readPage } from '../../../records/page.ts';
 
 type Body = Static<(typeof adminDeviceFind)['body']>;
@@ -47,11 +47,7 @@ async function findByIdentity(storage: Storage, appId: string, body: Body) {
 async function findDevices(storage: Storage, appId: string, body: Body): Promise<DeviceRecord[]> {
   const { push_token: pushToken, device_guid: deviceGuid, user_id: userId, alias } = body;
   if (pushToken !== undefined) {
-    const bucket = bucketOfPushToken(pushToken);
-    const record =
-      bucket === undefined
-        ? undefined
-        : await findRecordByPushToken(storage.shards.dbFor(bucket), { appId, bucket, pushToken });
+    const record = await findDeviceRecord(storage, appId, pushToken);
     return record ? [record] : [];
   }
   if (deviceGuid !== undefined) {

@@ -78,7 +78,7 @@ async function readCounts(
 function toRecord(task: ListedTask, showsToken: boolean, counts: CountsByTask | undefined) {
   const sum = (counter: 'target' | 'sent' | 'received') =>
     counts ? (counts.get(task.taskId) ?? []).reduce((total, channel) => total + channel[counter], 0n) : null;
-  const { taskId, author, acceptedAt, dueAt, notAfter } = task;
+  const { taskId, author, acceptedAt, dueAt, notAfter, cancelledAt } = task;
   return {
     task_id: taskId,
     state: task.state,
@@ -92,6 +92,7 @@ function toRecord(task: ListedTask, showsToken: boolean, counts: CountsByTask | 
     accepted_at: BigInt(acceptedAt.getTime()),
     due_at: BigInt(dueAt.getTime()),
     end_at: BigInt(notAfter.getTime()),
+    cancelled_at: cancelledAt ? BigInt(cancelledAt.getTime()) : null,
   };
 }
 

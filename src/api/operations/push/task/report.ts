@@ -2,16 +2,14 @@ import { pushTaskReport } from '#src/contract/push/task/report.ts';
 import { taskVisibilityOf } from '#src/domain/caller.ts';
 import { channels } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
-import { countFailures, type FailureCount } from '#src/domain/trace/trace-events.ts';
 import { countRecalls, isRecallDone, type RecallCounts } from '#src/storage/ledger/recalls.ts';
-import { type FailedSlice, findFailedSlices, findInboxWait } from '#src/storage/ledger/statistics.ts';
+import { findFailedSlices, findInboxWait } from '#src/storage/ledger/statistics.ts';
 import type { Route } from '../../../context.ts';
+import { exampleOf, findPushTokens, sumFailures } from '../../../ledger/failure-reasons.ts';
 import { readTaskCounts } from '../../../ledger/task-counts.ts';
 
 /** Maximum number of slices per database whose failures are evaluated, to limit the time and memory of a call. */
 const FAILED_SLICES_MAX = 2_000;
-/** Maximum number of reasons per channel. */
-const REASONS_MAX = 100;
 
 export const pushTaskReportRoute: Route<typeof pushTaskReport> = {
   operation: pushTaskReport,
@@ -30,7 +28,12 @@ export const pushTaskReportRoute: Route<typeof pushTaskReport> = {
         ? []
         : await Promise.all(storage.shards.all.map((db) => countRecalls(db, { appId, taskId })));
     const recallsByChannel = Map.groupBy(recallCounts.flat(), ({ channel }) => channel);
-    const failuresByChannel = Map.groupBy(failedSlices.flat(), ({ channel }) => channel);
+    const slicesByChannel = Map.groupBy(failedSlices.flat(), ({ channel }) => channel);
+    const failuresByChannel = new Map([...slicesByChannel].map(([channel, slices]) => [channel, sumFailures(slices)]));
+    // Other callers can trace only some of the devices.
+    const examplePlaces =
+      caller.kind === 'admin' ? [...failuresByChannel.values()].flat().flatMap(({ places }) => places) : [];
+    const pushTokens = await findPushTokens(storage.shards, { appId, taskId }, examplePlaces);
     const used = channels.filter((channel) => counts.some((count) => count.channel === channel));
     return {
       task_id: taskId,
@@ -42,7 +45,12 @@ export const pushTaskReportRoute: Route<typeof pushTaskReport> = {
           ...{ channel, target: sum('target'), sent: sum('sent'), received: sum('received'), clicked: sum('clicked') },
           recalled: sumOf(recallsByChannel.get(channel), 'recalled'),
           recall_failed: sumOf(recallsByChannel.get(channel), 'failed'),
-          failures: sumFailures(failuresByChannel.get(channel) ?? []),
+          failures: (failuresByChannel.get(channel) ?? []).map((reason) => ({
+            code: reason.code,
+            detail: reason.detail,
+            count: reason.count,
+            push_token: exampleOf(reason, pushTokens),
+          })),
         };
       }),
       waiting: inboxWaits.reduce((sum, { devices }) => sum + devices, 0n),
@@ -55,18 +63,3 @@ export const pushTaskReportRoute: Route<typeof pushTaskReport> = {
 
 const sumOf = (counts: readonly RecallCounts[] = [], key: 'recalled' | 'failed'): bigint =>
   counts.reduce((sum, count) => sum + count[key], 0n);
-
-/** Adds up the failures of slices by reason, the most frequent first. */
-function sumFailures(
-  slices: readonly FailedSlice[],
-): { code: FailureCount['code']; detail: string | null; count: bigint }[] {
-  const failures = slices.flatMap(({ history, sent }) => countFailures(history, sent));
-  const byReason = Map.groupBy(failures, ({ code, detail }) => JSON.stringify([code, detail]));
-  return [...byReason.values()]
-    .map((same) => {
-      const [{ code, detail }] = same as [FailureCount, ...FailureCount[]];
-      return { code, detail, count: BigInt(same.reduce((sum, { count }) => sum + count, 0)) };
-    })
-    .sort((a, b) => Number(b.count - a.count))
-    .slice(0, REASONS_MAX);
-}
