@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { Carillon } from '../sdk/src/index.ts';
+import { signIn, startBrowser, startDemoProcess } from './dev/demo-process.ts';
 import { completeDailyCounts } from './dev/history/daily-counts.ts';
-import type { Demo } from './dev/show-demo.ts';
 
 // `npm run pictures` takes the pictures of the console for README and docs, with the data of `npm run dev -- --demo`.
 
@@ -32,12 +29,8 @@ else await takePictures();
 
 async function takePictures(): Promise<void> {
   await using resources = new AsyncDisposableStack();
-  const demo = await startDemo(resources);
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-  });
-  resources.defer(() => browser.close());
+  const demo = await startDemoProcess(resources);
+  const browser = await startBrowser(resources);
   const page = await browser.newPage({
     viewport: { width: WIDTH, height: HEIGHT },
     locale: 'en-US',
@@ -77,30 +70,6 @@ async function takePictures(): Promise<void> {
   await open(`find?user_id=${user_id}&task_id=${task_id}`);
   await page.getByRole('heading', { name: 'Notifications' }).waitFor();
   await takePicture(page, 'find');
-}
-
-async function startDemo(resources: AsyncDisposableStack): Promise<Demo> {
-  const dev = spawn(process.execPath, ['scripts/dev.ts', '--json', '--temporary', '--demo'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  resources.defer(async () => {
-    dev.kill('SIGTERM');
-    await once(dev, 'exit');
-  });
-  const failed = once(dev, 'exit').then(([code]) => Promise.reject(new Error(`The demo ended with code ${code}.`)));
-  const started = once(createInterface({ input: dev.stdout }), 'line') as Promise<[string]>;
-  const [line] = await Promise.race([started, failed]);
-  failed.catch(() => undefined); // the demo ends after the pictures
-  return JSON.parse(line) as Demo;
-}
-
-async function signIn(page: Page, { console_url, operator }: Demo): Promise<void> {
-  await page.goto(console_url);
-  await page.getByLabel('Email').fill(operator.email);
-  await page.locator('input[type=password]').fill(operator.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 }
 
 /** Returns a notification that a user did not get, because its explanation is more useful than a success. */

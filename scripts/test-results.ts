@@ -7,6 +7,7 @@ import type { TestEvent } from 'node:test/reporters';
 export interface TestResult {
   readonly file?: string | undefined;
   readonly success: boolean;
+  readonly seconds: number;
   readonly counts: { readonly tests: number; readonly passed: number; readonly skipped: number; readonly todo: number };
 }
 
@@ -15,7 +16,12 @@ async function* reportResults(events: AsyncIterable<TestEvent>): AsyncGenerator<
   for await (const { type, data } of events) {
     if (type === 'test:pass' && data.nesting === 0) yield `${JSON.stringify({ name: data.name })}\n`;
     if (type !== 'test:summary') continue;
-    const result: TestResult = { file: data.file, success: data.success, counts: data.counts };
+    const result: TestResult = {
+      file: data.file,
+      success: data.success,
+      seconds: data.duration_ms / 1_000,
+      counts: data.counts,
+    };
     yield `${JSON.stringify(result)}\n`;
   }
 }

@@ -20,16 +20,21 @@ const quickTests = [
 ];
 
 /**
- * Files that run one at a time: those in faults and time check real deadlines under load, the simulation and the
- * interleavings keep two cores busy, the logins measure times, and the MQTT fuzzer keeps one core busy. The negative
- * controls expect failures, which a busy machine does not prevent.
- *
- * All other files run two at a time, which the smallest CI machine supports; more would make timings depend on the
- * machine. Each pass has a separate stack (about two seconds to start), so that leftovers from the first pass cannot
- * disturb the second.
+ * Each pass has a separate stack (about two seconds to start), so that leftovers of one pass cannot disturb the next.
+ * Two files at a time are what the smallest CI machine supports; more would make timings depend on the machine.
  */
-const runsSerially = /^test\/(faults\/(?!negative-controls)|interleavings|simulation|time|security\/login|mqtt\/fuzz)/;
-const CONCURRENCY = 2;
+const passKinds = [
+  { name: 'ordinary', concurrency: 2 },
+  // They wait for deadlines most of the time, and use less than one core together. Ordinary files would delay them.
+  { name: 'waiting', concurrency: 2 },
+  // They measure times, put a load on the service, or keep two cores busy.
+  { name: 'alone', concurrency: 1 },
+] as const;
+
+/** The negative controls expect failures, which a busy machine does not prevent, so they are ordinary. */
+const isFault = /^test\/faults\/(?!negative-controls)/;
+const runsAlone =
+  /^test\/(faults\/(commit|database-outages|frozen-postgres|gateway|long-outage|postgres-and-nats|under-load|worker)\.|interleavings|simulation|time|security\/login|mqtt\/fuzz)/;
 
 const TEST_MINUTES_MAX = 10;
 
@@ -47,6 +52,9 @@ const REPEATED_FILES_MAX = 3;
 /** Space for the data of two passes and of the servers that single tests start. */
 const MEMORY_BYTES_MIN = 8 * 1024 ** 3;
 
+/** The slowest files of a whole run are listed, so that the duration of CI does not grow unnoticed. */
+const SLOWEST_FILES = 20;
+
 /** Time for an interrupted runner to end its test files. */
 const INTERRUPT_SECONDS_MAX = 15;
 
@@ -55,6 +63,12 @@ interface PassResult {
   readonly failed: number;
   /** Files in which a test failed, or which ended without a result. */
   readonly failedFiles: readonly string[];
+  readonly durations: readonly FileDuration[];
+}
+
+interface FileDuration {
+  readonly file: string;
+  readonly seconds: number;
 }
 
 let interrupted = false;
@@ -75,20 +89,20 @@ const files = findFiles(patterns);
 const temporaryDirectory = findTemporaryDirectory();
 const compileCache = await mkdtemp(join(temporaryDirectory, 'carillon-compiled-'));
 
-const passes = [
-  await runPass(
-    files.filter((file) => !runsSerially.test(file)),
-    CONCURRENCY,
-  ),
-  await runPass(
-    files.filter((file) => runsSerially.test(file)),
-    1,
-  ),
-];
+const passes: PassResult[] = [];
+for (const { name, concurrency } of passKinds)
+  passes.push(
+    await runPass(
+      files.filter((file) => passOf(file) === name),
+      concurrency,
+    ),
+  );
 const passed = passes.reduce((sum, result) => sum + result.passed, 0);
 const failedAtFirst = passes.reduce((sum, result) => sum + result.failed, 0);
 const failed = failedAtFirst > 0 ? await countRepeatedFailures() : 0;
-await rm(compileCache, { recursive: true, force: true });
+// An interrupted process may still write to the cache.
+await rm(compileCache, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+if (isWholeRun) printSlowestFiles();
 if (passed + failed === 0) console.error('No test ran. This counts as a failure.');
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
@@ -102,6 +116,11 @@ function findTemporaryDirectory(): string {
   if (process.env.TMPDIR !== undefined || !existsSync(memory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memory);
   return bavail * bsize >= MEMORY_BYTES_MIN ? memory : tmpdir();
+}
+
+function passOf(file: string): (typeof passKinds)[number]['name'] {
+  if (runsAlone.test(file)) return 'alone';
+  return isFault.test(file) ? 'waiting' : 'ordinary';
 }
 
 /** Returns the glob for a pattern. A folder is expanded to all tests in it. */
@@ -123,6 +142,13 @@ function findFiles(requested: readonly string[]): string[] {
   return [...new Set(matchedFiles.flat().map((file) => relative(root, resolve(root, file))))].sort();
 }
 
+function printSlowestFiles(): void {
+  const slowest = passes.flatMap(({ durations }) => durations).sort((a, b) => b.seconds - a.seconds);
+  console.log('\nseconds  file');
+  for (const { file, seconds } of slowest.slice(0, SLOWEST_FILES))
+    console.log(`${seconds.toFixed(0).padStart(7)}  ${file}`);
+}
+
 /** Runs the failed files of a whole run once more, and returns the number of failures that count. */
 async function countRepeatedFailures(): Promise<number> {
   const failedFiles = passes.flatMap((result) => result.failedFiles);
@@ -137,7 +163,7 @@ async function countRepeatedFailures(): Promise<number> {
 }
 
 async function runPass(passFiles: readonly string[], concurrency: number): Promise<PassResult> {
-  if (passFiles.length === 0 || interrupted) return { passed: 0, failed: 0, failedFiles: [] };
+  if (passFiles.length === 0 || interrupted) return { passed: 0, failed: 0, failedFiles: [], durations: [] };
   const directory = await mkdtemp(join(temporaryDirectory, 'carillon-test-'));
   const resultsFile = join(directory, 'results.jsonl');
   const code = await runNode([
@@ -207,5 +233,6 @@ function toPassResult(
     passed: Math.max(total.passed - empty.length, 0),
     failed: code === 0 ? failures : Math.max(failures, 1),
     failedFiles: passFiles.filter((file) => !successes.has(file)),
+    durations: results.flatMap(({ file, seconds }) => (file ? [{ file: relative(root, file), seconds }] : [])),
   };
 }

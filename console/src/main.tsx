@@ -10,7 +10,7 @@ import { createRoot } from 'react-dom/client';
 import { CarillonUnreachable } from '../../sdk/src/index.ts';
 import { createConsoleRouter } from './router.tsx';
 import { startI18n } from './shared/i18n/i18n.ts';
-import { isSignedOut, sessionQuery } from './shared/session.ts';
+import { isRefused, isSignedOut, sessionQuery } from './shared/session.ts';
 import { cssVariables, theme } from './shared/theme.ts';
 
 const RETRIES_MAX = 2;
@@ -20,8 +20,8 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]'
 setNonce(nonce);
 
 const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: leaveIfSignedOut }),
-  mutationCache: new MutationCache({ onError: leaveIfSignedOut }),
+  queryCache: new QueryCache({ onError: checkSession }),
+  mutationCache: new MutationCache({ onError: checkSession }),
   defaultOptions: {
     // Only an outage is worth another attempt: an error response would be the same again.
     queries: { retry: (failures, error) => error instanceof CarillonUnreachable && failures < RETRIES_MAX },
@@ -29,9 +29,10 @@ const queryClient = new QueryClient({
 });
 const router = createConsoleRouter(queryClient);
 
-/** Opens the sign-in page if a session ends while a page is open. */
-function leaveIfSignedOut(error: unknown): void {
+/** Opens the sign-in page if a session ends while a page is open, and loads the session again if it may be another. */
+function checkSession(error: unknown): void {
   const { pathname, href } = router.state.location;
+  if (isRefused(error)) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   if (!isSignedOut(error) || pathname.endsWith('/sign-in')) return;
   queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
   void router.navigate({ to: '/sign-in', search: { return_to: href } });

@@ -10,6 +10,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toAuditSearch } from './pages/audit/audit-search.ts';
 import { isVendorChannel } from './pages/credentials/vendor-forms.ts';
@@ -18,9 +19,15 @@ import { NoAppsPage } from './pages/no-apps-page.tsx';
 import { type HistoryRange, historyRanges } from './pages/overview/history/daily-counts.ts';
 import { toTaskSearch } from './pages/tasks/task-search.ts';
 import { type ChannelName, channelNames } from './shared/channels.ts';
+import { loadAllTexts } from './shared/i18n/i18n.ts';
+import { isId } from './shared/ids.ts';
 import { EmptyState, ErrorState, LoadingState } from './shared/query-states.tsx';
 import { isSignedOut, sessionQuery } from './shared/session.ts';
 import { Shell } from './shared/shell/shell.tsx';
+
+/** Loads a page, and the texts that the first page does not need. */
+const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  lazyRouteComponent(async () => (await Promise.all([load(), loadAllTexts()]))[0], name);
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
 
@@ -68,6 +75,8 @@ const appRoute = createRoute({
   path: '/app/$appId',
   beforeLoad: async (options) => void (await requireSession(options)),
   component: Shell,
+  // The frame stays when the app changes, so that the app switcher keeps the focus.
+  remountDeps: () => undefined,
 });
 
 const overviewRoute = createRoute({
@@ -83,14 +92,14 @@ const overviewRoute = createRoute({
 const composeRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/compose',
-  component: lazyRouteComponent(() => import('./pages/compose/compose-page.tsx'), 'ComposePage'),
+  component: page(() => import('./pages/compose/compose-page.tsx'), 'ComposePage'),
 });
 
 const tasksRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/tasks',
   validateSearch: toTaskSearch,
-  component: lazyRouteComponent(() => import('./pages/tasks/tasks-page.tsx'), 'TasksPage'),
+  component: page(() => import('./pages/tasks/tasks-page.tsx'), 'TasksPage'),
 });
 
 const taskRoute = createRoute({
@@ -102,7 +111,7 @@ const taskRoute = createRoute({
       return { taskId };
     },
   },
-  component: lazyRouteComponent(() => import('./pages/tasks/task-page.tsx'), 'TaskPage'),
+  component: page(() => import('./pages/tasks/task-page.tsx'), 'TaskPage'),
 });
 
 const findRoute = createRoute({
@@ -113,7 +122,7 @@ const findRoute = createRoute({
     const ids = ['user_id', 'task_id', 'after'].filter((name) => isId(search[name]));
     return Object.fromEntries([...texts, ...ids].map((name) => [name, search[name]]));
   },
-  component: lazyRouteComponent(() => import('./pages/find/find-page.tsx'), 'FindPage'),
+  component: page(() => import('./pages/find/find-page.tsx'), 'FindPage'),
 });
 
 /** The text that was searched, the selected user or device, the selected task, and the position in the list. */
@@ -125,28 +134,25 @@ interface FindSearch {
   after?: string;
 }
 
-/** IDs stay strings in the address, because they can exceed the exact numbers of JavaScript. */
-const isId = (value: unknown): value is string => typeof value === 'string' && /^\d{1,19}$/.test(value);
-
 const draftsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/drafts',
   validateSearch: toDraftSearch,
-  component: lazyRouteComponent(() => import('./pages/drafts/drafts-page.tsx'), 'DraftsPage'),
+  component: page(() => import('./pages/drafts/drafts-page.tsx'), 'DraftsPage'),
 });
 
 const auditRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/audit',
   validateSearch: toAuditSearch,
-  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+  component: page(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 });
 
 const usersRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/users',
   validateSearch: ({ after }): { after?: string } => (isId(after) ? { after } : {}),
-  component: lazyRouteComponent(() => import('./pages/users/users-page.tsx'), 'UsersPage'),
+  component: page(() => import('./pages/users/users-page.tsx'), 'UsersPage'),
 });
 
 const userRoute = createRoute({
@@ -158,32 +164,32 @@ const userRoute = createRoute({
       return { userId };
     },
   },
-  component: lazyRouteComponent(() => import('./pages/users/user-page.tsx'), 'UserPage'),
+  component: page(() => import('./pages/users/user-page.tsx'), 'UserPage'),
 });
 
 const tokensRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('./pages/tokens/tokens-page.tsx'), 'TokensPage'),
+  component: page(() => import('./pages/tokens/tokens-page.tsx'), 'TokensPage'),
 });
 
 const operatorsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/operators',
   validateSearch: ({ after }): { after?: string } => (isId(after) ? { after } : {}),
-  component: lazyRouteComponent(() => import('./pages/operators/operators-page.tsx'), 'OperatorsPage'),
+  component: page(() => import('./pages/operators/operators-page.tsx'), 'OperatorsPage'),
 });
 
 const accountRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/account',
-  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+  component: page(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
 });
 
 const channelsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/channels',
-  component: lazyRouteComponent(() => import('./pages/channels/channels-page.tsx'), 'ChannelsPage'),
+  component: page(() => import('./pages/channels/channels-page.tsx'), 'ChannelsPage'),
 });
 
 const credentialsRoute = createRoute({
@@ -191,26 +197,26 @@ const credentialsRoute = createRoute({
   path: '/credentials',
   validateSearch: ({ development }): { development?: 'open' | 'folded' } =>
     development === 'open' || development === 'folded' ? { development } : {},
-  component: lazyRouteComponent(() => import('./pages/credentials/credentials-page.tsx'), 'CredentialsPage'),
+  component: page(() => import('./pages/credentials/credentials-page.tsx'), 'CredentialsPage'),
 });
 
 const appsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/apps',
-  component: lazyRouteComponent(() => import('./pages/apps/apps-page.tsx'), 'AppsPage'),
+  component: page(() => import('./pages/apps/apps-page.tsx'), 'AppsPage'),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./pages/apps/settings-page.tsx'), 'SettingsPage'),
+  component: page(() => import('./pages/apps/settings-page.tsx'), 'SettingsPage'),
 });
 
 const groupsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/groups',
   validateSearch: ({ after }): { after?: string } => (isId(after) ? { after } : {}),
-  component: lazyRouteComponent(() => import('./pages/groups/groups-page.tsx'), 'GroupsPage'),
+  component: page(() => import('./pages/groups/groups-page.tsx'), 'GroupsPage'),
 });
 
 const groupRoute = createRoute({
@@ -223,7 +229,7 @@ const groupRoute = createRoute({
     },
   },
   validateSearch: ({ after }): { after?: string } => (isId(after) ? { after } : {}),
-  component: lazyRouteComponent(() => import('./pages/groups/group-page.tsx'), 'GroupPage'),
+  component: page(() => import('./pages/groups/group-page.tsx'), 'GroupPage'),
 });
 
 const credentialRoute = createRoute({
@@ -236,7 +242,7 @@ const credentialRoute = createRoute({
     },
   },
   validateSearch: ({ environment }): { environment?: '0' } => (environment === '0' ? { environment } : {}),
-  component: lazyRouteComponent(() => import('./pages/credentials/setup-page.tsx'), 'SetupPage'),
+  component: page(() => import('./pages/credentials/setup-page.tsx'), 'SetupPage'),
 });
 
 export const createConsoleRouter = (queryClient: QueryClient) =>
@@ -275,6 +281,8 @@ export const createConsoleRouter = (queryClient: QueryClient) =>
       return text === '' ? '' : `?${text}`;
     },
     defaultPreload: 'intent',
+    // A page must not show the state of another app, task, user or group, such as its counters or the result of a dialog.
+    defaultRemountDeps: ({ params }) => params,
     scrollRestoration: true,
     defaultPendingComponent: LoadingState,
     defaultErrorComponent: FailedPage,

@@ -42,6 +42,11 @@ export async function buildConsole({ ifChanged, log }: BuildOptions): Promise<vo
       manifest: 'manifest.json',
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
+      // A test limits the compressed size instead.
+      chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
+      // One file for everything that every page needs. Otherwise, each set of pages that share code has its own file,
+      // and small files compress badly.
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
     },
   });
   const files = globSync('**', { cwd: temporary }).filter((file) => COMPRESSED.test(file));

@@ -50,8 +50,9 @@ export async function startDemo(
   log.progress('starting PostgreSQL, NATS and the simulators …');
   // The API reads the console when it starts.
   const consoleBuild = buildConsole({ ifChanged: true, log: (line) => log.progress(line) });
-  const stack = resources.use(await data.startStack());
-  const simulators = resources.use(await startSimulators({ ports: await simulatorPorts(data) }));
+  const ports = await simulatorPorts(data);
+  const use = <T extends AsyncDisposable>(resource: T): T => resources.use(resource);
+  const [stack, simulators] = await Promise.all([data.startStack().then(use), startSimulators({ ports }).then(use)]);
   const url = stack.databaseUrl('postgres');
   await migrateHome(url, ['home']);
   await migrateShard(url);
@@ -66,13 +67,17 @@ export async function startDemo(
     CARILLON_API_REJECTIONS_PER_ADDRESS_PER_SECOND: '0',
     ...simulators.settings,
   };
-  const start = async (role: Exclude<Role, 'all'>) => resources.use(await startDemoRole(role, settings, options));
-  const [api, gateway, worker] = await Promise.all([start('api'), start('gateway'), start('worker')]);
-  const demoApi = { base_url: api.apiUrl, app_id: APP_ID };
+  const start = (role: Exclude<Role, 'all'>) => startDemoRole(role, settings, options).then(use);
   const vendors = Object.entries(simulators.vendors) as [VendorName, VendorFacts][];
   const createsHistory = withHistory && !data.seeded?.historyApps?.length;
   if (createsHistory) log.progress('creating 50,000 devices and two weeks of tasks …');
-  const seeded = await seedDemo(url, data, vendors, createsHistory ? options.devicesMax : undefined);
+  const [api, gateway, worker, seeded] = await Promise.all([
+    start('api'),
+    start('gateway'),
+    start('worker'),
+    seedDemo(url, data, vendors, createsHistory ? options.devicesMax : undefined),
+  ]);
+  const demoApi = { base_url: api.apiUrl, app_id: APP_ID };
   await Promise.all([api, gateway, worker].map(({ healthUrl }) => waitUntilReady(healthUrl)));
   if (!data.seeded) {
     const names = vendors.map(([vendor]) => vendor);
@@ -138,7 +143,7 @@ async function seedDemo(
 ) {
   const storage = await openStorage({
     settings: { CARILLON_DATABASE_URL: url, CARILLON_SHARD_DATABASES: '', CARILLON_DATABASE_QUERY_SECONDS_MAX: 60 },
-    connections: 1,
+    connections: 2,
     log: createLog({ level: 'error', fields: {} }),
   });
   const keyrings = keyringsOf(data.masterKeys);

@@ -7,12 +7,11 @@ import { buildConsole } from '../../scripts/console/build-console.ts';
 
 const output = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
-/** Compressed JavaScript of the first page. */
-const FIRST_LOAD_BYTES_MAX = 250_000;
+/** Compressed JavaScript of the first page. Decision 0073 allows 250 KB. This limit also keeps the margin below it. */
+const FIRST_LOAD_BYTES_MAX = 225_000;
 
 interface Chunk {
   readonly file: string;
-  readonly isEntry?: boolean;
   readonly imports?: readonly string[];
 }
 
@@ -21,8 +20,13 @@ describe('the build of the console', () => {
 
   test(`loads at most ${FIRST_LOAD_BYTES_MAX} bytes of compressed JavaScript for its first page`, () => {
     const manifest = JSON.parse(readFileSync(join(output, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
-    const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) as string;
-    const pages = ['src/shared/i18n/en.ts', 'src/pages/overview/overview-page.tsx'];
+    const html = readFileSync(join(output, 'index.html'), 'utf8');
+    const scripts = new Set(
+      [...html.matchAll(/<script[^>]* src="\/console\/(assets\/[^"]+)"/g)].map(([, file]) => file),
+    );
+    const start = Object.keys(manifest).filter((name) => scripts.has(manifest[name]?.file));
+    assert.ok(start.length > 0 && start.length === scripts.size, `${scripts.size} scripts`);
+    const pages = ['src/shared/i18n/start-en.ts', 'src/pages/overview/overview-page.tsx'];
     const files = new Set<string>();
     const add = (name: string) => {
       const chunk = manifest[name];
@@ -31,7 +35,7 @@ describe('the build of the console', () => {
       files.add(chunk.file);
       chunk.imports?.forEach(add);
     };
-    [entry, ...pages].forEach(add);
+    [...start, ...pages].forEach(add);
     const bytes = [...files].reduce((sum, file) => sum + statSync(join(output, `${file}.gz`)).size, 0);
     assert.ok(files.size > 3 && bytes > 50_000, `${files.size} files, ${bytes} bytes`);
     assert.ok(bytes <= FIRST_LOAD_BYTES_MAX, `${bytes} bytes`);

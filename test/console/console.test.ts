@@ -5,6 +5,7 @@ import { testApproval } from './journeys/approval.ts';
 import { testCompose } from './journeys/compose.ts';
 import { testFind } from './journeys/find.ts';
 import { testFirstPush } from './journeys/first-push.ts';
+import { testOperators } from './journeys/operators.ts';
 import { testSignIn } from './journeys/sign-in.ts';
 import { openAs, type Stage, startConsole, urlOf } from './start-console.ts';
 
@@ -23,6 +24,7 @@ describe('the console', () => {
   testCompose(() => stage);
   testApproval(() => stage);
   testFind(() => stage);
+  testOperators(() => stage);
   testNavigation(() => stage);
   testAccessibility(() => stage);
 
@@ -58,7 +60,7 @@ describe('the console', () => {
     assert.doesNotMatch(policies[0] as string, /unsafe/);
     const html = await first.text();
     assert.ok(!html.includes('__CSP_NONCE__'));
-    const [script] = /\/console\/assets\/index-[\w-]+\.js/.exec(html) as unknown as [string];
+    const [script] = /\/console\/assets\/start-[\w-]+\.js/.exec(html) as unknown as [string];
     const asset = await fetch(new URL(script, console_url), { headers: { 'accept-encoding': 'gzip' } });
     assert.equal(asset.headers.get('cache-control'), 'public, max-age=31536000, immutable');
     assert.equal(asset.headers.get('content-encoding'), 'gzip');

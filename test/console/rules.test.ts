@@ -5,18 +5,15 @@ import { browserName } from '../../console/src/pages/account/browser-name.ts';
 import { toAuditRequest, toAuditSearch } from '../../console/src/pages/audit/audit-search.ts';
 import { detailText } from '../../console/src/pages/audit/detail-text.ts';
 import { mergeResults } from '../../console/src/pages/audit/merge-results.ts';
-import {
-  emptyNotification,
-  isComplete,
-  isMessageJson,
-  toRequest,
-} from '../../console/src/pages/compose/notification.ts';
 import { isUrgent, orderCredentials } from '../../console/src/pages/credentials/credential-order.ts';
 import { concernsOf } from '../../console/src/pages/overview/attention.ts';
+import { channelsToCheck, failuresIn, loadReports } from '../../console/src/pages/overview/failed-notifications.ts';
 import { countsByChannel, countsByDay } from '../../console/src/pages/overview/history/daily-counts.ts';
+import { isStarted } from '../../console/src/pages/overview/is-started.ts';
 import { reasonsOf } from '../../console/src/pages/tasks/failure-reasons.ts';
 import { funnelRows, obstaclesOf, percentOf, totalOf } from '../../console/src/pages/tasks/funnel-rows.ts';
 import { rateOf } from '../../console/src/pages/tasks/sending-rate.ts';
+import { isFiltered, toListRequest, toTaskSearch } from '../../console/src/pages/tasks/task-search.ts';
 import { commandOf, samplesOf } from '../../console/src/shared/code-samples.ts';
 import { toCsv } from '../../console/src/shared/csv.ts';
 import { lastDays } from '../../console/src/shared/days.ts';
@@ -44,6 +41,8 @@ const healthy: Channel = {
   closed_at: null,
   probe_at: null,
   spent: [],
+  usage: [],
+  resets_at: null,
   per_second: null,
   throttled_at: BigInt(NOW_MS - DAY_MS),
   last_response: null,
@@ -64,21 +63,77 @@ describe('the rules of the console', () => {
     );
   });
 
-  test('list a vendor channel with many failures in two days, unless it is paused', () => {
+  test('check the tasks of a vendor channel with many notifications that were not sent in two days', () => {
     const count = (channel: string, target: bigint, sent: bigint) => ({ channel, target, sent });
     const counts = [
       count('huawei', 60n, 40n),
       count('huawei', 60n, 50n),
       count('fcm', 1_000n, 801n),
       count('vivo', 99n, 0n),
-      count('oppo', 500n, 0n),
       count('nativepush', 500n, 0n),
     ];
-    const paused = { ...healthy, provider: 6, open: false, closed_at: BigInt(NOW_MS) };
-    assert.deepEqual(concernsOf([healthy, paused], NOW_MS, counts).slice(1), [
-      { kind: 'failures', channel: 'huawei', target: 120n, failed: 30n },
+    assert.deepEqual([...channelsToCheck(counts)], ['huawei']);
+  });
+
+  test('list a channel with many failures, not with notifications that wait or were cancelled', () => {
+    const task = (channel: string, target: bigint, failures: Readonly<Record<string, bigint>> = {}) => ({
+      channels: [
+        { channel, target, failures: Object.entries(failures).map(([code, count]) => ({ code, detail: null, count })) },
+      ],
+    });
+    const reports = [
+      task('huawei', 100n, { refused: 15n, 'token-dead': 10n }),
+      task('huawei', 20n),
+      // Few of the notifications have failed. The others were not tried yet, or will be tried again.
+      task('fcm', 10_000n, { 'token-dead': 150n, throttled: 5_000n }),
+      task('honor', 10_000n, { refused: 10n, cancelled: 9_000n }),
+      task('oppo', 500n, { expired: 500n }),
+      // The counters contain no sign of a problem on this channel.
+      task('vivo', 100n, { refused: 100n }),
+    ] as unknown as PushTaskReportResponse[];
+    const failures = failuresIn(new Set(['huawei', 'fcm', 'honor', 'oppo', 'xiaomi']), reports);
+    assert.deepEqual(failures, [
+      { kind: 'failures', channel: 'huawei', target: 120n, failed: 25n },
+      { kind: 'failures', channel: 'oppo', target: 500n, failed: 500n },
     ]);
-    assert.equal(concernsOf([healthy, paused], NOW_MS, counts)[0]?.kind, 'paused');
+    const paused = { ...healthy, provider: 6, open: false, closed_at: BigInt(NOW_MS) };
+    assert.deepEqual(
+      concernsOf([healthy, paused], NOW_MS, failures).map(({ kind, channel }) => `${kind} ${channel}`),
+      ['paused oppo', 'failures huawei'],
+    );
+  });
+
+  test('load the reports of the tasks with the most unsent notifications', async () => {
+    const calls: unknown[] = [];
+    const list = Array.from({ length: 12 }, (_, index) => ({ task_id: index, target: index, sent: 0 }));
+    list.push({ task_id: 99, target: 500, sent: 500 });
+    const api = new Carillon({
+      url: 'http://carillon.example',
+      appId: 'bells',
+      token: 'ca_test',
+      fetch: async (url, init) => {
+        const body = JSON.parse(String(init?.body)) as { task_id?: number };
+        calls.push(body);
+        const data = String(url).endsWith('/push/task/list') ? { list, next: null } : body;
+        return Response.json({ code: 200, message: null, data });
+      },
+    });
+    await loadReports(api, '2026-11-18');
+    assert.deepEqual(calls, [
+      { from: Date.UTC(2026, 10, 18), limit: 500, counts: true },
+      ...[11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((task_id) => ({ task_id })),
+    ]);
+  });
+
+  test('end the first steps without vendor credentials after a notification was received', () => {
+    const waiting = { received: 0n };
+    assert.ok(!isStarted([]));
+    assert.ok(!isStarted([waiting, waiting, waiting, waiting]));
+    assert.ok(isStarted([waiting, { received: 1n }]));
+    // Older notifications are not in the list.
+    assert.ok(isStarted([waiting, waiting, waiting, waiting, waiting]));
+    // A database is unavailable.
+    assert.ok(isStarted([{ received: null }]));
   });
 
   test('show a call that creates an object as one entry of the audit log', () => {
@@ -102,13 +157,25 @@ describe('the rules of the console', () => {
       to: BigInt(new Date(2026, 10, 2).getTime()),
       after: 7n,
     });
+    assert.deepEqual(toAuditSearch({ installation: 'yes' }), {});
+    assert.deepEqual(toAuditRequest(toAuditSearch({ installation: 'true' })), { installation: true });
+  });
+
+  test('read the filters and the order of the task list from the address', () => {
+    const search = toTaskSearch({ order: 'oldest', state: 'held', audience: 'some', after: '7' });
+    assert.deepEqual(search, { order: 'oldest', state: 'held', after: '7' });
+    assert.deepEqual(toListRequest(search), { counts: true, order: 'oldest', state: 'held', after: 7n });
+    assert.deepEqual(toListRequest(toTaskSearch({ order: 'newest' })), { counts: true });
+    assert.deepEqual([search, { order: 'oldest', after: '7' } as const].map(isFiltered), [true, false]);
   });
 
   test('group the failures of a task by reason, with the most frequent first', () => {
-    const failure = (code: string, detail: string | null, count: bigint) => ({ code, detail, count });
+    const failure = (code: string, detail: string | null, count: bigint, push_token: string | null = null) => ({
+      ...{ code, detail, count, push_token },
+    });
     const channels = [
       { channel: 'oppo', failures: [failure('locked-out', '11', 100n)] },
-      { channel: 'fcm', failures: [failure('token-dead', 'UNREGISTERED', 60n)] },
+      { channel: 'fcm', failures: [failure('token-dead', 'UNREGISTERED', 60n, 'p0')] },
       { channel: 'apns', failures: [failure('token-dead', 'Unregistered', 92n), failure('expired', null, 1n)] },
     ] as unknown as PushTaskReportResponse['channels'];
     assert.deepEqual(reasonsOf(channels), [
@@ -116,12 +183,12 @@ describe('the rules of the console', () => {
         code: 'token-dead',
         count: 152n,
         channels: [
-          { channel: 'apns', detail: 'Unregistered', count: 92n },
-          { channel: 'fcm', detail: 'UNREGISTERED', count: 60n },
+          { channel: 'apns', detail: 'Unregistered', count: 92n, example: null },
+          { channel: 'fcm', detail: 'UNREGISTERED', count: 60n, example: 'p0' },
         ],
       },
-      { code: 'locked-out', count: 100n, channels: [{ channel: 'oppo', detail: '11', count: 100n }] },
-      { code: 'expired', count: 1n, channels: [{ channel: 'apns', detail: null, count: 1n }] },
+      { code: 'locked-out', count: 100n, channels: [{ channel: 'oppo', detail: '11', count: 100n, example: null }] },
+      { code: 'expired', count: 1n, channels: [{ channel: 'apns', detail: null, count: 1n, example: null }] },
     ]);
   });
 
@@ -254,40 +321,6 @@ describe('the rules of the console', () => {
       ]),
       20,
     );
-  });
-
-  test('build a request with exact IDs and the idempotency key', () => {
-    const id = '123456789012345678';
-    const notification = { ...emptyNotification, audienceKind: 'user_id', values: [id], title: ' Hello ' } as const;
-    assert.deepEqual(toRequest(notification, 'key'), {
-      audience: { user_id: [BigInt(id)] },
-      setting: { request_id: 'key' },
-      message: { title: 'Hello' },
-    });
-    assert.ok(isComplete(notification));
-    assert.ok(!isComplete({ ...notification, values: [] }));
-    assert.ok(!isComplete({ ...notification, title: ' ' }));
-  });
-
-  test('build a request with an image, an expiry, and fields that are entered as JSON', () => {
-    const notification = {
-      ...emptyNotification,
-      title: 'Hello',
-      badge: '+2',
-      imageUrl: 'https://example.com/a.png ',
-      end: '2026-11-20T10:00',
-      more: '{"ext": {"order": 123456789012345678}, "android": {"channel_id": "orders"}}',
-    };
-    assert.deepEqual(toRequest(notification).message, {
-      title: 'Hello',
-      type: 'image',
-      attachment_url: 'https://example.com/a.png',
-      badge: '+2',
-      show_end_time: BigInt(new Date(2026, 10, 20, 10).getTime() / 1000),
-      ext: { order: 123456789012345678n },
-      android: { channel_id: 'orders' },
-    });
-    assert.deepEqual(['', ' ', '{}', '[]', '{', '1', 'null'].filter(isMessageJson), ['', ' ', '{}']);
   });
 
   test('show the recorded fields of a call without the syntax of JSON', () => {

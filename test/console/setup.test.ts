@@ -99,6 +99,49 @@ describe('setup in the console', () => {
     const failures = await downloadedRows('Download the failures as CSV');
     assert.equal(failures.length - 1, channels.flatMap((one) => one.failures).length);
     assert.ok(failures.length > 2);
+    // The example leads to the device and to its attempts.
+    await page
+      .getByRole('link', { name: /^Example device for / })
+      .first()
+      .click();
+    await page.getByRole('region', { name: 'User' }).getByText('Last seen on').waitFor();
+    await page.getByRole('region', { name: 'Delivery timeline' }).waitFor();
+  });
+
+  test('lists the oldest tasks first if the address says so, also in the CSV file', async () => {
+    const [shop] = demo.history_apps as [Demo['history_apps'][number]];
+    const { list } = await clientOf(stage, shop.app_id).push.task.list({ order: 'oldest' });
+    await open(`app/${shop.app_id}/tasks`);
+    await page.getByRole('combobox', { name: 'Order' }).click();
+    await page.getByRole('option', { name: 'Oldest first' }).click();
+    await page.waitForURL(urlOf(stage, `app/${shop.app_id}/tasks?order=oldest`));
+    const firstRow = page
+      .getByRole('row')
+      .nth(1)
+      .getByRole('link', { name: list[0]?.title as string });
+    await firstRow.waitFor();
+    const [, first] = await downloadedRows('Download the listed tasks as CSV');
+    assert.equal(first?.split(',')[0], String(list[0]?.task_id));
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.getByRole('link', { name: 'First page' }).click();
+    await firstRow.waitFor();
+    await checkPage(page, 'tasks, oldest first');
+  });
+
+  test('changes the role of an operator after a confirmation, which shows the call', async () => {
+    await createOperator(stage, 'Rosa', 'viewer', demo.app_id);
+    await open('app/demo/operators');
+    const role = page.getByRole('combobox', { name: 'Role of Rosa' });
+    await role.click();
+    await page.getByRole('option', { name: 'Sender' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the role?' });
+    await dialog.getByText('Rosa gets the role Sender in').waitFor();
+    await dialog.getByText('Show as code').click();
+    await dialog.getByText(/\/operator\/role\/set' .*"role":"sender"/s).waitFor();
+    assert.equal(await role.inputValue(), 'Viewer');
+    await dialog.getByRole('button', { name: 'Change the role' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await eventually(async () => assert.equal(await role.inputValue(), 'Sender'));
   });
 
   test('recalls a notification that was sent, and names the channels that cannot', async () => {
@@ -118,24 +161,25 @@ describe('setup in the console', () => {
     await page.getByRole('heading', { name: 'Recall', exact: true }).waitFor();
   });
 
-  test('sends a test notification to one device, and unbinds and deletes devices', async () => {
+  test('sends a test notification to one device, and unbinds, logs out and deletes devices', async () => {
     const user_id = BigInt(demo.users[1]?.user_id ?? 0);
     await open(`app/demo/users/${user_id}`);
     const act = async (device: string, action: string) => {
       const name = `Actions for ${device}`;
       await page.getByRole('button', { name }).click();
       // The menu of another device may still be closing.
-      await page.getByRole('menu', { name }).getByRole('menuitem', { name: action }).click();
+      await page.getByRole('menu', { name }).getByRole('menuitem', { name: action, exact: true }).click();
     };
-    await act('demo-huawei', 'Send a test notification');
-    await page.getByRole('link', { name: 'Sent. See what happened.' }).waitFor();
-    const { list: tasks } = await api.push.task.list({ text: 'demo-huawei', counts: true });
-    assert.equal(tasks[0]?.audience, 'push_token');
     const confirm = async (title: string, action: string) => {
       const dialog = page.getByRole('dialog', { name: title });
       await dialog.getByRole('button', { name: action }).click();
       await dialog.waitFor({ state: 'detached' });
     };
+    await act('demo-huawei', 'Send a test notification');
+    await confirm('Send a test notification?', 'Send the test');
+    await page.getByRole('link', { name: 'See what happened' }).waitFor();
+    const { list: tasks } = await api.push.task.list({ text: 'demo-huawei', counts: true });
+    assert.equal(tasks[0]?.audience, 'push_token');
     await act('demo-vivo', 'Unbind vivo');
     await confirm('Unbind vivo?', 'Cancel');
     assert.equal((await api.admin.device.find({ device_guid: 'demo-vivo' })).list[0]?.bindings.length, 1);
@@ -145,6 +189,10 @@ describe('setup in the console', () => {
       .getByRole('row', { name: /demo-vivo/ })
       .getByText('vivo', { exact: true })
       .waitFor({ state: 'detached' });
+    await act('demo-honor', 'Log out');
+    await confirm('Log out on this device?', 'Log out');
+    await page.getByRole('row', { name: /demo-honor/ }).waitFor({ state: 'detached' });
+    assert.equal((await api.admin.device.find({ device_guid: 'demo-honor' })).list[0]?.user_id, null);
     await act('demo-oppo', 'Log out and delete');
     await confirm('Log out and delete this device?', 'Log out and delete');
     await page.getByRole('row', { name: /demo-oppo/ }).waitFor({ state: 'detached' });
@@ -168,9 +216,12 @@ describe('setup in the console', () => {
     await dialog.getByRole('link', { name: 'Open the app' }).click();
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByLabel('Approval above this number of devices').fill('500');
+    // Another admin changes another setting in the meantime.
+    await bells.admin.app.update({ token_days: 7 });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/^The settings were saved/).waitFor();
-    assert.equal((await bells.admin.app.get()).approval_above, 500n);
+    const { approval_above, token_days } = await bells.admin.app.get();
+    assert.deepEqual([approval_above, token_days], [500n, 7]);
 
     await open('app/demo/groups');
     await page.getByRole('button', { name: 'Create a group' }).click();
@@ -183,6 +234,10 @@ describe('setup in the console', () => {
     await page.getByRole('button', { name: 'Add members' }).click();
     await page.getByRole('link', { name: String(demo.users[0]?.user_id) }).waitFor();
     await checkPage(page, 'group');
+    const groupId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await open(`app/demo/find?text=${groupId}`);
+    await page.getByRole('main').getByRole('link', { name: 'Choir' }).click();
+    await page.getByRole('heading', { name: 'Choir' }).waitFor();
     await page.getByRole('button', { name: 'Delete the group' }).click();
     const question = page.getByRole('dialog', { name: 'Delete this group?' });
     await question.getByText(/^“Choir” is deleted/).waitFor();

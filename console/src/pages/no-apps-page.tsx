@@ -1,19 +1,47 @@
-import { Button, Center } from '@mantine/core';
+import { Button, Center, Code, Group, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../shared/query-states.tsx';
+import { CopyValue } from '../shared/secret.tsx';
 import { sessionQuery, signOut } from '../shared/session.ts';
 
-/** The page for an operator without a role in any app. The operator can sign in with another account. */
+/** The command of the installation pages. The API cannot create the first app, because each call names an app. */
+const CREATE_APP_COMMAND = 'node src/bin/init.ts shop "The Shop"';
+
+/**
+ * The page for an operator without a role in any app. The operator can sign in with another account. A platform operator
+ * has a role in every app, so the installation has no app.
+ */
 export function NoAppsPage() {
   const { t } = useTranslation();
   const { data: session } = useSuspenseQuery(sessionQuery);
+  const { is_platform: isPlatform } = session;
   return (
     <Center mih="60vh" component="main">
-      <EmptyState title={t('app.noApps')} hint={t('app.noAppsHint')} isPage>
-        <Button variant="default" onClick={() => void signOut(session).then(() => location.assign('/console/sign-in'))}>
-          {t('app.signOut')}
-        </Button>
+      <EmptyState
+        title={t(isPlatform ? 'app.createFirst' : 'app.noApps')}
+        hint={t(isPlatform ? 'app.createFirstHint' : 'app.noAppsHint')}
+        isPage
+      >
+        {isPlatform && (
+          <>
+            <Code block tabIndex={0} maw="100%">
+              {CREATE_APP_COMMAND}
+            </Code>
+            <Text size="sm" c="dimmed" ta="center" maw={480}>
+              {t('app.createFirstCompose')}
+            </Text>
+          </>
+        )}
+        <Group gap="sm">
+          {isPlatform && <CopyValue value={CREATE_APP_COMMAND} />}
+          <Button
+            variant="default"
+            onClick={() => void signOut(session).then(() => location.assign('/console/sign-in'))}
+          >
+            {t('app.signOut')}
+          </Button>
+        </Group>
       </EmptyState>
     </Center>
   );

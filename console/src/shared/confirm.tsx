@@ -1,18 +1,22 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiCall } from './code-samples.ts';
+import { Dialog } from './dialog.tsx';
 import { ErrorState } from './query-states.tsx';
 import { CodeDetails } from './show-as-code.tsx';
 
-/** An action that cannot be undone, or that takes something away. */
+/** An action that the operator confirms. */
 export interface Question {
   readonly title: string;
   /** Explains what will happen. */
   readonly text: string;
   /** The label of the button that runs the action. */
   readonly action: string;
+  /** Whether the action takes nothing away, so that its button is not red. */
+  readonly isHarmless?: boolean;
   readonly run: () => Promise<unknown>;
   /** The call of the action. Calls that only a browser can make have none. */
   readonly call?: ApiCall;
@@ -26,6 +30,7 @@ export const useConfirm = () => useContext(ConfirmContext);
 /** The dialog in which all pages ask before such an action. It stays open with the error if the action fails. */
 export function ConfirmProvider({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation();
+  const { pathname } = useLocation();
   const [question, setQuestion] = useState<Question>();
   const [opened, setOpened] = useState(false);
   const close = () => setOpened(false);
@@ -35,29 +40,32 @@ export function ConfirmProvider({ children }: { readonly children: ReactNode }) 
     setQuestion(asked);
     setOpened(true);
   };
+  // Otherwise, the Back button would show the question on another page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the dialog closes when the page changes
+  useEffect(close, [pathname]);
   return (
     <ConfirmContext value={ask}>
       {children}
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={question?.title}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
+      {/* A running action keeps the dialog open, because its result would be lost, or close the dialog of another one. */}
+      <Dialog opened={opened} close={() => !action.isPending && close()} title={question?.title}>
         <Stack>
-          {action.error && <ErrorState error={action.error} title={t('operators.failed')} />}
+          {action.error && <ErrorState error={action.error} title={t('common.notSaved')} />}
           <Text size="sm">{question?.text}</Text>
           {question?.call && <CodeDetails call={question.call} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close} data-autofocus>
+            <Button variant="default" onClick={close} disabled={action.isPending} data-autofocus>
               {t('common.cancel')}
             </Button>
-            <Button color="red" loading={action.isPending} onClick={() => action.mutate()}>
+            <Button
+              {...(!question?.isHarmless && { color: 'red' })}
+              loading={action.isPending}
+              onClick={() => action.mutate()}
+            >
               {question?.action}
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </ConfirmContext>
   );
 }

@@ -1,35 +1,27 @@
-import { Button, type MantineSize, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Dialog, type DialogProps } from './dialog.tsx';
 
-interface DialogButtonProps {
+interface DialogButtonProps extends Pick<DialogProps, 'size' | 'closeOnClickOutside'> {
   readonly label: string;
   /** The title of the dialog, if it differs from the label. */
   readonly title?: string;
   readonly variant?: 'filled' | 'default';
-  readonly size?: MantineSize;
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A button that opens a dialog. Its content loses its state when it closes. */
-export function DialogButton({ label, title = label, variant = 'filled', size = 'md', children }: DialogButtonProps) {
-  const { t } = useTranslation();
+/** A button that opens a dialog. */
+export function DialogButton({ label, title = label, variant = 'filled', children, ...dialog }: DialogButtonProps) {
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
       <Button variant={variant} onClick={open}>
         {label}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={title}
-        size={size}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
+      <Dialog opened={opened} close={close} title={title} {...dialog}>
         {children(close)}
-      </Modal>
+      </Dialog>
     </>
   );
 }

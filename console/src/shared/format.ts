@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 
 export interface Format {
   readonly number: (value: bigint | number) => string;
+  /** Formats a number of percent, such as 33.3. */
+  readonly percent: (value: number) => string;
   /** Formats Unix milliseconds as date and time. */
   readonly time: (ms: bigint | number) => string;
   /** Formats a day in UTC, such as `2026-11-18`. */
@@ -32,12 +34,14 @@ export function useFormat(): Format {
 
 export function formatIn(language: string): Format {
   const number = new Intl.NumberFormat(language);
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const list = new Intl.ListFormat(language);
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
     number: (value) => number.format(value),
+    percent: (value) => percent.format(value / 100),
     time: (ms) => time.format(Number(ms)),
     day: (text) => day.format(Date.parse(text)),
     ago: (ms) => {

@@ -11,10 +11,12 @@ export interface ListPage<Item> {
   readonly next: bigint | null;
 }
 
+type ListOrder = 'newest' | 'oldest' | 'id';
+
 interface PagedListProps<Page extends ListPage<unknown>> {
   readonly query: UseQueryResult<Page>;
-  /** Lists are sorted by time, latest first, or by ID. */
-  readonly order: 'time' | 'id';
+  /** Lists are sorted by time, latest or oldest first, or by ID. */
+  readonly order: ListOrder;
   /** Shown instead of a page without items. */
   readonly empty: (page: Page) => ReactNode;
   readonly children: (page: Page) => ReactNode;
@@ -46,9 +48,25 @@ export function PagedList<Page extends ListPage<unknown>>({
   }
 }
 
+interface WholeListProps<Item> {
+  readonly query: UseQueryResult<readonly Item[]>;
+  /** Shown instead of a list without items. */
+  readonly empty: ReactNode;
+  readonly children: (list: readonly Item[]) => ReactNode;
+}
+
+/** A list that is loaded as a whole. */
+export function WholeList<Item>({ query, empty, children }: WholeListProps<Item>) {
+  return (
+    <QueryStates query={query}>
+      {(list) => <Paper withBorder>{list.length > 0 ? children(list) : empty}</Paper>}
+    </QueryStates>
+  );
+}
+
 interface PageLinksProps {
   readonly next: bigint | null;
-  readonly order: 'time' | 'id';
+  readonly order: ListOrder;
   readonly px: string | number;
 }
 
@@ -56,11 +74,13 @@ function PageLinks({ next, order, px }: PageLinksProps) {
   const { t } = useTranslation();
   const { after } = useSearch({ strict: false });
   if (after === undefined && next === null) return null;
-  const isByTime = order === 'time';
+  const isLatestFirst = order === 'newest';
   return (
     <Group justify="flex-end" px={px}>
-      {after !== undefined && <PageLink label={t(isByTime ? 'common.newest' : 'common.first')} after={undefined} />}
-      {next !== null && <PageLink label={t(isByTime ? 'common.older' : 'common.next')} after={String(next)} />}
+      {after !== undefined && (
+        <PageLink label={t(isLatestFirst ? 'common.newest' : 'common.first')} after={undefined} />
+      )}
+      {next !== null && <PageLink label={t(isLatestFirst ? 'common.older' : 'common.next')} after={String(next)} />}
     </Group>
   );
 }

@@ -3,9 +3,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CarillonError, CarillonUnreachable } from '../../../sdk/src/index.ts';
+import { errorsZh } from './i18n/errors-zh.ts';
 import { Notice } from './notice.tsx';
-
-const NO_PERMISSION_CODE = 10010;
+import { isRefused } from './session.ts';
 
 /** Shows the result of a query, or that it is loading or has failed. Earlier data stays visible during an outage. */
 export function QueryStates<Data>({
@@ -58,13 +58,18 @@ export function ErrorState({
   );
 }
 
+/** Messages of the API are in English. They say which field is wrong, so a translation does not replace them. */
 export function ErrorText({ error }: { readonly error: unknown }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   if (error instanceof CarillonUnreachable) return <Text size="sm">{t('common.unreachable')}</Text>;
   if (!(error instanceof CarillonError)) return <Text size="sm">{String(error)}</Text>;
+  const explained = isRefused(error) ? t('common.noPermission') : i18n.language === 'zh' && errorsZh[error.code];
   return (
     <>
-      <Text size="sm">{error.code === NO_PERMISSION_CODE ? t('common.noPermission') : error.message}</Text>
+      {explained && <Text size="sm">{explained}</Text>}
+      <Text {...(explained ? { size: 'xs', c: 'dimmed' } : { size: 'sm' })} lang="en">
+        {error.message}
+      </Text>
       <Group gap="xs">
         <Code>{t('common.errorCode', { code: error.code })}</Code>
         {error.requestId && <Code>{t('common.requestId', { id: error.requestId })}</Code>}

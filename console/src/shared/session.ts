@@ -9,6 +9,8 @@ export type Role = SessionApp['role'];
 /** Error codes of a call without a valid session: no session, ended session, expired session. */
 const SIGNED_OUT_CODES: ReadonlySet<number> = new Set([10003, 10008, 402]);
 
+const NO_PERMISSION_CODE = 10010;
+
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof CarillonError && SIGNED_OUT_CODES.has(error.code);
 
@@ -30,7 +32,15 @@ export const signInMethodsQuery = queryOptions({
 export const signIn = (credentials: { email: string; password: string }): Promise<Session> =>
   anonymous.operator.login(credentials);
 
-export const signOut = ({ csrf_token }: Session): Promise<unknown> => createClient(csrf_token, '').operator.logout();
+/** Also removes what this tab has kept of unsent notifications. */
+export async function signOut({ csrf_token }: Session): Promise<void> {
+  await createClient(csrf_token, '').operator.logout();
+  sessionStorage.clear();
+}
+
+/** The call was refused. The session can be that of another operator, who has signed in in another tab. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof CarillonError && error.code === NO_PERMISSION_CODE;
 
 /** Returns the address that starts the sign-in at the OIDC provider. */
 export const oidcAddress = (returnTo: string): string =>

@@ -1,4 +1,4 @@
-import { Badge, type CSSVariablesResolver, createTheme, type MantineColorsTuple, Modal, Table } from '@mantine/core';
+import { Badge, type CSSVariablesResolver, createTheme, type MantineColorsTuple, Table } from '@mantine/core';
 
 /** The brown of the bell in the logo. */
 const bell: MantineColorsTuple = [
@@ -27,7 +27,6 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   components: {
     Badge: Badge.extend({ defaultProps: { variant: 'dot', tt: 'none', fw: 500, miw: 'max-content' } }),
-    Modal: Modal.extend({ defaultProps: { centered: true }, styles: { title: { fontWeight: 600 } } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } }),
   },
 });

@@ -1,8 +1,10 @@
 import { createLog } from '#src/foundation/log.ts';
 import type { Keyrings } from '#src/storage/accounts/master-keys.ts';
+import { saveQuotaUsage } from '#src/storage/accounts/quota-usage.ts';
 import { type HomeDb, inTransaction, type Storage } from '#src/storage/database/database.ts';
 import { dayNumberOf, ensureHomePartitions, ensureShardPartitions } from '#src/storage/database/partitions.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
+import { nextBeijingMidnight } from '#src/vendors/translate/beijing-midnight.ts';
 import { storeDailyCounts } from '#src/worker/upkeep/daily-counts.ts';
 import { countUsage } from '#src/worker/upkeep/usage-counts.ts';
 import { seedAdminToken, seedApp } from '../seed.ts';
@@ -39,21 +41,45 @@ export async function createHistory(
   const { home, shards } = storage;
   await ensureHomePartitions(home, historyDays);
   for (const db of shards.all) await ensureShardPartitions(db, historyDays);
-  const created = await inTransaction(home, async (db) => {
-    const historyApps: HistoryApp[] = [];
-    await db.query('select setseed(0.5)'); // the same results at each start
-    for (const { appId, name, devices } of apps) {
-      await seedApp(db, keyrings, appId);
-      await db.query('update apps set name = $2 where app_id = $1', [appId, name]);
-      historyApps.push({ app_id: appId, admin_token: await seedAdminToken(db, appId) });
-      await insertDevices(db, appId, Math.min(devices, devicesMax));
-      for (const task of plannedTasks(appId, new Date())) await insertTask(db, appId, task);
-    }
-    return historyApps;
-  });
+  const planned: AppWithDevices[] = [];
+  for (const app of apps) {
+    const count = Math.min(app.devices, devicesMax);
+    planned.push({ ...app, count, firstNumber: await reserveDeviceNumbers(home, count) });
+  }
+  const created = await Promise.all(planned.map((app) => createApp(home, keyrings, app)));
   await home.query('analyze');
   await countHistory(storage);
   return created;
+}
+
+interface AppWithDevices {
+  readonly appId: string;
+  readonly name: string;
+  readonly count: number;
+  readonly firstNumber: number;
+}
+
+/** Returns the first of `count` device numbers. The apps are created in parallel, so each needs its own numbers. */
+async function reserveDeviceNumbers(home: HomeDb, count: number): Promise<number> {
+  const [row] = await home.query<{ first: number }>(
+    `select (setval('device_numbers', nextval('device_numbers') + $1) - $1)::int as first`,
+    [count],
+  );
+  return (row as { first: number }).first;
+}
+
+async function createApp(home: HomeDb, keyrings: Keyrings, app: AppWithDevices): Promise<HistoryApp> {
+  const { appId, name, count, firstNumber } = app;
+  return inTransaction(home, async (db) => {
+    await db.query('select setseed(0.5)'); // the same results at each start
+    await seedApp(db, keyrings, appId);
+    await db.query('update apps set name = $2 where app_id = $1', [appId, name]);
+    const adminToken = await seedAdminToken(db, appId);
+    await insertDevices(db, appId, count, firstNumber);
+    for (const [index, task] of plannedTasks(appId, new Date()).entries())
+      await insertTask(db, appId, task, (firstNumber + index * 1_031) % 4_096);
+    return { app_id: appId, admin_token: adminToken };
+  });
 }
 
 /** Counts the history as a worker does about once a minute, so that the first page already has a chart. */
@@ -65,7 +91,8 @@ async function countHistory(storage: Storage): Promise<void> {
 
 /**
  * Pauses a channel, as the service does after the vendor has rejected the credentials, makes other credentials expire
- * soon, and records responses of the vendors. This is repeated at each start, because a start saves new credentials.
+ * soon, and records responses of the vendors and used quotas. This is repeated at each start, because a start saves new
+ * credentials, and because quotas apply to one day.
  */
 export async function pauseAndExpire(db: HomeDb): Promise<void> {
   await db.query(
@@ -89,4 +116,19 @@ export async function pauseAndExpire(db: HomeDb): Promise<void> {
      on conflict (app_id, channel, environment) do update set version = excluded.version`,
     [apps.map(({ appId }) => appId)],
   );
+  const resetsAt = nextBeijingMidnight(await readClock(db));
+  const counter = '00000000-0000-4000-8000-000000000000';
+  await saveQuotaUsage(
+    db,
+    apps.flatMap(({ appId }) =>
+      usedQuotas.map((quota) => ({ ...quota, appId, environment: 1 as const, resetsAt, counter })),
+    ),
+  );
 }
+
+const usedQuotas = [
+  { channel: 'xiaomi', class: '', accepted: 4_436 },
+  { channel: 'flyme', class: '', accepted: 294 },
+  { channel: 'vivo', class: 'operational', accepted: 3_260 },
+  { channel: 'vivo', class: 'system', accepted: 197 },
+] as const;

@@ -21,12 +21,12 @@ const tagShares = { vip: 0.06, 'city-shanghai': 0.12, 'abandoned-cart': 0.04, ma
  * Inserts devices with users, bindings, tags and aliases. Three users have four devices. The bucket of a device is the
  * hash of its app and guid, as in `bucketOfGuid`.
  */
-export async function insertDevices(db: HomeDb, appId: string, count: number): Promise<void> {
+export async function insertDevices(db: HomeDb, appId: string, count: number, firstNumber: number): Promise<void> {
   const vendors = shares.flatMap(([vendor, share]) => Array.from({ length: share }, () => vendor));
   const reaches = vendors.map((vendor) => reachBit(vendor, 1));
   await db.query(
     `create temp table new_devices on commit drop as
-     select i, guid, bucket, nextval('device_numbers') * 4096 + bucket as device_id, vendors[k] as vendor,
+     select i, guid, bucket, ($5::bigint + i - 1) * 4096 + bucket as device_id, vendors[k] as vendor,
             coalesce(reaches[k], 0) as reach, 'live-demo-' || guid as token, 200000 + (i * 3) / 4 as user_id
        from generate_series(1, $2::int) as i,
             lateral (select 'demo-' || i, sha256(convert_to($1, 'utf8') || '\\x00' || convert_to('demo-' || i, 'utf8')))
@@ -34,7 +34,7 @@ export async function insertDevices(db: HomeDb, appId: string, count: number): P
             lateral (select ((get_byte(hash, 0) << 4) | (get_byte(hash, 1) >> 4))::smallint) as b (bucket),
             (select $3::text[], $4::int[]) as v (vendors, reaches),
             lateral (select 1 + (i * 37) % 100) as s (k)`,
-    [appId, count, vendors, reaches],
+    [appId, count, vendors, reaches, firstNumber],
   );
   await db.query(
     `insert into users (app_id, user_id, name, mobile, email, device_buckets, created_at)

@@ -28,13 +28,13 @@ type PastAudience =
   | Exclude<PlannedTask['audience'], { kind: 'one-user' }>
   | { readonly kind: 'user_id'; readonly userIds: readonly bigint[] };
 
-let nextBucket = 0;
-
-/** Inserts a task of the past with its slices, as the service would have left them when the task was finished. */
-export async function insertTask(db: HomeDb, appId: string, task: PlannedTask): Promise<void> {
+/**
+ * Inserts a task of the past with its slices, as the service would have left them when the task was finished. The task ID
+ * consists of the time and `bucket`, so two tasks of the same time need different buckets.
+ */
+export async function insertTask(db: HomeDb, appId: string, task: PlannedTask, bucket: number): Promise<void> {
   const { at, title, body, cancelled = false } = task;
-  nextBucket = (nextBucket + 1_031) % 4_096;
-  const taskId = firstTaskIdAt(at) + BigInt(nextBucket);
+  const taskId = firstTaskIdAt(at) + BigInt(bucket);
   const audience: PastAudience = task.audience.kind === 'one-user' ? await oneUser(db, appId) : task.audience;
   const isBulk = audience.kind === 'all' || audience.kind === 'tag';
   await db.query(
@@ -61,9 +61,9 @@ export async function insertTask(db: HomeDb, appId: string, task: PlannedTask): 
             case when $3 then 'bulk' else 'prompt' end, 'done', $5, $5
        from (select case when $3 then r * ${BUCKETS_PER_RANGE} else $6 end as first
                from generate_series(0, case when $3 then ${RANGES - 1} else 0 end) as r) as ranges`,
-    [taskId, appId, isBulk, INT64_MAX, at, nextBucket],
+    [taskId, appId, isBulk, INT64_MAX, at, bucket],
   );
-  await insertSlices(db, appId, taskId, task, isBulk ? null : nextBucket, audience);
+  await insertSlices(db, appId, taskId, task, isBulk ? null : bucket, audience);
 }
 
 async function oneUser(db: HomeDb, appId: string) {

@@ -5,7 +5,7 @@ import { checkPage, clientOf, openAs, openPage, type Stage, signIn, urlOf } from
 
 const PHONE = { viewport: { width: 375, height: 800 }, locale: 'zh-CN' };
 const pages = ['', 'compose', 'tasks', 'drafts', 'find', 'users', 'users/200000', 'channels', 'credentials', 'tokens'];
-const adminPages = ['operators', 'audit', 'account', 'drafts?state=rejected', 'nowhere'];
+const adminPages = ['operators', 'audit', 'audit?installation=true', 'account', 'drafts?state=rejected', 'nowhere'];
 /** Pages with a button that opens a dialog. */
 const dialogs = { tasks: '查看代码', tokens: '创建 token', operators: '创建操作员' };
 

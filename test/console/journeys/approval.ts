@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorBrowser } from '../../support/operator.ts';
-import { call, createOperator, DEVICES, DEVICES_TEXT, openAs, type Stage, urlOf } from '../start-console.ts';
+import { call, clientOf, createOperator, DEVICES, DEVICES_TEXT, openAs, type Stage, urlOf } from '../start-console.ts';
+
+/** The mobile number of a user with one phone. */
+const MOBILE = '+8613900200012';
 
 export function testApproval(stage: () => Stage): void {
   test('sends a large notification only after a second operator has approved it', async () => {
@@ -9,10 +12,19 @@ export function testApproval(stage: () => Stage): void {
     await call(platform, '/admin/app/update', { approval_above: 1_000 }, { app_id: 'shop' });
     const sender = await createOperator(stage(), 'Sam', 'sender', 'shop');
     const [page, errors] = await openAs(stage(), sender, 'app/shop/compose');
-    await page.getByLabel('Title').fill('Lantern sale');
+    await page.getByLabel('Title').fill('Lantern test');
     await page.getByLabel('Text', { exact: true }).fill('Half price until Sunday.');
     await page.getByText(DEVICES_TEXT, { exact: true }).waitFor();
     await page.getByRole('row', { name: /^OPPO\s*Paused: notifications for these devices wait/ }).waitFor();
+    // A test reaches fewer devices than need an approval.
+    const { list } = await clientOf(stage(), 'shop').admin.lookup({ text: MOBILE });
+    await page.getByRole('button', { name: 'Test …' }).click();
+    const test = page.getByRole('dialog', { name: 'Send a test' });
+    await test.getByLabel('User ID').fill(String(list[0]?.user_id));
+    await test.getByRole('button', { name: 'Send the test' }).click();
+    await test.getByText('The test was sent.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Title').fill('Lantern sale');
     await page.getByRole('button', { name: 'Send …' }).click();
     const dialog = page.getByRole('dialog', { name: `Send to ${DEVICES_TEXT}?` });
     await dialog.getByLabel(`Type ${DEVICES} to confirm`).fill(String(DEVICES));
@@ -33,7 +45,7 @@ export function testApproval(stage: () => Stage): void {
     await draft.getByRole('button', { name: 'Approve and send' }).click();
     await other.getByRole('heading', { name: 'Lantern sale', level: 1 }).waitFor();
     await other.getByRole('button', { name: 'Undo' }).click();
-    await other.getByText('Cancelled', { exact: true }).waitFor();
+    await other.getByRole('list', { name: 'Timeline' }).getByText('Cancelled', { exact: true }).waitFor();
     await own.waitFor({ state: 'detached' });
     await page.getByText('Approved', { exact: true }).click();
     await own.getByText(/^Decided by cleo@example\.com/).waitFor();

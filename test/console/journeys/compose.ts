@@ -65,6 +65,54 @@ export function testCompose(stage: () => Stage): void {
     await page.context().close();
   });
 
+  test('does not send to a changed audience before its devices are counted', async () => {
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/demo/compose');
+    const enabled = page.getByRole('button', { name: 'Send …', disabled: false });
+    await page.getByLabel('Title').fill('Few or all');
+    await enabled.waitFor();
+    const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/push/validate', async (route) => {
+      started.resolve();
+      await released.promise;
+      await route.continue();
+    });
+    await page.getByRole('combobox', { name: 'Audience' }).click();
+    await page.getByRole('option', { name: 'Tags' }).click();
+    await page.getByRole('combobox', { name: 'Tags' }).fill('news');
+    await page.getByRole('combobox', { name: 'Tags' }).press('Enter');
+    await started.promise;
+    assert.equal(await enabled.count(), 0);
+    released.resolve();
+    await enabled.waitFor();
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
+  test('keeps the form until it is sent or cleared, and warns of a start time that has passed', async () => {
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/demo/compose');
+    const [title, tags] = [page.getByLabel('Title'), page.getByRole('combobox', { name: 'Tags' })];
+    await title.fill('Half a sentence');
+    await page.getByRole('combobox', { name: 'Audience' }).click();
+    await page.getByRole('option', { name: 'Tags' }).click();
+    // A tag can contain a space.
+    await tags.pressSequentially('new york');
+    await tags.press('Enter');
+    await page.getByText('new york', { exact: true }).waitFor();
+    await page.getByLabel('Start time').fill('2020-01-01T10:00');
+    await page.getByText('This time has passed. Sending starts immediately.').waitFor();
+    await page.reload();
+    await page.getByText('new york', { exact: true }).waitFor();
+    assert.equal(await title.inputValue(), 'Half a sentence');
+    await page.getByRole('button', { name: 'Clear the form' }).click();
+    assert.equal(await title.inputValue(), '');
+    await tags.waitFor({ state: 'detached' });
+    await page.reload();
+    await title.waitFor();
+    assert.equal(await title.inputValue(), '');
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
   test('can be used with the keyboard alone, from the first page to undo', async () => {
     const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/demo');
     const user = stage().demo.users[1] as { user_id: number };
@@ -95,7 +143,7 @@ export function testCompose(stage: () => Stage): void {
     await page.getByRole('timer').waitFor();
     await tabTo(page, page.getByRole('button', { name: 'Undo' }));
     await keyboard.press('Enter');
-    await page.getByText('Cancelled', { exact: true }).waitFor();
+    await page.getByRole('list', { name: 'Timeline' }).getByText('Cancelled', { exact: true }).waitFor();
     await page.getByText('No channel was used yet').waitFor();
     const [task] = (await clientOf(stage(), 'demo').push.task.list({ counts: true, limit: 1 })).list;
     assert.deepEqual([task?.title, task?.state, task?.sent], ['By keyboard', 'cancelled', 0n]);
@@ -104,10 +152,12 @@ export function testCompose(stage: () => Stage): void {
   });
 
   test('cancels a scheduled task after a confirmation', async () => {
-    const { task_id } = await clientOf(stage(), 'demo').push.notify({
-      audience: 'all',
-      message: { title: 'Later', show_begin_time: BigInt(Math.floor(Date.now() / 1000) + 86_400) },
-    });
+    const schedule = (title: string) =>
+      clientOf(stage(), 'demo').push.notify({
+        audience: 'all',
+        message: { title, show_begin_time: BigInt(Math.floor(Date.now() / 1000) + 86_400) },
+      });
+    const [{ task_id }, other] = [await schedule('Later'), await schedule('Much later')];
     const [page, errors] = await openAs(stage(), stage().demo.operator, `app/demo/tasks/${task_id}`);
     await page.getByText('Scheduled', { exact: true }).waitFor();
     await page.getByText(/^Sending starts at .*, a cancellation stops it/).waitFor();
@@ -116,8 +166,19 @@ export function testCompose(stage: () => Stage): void {
     await dialog.getByRole('button', { name: 'Cancel task' }).click();
     await dialog.getByText('The task was cancelled after 0 deliveries.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await page.getByText('Cancelled', { exact: true }).waitFor();
+    await page.getByRole('list', { name: 'Timeline' }).getByText('Cancelled', { exact: true }).waitFor();
     assert.equal(page.url(), urlOf(stage(), `app/demo/tasks/${task_id}`));
+    // The next task has its own dialog, without the result of the first one.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Page, user, device, task or any ID' }).fill(String(other.task_id));
+    await page.getByText('found by task ID').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Much later', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Cancel task' }).click();
+    await dialog.getByRole('button', { name: 'Cancel task' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Cancel task' }).and(page.locator(':focus')).waitFor();
     assert.deepEqual(errors, []);
     await page.context().close();
   });

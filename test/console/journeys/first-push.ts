@@ -14,7 +14,9 @@ export function testFirstPush(stage: () => Stage): void {
     const client = new Carillon({ url: demo.base_url, appId: 'fresh', token: admin_token });
     const [page, errors] = await openAs(stage(), demo.operator, 'app/fresh');
     const steps = page.getByRole('region', { name: 'First steps' });
-    await steps.getByText('Open', { exact: true }).nth(2).waitFor();
+    await steps.getByText('Open', { exact: true }).nth(1).waitFor();
+    await steps.getByText('Optional', { exact: true }).waitFor();
+    await steps.getByText('save the credentials of its simulator').waitFor();
     await steps.getByRole('link', { name: 'Save the credentials of a vendor' }).click();
     await page.getByText('No credentials', { exact: true }).waitFor();
     await client.admin.certificate.save({

@@ -15,7 +15,7 @@ export function testSignIn(stage: () => Stage): void {
     await signIn(page, demo.operator);
     await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
     assert.equal(page.url(), urlOf(stage(), 'app/demo/tasks?after=99'));
-    await page.getByText('No older tasks').waitFor();
+    await page.getByText('No more tasks').waitFor();
     await page.getByRole('button', { name: 'Cleo' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.locator('input[type=password]').waitFor();

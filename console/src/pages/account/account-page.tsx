@@ -10,7 +10,7 @@ export function AccountPage() {
   const { t } = useTranslation();
   const { data: operator } = useSuspenseQuery(sessionQuery);
   return (
-    <Page title={t('account.title')} description={operator.email}>
+    <Page title={t('nav.account')} description={operator.email}>
       <Section title={t('account.sessions')} hint={t('account.sessionsHint')} flush>
         <Sessions />
       </Section>

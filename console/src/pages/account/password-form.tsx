@@ -1,21 +1,22 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { ErrorState } from '../../shared/query-states.tsx';
+import { useTextFields } from '../../shared/text-fields.ts';
 
 /** Changes the password of the operator. */
 export function PasswordForm() {
   const { t } = useTranslation();
   const { api } = useApp();
   const queries = useQueryClient();
-  const [fields, setFields] = useState({ old_password: '', password: '' });
+  const { values, field, reset } = useTextFields({ old_password: '', password: '' });
   const change = useMutation({
-    mutationFn: () => api.operator.password(fields),
+    mutationFn: () => api.operator.password(values),
     onSuccess: async () => {
-      setFields({ old_password: '', password: '' });
+      reset();
       await queries.invalidateQueries({ queryKey: ['sessions'] });
     },
   });
@@ -34,15 +35,13 @@ export function PasswordForm() {
         )}
         <PasswordInput
           label={t('account.oldPassword')}
-          value={fields.old_password}
-          onChange={(event) => setFields({ ...fields, old_password: event.currentTarget.value })}
+          {...field('old_password')}
           autoComplete="current-password"
           required
         />
         <PasswordInput
           label={t('account.newPassword')}
-          value={fields.password}
-          onChange={(event) => setFields({ ...fields, password: event.currentTarget.value })}
+          {...field('password')}
           autoComplete="new-password"
           minLength={8}
           required

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { OperatorSession } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { useConfirm } from '../../shared/confirm.tsx';
+import { DataTable } from '../../shared/data-table.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { QueryStates } from '../../shared/query-states.tsx';
 import { browserName } from './browser-name.ts';
@@ -18,19 +19,18 @@ export function Sessions() {
   return (
     <QueryStates query={sessions}>
       {(list) => (
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
+        <DataTable
+          head={
+            <>
               <Table.Th>{t('account.browser')}</Table.Th>
               <Table.Th ta="right">{t('account.lastUsed')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {list.map((session) => (
-              <SessionRow key={String(session.session_id)} session={session} />
-            ))}
-          </Table.Tbody>
-        </Table>
+            </>
+          }
+        >
+          {list.map((session) => (
+            <SessionRow key={String(session.session_id)} session={session} />
+          ))}
+        </DataTable>
       )}
     </QueryStates>
   );

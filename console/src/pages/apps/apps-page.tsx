@@ -1,13 +1,16 @@
-import { Anchor, Badge, Button, Group, Paper, Table, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
-import { useConfirm } from '../../shared/confirm.tsx';
+import { DataTable } from '../../shared/data-table.tsx';
+import { DisableButton } from '../../shared/disable-button.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Page } from '../../shared/page.tsx';
-import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
+import { WholeList } from '../../shared/paged-list.tsx';
+import { EmptyState } from '../../shared/query-states.tsx';
+import { sessionQuery } from '../../shared/session.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { CreateApp } from './create-app.tsx';
 
@@ -27,17 +30,9 @@ export function AppsPage() {
         </>
       }
     >
-      <QueryStates query={apps}>
-        {(list) => (
-          <Paper withBorder>
-            {list.length > 0 ? (
-              <AppTable apps={list} />
-            ) : (
-              <EmptyState title={t('apps.empty')} hint={t('apps.emptyHint')} />
-            )}
-          </Paper>
-        )}
-      </QueryStates>
+      <WholeList query={apps} empty={<EmptyState title={t('apps.empty')} hint={t('apps.emptyHint')} />}>
+        {(list) => <AppTable apps={list} />}
+      </WholeList>
     </Page>
   );
 }
@@ -45,9 +40,10 @@ export function AppsPage() {
 function AppTable({ apps }: { readonly apps: readonly App[] }) {
   const { t } = useTranslation();
   return (
-    <Table highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
+    <DataTable
+      highlightOnHover
+      head={
+        <>
           <Table.Th>{t('apps.app')}</Table.Th>
           <Table.Th visibleFrom="sm" ta="right">
             {t('overview.users')}
@@ -57,14 +53,13 @@ function AppTable({ apps }: { readonly apps: readonly App[] }) {
             {t('overview.sessions')}
           </Table.Th>
           <Table.Th />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {apps.map((app) => (
-          <AppRow key={app.app_id} row={app} />
-        ))}
-      </Table.Tbody>
-    </Table>
+        </>
+      }
+    >
+      {apps.map((app) => (
+        <AppRow key={app.app_id} row={app} />
+      ))}
+    </DataTable>
   );
 }
 
@@ -75,28 +70,22 @@ function AppRow({ row }: { readonly row: App }) {
   const queries = useQueryClient();
   const params = { appId: row.app_id };
   const target = { target_app_id: row.app_id };
-  const confirm = useConfirm();
-  const refresh = () => queries.invalidateQueries({ queryKey: ['apps'] });
-  const enabling = useMutation({ mutationFn: () => api.admin.app.enable(target), onSuccess: refresh });
-  const disable = () =>
-    confirm({
-      title: t('apps.disableTitle'),
-      text: t('apps.disableText', { name: row.name || row.app_id }),
-      action: t('operators.disable'),
-      call: { path: '/admin/app/disable', request: target },
-      run: () => api.admin.app.disable(target).then(refresh),
-    });
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: ['apps'] }),
+      queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+    ]);
+  const name = row.name || row.app_id;
   return (
     <Table.Tr>
       <Table.Td>
         <Anchor size="sm" fw={500} renderRoot={(props) => <Link to="/app/$appId" params={params} {...props} />}>
-          {row.name || row.app_id}
+          {name}
         </Anchor>{' '}
         {row.disabled && <Badge color="gray">{t('operators.disabled')}</Badge>}
         <Text size="xs" c="dimmed">
           {row.app_id}
         </Text>
-        {enabling.error && <ErrorState error={enabling.error} title={t('operators.failed')} />}
       </Table.Td>
       <Table.Td visibleFrom="sm" ta="right">
         {number(row.usage.users)}
@@ -110,26 +99,28 @@ function AppRow({ row }: { readonly row: App }) {
           <Anchor
             size="sm"
             renderRoot={(props) => (
-              <Link
-                to="/app/$appId/settings"
-                params={params}
-                aria-label={t('apps.settingsOf', { name: row.name || row.app_id })}
-                {...props}
-              />
+              <Link to="/app/$appId/settings" params={params} aria-label={t('apps.settingsOf', { name })} {...props} />
             )}
           >
             {t('nav.settings')}
           </Anchor>
           {row.app_id !== app.app_id && (
-            <Button
-              size="xs"
-              variant="default"
-              loading={enabling.isPending}
-              aria-label={`${t(row.disabled ? 'operators.enable' : 'operators.disable')}: ${row.name || row.app_id}`}
-              onClick={() => (row.disabled ? enabling.mutate() : disable())}
-            >
-              {t(row.disabled ? 'operators.enable' : 'operators.disable')}
-            </Button>
+            <DisableButton
+              isDisabled={row.disabled}
+              name={name}
+              disable={{
+                title: t('apps.disableTitle'),
+                text: t('apps.disableText', { name }),
+                call: { path: '/admin/app/disable', request: target },
+                run: () => api.admin.app.disable(target).then(refresh),
+              }}
+              enable={{
+                title: t('apps.enableTitle'),
+                text: t('apps.enableText', { name }),
+                call: { path: '/admin/app/enable', request: target },
+                run: () => api.admin.app.enable(target).then(refresh),
+              }}
+            />
           )}
         </Group>
       </Table.Td>

@@ -1,27 +1,30 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { DialogButton } from '../../shared/dialog-button.tsx';
 import { DialogForm } from '../../shared/dialog-form.tsx';
 import { Secret } from '../../shared/secret.tsx';
 import { sessionQuery } from '../../shared/session.ts';
+import { useTextFields } from '../../shared/text-fields.ts';
 
 /** A button that creates an app, and shows its admin token once. */
 export function CreateApp() {
   const { t } = useTranslation();
-  return <DialogButton label={t('apps.create')}>{() => <CreateAppForm />}</DialogButton>;
+  return (
+    <DialogButton label={t('apps.create')} closeOnClickOutside={false}>
+      {() => <CreateAppForm />}
+    </DialogButton>
+  );
 }
 
 function CreateAppForm() {
   const { t } = useTranslation();
   const { api } = useApp();
   const queries = useQueryClient();
-  const [id, setId] = useState('');
-  const [name, setName] = useState('');
-  const request = { new_app_id: id.trim(), name: name.trim() };
+  const { values, field } = useTextFields({ id: '', name: '' });
+  const request = { new_app_id: values.id.trim(), name: values.name.trim() };
   const creation = useMutation({
     mutationFn: () => api.admin.app.create(request),
     onSuccess: () =>
@@ -45,22 +48,11 @@ function CreateAppForm() {
       mutation={creation}
       failed={t('apps.notCreated')}
       submit={t('apps.create')}
+      isComplete={request.new_app_id !== '' && request.name !== ''}
       call={{ path: '/admin/app/create', request }}
     >
-      <TextInput
-        label={t('apps.id')}
-        description={t('apps.idHint')}
-        value={id}
-        onChange={(event) => setId(event.currentTarget.value)}
-        required
-        data-autofocus
-      />
-      <TextInput
-        label={t('apps.name')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        required
-      />
+      <TextInput label={t('apps.id')} description={t('apps.idHint')} {...field('id')} required data-autofocus />
+      <TextInput label={t('apps.name')} {...field('name')} required />
     </DialogForm>
   );
 }

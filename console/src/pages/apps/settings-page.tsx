@@ -29,42 +29,59 @@ export function SettingsPage() {
 
 const userPushes = ['none', 'self', 'any'] as const;
 
+/** The fields of the form. Numbers are texts while the operator types. */
+const valuesOf = (app: App) => ({
+  name: app.name,
+  notify_per_second: String(app.notify_per_second),
+  approval_above: app.approval_above === null ? '' : String(app.approval_above),
+  token_days: String(app.token_days),
+  country: app.country,
+  user_push: app.user_push,
+  registration: app.registration,
+  reject_typos: app.reject_typos,
+});
+type Values = ReturnType<typeof valuesOf>;
+
+const toRequest = (values: Values): AdminAppUpdateRequest => ({
+  ...values,
+  name: values.name.trim(),
+  notify_per_second: Number(values.notify_per_second),
+  approval_above: values.approval_above === '' ? -1 : Number(values.approval_above),
+  token_days: Number(values.token_days),
+});
+
+/** Returns the fields of `changed` that are not the same in `saved`. */
+function differences(saved: AdminAppUpdateRequest, changed: AdminAppUpdateRequest): AdminAppUpdateRequest {
+  const before = new Map(Object.entries(saved));
+  return Object.fromEntries(Object.entries(changed).filter(([name, value]) => before.get(name) !== value));
+}
+
 function SettingsForm({ app }: { readonly app: App }) {
   const { t } = useTranslation();
   const { api, can } = useApp();
   const queries = useQueryClient();
-  const [values, setValues] = useState(() => ({
-    name: app.name,
-    notify_per_second: String(app.notify_per_second),
-    approval_above: app.approval_above === null ? '' : String(app.approval_above),
-    token_days: String(app.token_days),
-    country: app.country,
-    user_push: app.user_push,
-    registration: app.registration,
-    reject_typos: app.reject_typos,
-  }));
-  const request: AdminAppUpdateRequest = {
-    ...values,
-    name: values.name.trim(),
-    notify_per_second: Number(values.notify_per_second),
-    approval_above: values.approval_above === '' ? -1 : Number(values.approval_above),
-    token_days: Number(values.token_days),
-  };
+  const [edits, setEdits] = useState<Partial<Values>>({});
+  const values: Values = { ...valuesOf(app), ...edits };
+  // A field that is not sent keeps its value, which another admin may have changed since the page was opened.
+  const request = differences(toRequest(valuesOf(app)), toRequest(values));
+  const isChanged = Object.keys(request).length > 0;
   const save = useMutation({
     mutationFn: () => api.admin.app.update(request),
-    onSuccess: () =>
-      Promise.all([
+    onSuccess: async () => {
+      await Promise.all([
         queries.invalidateQueries({ queryKey: [app.app_id] }),
         queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
-      ]),
+      ]);
+      setEdits({});
+    },
   });
-  const change = (part: Partial<typeof values>) => {
+  const change = (part: Partial<Values>) => {
     save.reset();
-    setValues((current) => ({ ...current, ...part }));
+    setEdits((current) => ({ ...current, ...part }));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate();
+    if (isChanged) save.mutate();
   };
   const isFixed = !can('admin');
   const numberField = (name: 'notify_per_second' | 'approval_above' | 'token_days') => ({
@@ -121,16 +138,16 @@ function SettingsForm({ app }: { readonly app: App }) {
           />
           <Switch label={t('settings.registration')} {...switchField('registration')} />
           <Switch label={t('settings.typos')} {...switchField('reject_typos')} />
-          {save.error && <ErrorState error={save.error} title={t('operators.failed')} />}
+          {save.error && <ErrorState error={save.error} title={t('common.notSaved')} />}
           {save.isSuccess && (
             <Notice color="green" role="status">
               {t('settings.saved')}
             </Notice>
           )}
           <Group justify="flex-end">
-            <ShowAsCode call={{ path: '/admin/app/update', request }} />
+            {isChanged && <ShowAsCode call={{ path: '/admin/app/update', request }} />}
             {!isFixed && (
-              <Button type="submit" loading={save.isPending}>
+              <Button type="submit" loading={save.isPending} disabled={!isChanged}>
                 {t('settings.save')}
               </Button>
             )}

@@ -27,7 +27,11 @@ export function AuditFilters() {
     <search>
       <form onSubmit={submit}>
         <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" verticalSpacing="sm">
-          <TextInput label={t('audit.operation')} placeholder="/admin/user/" {...field('operation')} />
+          <TextInput
+            label={t('audit.operation')}
+            placeholder={search.installation ? '/operator/' : '/admin/user/'}
+            {...field('operation')}
+          />
           <TextInput label={t('audit.text')} {...field('text')} />
           <TextInput type="date" label={t('tasks.from')} {...field('from')} />
           <TextInput type="date" label={t('tasks.to')} {...field('to')} />

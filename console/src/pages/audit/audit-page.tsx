@@ -1,9 +1,10 @@
-import { Code, Table, Text } from '@mantine/core';
+import { Code, Group, SegmentedControl, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
+import { DataTable } from '../../shared/data-table.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Page } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
@@ -11,7 +12,7 @@ import { EmptyState } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import classes from './audit.module.css';
 import { AuditFilters } from './audit-filters.tsx';
-import { toAuditRequest } from './audit-search.ts';
+import { toAuditRequest, toAuditSearch } from './audit-search.ts';
 import { detailText } from './detail-text.ts';
 import { mergeResults } from './merge-results.ts';
 
@@ -20,7 +21,7 @@ const PAGE_SIZE = 50;
 /** The calls that changed data, latest first. */
 export function AuditPage() {
   const { t } = useTranslation();
-  const { api, app } = useApp();
+  const { api, app, can } = useApp();
   const search = useSearch({ from: '/app/$appId/audit' });
   const request = { limit: PAGE_SIZE, ...toAuditRequest(search) };
   const entries = useQuery({
@@ -31,15 +32,16 @@ export function AuditPage() {
   return (
     <Page
       title={t('audit.title')}
-      description={t('audit.description')}
+      description={t(search.installation ? 'audit.installationDescription' : 'audit.description')}
       actions={<ShowAsCode call={{ path: '/admin/audit/list', request }} />}
     >
+      {can('platform') && <ScopeFilter />}
       <AuditFilters key={JSON.stringify(search)} />
       <PagedList
         query={entries}
-        order="time"
+        order="newest"
         empty={({ next }) => (
-          <EmptyState title={t('audit.empty')} hint={t(next === null ? 'audit.emptyHint' : 'tasks.searchOn')} />
+          <EmptyState title={t('audit.empty')} hint={t(next === null ? 'audit.emptyHint' : 'audit.searchOn')} />
         )}
       >
         {({ list }) => <AuditTable entries={mergeResults(list)} />}
@@ -48,50 +50,76 @@ export function AuditPage() {
   );
 }
 
+/** Selects the entries of the app, or those of the installation. It is part of the address, like the other filters. */
+function ScopeFilter() {
+  const { t } = useTranslation();
+  const { app } = useApp();
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/app/$appId/audit' });
+  const show = (installation: string) =>
+    void navigate({
+      to: '/app/$appId/audit',
+      params: { appId: app.app_id },
+      search: toAuditSearch({ ...search, installation, after: undefined }),
+    });
+  return (
+    <Group>
+      <SegmentedControl
+        aria-label={t('audit.scope')}
+        data={[
+          { value: 'false', label: t('audit.ofApp') },
+          { value: 'true', label: t('audit.ofInstallation') },
+        ]}
+        value={search.installation ?? 'false'}
+        onChange={show}
+      />
+    </Group>
+  );
+}
+
 function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
   const { t } = useTranslation();
   const { ago, time } = useFormat();
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
+    <DataTable
+      head={
+        <>
           <Table.Th>{t('audit.operation')}</Table.Th>
           <Table.Th visibleFrom="md">{t('audit.detail')}</Table.Th>
           <Table.Th visibleFrom="sm">{t('audit.who')}</Table.Th>
           <Table.Th visibleFrom="sm" ta="right">
             {t('audit.time')}
           </Table.Th>
+        </>
+      }
+    >
+      {entries.map((entry) => (
+        <Table.Tr key={String(entry.audit_id)}>
+          <Table.Td>
+            <Code className={classes.text}>{entry.operation}</Code>
+            <Detail detail={entry.detail} hiddenFrom="md" />
+            <Text size="xs" hiddenFrom="sm">
+              {whoOf(entry)} · <span title={time(entry.at)}>{ago(entry.at)}</span>
+            </Text>
+          </Table.Td>
+          <Table.Td visibleFrom="md">
+            <Detail detail={entry.detail} />
+          </Table.Td>
+          <Table.Td visibleFrom="sm">
+            {whoOf(entry)}
+            <Text size="xs" c="dimmed">
+              {entry.address}
+            </Text>
+          </Table.Td>
+          <Table.Td visibleFrom="sm" ta="right">
+            {time(entry.at)}
+            <Text size="xs" c="dimmed">
+              {ago(entry.at)}
+            </Text>
+          </Table.Td>
         </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {entries.map((entry) => (
-          <Table.Tr key={String(entry.audit_id)}>
-            <Table.Td>
-              <Code className={classes.text}>{entry.operation}</Code>
-              <Detail detail={entry.detail} hiddenFrom="md" />
-              <Text size="xs" hiddenFrom="sm">
-                {whoOf(entry)} · <span title={time(entry.at)}>{ago(entry.at)}</span>
-              </Text>
-            </Table.Td>
-            <Table.Td visibleFrom="md">
-              <Detail detail={entry.detail} />
-            </Table.Td>
-            <Table.Td visibleFrom="sm">
-              {whoOf(entry)}
-              <Text size="xs" c="dimmed">
-                {entry.address}
-              </Text>
-            </Table.Td>
-            <Table.Td visibleFrom="sm" ta="right">
-              {time(entry.at)}
-              <Text size="xs" c="dimmed">
-                {ago(entry.at)}
-              </Text>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+      ))}
+    </DataTable>
   );
 
   function whoOf({ operator_name, token_name }: AuditEntry): string {

@@ -1,8 +1,11 @@
 import type { AdminAuditListRequest } from '../../../../sdk/src/index.ts';
 import { isDay, startOfDay } from '../../shared/days.ts';
+import { isId } from '../../shared/ids.ts';
 
 /** The filters of the audit log and the position in it, as the address contains them. */
 export interface AuditSearch {
+  /** `true` for the entries that belong to no app. */
+  installation?: string;
   operation?: string;
   text?: string;
   /** Days, such as `2026-11-18`, in the time zone of the browser. The last day is included. */
@@ -11,10 +14,11 @@ export interface AuditSearch {
   after?: string;
 }
 
+const isTrue = (value: unknown): boolean => value === 'true';
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-const isId = (value: unknown): boolean => typeof value === 'string' && /^\d{1,19}$/.test(value);
 
 const checks: { readonly [Name in keyof Required<AuditSearch>]: (value: unknown) => boolean } = {
+  installation: isTrue,
   operation: isText,
   text: isText,
   from: isDay,
@@ -29,7 +33,15 @@ export const toAuditSearch = (search: Readonly<Record<string, unknown>>): AuditS
   );
 
 /** Returns the filters of `/admin/audit/list`. */
-export const toAuditRequest = ({ operation, text, from, to, after }: AuditSearch): AdminAuditListRequest => ({
+export const toAuditRequest = ({
+  installation,
+  operation,
+  text,
+  from,
+  to,
+  after,
+}: AuditSearch): AdminAuditListRequest => ({
+  ...(installation !== undefined && { installation: true }),
   ...(operation !== undefined && { operation }),
   ...(text !== undefined && { text }),
   ...(from !== undefined && { from: startOfDay(from) }),

@@ -127,9 +127,9 @@ function ChannelStatus({ channel, resumption }: { readonly channel: Channel; rea
   const { t } = useTranslation();
   const { time } = useFormat();
   const { open, spent } = channel;
-  if (open && spent.length === 0) return <Badge color="green">{t('channels.open')}</Badge>;
   return (
     <Stack gap={4} align="flex-start">
+      {open && spent.length === 0 && <Badge color="green">{t('channels.open')}</Badge>}
       {!open && <Pause channel={channel} resumption={resumption} />}
       {spent.length > 0 && <Badge color="yellow">{t('channels.quota')}</Badge>}
       {spent.map(({ class: kind, until }) => (
@@ -139,7 +139,30 @@ function ChannelStatus({ channel, resumption }: { readonly channel: Channel; rea
             : t('channels.untilClass', { kind, time: time(until) })}
         </Text>
       ))}
+      <Usage channel={channel} />
     </Stack>
+  );
+}
+
+/** How many devices the vendor has accepted on its current day, if it has a daily quota and any of it is used. */
+function Usage({ channel: { usage, resets_at } }: { readonly channel: Channel }) {
+  const { t } = useTranslation();
+  const { ago, number, time } = useFormat();
+  const used = usage.filter(({ accepted }) => accepted > 0n);
+  if (used.length === 0 || resets_at === null) return null;
+  return (
+    <>
+      {used.map(({ class: kind, accepted }) => (
+        <Text size="xs" key={kind}>
+          {kind === ''
+            ? t('channels.accepted', { devices: number(accepted) })
+            : t('channels.acceptedClass', { kind, devices: number(accepted) })}
+        </Text>
+      ))}
+      <Text size="xs" c="dimmed" title={time(resets_at)}>
+        {t('channels.resets', { ago: ago(resets_at) })}
+      </Text>
+    </>
   );
 }
 

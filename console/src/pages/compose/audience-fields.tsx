@@ -1,8 +1,11 @@
 import { Select, TagsInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { type AudienceKind, isUserId, type Notification } from './notification.ts';
+import { isId } from '../../shared/ids.ts';
+import type { AudienceKind, Notification } from './notification.ts';
 
 const kinds: readonly AudienceKind[] = ['all', 'tag', 'alias', 'user_id', 'push_token'];
+/** Ends of a value besides Enter. Tags and aliases can contain spaces and commas. */
+const splitChars = { tag: ['\n'], alias: ['\n'], user_id: [',', ' ', '\n'], push_token: [',', ' ', '\n'] };
 
 interface AudienceFieldsProps {
   readonly notification: Notification;
@@ -11,7 +14,7 @@ interface AudienceFieldsProps {
 
 export function AudienceFields({ notification: { audienceKind, values }, change }: AudienceFieldsProps) {
   const { t } = useTranslation();
-  const invalid = audienceKind === 'user_id' && values.some((value) => !isUserId(value));
+  const invalid = audienceKind === 'user_id' && values.some((value) => !isId(value));
   return (
     <>
       <Select
@@ -29,7 +32,7 @@ export function AudienceFields({ notification: { audienceKind, values }, change 
           onChange={(list) => change({ values: list })}
           error={invalid && t('compose.idInvalid')}
           acceptValueOnBlur
-          splitChars={[',', ' ', '\n']}
+          splitChars={splitChars[audienceKind]}
         />
       )}
     </>

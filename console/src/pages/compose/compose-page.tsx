@@ -2,41 +2,40 @@ import { Button, Grid, Group, Select, Stack, Textarea, TextInput } from '@mantin
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
+import { isId } from '../../shared/ids.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { Page, Section } from '../../shared/page.tsx';
+import { send, UNDO_SECONDS } from '../../shared/send.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { AudienceFields } from './audience-fields.tsx';
 import { ConfirmSend } from './confirm-send.tsx';
+import { useKeptNotification } from './kept-notification.ts';
 import { MoreFields } from './more-fields.tsx';
 import {
   emptyNotification,
+  isBeginPast,
   isComplete,
   isMessageJson,
-  isUserId,
   type Notification,
-  newRequestId,
   type Strategy,
   toRequest,
 } from './notification.ts';
 import { Previews } from './previews.tsx';
 import { Reach, useReach } from './reach.tsx';
-import { send } from './send.ts';
 import { TestSend } from './test-send.tsx';
 
 /** Pause after the last key before the devices are counted again. */
 const TYPING_MS = 400;
-/** Time in which the operator can cancel the task before anything is sent. */
-const UNDO_SECONDS = 30;
 const strategies: readonly Strategy[] = ['combined', 'nativepush_only', 'ospush_only'];
 
 /** A form that sends a notification, for operators who are allowed to send. */
 export function ComposePage() {
   const { t } = useTranslation();
-  const { can } = useApp();
-  if (can('sender')) return <ComposeForm />;
+  const { app, can } = useApp();
+  if (can('sender')) return <ComposeForm key={app.app_id} />;
   return (
     <Page title={t('compose.title')}>
       <Notice color="yellow">{t('common.noPermission')}</Notice>
@@ -49,17 +48,15 @@ function ComposeForm() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { api, app } = useApp();
-  const [notification, setNotification] = useState(emptyNotification);
-  // The same key for every attempt: a double click or a retry sends the notification once.
-  const [requestId] = useState(newRequestId);
+  const { notification, requestId, change, clear } = useKeptNotification();
   const [isConfirming, confirmation] = useDisclosure();
-  const change = (fields: Partial<Notification>) => setNotification((current) => ({ ...current, ...fields }));
   const isValid = isValidForm(notification);
   const [counted] = useDebouncedValue(notification, TYPING_MS);
   const reach = useReach(isValidForm(counted) ? toRequest(counted) : null);
   const sending = useMutation({
     mutationFn: () => send(api, toRequest(notification, requestId, UNDO_SECONDS)),
     onSuccess: (taskId) => {
+      clear();
       const params = { appId: app.app_id };
       return taskId === null
         ? navigate({ to: '/app/$appId/drafts', params })
@@ -68,9 +65,13 @@ function ComposeForm() {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (canSend) confirmation.open();
+    if (!canSend) return;
+    sending.reset();
+    confirmation.open();
   };
-  const canSend = isValid && reach.data !== undefined && !reach.isError && counted === notification;
+  // Until the devices of this audience are counted, the reach is that of an earlier one.
+  const isCounted = reach.data !== undefined && !reach.isPlaceholderData && !reach.isError;
+  const canSend = isValid && isCounted && counted === notification;
   return (
     <Page title={t('compose.title')} description={t('compose.description')}>
       <form onSubmit={submit}>
@@ -106,7 +107,7 @@ function ComposeForm() {
                 <TextInput
                   type="datetime-local"
                   label={t('compose.begin')}
-                  description={t('compose.beginHint')}
+                  description={t(isBeginPast(notification) ? 'compose.beginPast' : 'compose.beginHint')}
                   value={notification.begin}
                   onChange={(event) => change({ begin: event.currentTarget.value })}
                 />
@@ -133,14 +134,20 @@ function ComposeForm() {
                     call={{ path: '/push/notify', request: toRequest(notification, requestId, UNDO_SECONDS) }}
                   />
                 )}
+                {notification !== emptyNotification && (
+                  <Button variant="transparent" px={0} onClick={clear}>
+                    {t('compose.clear')}
+                  </Button>
+                )}
               </Group>
             </Stack>
           </Grid.Col>
         </Grid>
       </form>
       {isValid && <Previews reach={reach.data} />}
-      {isConfirming && reach.data && (
+      {reach.data && (
         <ConfirmSend
+          opened={isConfirming}
           notification={notification}
           devices={reach.data.devices}
           error={sending.error}
@@ -156,4 +163,4 @@ function ComposeForm() {
 const isValidForm = (notification: Notification): boolean =>
   isComplete(notification) &&
   isMessageJson(notification.more) &&
-  (notification.audienceKind !== 'user_id' || notification.values.every(isUserId));
+  (notification.audienceKind !== 'user_id' || notification.values.every(isId));

@@ -52,14 +52,18 @@ function objectOf(text: string): object | undefined {
   }
 }
 
-export const isUserId = (value: string): boolean => /^\d{1,18}$/.test(value);
+/** Returns whether the start time has passed, so that sending starts immediately. */
+export const isBeginPast = ({ begin }: Notification): boolean => begin !== '' && new Date(begin).getTime() < Date.now();
 
-/** Returns the request for `/push/notify` and `/push/validate`. A notification for later needs no hold. */
+/**
+ * Returns the request for `/push/notify` and `/push/validate`. Sending starts after the hold and the start time, so a
+ * start time that has passed by mistake can still be undone.
+ */
 export function toRequest(notification: Notification, requestId?: string, holdSeconds?: number): PushNotifyRequest {
   const { title, body, strategy, begin, end, imageUrl, badge, more } = notification;
   const setting = {
     ...(requestId !== undefined && { request_id: requestId }),
-    ...(holdSeconds !== undefined && begin === '' && { hold_seconds: holdSeconds }),
+    ...(holdSeconds !== undefined && { hold_seconds: holdSeconds }),
     ...(strategy !== 'combined' && { distribution_strategy: strategy }),
   };
   return {

@@ -5,6 +5,7 @@ import type { PushNotifyRequest, PushValidateResponse } from '../../../../sdk/sr
 import { stringifyJson } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import type { ChannelName } from '../../shared/channels.ts';
+import { DataTable } from '../../shared/data-table.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { Section } from '../../shared/page.tsx';
@@ -65,25 +66,26 @@ function ReachTable({ reach: { first, waiting, unreachable } }: { readonly reach
     .sort(([, one], [, other]) => Number(other - one));
   if (channels.length === 0 && waiting === 0n && unreachable === 0n) return null;
   return (
-    <Table verticalSpacing={6} horizontalSpacing={0}>
-      <Table.Thead>
-        <Table.Tr>
+    <DataTable
+      verticalSpacing={6}
+      horizontalSpacing={0}
+      head={
+        <>
           <Table.Th>{t('compose.first')}</Table.Th>
           <Table.Th ta="right">{t('task.devices')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {channels.map(([channel, devices]) => {
-          const obstacle = obstacles.get(channel);
-          const hint = obstacle && t(obstacle === 'paused' ? 'compose.pausedHint' : 'compose.quotaHint');
-          return <ReachRow key={channel} name={t(`channel.${channel}`)} devices={devices} hint={hint} />;
-        })}
-        {waiting > 0n && <ReachRow name={t('compose.waiting')} devices={waiting} />}
-        {unreachable > 0n && (
-          <ReachRow name={t('compose.unreachable')} devices={unreachable} hint={t('compose.unreachableHint')} />
-        )}
-      </Table.Tbody>
-    </Table>
+        </>
+      }
+    >
+      {channels.map(([channel, devices]) => {
+        const obstacle = obstacles.get(channel);
+        const hint = obstacle && t(obstacle === 'paused' ? 'compose.pausedHint' : 'compose.quotaHint');
+        return <ReachRow key={channel} name={t(`channel.${channel}`)} devices={devices} hint={hint} />;
+      })}
+      {waiting > 0n && <ReachRow name={t('compose.waiting')} devices={waiting} />}
+      {unreachable > 0n && (
+        <ReachRow name={t('compose.unreachable')} devices={unreachable} hint={t('compose.unreachableHint')} />
+      )}
+    </DataTable>
   );
 }
 

@@ -1,13 +1,15 @@
-import { Anchor, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { DialogButton } from '../../shared/dialog-button.tsx';
 import { DialogForm } from '../../shared/dialog-form.tsx';
+import { isId } from '../../shared/ids.ts';
 import { Notice } from '../../shared/notice.tsx';
-import { isUserId, type Notification, newRequestId, toRequest } from './notification.ts';
+import { send } from '../../shared/send.ts';
+import { TestOutcome } from '../../shared/test-outcome.tsx';
+import { type Notification, newRequestId, toRequest } from './notification.ts';
 
 /** A button that sends the notification to one user first. The browser remembers the user. */
 export function TestSend({ notification }: { readonly notification: Notification }) {
@@ -24,9 +26,9 @@ function TestForm({ notification }: { readonly notification: Notification }) {
   const { api, app } = useApp();
   const key = `carillon-test-user-${app.app_id}`;
   const [userId, setUserId] = useLocalStorage({ key, defaultValue: '', getInitialValueInEffect: false });
-  const isValid = isUserId(userId.trim());
+  const isValid = isId(userId.trim());
   const test = { ...notification, audienceKind: 'user_id', values: [userId.trim()], begin: '' } as const;
-  const sending = useMutation({ mutationFn: () => api.push.notify(toRequest(test, newRequestId())) });
+  const sending = useMutation({ mutationFn: () => send(api, toRequest(test, newRequestId())) });
   return (
     <DialogForm
       mutation={sending}
@@ -36,30 +38,21 @@ function TestForm({ notification }: { readonly notification: Notification }) {
       call={isValid ? { path: '/push/notify', request: toRequest(test) } : undefined}
     >
       <Text size="sm">{t('test.hint')}</Text>
-      {sending.data && (
-        <Notice color="green" role="status">
+      {sending.data !== undefined && (
+        <Notice color={sending.data === null ? 'blue' : 'green'} role="status">
           <Text size="sm">
-            {t('test.sent')}{' '}
-            <Anchor
-              inherit
-              renderRoot={(props) => (
-                <Link
-                  to="/app/$appId/find"
-                  params={{ appId: app.app_id }}
-                  search={{ user_id: userId.trim(), task_id: String(sending.data.task_id) }}
-                  {...props}
-                />
-              )}
-            >
-              {t('test.follow')}
-            </Anchor>
+            <TestOutcome taskId={sending.data} recipient={{ user_id: userId.trim() }} />
           </Text>
         </Notice>
       )}
       <TextInput
         label={t('test.userId')}
         value={userId}
-        onChange={(event) => setUserId(event.currentTarget.value)}
+        onChange={(event) => {
+          // The link belongs to the user of the last test.
+          sending.reset();
+          setUserId(event.currentTarget.value);
+        }}
         error={userId !== '' && !isValid && t('compose.idInvalid')}
         inputMode="numeric"
         data-autofocus

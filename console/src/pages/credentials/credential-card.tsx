@@ -82,7 +82,12 @@ export function CredentialCard({ certificate, channel, received }: CredentialCar
           </Group>
         ))}
         {check.isError && <ErrorState error={check.error} title={t('credentials.check')} />}
-        {check.data && <CheckResult response={check.data} />}
+        {check.data && (
+          <CheckResult
+            response={check.data}
+            call={{ path: '/admin/certificate/check', request: { provider, environment } }}
+          />
+        )}
         {can('admin') && (
           <Group mt="auto" grow>
             <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>

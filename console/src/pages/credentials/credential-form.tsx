@@ -4,9 +4,10 @@ import { type ClipboardEvent, type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminCertificateSaveRequest, Certificate } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
+import type { ApiCall } from '../../shared/code-samples.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { ErrorState } from '../../shared/query-states.tsx';
-import { ShowAsCode } from '../../shared/show-as-code.tsx';
+import { CodeDetails, ShowAsCode } from '../../shared/show-as-code.tsx';
 import { CheckResult } from './check-result.tsx';
 import { FileDrop, FileOutcome } from './file-drop.tsx';
 import { type FileResult, readVendorFile } from './vendor-file.ts';
@@ -38,18 +39,21 @@ export function CredentialForm({ channel, environment, saved }: CredentialFormPr
   const form = vendorForms[channel];
   const request = toSaveRequest(channel, environment, values);
   const save = useMutation({
-    mutationFn: async (body: AdminCertificateSaveRequest) => {
-      await api.admin.certificate.save(body);
-      return await api.admin.certificate.check({ provider: body.provider, environment });
-    },
+    mutationFn: (body: AdminCertificateSaveRequest) => api.admin.certificate.save(body),
+    onSuccess: () => check.mutate(),
+  });
+  const savedKey = { provider: providerOf(channel), environment };
+  const check = useMutation({
+    mutationFn: () => api.admin.certificate.check(savedKey),
     onSettled: () => queries.invalidateQueries({ queryKey: [app.app_id] }),
   });
   const load = useMutation({
-    mutationFn: () => api.push.certificate({ provider: providerOf(channel), environment }),
+    mutationFn: () => api.push.certificate(savedKey),
     onSuccess: (loaded) => change(toFormValues(channel, loaded)),
   });
   const change = (part: Partial<FormValues>) => {
     save.reset();
+    check.reset();
     setValues((current) => ({ ...current, ...part }));
   };
   const readFile = (name: string, bytes: Uint8Array) => {
@@ -73,7 +77,13 @@ export function CredentialForm({ channel, environment, saved }: CredentialFormPr
   return (
     <form onSubmit={submit}>
       <Stack>
-        {saved && <LoadSaved isLoading={load.isPending} load={() => load.mutate()} />}
+        {saved && (
+          <LoadSaved
+            isLoading={load.isPending}
+            load={() => load.mutate()}
+            call={{ path: '/push/certificate', request: savedKey }}
+          />
+        )}
         {load.error && <ErrorState error={load.error} />}
         {form.files && <FileDrop types={form.files} onFile={readFile} />}
         {file && <FileOutcome {...file} />}
@@ -100,17 +110,16 @@ export function CredentialForm({ channel, environment, saved }: CredentialFormPr
           {t('setup.rateHint')}
         </Text>
         {save.error && <ErrorState error={save.error} title={t('setup.rejected')} />}
-        {save.data && (
-          <>
-            <Notice color="green" role="status">
-              {t('setup.saved')}
-            </Notice>
-            <CheckResult response={save.data} />
-          </>
+        {save.isSuccess && !check.isPending && (
+          <Notice color="green" role="status">
+            {t('setup.saved')}
+          </Notice>
         )}
+        {check.error && <ErrorState error={check.error} title={t('setup.notChecked')} retry={() => check.mutate()} />}
+        {check.data && <CheckResult response={check.data} />}
         <Group justify="flex-end">
           {request && <ShowAsCode call={{ path: '/admin/certificate/save', request: withoutSecrets(request) }} />}
-          <Button type="submit" loading={save.isPending} disabled={!request}>
+          <Button type="submit" loading={save.isPending || check.isPending} disabled={!request}>
             {t('setup.save')}
           </Button>
         </Group>
@@ -168,16 +177,25 @@ function Field({ field, values, change, paste }: FieldProps) {
   );
 }
 
-function LoadSaved({ isLoading, load }: { readonly isLoading: boolean; readonly load: () => void }) {
+interface LoadSavedProps {
+  readonly isLoading: boolean;
+  readonly load: () => void;
+  readonly call: ApiCall;
+}
+
+function LoadSaved({ isLoading, load, call }: LoadSavedProps) {
   const { t } = useTranslation();
   return (
-    <Group justify="space-between" gap="sm">
-      <Text size="sm" c="dimmed" flex={1} miw={200}>
-        {t('setup.loadHint')} {t('setup.loadAudit')}
-      </Text>
-      <Button variant="default" loading={isLoading} onClick={load}>
-        {t('setup.load')}
-      </Button>
-    </Group>
+    <Stack gap="xs">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed" flex={1} miw={200}>
+          {t('setup.loadHint')} {t('setup.loadAudit')}
+        </Text>
+        <Button variant="default" loading={isLoading} onClick={load}>
+          {t('setup.load')}
+        </Button>
+      </Group>
+      <CodeDetails call={call} />
+    </Stack>
   );
 }

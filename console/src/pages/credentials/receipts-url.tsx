@@ -5,6 +5,7 @@ import { useApp } from '../../shared/api.ts';
 import { Section } from '../../shared/page.tsx';
 import { ErrorState } from '../../shared/query-states.tsx';
 import { CopyValue } from '../../shared/secret.tsx';
+import { CodeDetails } from '../../shared/show-as-code.tsx';
 import { providerOf, type VendorChannel } from './vendor-forms.ts';
 
 /** Vendors to which Carillon sends the URL with each message. The others need it in their console. */
@@ -17,8 +18,9 @@ const placeOf = (channel: VendorChannel) => {
 export function ReceiptsUrl({ channel }: { readonly channel: VendorChannel }) {
   const { t } = useTranslation();
   const { api } = useApp();
+  const request = { provider: providerOf(channel) };
   const callback = useMutation({
-    mutationFn: () => api.admin.certificate.callback({ provider: providerOf(channel) }),
+    mutationFn: () => api.admin.certificate.callback(request),
   });
   const url = callback.data && location.origin + callback.data.path;
   return (
@@ -46,6 +48,7 @@ export function ReceiptsUrl({ channel }: { readonly channel: VendorChannel }) {
           </Button>
         </Group>
       )}
+      <CodeDetails call={{ path: '/admin/certificate/callback', request }} />
     </Section>
   );
 }

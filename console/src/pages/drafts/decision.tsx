@@ -8,18 +8,16 @@ import { useApp } from '../../shared/api.ts';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { ErrorState } from '../../shared/query-states.tsx';
+import { UNDO_SECONDS } from '../../shared/send.ts';
 import { sessionQuery } from '../../shared/session.ts';
 import { CodeDetails } from '../../shared/show-as-code.tsx';
-
-/** Time in which an approval can be undone. */
-const HOLD_SECONDS = 30;
 
 /** Returns a mutation that approves a draft, and opens its task. */
 function useApproval(draft_id: bigint) {
   const { api, app } = useApp();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: () => api.push.draft.approve({ draft_id, hold_seconds: HOLD_SECONDS }),
+    mutationFn: () => api.push.draft.approve({ draft_id, hold_seconds: UNDO_SECONDS }),
     onSuccess: ({ task_id }) =>
       navigate({ to: '/app/$appId/tasks/$taskId', params: { appId: app.app_id, taskId: String(task_id) } }),
   });
@@ -86,7 +84,7 @@ export function Decision({ draft }: { readonly draft: Draft }) {
         call={
           isRejecting
             ? { path: '/push/draft/reject', request: rejectRequest }
-            : { path: '/push/draft/approve', request: { draft_id, hold_seconds: HOLD_SECONDS } }
+            : { path: '/push/draft/approve', request: { draft_id, hold_seconds: UNDO_SECONDS } }
         }
       />
     </>

@@ -1,3 +1,5 @@
+import { isId } from '../../shared/ids.ts';
+
 export const draftStates = ['open', 'approved', 'rejected'] as const;
 export type DraftState = (typeof draftStates)[number];
 
@@ -11,5 +13,5 @@ export interface DraftSearch {
 /** Returns the valid parts of an address. */
 export const toDraftSearch = ({ state, after }: Readonly<Record<string, unknown>>): DraftSearch => ({
   ...((state === 'approved' || state === 'rejected') && { state }),
-  ...(typeof after === 'string' && /^\d{1,19}$/.test(after) && { after }),
+  ...(isId(after) && { after }),
 });

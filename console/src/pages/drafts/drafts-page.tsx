@@ -42,7 +42,7 @@ export function DraftsPage() {
       <StateFilter state={state} />
       <PagedList
         query={drafts}
-        order="time"
+        order="newest"
         frame="none"
         empty={() => (
           <EmptyState

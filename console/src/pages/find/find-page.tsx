@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
+import type { ApiCall } from '../../shared/code-samples.ts';
 import { Page } from '../../shared/page.tsx';
 import { EmptyState } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
@@ -23,20 +24,33 @@ export function FindPage() {
   // The list shows all devices of a user. The timeline shows the selected one.
   const recipient = user ?? device;
   const traced = device ?? user;
+  const call = callOf(
+    text,
+    recipient,
+    traced && task_id !== undefined ? { task_id: BigInt(task_id), ...traced } : undefined,
+  );
   return (
-    <Page
-      title={t('find.title')}
-      description={t('find.description')}
-      actions={text !== undefined && <ShowAsCode call={{ path: '/admin/lookup', request: { text } }} />}
-    >
+    <Page title={t('find.title')} description={t('find.description')} actions={call && <ShowAsCode call={call} />}>
       <SearchField key={text} text={text ?? ''} />
       {text === undefined && !recipient && <EmptyState title={t('find.start')} hint={t('find.startHint')} />}
       {text !== undefined && !recipient && <Matches text={text} />}
       {recipient && <Recipient recipient={recipient} />}
       {traced && task_id !== undefined && <Trace device={traced} taskId={BigInt(task_id)} />}
-      {recipient && <Notifications device={recipient} />}
+      {/* Another recipient must not show the notifications of the previous one while its own are loaded. */}
+      {recipient && <Notifications key={Object.values(recipient).join()} device={recipient} />}
     </Page>
   );
+}
+
+/** Returns the call of the last step: the search, the list of a recipient, or the timeline of a notification. */
+function callOf(
+  text?: string,
+  recipient?: DeviceKey,
+  traced?: DeviceKey & { readonly task_id: bigint },
+): ApiCall | undefined {
+  if (traced) return { path: '/push/task/trace', request: traced };
+  if (recipient) return { path: '/admin/device/notifications', request: recipient };
+  return text === undefined ? undefined : { path: '/admin/lookup', request: { text } };
 }
 
 /** A user or a device, as the API accepts it. */

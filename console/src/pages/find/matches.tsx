@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminLookupResponse } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
+import { FindLink } from '../../shared/find-link.tsx';
 import { Notice } from '../../shared/notice.tsx';
 import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
 
@@ -81,11 +82,14 @@ function MatchLink({ text, match, children }: { text: string; match: Match; chil
       </Anchor>
     );
   }
+  if (match.group_id !== null) {
+    const groupParams = { ...params, groupId: String(match.group_id) };
+    return (
+      <Anchor renderRoot={(props) => <Link to="/app/$appId/groups/$groupId" params={groupParams} {...props} />}>
+        {children}
+      </Anchor>
+    );
+  }
   if (!isRecipient(match)) return <Text>{children}</Text>;
-  const search = { text, ...recipientOf(match) };
-  return (
-    <Anchor renderRoot={(props) => <Link to="/app/$appId/find" params={params} search={search} {...props} />}>
-      {children}
-    </Anchor>
-  );
+  return <FindLink search={{ text, ...recipientOf(match) }}>{children}</FindLink>;
 }

@@ -1,11 +1,13 @@
-import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
+import { Badge, Group, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { AdminDeviceNotificationsResponse } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import type { ChannelName } from '../../shared/channels.ts';
+import { DataTable } from '../../shared/data-table.tsx';
 import { Explanation } from '../../shared/explanation.tsx';
+import { FindLink } from '../../shared/find-link.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { Section } from '../../shared/page.tsx';
@@ -43,7 +45,7 @@ export function Notifications({ device }: { readonly device: DeviceKey }) {
       )}
       <PagedList
         query={notifications}
-        order="time"
+        order="newest"
         frame="section"
         empty={({ next, why }) => (
           <EmptyState
@@ -61,26 +63,25 @@ export function Notifications({ device }: { readonly device: DeviceKey }) {
 function NotificationTable({ list }: { readonly list: readonly Notification[] }) {
   const { t } = useTranslation();
   return (
-    <Table highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
+    <DataTable
+      highlightOnHover
+      head={
+        <>
           <Table.Th w={{ md: '30%' }}>{t('tasks.notification')}</Table.Th>
           <Table.Th visibleFrom="sm">{t('tasks.state')}</Table.Th>
           <Table.Th visibleFrom="md">{t('find.why')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {list.map((notification) => (
-          <NotificationRow key={`${notification.task_id} ${notification.device_guid}`} notification={notification} />
-        ))}
-      </Table.Tbody>
-    </Table>
+        </>
+      }
+    >
+      {list.map((notification) => (
+        <NotificationRow key={`${notification.task_id} ${notification.device_guid}`} notification={notification} />
+      ))}
+    </DataTable>
   );
 }
 
 function NotificationRow({ notification }: { readonly notification: Notification }) {
   const { t } = useTranslation();
-  const { app } = useApp();
   const { ago, time } = useFormat();
   const search = useSearch({ from: '/app/$appId/find' });
   const { task_id, title, accepted_at, device_guid, push_token, why } = notification;
@@ -90,16 +91,9 @@ function NotificationRow({ notification }: { readonly notification: Notification
   return (
     <Table.Tr {...(isSelected && { bg: 'var(--console-raised)', 'aria-current': true })}>
       <Table.Td>
-        <Anchor
-          fw={500}
-          size="sm"
-          lineClamp={2}
-          renderRoot={(props) => (
-            <Link to="/app/$appId/find" params={{ appId: app.app_id }} search={selected} {...props} />
-          )}
-        >
+        <FindLink fw={500} size="sm" lineClamp={2} search={selected}>
           {title ?? t('tasks.untitled')}
-        </Anchor>
+        </FindLink>
         <Text size="xs" c="dimmed" title={time(accepted_at)}>
           {ago(accepted_at)} · {device_guid}
         </Text>

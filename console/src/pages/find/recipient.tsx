@@ -4,7 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { QueryStates } from '../../shared/query-states.tsx';
+import { DeviceDetails } from './device-details.tsx';
 import type { DeviceKey } from './find-page.tsx';
+
+/** The connection and the inbox of a device change while an operator looks at them. */
+const REFRESH_MS = 5_000;
 
 /** The user whose notifications are shown, so that the operator can check that it is the right one. */
 export function Recipient({ recipient }: { readonly recipient: DeviceKey }) {
@@ -14,17 +18,18 @@ export function Recipient({ recipient }: { readonly recipient: DeviceKey }) {
     queryKey: [app.app_id, 'recipient', Object.values(recipient).join()],
     queryFn: async () => {
       if ('user_id' in recipient) return { user: await api.admin.user.find(recipient), device: undefined };
-      const [device] = (await api.admin.device.find(recipient)).list;
-      const userId = device?.user_id ?? null;
-      return { user: userId === null ? null : await api.admin.user.find({ user_id: userId }), device };
+      const device = await api.admin.device.get(recipient);
+      const { user_id } = device;
+      return { user: user_id === null ? null : await api.admin.user.find({ user_id }), device };
     },
+    refetchInterval: REFRESH_MS,
   });
   return (
     <QueryStates query={owner}>
       {({ user, device }) => (
         <Paper withBorder p="sm" component="section" aria-label={t('users.user')}>
           <Group gap="sm">
-            <Badge>{t(device ? 'find.kinds.device' : 'find.kinds.user')}</Badge>
+            <Badge>{t('push_token' in recipient ? 'find.kinds.device' : 'find.kinds.user')}</Badge>
             {device && <Text size="sm">{device.device_guid}</Text>}
             {user && (
               <Anchor
@@ -47,6 +52,7 @@ export function Recipient({ recipient }: { readonly recipient: DeviceKey }) {
               </Text>
             ))}
           </Group>
+          {device && <DeviceDetails device={device} />}
         </Paper>
       )}
     </QueryStates>

@@ -51,7 +51,11 @@ export function Trace({ device, taskId }: { readonly device: DeviceKey; readonly
       <QueryStates query={trace}>
         {({ list, why }) => (
           <Stack gap="xl">
-            {why !== null && <Text className={classes.text}>{why}</Text>}
+            {why !== null && (
+              <Text className={classes.text}>
+                <Explanation text={why} />
+              </Text>
+            )}
             {list.map((traced) => (
               <TracedDeviceView key={traced.push_token} device={traced} />
             ))}

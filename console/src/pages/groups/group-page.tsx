@@ -5,6 +5,8 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { useConfirm } from '../../shared/confirm.tsx';
+import { DataTable } from '../../shared/data-table.tsx';
+import { isId } from '../../shared/ids.ts';
 import { Page, Section } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
 import { EmptyState, ErrorState } from '../../shared/query-states.tsx';
@@ -57,19 +59,18 @@ export function GroupPage() {
         empty={() => <EmptyState title={t('groups.noMembers')} hint={t('groups.noMembersHint')} />}
       >
         {({ list }) => (
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
+          <DataTable
+            head={
+              <>
                 <Table.Th>{t('groups.member')}</Table.Th>
                 <Table.Th />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {list.map((userId) => (
-                <MemberRow key={String(userId)} groupId={group_id} userId={userId} />
-              ))}
-            </Table.Tbody>
-          </Table>
+              </>
+            }
+          >
+            {list.map((userId) => (
+              <MemberRow key={String(userId)} groupId={group_id} userId={userId} />
+            ))}
+          </DataTable>
         )}
       </PagedList>
     </Page>
@@ -155,7 +156,7 @@ function AddMembers({ groupId }: { readonly groupId: bigint }) {
       setIds([]);
     },
   });
-  const isValid = ids.every((id) => /^\d{1,18}$/.test(id));
+  const isValid = ids.every(isId);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     addition.mutate();
@@ -179,7 +180,7 @@ function AddMembers({ groupId }: { readonly groupId: bigint }) {
           </Button>
         </Group>
       </form>
-      {addition.error && <ErrorState error={addition.error} title={t('operators.failed')} />}
+      {addition.error && <ErrorState error={addition.error} title={t('common.notSaved')} />}
       {ids.length > 0 && isValid && (
         <CodeDetails call={{ path: '/admin/group/add', request: requestOf(groupId, ids) }} />
       )}

@@ -1,15 +1,16 @@
 import { Anchor, Table, TextInput } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
+import { DataTable } from '../../shared/data-table.tsx';
 import { DialogButton } from '../../shared/dialog-button.tsx';
 import { DialogForm } from '../../shared/dialog-form.tsx';
 import { Page } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
 import { EmptyState } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
+import { useTextFields } from '../../shared/text-fields.ts';
 
 const PAGE_SIZE = 50;
 
@@ -42,33 +43,33 @@ export function GroupsPage() {
         empty={() => <EmptyState title={t('groups.empty')} hint={t('groups.emptyHint')} />}
       >
         {({ list }) => (
-          <Table highlightOnHover>
-            <Table.Thead>
-              <Table.Tr>
+          <DataTable
+            highlightOnHover
+            head={
+              <>
                 <Table.Th>{t('groups.group')}</Table.Th>
                 <Table.Th ta="right">{t('groups.id')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {list.map(({ group_id, name }) => {
-                const to = { ...params, groupId: String(group_id) };
-                return (
-                  <Table.Tr key={to.groupId}>
-                    <Table.Td>
-                      <Anchor
-                        size="sm"
-                        fw={500}
-                        renderRoot={(props) => <Link to="/app/$appId/groups/$groupId" params={to} {...props} />}
-                      >
-                        {name || to.groupId}
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td ta="right">{to.groupId}</Table.Td>
-                  </Table.Tr>
-                );
-              })}
-            </Table.Tbody>
-          </Table>
+              </>
+            }
+          >
+            {list.map(({ group_id, name }) => {
+              const to = { ...params, groupId: String(group_id) };
+              return (
+                <Table.Tr key={to.groupId}>
+                  <Table.Td>
+                    <Anchor
+                      size="sm"
+                      fw={500}
+                      renderRoot={(props) => <Link to="/app/$appId/groups/$groupId" params={to} {...props} />}
+                    >
+                      {name || to.groupId}
+                    </Anchor>
+                  </Table.Td>
+                  <Table.Td ta="right">{to.groupId}</Table.Td>
+                </Table.Tr>
+              );
+            })}
+          </DataTable>
         )}
       </PagedList>
     </Page>
@@ -84,9 +85,10 @@ function CreateGroupForm({ close }: { readonly close: () => void }) {
   const { t } = useTranslation();
   const { api, app } = useApp();
   const queries = useQueryClient();
-  const [name, setName] = useState('');
+  const { values, field } = useTextFields({ name: '' });
+  const request = { name: values.name.trim() };
   const creation = useMutation({
-    mutationFn: () => api.admin.group.create({ name: name.trim() }),
+    mutationFn: () => api.admin.group.create(request),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [app.app_id, 'groups'] });
       close();
@@ -95,17 +97,12 @@ function CreateGroupForm({ close }: { readonly close: () => void }) {
   return (
     <DialogForm
       mutation={creation}
-      failed={t('operators.failed')}
+      failed={t('common.notSaved')}
       submit={t('groups.create')}
-      call={{ path: '/admin/group/create', request: { name: name.trim() } }}
+      isComplete={request.name !== ''}
+      call={{ path: '/admin/group/create', request }}
     >
-      <TextInput
-        label={t('groups.name')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        required
-        data-autofocus
-      />
+      <TextInput label={t('groups.name')} {...field('name')} required data-autofocus />
     </DialogForm>
   );
 }

@@ -5,21 +5,27 @@ import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { DialogButton } from '../../shared/dialog-button.tsx';
 import { DialogForm } from '../../shared/dialog-form.tsx';
+import { useTextFields } from '../../shared/text-fields.ts';
 
 /** A button that creates an operator with a password. */
 export function CreateOperator() {
   const { t } = useTranslation();
-  return <DialogButton label={t('operators.create')}>{(close) => <CreateOperatorForm close={close} />}</DialogButton>;
+  return (
+    <DialogButton label={t('operators.create')} closeOnClickOutside={false}>
+      {(close) => <CreateOperatorForm close={close} />}
+    </DialogButton>
+  );
 }
 
 function CreateOperatorForm({ close }: { readonly close: () => void }) {
   const { t } = useTranslation();
   const { api } = useApp();
   const queries = useQueryClient();
-  const [fields, setFields] = useState({ email: '', name: '', password: '', is_platform: false });
-  const change = (changed: Partial<typeof fields>) => setFields((current) => ({ ...current, ...changed }));
+  const { values, field } = useTextFields({ email: '', name: '', password: '' });
+  const [is_platform, setPlatform] = useState(false);
+  const request = { ...values, is_platform };
   const creation = useMutation({
-    mutationFn: () => api.operator.create(fields),
+    mutationFn: () => api.operator.create(request),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['operators'] });
       close();
@@ -28,37 +34,24 @@ function CreateOperatorForm({ close }: { readonly close: () => void }) {
   return (
     <DialogForm
       mutation={creation}
-      failed={t('operators.failed')}
+      failed={t('common.notSaved')}
       submit={t('operators.create')}
-      call={{ path: '/operator/create', request: { ...fields, password: '…' } }}
+      call={{ path: '/operator/create', request: { ...request, password: '…' } }}
     >
-      <TextInput
-        type="email"
-        label={t('signIn.email')}
-        value={fields.email}
-        onChange={(event) => change({ email: event.currentTarget.value })}
-        required
-        data-autofocus
-      />
-      <TextInput
-        label={t('operators.name')}
-        value={fields.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-        required
-      />
+      <TextInput type="email" label={t('signIn.email')} {...field('email')} required data-autofocus />
+      <TextInput label={t('operators.name')} {...field('name')} required />
       <PasswordInput
         label={t('signIn.password')}
         description={t('operators.passwordHint')}
-        value={fields.password}
-        onChange={(event) => change({ password: event.currentTarget.value })}
+        {...field('password')}
         autoComplete="new-password"
         required
       />
       <Checkbox
         label={t('app.platform')}
         description={t('operators.platformHint')}
-        checked={fields.is_platform}
-        onChange={(event) => change({ is_platform: event.currentTarget.checked })}
+        checked={is_platform}
+        onChange={(event) => setPlatform(event.currentTarget.checked)}
       />
     </DialogForm>
   );

@@ -1,16 +1,19 @@
-import { Badge, Button, Group, Select, Stack, Table, Text } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Badge, Group, Select, Stack, Table, Text } from '@mantine/core';
+import { keepPreviousData, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Operator } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { useConfirm } from '../../shared/confirm.tsx';
+import { DataTable } from '../../shared/data-table.tsx';
+import { DisableButton } from '../../shared/disable-button.tsx';
 import { Page } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
-import { EmptyState, ErrorState } from '../../shared/query-states.tsx';
-import type { Role } from '../../shared/session.ts';
+import { EmptyState } from '../../shared/query-states.tsx';
+import { type Role, sessionQuery } from '../../shared/session.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { CreateOperator } from './create-operator.tsx';
+import { EditOperator } from './edit-operator.tsx';
 import classes from './operators.module.css';
 
 const roles: readonly Role[] = ['viewer', 'sender', 'admin'];
@@ -30,7 +33,7 @@ export function OperatorsPage() {
   return (
     <Page
       title={t('operators.title')}
-      description={t('operators.description', { app: app.name })}
+      description={t('operators.description', { app: app.name || app.app_id })}
       actions={
         <>
           <ShowAsCode call={{ path: '/operator/list', request }} />
@@ -44,20 +47,19 @@ export function OperatorsPage() {
         empty={() => <EmptyState title={t('operators.empty')} hint={t('operators.emptyHint')} />}
       >
         {({ list }) => (
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
+          <DataTable
+            head={
+              <>
                 <Table.Th>{t('operators.operator')}</Table.Th>
                 <Table.Th>{t('operators.role')}</Table.Th>
                 <Table.Td visibleFrom="sm" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {list.map((operator) => (
-                <OperatorRow key={String(operator.operator_id)} operator={operator} />
-              ))}
-            </Table.Tbody>
-          </Table>
+              </>
+            }
+          >
+            {list.map((operator) => (
+              <OperatorRow key={String(operator.operator_id)} operator={operator} />
+            ))}
+          </DataTable>
         )}
       </PagedList>
     </Page>
@@ -68,42 +70,50 @@ function OperatorRow({ operator }: { readonly operator: Operator }) {
   const { t } = useTranslation();
   const { api, app } = useApp();
   const queries = useQueryClient();
+  const { data: session } = useSuspenseQuery(sessionQuery);
   const { operator_id } = operator;
   const confirm = useConfirm();
   const refresh = () => queries.invalidateQueries({ queryKey: ['operators'] });
-  const assignment = useMutation({
-    mutationFn: (role: Role) => api.operator.role.set({ operator_id, app_id: app.app_id, role }),
-    onSuccess: refresh,
-  });
-  const enabling = useMutation({ mutationFn: () => api.operator.enable({ operator_id }), onSuccess: refresh });
-  const error = assignment.error ?? enabling.error;
-  const names = { name: operator.name, app: app.name };
-  const removeRole = () =>
+  const names = { name: operator.name, app: app.name || app.app_id };
+  const setRole = (role: Role | null) => {
+    const request = { operator_id, app_id: app.app_id, ...(role !== null && { role }) };
     confirm({
-      title: t('operators.removeTitle'),
-      text: t('operators.removeText', names),
-      action: t('operators.remove'),
-      call: { path: '/operator/role/set', request: { operator_id, app_id: app.app_id } },
-      run: () => api.operator.role.set({ operator_id, app_id: app.app_id }).then(refresh),
+      ...(role === null
+        ? { title: t('operators.removeTitle'), text: t('operators.removeText', names), action: t('operators.remove') }
+        : {
+            title: t('operators.setTitle'),
+            text: t('operators.setText', { ...names, role: t(`app.roles.${role}`) }),
+            action: t('operators.set'),
+            isHarmless: true,
+          }),
+      call: { path: '/operator/role/set', request },
+      run: () => api.operator.role.set(request).then(refresh),
     });
-  const disable = () =>
-    confirm({
-      title: t('operators.disableTitle'),
-      text: t('operators.disableText', names),
-      action: t('operators.disable'),
-      call: { path: '/operator/disable', request: { operator_id } },
-      run: () => api.operator.disable({ operator_id }).then(refresh),
-    });
+  };
   const role = operator.apps.find(({ app_id }) => app_id === app.app_id)?.role ?? null;
-  const disableButton = (
-    <Button
-      size="xs"
-      variant="default"
-      loading={enabling.isPending}
-      onClick={() => (operator.disabled ? enabling.mutate() : disable())}
-    >
-      {t(operator.disabled ? 'operators.enable' : 'operators.disable')}
-    </Button>
+  const buttons = (
+    <>
+      <EditOperator operator={operator} />
+      {/* The API does not let operators disable themselves. */}
+      {operator_id !== session.operator_id && (
+        <DisableButton
+          isDisabled={operator.disabled}
+          name={operator.name}
+          disable={{
+            title: t('operators.disableTitle'),
+            text: t('operators.disableText', names),
+            call: { path: '/operator/disable', request: { operator_id } },
+            run: () => api.operator.disable({ operator_id }).then(refresh),
+          }}
+          enable={{
+            title: t('operators.enableTitle'),
+            text: t('operators.enableText', names),
+            call: { path: '/operator/enable', request: { operator_id } },
+            run: () => api.operator.enable({ operator_id }).then(refresh),
+          }}
+        />
+      )}
+    </>
   );
   return (
     <Table.Tr>
@@ -118,8 +128,9 @@ function OperatorRow({ operator }: { readonly operator: Operator }) {
           <Text size="xs" c="dimmed">
             {t(`operators.signIn.${operator.sign_in}`)}
           </Text>
-          <Group hiddenFrom="sm">{disableButton}</Group>
-          {error && <ErrorState error={error} title={t('operators.failed')} />}
+          <Group hiddenFrom="sm" gap="xs">
+            {buttons}
+          </Group>
         </Stack>
       </Table.Td>
       <Table.Td>
@@ -131,14 +142,18 @@ function OperatorRow({ operator }: { readonly operator: Operator }) {
             placeholder={t('operators.noRole')}
             data={roles.map((value) => ({ value, label: t(`app.roles.${value}`) }))}
             value={role}
-            onChange={(value) => (value === null ? removeRole() : assignment.mutate(value as Role))}
+            onChange={(value) => value !== role && setRole(value as Role | null)}
             clearable
+            // Otherwise, a click on the current role would remove it.
+            allowDeselect={false}
             w={{ base: 130, sm: 150 }}
           />
         )}
       </Table.Td>
-      <Table.Td ta="right" visibleFrom="sm">
-        {disableButton}
+      <Table.Td visibleFrom="sm">
+        <Group gap="xs" justify="flex-end" wrap="nowrap">
+          {buttons}
+        </Group>
       </Table.Td>
     </Table.Tr>
   );

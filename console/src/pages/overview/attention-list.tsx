@@ -11,6 +11,7 @@ import { ErrorState, LoadingState } from '../../shared/query-states.tsx';
 import { EXPIRY_DAYS } from '../credentials/expiry.ts';
 import { isVendorChannel } from '../credentials/vendor-forms.ts';
 import { type Concern, concernsOf } from './attention.ts';
+import { channelsToCheck, failuresIn, loadReports } from './failed-notifications.ts';
 
 const colors = {
   paused: 'red',
@@ -21,7 +22,7 @@ const colors = {
   throttled: 'blue',
 } as const;
 
-/** Failures are counted for today and yesterday, because a day has just started for some operators. */
+/** Failures are checked for today and yesterday, because a day has just started for some operators. */
 const FAILURE_DAYS = 2;
 const REFRESH_MS = 60_000;
 const DRAFTS_SHOWN = 20;
@@ -41,11 +42,19 @@ export function AttentionList({ channels }: { readonly channels: readonly Channe
     queryFn: () => api.push.draft.list({ state: 'open', limit: DRAFTS_SHOWN }),
     refetchInterval: REFRESH_MS,
   });
+  // The counts do not separate failed notifications from waiting and cancelled ones, so the tasks are checked too.
+  const unsentChannels = channelsToCheck(counts.data?.list ?? []);
+  const reports = useQuery({
+    queryKey: [app.app_id, 'unsent-reports', range.from],
+    queryFn: () => loadReports(api, range.from),
+    enabled: unsentChannels.size > 0,
+    refetchInterval: REFRESH_MS,
+  });
   const waiting = drafts.data?.list.length ?? 0;
-  const concerns = concernsOf(channels, Date.now(), counts.data?.list);
-  const failed = [counts, drafts].find(({ isError }) => isError);
+  const concerns = concernsOf(channels, Date.now(), failuresIn(unsentChannels, reports.data ?? []));
+  const failed = [counts, drafts, reports].find(({ isError }) => isError);
   if (concerns.length === 0 && waiting === 0 && !failed) {
-    if (counts.isPending || drafts.isPending) return <LoadingState />;
+    if (counts.isPending || drafts.isPending || (unsentChannels.size > 0 && reports.isPending)) return <LoadingState />;
     return (
       <Notice color="green" title={t('overview.allGood')}>
         {t('overview.allGoodHint', { days: EXPIRY_DAYS })}

@@ -1,15 +1,14 @@
-import type { Channel, PushStatisticsDailyResponse } from '../../../../sdk/src/index.ts';
+import type { Channel } from '../../../../sdk/src/index.ts';
 import { type ChannelName, channelOf } from '../../shared/channels.ts';
 import { expiryOf } from '../credentials/expiry.ts';
+import type { ChannelFailures } from './failed-notifications.ts';
 
 /** A throttled channel is listed for this long, because Carillon restores the rate within minutes. */
 const THROTTLED_MS = 15 * 60 * 1000;
 
-type DailyCount = Pick<PushStatisticsDailyResponse['list'][number], 'channel' | 'target' | 'sent'>;
-
 /** Something that an operator should look at. */
 export type Concern =
-  | { readonly kind: 'failures'; readonly channel: ChannelName; readonly target: bigint; readonly failed: bigint }
+  | ChannelFailures
   | { readonly kind: 'paused'; readonly channel: ChannelName; readonly atMs: bigint; readonly reason: string }
   | {
       readonly kind: 'expired' | 'expires' | 'quota' | 'throttled';
@@ -19,40 +18,17 @@ export type Concern =
 
 const order: readonly Concern['kind'][] = ['paused', 'expired', 'failures', 'quota', 'expires', 'throttled'];
 
-/** A smaller share of failures is normal, because some vendor tokens are always outdated. */
-const FAILED_PERCENT_MIN = 20n;
-/** Fewer devices are no trend. */
-const TARGET_MIN = 100n;
-
-/** Returns what needs attention, the most urgent first. `counts` are those of the days that are checked for failures. */
+/** Returns what needs attention, the most urgent first. A channel with failures that is paused is listed as paused. */
 export function concernsOf(
   channels: readonly Channel[],
   nowMs: number,
-  counts: readonly DailyCount[] = [],
+  failures: readonly ChannelFailures[] = [],
 ): readonly Concern[] {
   const paused = new Set(channels.filter(({ open }) => !open).map(({ provider }) => channelOf(provider)));
   return [
     ...channels.flatMap((channel) => concernsOfChannel(channel, nowMs)),
-    ...failuresIn(counts).filter(({ channel }) => !paused.has(channel)),
+    ...failures.filter(({ channel }) => !paused.has(channel)),
   ].sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
-}
-
-/** Returns vendor channels with many failures. A device that is offline is no failure of the Carillon channel. */
-function failuresIn(counts: readonly DailyCount[]) {
-  return [...Map.groupBy(counts, ({ channel }) => channel as ChannelName)]
-    .map(([channel, days]) => {
-      const target = days.reduce((sum, day) => sum + day.target, 0n);
-      return {
-        kind: 'failures' as const,
-        channel,
-        target,
-        failed: target - days.reduce((sum, { sent }) => sum + sent, 0n),
-      };
-    })
-    .filter(
-      ({ channel, target, failed }) =>
-        channel !== 'nativepush' && target >= TARGET_MIN && failed * 100n >= target * FAILED_PERCENT_MIN,
-    );
 }
 
 /** Returns the rank of the most urgent concern, or infinity if no operator has to act. A rate recovers without an operator. */

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, List } from '@mantine/core';
+import { Anchor, Badge, Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -12,12 +12,16 @@ const steps = [
   { name: 'stepSend', to: '/app/$appId/compose' },
 ] as const;
 
-/** The first steps in a new app. They disappear when all of them are done. */
-export function FirstSteps(counted: {
+interface FirstStepsProps {
   readonly stepCredentials: boolean;
   readonly stepDevice: boolean;
   readonly stepSend: boolean;
-}) {
+  /** Whether the app works without vendor credentials. */
+  readonly isStarted: boolean;
+}
+
+/** The first steps in a new app. They disappear when all of them are done, also without the optional credentials. */
+export function FirstSteps({ isStarted, ...counted }: FirstStepsProps) {
   const { t } = useTranslation();
   const { api, app, can } = useApp();
   // The number of devices in the app is counted every minute. This request counts immediately.
@@ -28,7 +32,7 @@ export function FirstSteps(counted: {
     refetchInterval: REFRESH_MS,
   });
   const done = { ...counted, stepDevice: counted.stepDevice || (reach.data?.devices ?? 0n) > 0n };
-  if (steps.every(({ name }) => done[name])) return null;
+  if (steps.every(({ name }) => done[name] || (name === 'stepCredentials' && isStarted))) return null;
   return (
     <Section title={t('overview.start')} hint={t('overview.startHint')}>
       <List type="ordered" spacing="xs" size="sm">
@@ -38,11 +42,19 @@ export function FirstSteps(counted: {
               <Anchor size="sm" renderRoot={(props) => <Link to={to} params={{ appId: app.app_id }} {...props} />}>
                 {t(`overview.${name}`)}
               </Anchor>
-              <Badge color={done[name] ? 'green' : 'gray'}>{t(done[name] ? 'overview.done' : 'overview.open')}</Badge>
+              <Badge color={done[name] ? 'green' : 'gray'}>{t(done[name] ? 'overview.done' : openState(name))}</Badge>
             </Group>
+            {name === 'stepCredentials' && !done[name] && (
+              <Text size="sm" c="dimmed">
+                {t('overview.stepCredentialsHint')}
+              </Text>
+            )}
           </List.Item>
         ))}
       </List>
     </Section>
   );
 }
+
+const openState = (name: (typeof steps)[number]['name']) =>
+  name === 'stepCredentials' ? 'overview.optional' : 'overview.open';

@@ -11,9 +11,9 @@ import { TaskTable } from '../tasks/task-table.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { History } from './history/history.tsx';
+import { FIRST_TASKS, isStarted } from './is-started.ts';
 
 const REFRESH_MS = 10_000;
-const TASKS_SHOWN = 5;
 
 /** The first page of an app: problems that need attention, the size of the app, and its latest tasks. */
 export function OverviewPage() {
@@ -28,7 +28,7 @@ export function OverviewPage() {
   const details = useQuery({ queryKey: [app.app_id, 'app'], queryFn: () => api.admin.app.get(), ...refresh });
   const tasks = useQuery({
     queryKey: [app.app_id, 'latest-tasks'],
-    queryFn: () => api.push.task.list({ limit: TASKS_SHOWN, counts: true }),
+    queryFn: () => api.push.task.list({ limit: FIRST_TASKS, counts: true }),
     ...refresh,
   });
   return (
@@ -38,6 +38,7 @@ export function OverviewPage() {
           stepCredentials={channels.data.length > 0}
           stepDevice={details.data.usage.devices > 0n}
           stepSend={tasks.data.list.length > 0}
+          isStarted={isStarted(tasks.data.list)}
         />
       )}
       <Section title={t('overview.attention')}>

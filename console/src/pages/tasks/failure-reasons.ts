@@ -12,6 +12,8 @@ export interface FailureReason {
     readonly channel: ChannelName;
     readonly detail: string | null;
     readonly count: bigint;
+    /** Push token of one of the devices, if one is known. */
+    readonly example: string | null;
   }[];
 }
 
@@ -27,7 +29,9 @@ export function reasonsOf(channels: readonly Pick<ReportedChannel, 'channel' | '
     .map(([code, failures]) => ({
       code,
       count: failures.reduce((sum, { count }) => sum + count, 0n),
-      channels: failures.map(({ channel, detail, count }) => ({ channel, detail, count })).sort(mostFirst),
+      channels: failures
+        .map(({ channel, detail, count, push_token }) => ({ channel, detail, count, example: push_token }))
+        .sort(mostFirst),
     }))
     .sort(mostFirst);
 }

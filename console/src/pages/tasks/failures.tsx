@@ -1,6 +1,7 @@
 import { Code, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { PushTaskReportResponse } from '../../../../sdk/src/index.ts';
+import { FindLink } from '../../shared/find-link.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { EmptyState } from '../../shared/query-states.tsx';
@@ -43,14 +44,19 @@ export function Failures({ report }: { readonly report: PushTaskReportResponse }
           </Table.Tr>
         </Table.Thead>
         {reasons.map((reason) => (
-          <ReasonRows key={reason.code} reason={reason} />
+          <ReasonRows key={reason.code} reason={reason} taskId={report.task_id} />
         ))}
       </Table>
     </>
   );
 }
 
-function ReasonRows({ reason: { code, count, channels } }: { readonly reason: FailureReason }) {
+interface ReasonRowsProps {
+  readonly reason: FailureReason;
+  readonly taskId: bigint;
+}
+
+function ReasonRows({ reason: { code, count, channels }, taskId }: ReasonRowsProps) {
   const { t } = useTranslation();
   const { number } = useFormat();
   return (
@@ -68,10 +74,22 @@ function ReasonRows({ reason: { code, count, channels } }: { readonly reason: Fa
           {number(count)}
         </Table.Td>
       </Table.Tr>
-      {channels.map(({ channel, detail, count }) => (
+      {channels.map(({ channel, detail, count, example }) => (
         <Table.Tr key={`${channel} ${detail}`}>
           <Table.Td>{t(`channel.${channel}`)}</Table.Td>
-          <Table.Td>{detail ? <Code className={classes.detail}>{detail}</Code> : '–'}</Table.Td>
+          <Table.Td>
+            {detail ? <Code className={classes.detail}>{detail}</Code> : '–'}{' '}
+            {example !== null && (
+              <FindLink
+                size="sm"
+                display="inline-block"
+                aria-label={t('task.exampleOf', { channel: t(`channel.${channel}`) })}
+                search={{ push_token: example, task_id: String(taskId) }}
+              >
+                {t('task.example')}
+              </FindLink>
+            )}
+          </Table.Td>
           <Table.Td ta="right">{number(count)}</Table.Td>
         </Table.Tr>
       ))}

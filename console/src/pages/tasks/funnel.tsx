@@ -1,5 +1,6 @@
 import { Group, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { DataTable } from '../../shared/data-table.tsx';
 import { useFormat } from '../../shared/format.ts';
 import classes from './funnel.module.css';
 import { type Counters, type FunnelRow, type Obstacle, percentOf, totalOf } from './funnel-rows.ts';
@@ -15,9 +16,10 @@ export function Funnel({ rows, obstacles }: FunnelProps) {
   const { t } = useTranslation();
   const total = totalOf(rows);
   return (
-    <Table className={classes.table}>
-      <Table.Thead>
-        <Table.Tr>
+    <DataTable
+      className={classes.table}
+      head={
+        <>
           <Table.Th>{t('task.channel')}</Table.Th>
           <Table.Th visibleFrom="sm" w="40%">
             {t('task.progress')}
@@ -25,21 +27,20 @@ export function Funnel({ rows, obstacles }: FunnelProps) {
           <Table.Th ta="right">{t('tasks.target')}</Table.Th>
           <Table.Th ta="right">{t('tasks.sent')}</Table.Th>
           <Table.Th ta="right">{t('tasks.received')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.length > 1 && <CounterRow name={t('common.total')} counters={total} scale={total.target} isTotal />}
-        {rows.map((row) => (
-          <CounterRow
-            key={row.channel}
-            name={t(`channel.${row.channel}`)}
-            counters={row}
-            scale={total.target}
-            obstacle={obstacles.get(row.channel)}
-          />
-        ))}
-      </Table.Tbody>
-    </Table>
+        </>
+      }
+    >
+      {rows.length > 1 && <CounterRow name={t('common.total')} counters={total} scale={total.target} isTotal />}
+      {rows.map((row) => (
+        <CounterRow
+          key={row.channel}
+          name={t(`channel.${row.channel}`)}
+          counters={row}
+          scale={total.target}
+          obstacle={obstacles.get(row.channel)}
+        />
+      ))}
+    </DataTable>
   );
 }
 

@@ -1,29 +1,33 @@
-import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { PushTaskReportResponse } from '../../../../sdk/src/index.ts';
-import { useApp } from '../../shared/api.ts';
+import type { PushTaskCancelResponse, PushTaskReportResponse } from '../../../../sdk/src/index.ts';
 import type { ChannelName } from '../../shared/channels.ts';
+import { DataTable } from '../../shared/data-table.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { Section } from '../../shared/page.tsx';
-import { ErrorState } from '../../shared/query-states.tsx';
-import { CodeDetails } from '../../shared/show-as-code.tsx';
+import { StopDialog } from './stop-dialog.tsx';
 
 /** A button that removes the notification of a task that has ended from devices, after a confirmation. */
 export function RecallTask({ taskId }: { readonly taskId: string }) {
   const { t } = useTranslation();
+  return (
+    <StopDialog
+      request={{ task_id: BigInt(taskId), recall: true }}
+      label={t('recall.button')}
+      title={t('recall.title')}
+      failed={t('recall.failed')}
+      result={({ recall = [] }) => <StartedRecall channels={recall} />}
+    >
+      <Text size="sm">{t('recall.text')}</Text>
+    </StopDialog>
+  );
+}
+
+/** The channels on which the recall runs, and those that do not support it. */
+function StartedRecall({ channels }: { readonly channels: NonNullable<PushTaskCancelResponse['recall']> }) {
+  const { t } = useTranslation();
   const { list } = useFormat();
-  const { api, app } = useApp();
-  const queries = useQueryClient();
-  const [opened, { open, close }] = useDisclosure();
-  const request = { task_id: BigInt(taskId), recall: true };
-  const recall = useMutation({
-    mutationFn: () => api.push.task.cancel(request),
-    onSettled: () => queries.invalidateQueries({ queryKey: [app.app_id] }),
-  });
-  const channels = recall.data?.recall ?? [];
   const named = (isSupported: boolean) =>
     list(
       channels
@@ -32,45 +36,13 @@ export function RecallTask({ taskId }: { readonly taskId: string }) {
     );
   return (
     <>
-      <Button variant="outline" color="red" onClick={open}>
-        {t('recall.button')}
-      </Button>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={t('recall.title')}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
-        <Stack>
-          {recall.error && <ErrorState error={recall.error} title={t('recall.failed')} />}
-          {recall.data ? (
-            <>
-              {named(true) && (
-                <Notice color="green" role="status">
-                  {t('recall.started', { channels: named(true) })}
-                </Notice>
-              )}
-              {named(false) && <Notice color="yellow">{t('recall.unsupported', { channels: named(false) })}</Notice>}
-              {channels.length === 0 && <Notice color="yellow">{t('recall.nothing')}</Notice>}
-            </>
-          ) : (
-            <>
-              <Text size="sm">{t('recall.text')}</Text>
-              <CodeDetails call={{ path: '/push/task/cancel', request }} />
-            </>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {t('common.close')}
-            </Button>
-            {!recall.data && (
-              <Button color="red" loading={recall.isPending} onClick={() => recall.mutate()}>
-                {t('recall.button')}
-              </Button>
-            )}
-          </Group>
-        </Stack>
-      </Modal>
+      {named(true) && (
+        <Notice color="green" role="status">
+          {t('recall.started', { channels: named(true) })}
+        </Notice>
+      )}
+      {named(false) && <Notice color="yellow">{t('recall.unsupported', { channels: named(false) })}</Notice>}
+      {channels.length === 0 && <Notice color="yellow">{t('recall.nothing')}</Notice>}
     </>
   );
 }
@@ -82,24 +54,23 @@ export function RecallResults({ report }: { readonly report: PushTaskReportRespo
   if (report.recall === 'none') return null;
   return (
     <Section title={t('recall.results')} hint={t(`recall.states.${report.recall}`)} flush>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
+      <DataTable
+        head={
+          <>
             <Table.Th>{t('task.channel')}</Table.Th>
             <Table.Th ta="right">{t('recall.recalled')}</Table.Th>
             <Table.Th ta="right">{t('recall.notRecalled')}</Table.Th>
+          </>
+        }
+      >
+        {report.channels.map(({ channel, recalled, recall_failed }) => (
+          <Table.Tr key={channel}>
+            <Table.Td>{t(`channel.${channel as ChannelName}`)}</Table.Td>
+            <Table.Td ta="right">{number(recalled)}</Table.Td>
+            <Table.Td ta="right">{number(recall_failed)}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {report.channels.map(({ channel, recalled, recall_failed }) => (
-            <Table.Tr key={channel}>
-              <Table.Td>{t(`channel.${channel as ChannelName}`)}</Table.Td>
-              <Table.Td ta="right">{number(recalled)}</Table.Td>
-              <Table.Td ta="right">{number(recall_failed)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+        ))}
+      </DataTable>
     </Section>
   );
 }

@@ -6,7 +6,7 @@ import type { Task } from './task-state.tsx';
 export const CSV_TASKS_MAX = 10_000;
 const PAGE_SIZE = 500;
 
-/** Loads all tasks that match the filters, latest first. */
+/** Loads all tasks that match the filters, in the order of the list. */
 export async function listCsv(api: Carillon, request: PushTaskListRequest): Promise<string> {
   const tasks: Task[] = [];
   let after = request.after;

@@ -1,41 +1,38 @@
 import { Button, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
-import type { ChannelName } from '../../shared/channels.ts';
-import { audienceKinds, failedChannels, type TaskSearch, taskStates } from './task-search.ts';
+import { channelNames } from '../../shared/channels.ts';
+import { audienceKinds, isFiltered, type TaskSearch, taskStates } from './task-search.ts';
 
 const TYPING_MS = 400;
 
-/** The filters of the task list. They are part of the address, so that a filtered list can be shared. */
+/** The filters and the order of the task list. They are part of the address, so that a list can be shared. */
 export function TaskFilters() {
   const { t } = useTranslation();
   const { app } = useApp();
   const navigate = useNavigate();
   const search = useSearch({ from: '/app/$appId/tasks' });
-  const [text, setText] = useState(search.text ?? '');
-  const [author, setAuthor] = useState(search.author ?? '');
   const change = (fields: { readonly [Name in keyof TaskSearch]: TaskSearch[Name] | undefined }) => {
     // Another filter starts at the first page.
     const changed = Object.entries({ ...search, after: undefined, ...fields }).filter(([, value]) => value);
     const to = { to: '/app/$appId/tasks', params: { appId: app.app_id }, replace: true } as const;
     void navigate({ ...to, search: Object.fromEntries(changed) as TaskSearch });
   };
-  const searchText = useDebouncedCallback((value: string) => change({ text: value.trim() }), TYPING_MS);
-  const searchAuthor = useDebouncedCallback((value: string) => change({ author: value.trim() }), TYPING_MS);
-  const isFiltered = Object.keys(search).some((name) => name !== 'after');
+  const text = useTypedFilter(search.text ?? '', (value) => change({ text: value }));
+  const author = useTypedFilter(search.author ?? '', (value) => change({ author: value }));
+  const clear = () => {
+    text.clear();
+    author.clear();
+    const { order } = search;
+    const to = { to: '/app/$appId/tasks', params: { appId: app.app_id }, replace: true } as const;
+    void navigate({ ...to, search: order ? { order } : {} });
+  };
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" verticalSpacing="sm">
-      <TextInput
-        label={t('tasks.text')}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          searchText(event.currentTarget.value);
-        }}
-      />
+      <TextInput label={t('tasks.text')} {...text.field} />
       <Select
         label={t('tasks.state')}
         placeholder={t('tasks.any')}
@@ -55,20 +52,12 @@ export function TaskFilters() {
       <Select
         label={t('tasks.failedOn')}
         placeholder={t('tasks.any')}
-        data={failedChannels.map((value) => ({ value, label: t(`channel.${value as ChannelName}`) }))}
+        data={channelNames.map((value) => ({ value, label: t(`channel.${value}`) }))}
         value={search.failed ?? null}
         onChange={(failed) => change({ failed: (failed ?? undefined) as TaskSearch['failed'] })}
         clearable
       />
-      <TextInput
-        label={t('tasks.author')}
-        placeholder={t('tasks.authorPlaceholder')}
-        value={author}
-        onChange={(event) => {
-          setAuthor(event.currentTarget.value);
-          searchAuthor(event.currentTarget.value);
-        }}
-      />
+      <TextInput label={t('tasks.author')} placeholder={t('tasks.authorPlaceholder')} {...author.field} />
       <TextInput
         type="date"
         label={t('tasks.from')}
@@ -81,19 +70,53 @@ export function TaskFilters() {
         value={search.to ?? ''}
         onChange={(event) => change({ to: event.currentTarget.value })}
       />
-      {isFiltered && (
-        <Button
-          variant="default"
-          mt="auto"
-          onClick={() => {
-            setText('');
-            setAuthor('');
-            void navigate({ to: '/app/$appId/tasks', params: { appId: app.app_id }, search: {}, replace: true });
-          }}
-        >
+      <Select
+        label={t('tasks.order')}
+        data={[
+          { value: '', label: t('tasks.newestFirst') },
+          { value: 'oldest', label: t('tasks.oldestFirst') },
+        ]}
+        value={search.order ?? ''}
+        onChange={(order) => change({ order: (order || undefined) as TaskSearch['order'] })}
+        allowDeselect={false}
+      />
+      {isFiltered(search) && (
+        <Button variant="default" mt="auto" onClick={clear}>
           {t('tasks.clear')}
         </Button>
       )}
     </SimpleGrid>
   );
+}
+
+/** A text field whose value becomes a part of the address when the operator stops typing. */
+function useTypedFilter(inAddress: string, write: (value: string) => void) {
+  const [value, setValue] = useState(inAddress);
+  const written = useRef(inAddress);
+  const writeLater = useDebouncedCallback((typed: string) => {
+    written.current = typed.trim();
+    write(written.current);
+  }, TYPING_MS);
+  const show = useCallback(
+    (shown: string) => {
+      writeLater.cancel();
+      written.current = shown;
+      setValue(shown);
+    },
+    [writeLater],
+  );
+  // A link can change the address without this field.
+  useEffect(() => {
+    if (inAddress !== written.current) show(inAddress);
+  }, [inAddress, show]);
+  return {
+    field: {
+      value,
+      onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
+        setValue(event.currentTarget.value);
+        writeLater(event.currentTarget.value);
+      },
+    },
+    clear: () => show(''),
+  };
 }

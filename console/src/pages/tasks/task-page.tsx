@@ -12,6 +12,7 @@ import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { CancelTask } from './cancel-task.tsx';
 import { Course } from './course.tsx';
+import { DeletedTask } from './deleted-task.tsx';
 import { Failures } from './failures.tsx';
 import { Funnel } from './funnel.tsx';
 import { funnelRows, obstaclesOf, totalOf } from './funnel-rows.ts';
@@ -66,7 +67,7 @@ export function TaskPage() {
               <Results task={found} />
             </>
           ) : (
-            <EmptyState title={t('task.missing', { id: taskId })} hint={t('task.missingHint')} />
+            <DeletedTask taskId={taskId} />
           )
         }
       </QueryStates>

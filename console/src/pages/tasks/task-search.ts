@@ -1,23 +1,12 @@
 import type { PushTaskListRequest } from '../../../../sdk/src/index.ts';
+import { type ChannelName, channelNames } from '../../shared/channels.ts';
 import { isDay, startOfDay } from '../../shared/days.ts';
+import { isId } from '../../shared/ids.ts';
 
 export const taskStates = ['held', 'sending', 'finished', 'cancelled'] as const;
 export const audienceKinds = ['all', 'tag', 'alias', 'user_id', 'push_token'] as const;
-export const failedChannels = [
-  'nativepush',
-  'apns',
-  'fcm',
-  'harmony',
-  'honor',
-  'huawei',
-  'flyme',
-  'oppo',
-  'vivo',
-  'webpush',
-  'xiaomi',
-] as const;
 
-/** The filters of the task list and the position in it, as the address contains them. */
+/** The filters and the order of the task list and the position in it, as the address contains them. */
 export interface TaskSearch {
   text?: string;
   state?: (typeof taskStates)[number];
@@ -25,10 +14,12 @@ export interface TaskSearch {
   /** The creator, such as `admin` or `user:42`. */
   author?: string;
   /** A channel with failures. */
-  failed?: (typeof failedChannels)[number];
+  failed?: ChannelName;
   /** Days, such as `2026-11-18`, in the time zone of the browser. The last day is included. */
   from?: string;
   to?: string;
+  /** Latest first if it is missing. */
+  order?: 'oldest';
   after?: string;
 }
 
@@ -37,16 +28,16 @@ const oneOf =
   (value: unknown): value is T =>
     values.some((one) => one === value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-const isId = (value: unknown): value is string => typeof value === 'string' && /^\d{1,19}$/.test(value);
 
 const checks: { readonly [Name in keyof Required<TaskSearch>]: (value: unknown) => boolean } = {
   text: isText,
   state: oneOf(taskStates),
   audience: oneOf(audienceKinds),
   author: isText,
-  failed: oneOf(failedChannels),
+  failed: oneOf(channelNames),
   from: isDay,
   to: isDay,
+  order: oneOf(['oldest']),
   after: isId,
 };
 
@@ -55,6 +46,10 @@ export const toTaskSearch = (search: Readonly<Record<string, unknown>>): TaskSea
   Object.fromEntries(
     Object.entries(checks).flatMap(([name, check]) => (check(search[name]) ? [[name, search[name]]] : [])),
   );
+
+/** Returns whether the search leaves out tasks. */
+export const isFiltered = ({ order: _order, after: _after, ...filters }: TaskSearch): boolean =>
+  Object.keys(filters).length > 0;
 
 /** Returns the fields of `/push/task/list`. */
 export function toListRequest({
@@ -65,6 +60,7 @@ export function toListRequest({
   failed,
   from,
   to,
+  order,
   after,
 }: TaskSearch): PushTaskListRequest {
   return {
@@ -76,6 +72,7 @@ export function toListRequest({
     ...(failed && { channel_failed: failed }),
     ...(from !== undefined && { from: startOfDay(from) }),
     ...(to !== undefined && { to: startOfDay(to, 1) }),
+    ...(order && { order }),
     ...(after !== undefined && { after: BigInt(after) }),
   };
 }

@@ -2,6 +2,7 @@ import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
+import { DataTable } from '../../shared/data-table.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { type Task, TaskAudience, TaskAuthor, TaskState } from './task-state.tsx';
 
@@ -9,9 +10,10 @@ import { type Task, TaskAudience, TaskAuthor, TaskState } from './task-state.tsx
 export function TaskTable({ tasks }: { readonly tasks: readonly Task[] }) {
   const { t } = useTranslation();
   return (
-    <Table highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
+    <DataTable
+      highlightOnHover
+      head={
+        <>
           <Table.Th>{t('tasks.notification')}</Table.Th>
           <Table.Th>{t('tasks.state')}</Table.Th>
           <Table.Th visibleFrom="md">{t('tasks.audience')}</Table.Th>
@@ -23,14 +25,13 @@ export function TaskTable({ tasks }: { readonly tasks: readonly Task[] }) {
           <Table.Th visibleFrom="sm" ta="right">
             {t('tasks.received')}
           </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {tasks.map((task) => (
-          <TaskRow key={String(task.task_id)} task={task} />
-        ))}
-      </Table.Tbody>
-    </Table>
+        </>
+      }
+    >
+      {tasks.map((task) => (
+        <TaskRow key={String(task.task_id)} task={task} />
+      ))}
+    </DataTable>
   );
 }
 

@@ -10,20 +10,19 @@ import { EmptyState } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { listCsv } from './task-csv.ts';
 import { TaskFilters } from './task-filters.tsx';
-import { toListRequest } from './task-search.ts';
+import { isFiltered, type TaskSearch, toListRequest } from './task-search.ts';
 import { TaskTable } from './task-table.tsx';
 
 const PAGE_SIZE = 25;
 const REFRESH_MS = 5_000;
 
-/** All tasks of the app, latest first. The address contains the position in the list. */
+/** All tasks of the app. The address contains the filters, the order and the position in the list. */
 export function TasksPage() {
   const { t } = useTranslation();
   const { api, app, can } = useApp();
   const search = useSearch({ from: '/app/$appId/tasks' });
   const { after, ...filters } = search;
   const request = { limit: PAGE_SIZE, ...toListRequest(search) };
-  const isFiltered = Object.keys(filters).length > 0;
   const tasks = useQuery({
     queryKey: [app.app_id, 'tasks', search],
     queryFn: () => api.push.task.list(request),
@@ -45,10 +44,10 @@ export function TasksPage() {
       <TaskFilters />
       <PagedList
         query={tasks}
-        order="time"
+        order={search.order === 'oldest' ? 'oldest' : 'newest'}
         empty={({ next }) => (
-          <EmptyState title={t(emptyTitle(after, isFiltered))} hint={t(emptyHint(next, isFiltered))}>
-            {can('sender') && !isFiltered && (
+          <EmptyState title={t(emptyTitle(search))} hint={t(emptyHint(search, next))}>
+            {can('sender') && !isFiltered(search) && (
               <Button renderRoot={(props) => <Link to="/app/$appId/compose" params={params} {...props} />}>
                 {t('tasks.compose')}
               </Button>
@@ -62,11 +61,14 @@ export function TasksPage() {
   );
 }
 
-const emptyTitle = (after: string | undefined, isFiltered: boolean) =>
-  isFiltered ? 'tasks.noMatch' : after ? 'tasks.emptyOlder' : 'tasks.empty';
+const emptyTitle = (search: TaskSearch) => {
+  if (isFiltered(search)) return 'tasks.noMatch';
+  return search.after ? 'tasks.noMore' : 'tasks.empty';
+};
 
-/** A call searches a limited number of tasks, so older ones can match although the page is empty. */
-const emptyHint = (next: bigint | null, isFiltered: boolean) => {
-  if (!isFiltered) return 'tasks.emptyHint';
-  return next === null ? 'tasks.noMatchHint' : 'tasks.searchOn';
+/** A call searches a limited number of tasks, so others can match although the page is empty. */
+const emptyHint = (search: TaskSearch, next: bigint | null) => {
+  if (!isFiltered(search)) return 'tasks.emptyHint';
+  if (next === null) return 'tasks.noMatchHint';
+  return search.order === 'oldest' ? 'tasks.searchOnNewer' : 'tasks.searchOn';
 };

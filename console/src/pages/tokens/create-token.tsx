@@ -7,6 +7,7 @@ import { useApp } from '../../shared/api.ts';
 import { DialogButton } from '../../shared/dialog-button.tsx';
 import { DialogForm } from '../../shared/dialog-form.tsx';
 import { Secret } from '../../shared/secret.tsx';
+import { useTextFields } from '../../shared/text-fields.ts';
 
 type Scope = AdminTokenCreateRequest['scopes'][number];
 const scopes: readonly Scope[] = ['push', 'manage', 'secrets', '*'];
@@ -14,17 +15,21 @@ const scopes: readonly Scope[] = ['push', 'manage', 'secrets', '*'];
 /** A button that creates an admin token, and shows the token once. */
 export function CreateToken() {
   const { t } = useTranslation();
-  return <DialogButton label={t('tokens.create')}>{(close) => <CreateTokenForm close={close} />}</DialogButton>;
+  return (
+    <DialogButton label={t('tokens.create')} closeOnClickOutside={false}>
+      {(close) => <CreateTokenForm close={close} />}
+    </DialogButton>
+  );
 }
 
 function CreateTokenForm({ close }: { readonly close: () => void }) {
   const { t } = useTranslation();
   const { api, app } = useApp();
   const queries = useQueryClient();
-  const [name, setName] = useState('');
+  const { values, field } = useTextFields({ name: '' });
   const [chosen, setChosen] = useState<readonly Scope[]>(['push']);
   const [days, setDays] = useState<string | number>('');
-  const request = { name: name.trim(), scopes: chosen, ...(days !== '' && { days: Number(days) }) };
+  const request = { name: values.name.trim(), scopes: chosen, ...(days !== '' && { days: Number(days) }) };
   const creation = useMutation({
     mutationFn: () => api.admin.token.create(request),
     onSuccess: () => queries.invalidateQueries({ queryKey: [app.app_id, 'tokens'] }),
@@ -40,14 +45,13 @@ function CreateTokenForm({ close }: { readonly close: () => void }) {
       mutation={creation}
       failed={t('tokens.notCreated')}
       submit={t('tokens.create')}
-      isComplete={name.trim() !== '' && chosen.length > 0}
+      isComplete={request.name !== '' && chosen.length > 0}
       call={{ path: '/admin/token/create', request }}
     >
       <TextInput
         label={t('tokens.name')}
         description={t('tokens.nameHint')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...field('name')}
         required
         data-autofocus
       />
@@ -55,7 +59,7 @@ function CreateTokenForm({ close }: { readonly close: () => void }) {
         label={t('tokens.scopes')}
         data={[...scopes]}
         value={[...chosen]}
-        onChange={(values) => setChosen(values as Scope[])}
+        onChange={(list) => setChosen(list as Scope[])}
         required
       />
       <NumberInput
@@ -64,6 +68,7 @@ function CreateTokenForm({ close }: { readonly close: () => void }) {
         value={days}
         onChange={setDays}
         min={1}
+        allowDecimal={false}
       />
     </DialogForm>
   );

@@ -1,12 +1,14 @@
-import { Badge, Button, Group, Paper, Table, Text } from '@mantine/core';
+import { Badge, Box, Button, Group, Table, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AdminToken } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { useConfirm } from '../../shared/confirm.tsx';
+import { DataTable } from '../../shared/data-table.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Page } from '../../shared/page.tsx';
-import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
+import { WholeList } from '../../shared/paged-list.tsx';
+import { EmptyState } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { CreateToken } from './create-token.tsx';
 
@@ -26,17 +28,9 @@ export function TokensPage() {
         </>
       }
     >
-      <QueryStates query={tokens}>
-        {(list) => (
-          <Paper withBorder>
-            {list.length > 0 ? (
-              <TokenTable tokens={list} />
-            ) : (
-              <EmptyState title={t('tokens.empty')} hint={t('tokens.emptyHint')} />
-            )}
-          </Paper>
-        )}
-      </QueryStates>
+      <WholeList query={tokens} empty={<EmptyState title={t('tokens.empty')} hint={t('tokens.emptyHint')} />}>
+        {(list) => <TokenTable tokens={list} />}
+      </WholeList>
     </Page>
   );
 }
@@ -44,21 +38,20 @@ export function TokensPage() {
 function TokenTable({ tokens }: { readonly tokens: readonly AdminToken[] }) {
   const { t } = useTranslation();
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
+    <DataTable
+      head={
+        <>
           <Table.Th>{t('tokens.name')}</Table.Th>
-          <Table.Th>{t('tokens.scopes')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('tokens.scopes')}</Table.Th>
           <Table.Th visibleFrom="sm">{t('credentials.expiry')}</Table.Th>
           <Table.Td />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {tokens.map((token) => (
-          <TokenRow key={String(token.token_id)} token={token} />
-        ))}
-      </Table.Tbody>
-    </Table>
+        </>
+      }
+    >
+      {tokens.map((token) => (
+        <TokenRow key={String(token.token_id)} token={token} />
+      ))}
+    </DataTable>
   );
 }
 
@@ -79,6 +72,15 @@ function TokenRow({ token }: { readonly token: AdminToken }) {
         await queries.invalidateQueries({ queryKey: [app.app_id, 'tokens'] });
       },
     });
+  const scopes = (
+    <Group gap={4}>
+      {token.scopes.map((scope) => (
+        <Badge key={scope} color="gray">
+          {scope === '*' ? t('tokens.all') : scope}
+        </Badge>
+      ))}
+    </Group>
+  );
   return (
     <Table.Tr>
       <Table.Td>
@@ -93,17 +95,12 @@ function TokenRow({ token }: { readonly token: AdminToken }) {
             {t('tokens.expires', { time: time(token.expire) })}
           </Text>
         )}
+        <Box mt={4} hiddenFrom="sm">
+          {scopes}
+        </Box>
       </Table.Td>
-      <Table.Td>
-        <Group gap={4}>
-          {token.scopes.map((scope) => (
-            <Badge key={scope} color="gray">
-              {scope === '*' ? t('tokens.all') : scope}
-            </Badge>
-          ))}
-        </Group>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">{token.expire === null ? t('common.never') : time(token.expire)}</Table.Td>
+      <Table.Td visibleFrom="sm">{scopes}</Table.Td>
+      <Table.Td visibleFrom="sm">{token.expire === null ? t('tokens.noExpiry') : time(token.expire)}</Table.Td>
       <Table.Td ta="right">
         {can('admin') && (
           <Button

@@ -1,14 +1,14 @@
-import { Anchor, Button, Menu, Stack, Text } from '@mantine/core';
+import { Button, Menu, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Device } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { channelOf } from '../../shared/channels.ts';
 import { useConfirm } from '../../shared/confirm.tsx';
-import { ErrorState } from '../../shared/query-states.tsx';
+import { send } from '../../shared/send.ts';
+import { TestOutcome } from '../../shared/test-outcome.tsx';
 
-/** A menu that sends a test notification to one device, unbinds a vendor token, or deletes the device. */
+/** A menu that sends a test notification to one device, unbinds a vendor token, or ends the login. */
 export function DeviceActions({ device }: { readonly device: Device }) {
   const { t } = useTranslation();
   const { api, app, can } = useApp();
@@ -27,6 +27,14 @@ export function DeviceActions({ device }: { readonly device: Device }) {
       run: () => api.device.unbind({ provider, push_token }).then(refresh),
     });
   };
+  const logOut = () =>
+    confirm({
+      title: t('device.logoutTitle'),
+      text: t('device.logoutText', names),
+      action: t('device.logout'),
+      call: { path: '/admin/device/logout', request: { push_token } },
+      run: () => api.admin.device.logout({ push_token }).then(refresh),
+    });
   const remove = () =>
     confirm({
       title: t('device.deleteTitle'),
@@ -35,13 +43,20 @@ export function DeviceActions({ device }: { readonly device: Device }) {
       call: { path: '/admin/device/delete', request: { push_token } },
       run: () => api.admin.device.delete({ push_token }).then(refresh),
     });
-  const test = useMutation({
-    mutationFn: () =>
-      api.push.notify({
-        audience: { push_token: [push_token] },
-        message: { title: t('device.testTitle'), body: t('device.testBody', names) },
-      }),
-  });
+  const testRequest = {
+    audience: { push_token: [push_token] },
+    message: { title: t('device.testTitle'), body: t('device.testBody', names) },
+  };
+  const test = useMutation({ mutationFn: () => send(api, testRequest) });
+  const sendTest = () =>
+    confirm({
+      title: t('device.testQuestion'),
+      text: t('device.testText', names),
+      action: t('test.send'),
+      isHarmless: true,
+      call: { path: '/push/notify', request: testRequest },
+      run: () => test.mutateAsync(),
+    });
   if (!can('sender')) return null;
   return (
     <Stack gap={4} align="flex-end">
@@ -52,7 +67,7 @@ export function DeviceActions({ device }: { readonly device: Device }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => test.mutate()}>{t('device.test')}</Menu.Item>
+          <Menu.Item onClick={sendTest}>{t('device.test')}</Menu.Item>
           {can('admin') && (
             <>
               {device.bindings.map(({ provider, environment }) => (
@@ -60,29 +75,17 @@ export function DeviceActions({ device }: { readonly device: Device }) {
                   {t('device.unbind', { channel: t(`channel.${channelOf(provider)}`) })}
                 </Menu.Item>
               ))}
+              <Menu.Item onClick={logOut}>{t('device.logout')}</Menu.Item>
               <Menu.Item onClick={remove}>{t('device.delete')}</Menu.Item>
             </>
           )}
         </Menu.Dropdown>
       </Menu>
-      {test.data && (
+      {test.data !== undefined && (
         <Text size="xs" role="status">
-          <Anchor
-            inherit
-            renderRoot={(props) => (
-              <Link
-                to="/app/$appId/find"
-                params={{ appId: app.app_id }}
-                search={{ push_token, task_id: String(test.data.task_id) }}
-                {...props}
-              />
-            )}
-          >
-            {t('device.tested')}
-          </Anchor>
+          <TestOutcome taskId={test.data} recipient={{ push_token }} />
         </Text>
       )}
-      {test.error && <ErrorState error={test.error} title={t('test.failed')} />}
     </Stack>
   );
 }

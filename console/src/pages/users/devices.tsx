@@ -1,10 +1,11 @@
-import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
+import { Badge, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Device } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { channelOf } from '../../shared/channels.ts';
+import { FindLink } from '../../shared/find-link.tsx';
+import { useFormat } from '../../shared/format.ts';
 import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { ReportedState } from './reported-state.tsx';
@@ -49,20 +50,14 @@ export function Devices({ userId }: { readonly userId: bigint }) {
 
 function DeviceRow({ device }: { readonly device: Device }) {
   const { t } = useTranslation();
-  const { app } = useApp();
+  const { day } = useFormat();
   const { push_token, device_guid, alias, tags, bindings, online, seen_on } = device;
   return (
     <Table.Tr>
       <Table.Td maw={260}>
-        <Anchor
-          size="sm"
-          fw={500}
-          renderRoot={(props) => (
-            <Link to="/app/$appId/find" params={{ appId: app.app_id }} search={{ push_token }} {...props} />
-          )}
-        >
+        <FindLink size="sm" fw={500} search={{ push_token }}>
           {device_guid}
-        </Anchor>
+        </FindLink>
         {alias !== null && (
           <Text size="xs" c="dimmed">
             {alias}
@@ -82,7 +77,7 @@ function DeviceRow({ device }: { readonly device: Device }) {
       </Table.Td>
       <Table.Td visibleFrom="md">{tags.join(', ')}</Table.Td>
       <Table.Td visibleFrom="sm" ta="right">
-        {seen_on}
+        {day(seen_on)}
       </Table.Td>
       <Table.Td ta="right">
         <DeviceActions device={device} />

@@ -1,12 +1,13 @@
-import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Anchor, Badge, Button, Group, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { User } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { useConfirm } from '../../shared/confirm.tsx';
+import { DisableButton } from '../../shared/disable-button.tsx';
 import { Page, Section } from '../../shared/page.tsx';
-import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
+import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { Devices } from './devices.tsx';
 
@@ -62,9 +63,9 @@ export function UserPage() {
 function Names({ user }: { readonly user: User }) {
   const { t } = useTranslation();
   const names = [user.name, user.mobile, user.email].filter((name) => name !== null);
-  if (names.length === 0) return <EmptyState title={t('users.noNames')} hint={t('users.noNamesHint')} />;
   return (
-    <Group>
+    <Group justify={names.length === 0 ? 'center' : 'flex-start'}>
+      {names.length === 0 && <EmptyState title={t('users.noNames')} hint={t('users.noNamesHint')} />}
       {names.map((name) => (
         <Text key={name} size="sm">
           {name}
@@ -83,7 +84,6 @@ function Actions({ user }: { readonly user: User }) {
   const { user_id } = user;
   const confirm = useConfirm();
   const refresh = () => queries.invalidateQueries({ queryKey: [app.app_id] });
-  const enabling = useMutation({ mutationFn: () => api.admin.user.enable({ user_id }), onSuccess: refresh });
   const name = user.name ?? String(user_id);
   const kick = () =>
     confirm({
@@ -93,30 +93,27 @@ function Actions({ user }: { readonly user: User }) {
       call: { path: '/admin/user/kick', request: { user_id } },
       run: () => api.admin.user.kick({ user_id }).then(refresh),
     });
-  const disable = () =>
-    confirm({
-      title: t('users.disableTitle'),
-      text: t('users.disableText', { name }),
-      action: t('operators.disable'),
-      call: { path: '/admin/user/disable', request: { user_id } },
-      run: () => api.admin.user.disable({ user_id }).then(refresh),
-    });
   return (
-    <Stack gap="xs">
-      {enabling.error && <ErrorState error={enabling.error} title={t('operators.failed')} />}
-      <Group gap="xs">
-        <Button size="xs" variant="default" onClick={kick}>
-          {t('users.kick')}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          loading={enabling.isPending}
-          onClick={() => (user.disabled ? enabling.mutate() : disable())}
-        >
-          {t(user.disabled ? 'operators.enable' : 'operators.disable')}
-        </Button>
-      </Group>
-    </Stack>
+    <Group gap="xs">
+      <Button size="xs" variant="default" onClick={kick}>
+        {t('users.kick')}
+      </Button>
+      <DisableButton
+        isDisabled={user.disabled}
+        name={name}
+        disable={{
+          title: t('users.disableTitle'),
+          text: t('users.disableText', { name }),
+          call: { path: '/admin/user/disable', request: { user_id } },
+          run: () => api.admin.user.disable({ user_id }).then(refresh),
+        }}
+        enable={{
+          title: t('users.enableTitle'),
+          text: t('users.enableText', { name }),
+          call: { path: '/admin/user/enable', request: { user_id } },
+          run: () => api.admin.user.enable({ user_id }).then(refresh),
+        }}
+      />
+    </Group>
   );
 }

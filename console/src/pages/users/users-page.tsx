@@ -4,6 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { User } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
+import { DataTable } from '../../shared/data-table.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Page } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
@@ -50,40 +51,40 @@ function UserTable({ users }: { readonly users: readonly User[] }) {
   const { app } = useApp();
   const { ago } = useFormat();
   return (
-    <Table highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
+    <DataTable
+      highlightOnHover
+      head={
+        <>
           <Table.Th>{t('users.user')}</Table.Th>
           <Table.Th visibleFrom="sm">{t('users.mobile')}</Table.Th>
           <Table.Th visibleFrom="md">{t('signIn.email')}</Table.Th>
           <Table.Th ta="right">{t('users.created')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {users.map((user) => {
-          const params = { appId: app.app_id, userId: String(user.user_id) };
-          return (
-            <Table.Tr key={params.userId}>
-              <Table.Td>
-                <Anchor
-                  size="sm"
-                  fw={500}
-                  renderRoot={(props) => <Link to="/app/$appId/users/$userId" params={params} {...props} />}
-                >
-                  {user.name ?? params.userId}
-                </Anchor>{' '}
-                {user.disabled && <Badge color="gray">{t('operators.disabled')}</Badge>}
-                <Text size="xs" c="dimmed">
-                  {params.userId}
-                </Text>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">{user.mobile}</Table.Td>
-              <Table.Td visibleFrom="md">{user.email}</Table.Td>
-              <Table.Td ta="right">{ago(user.created_at)}</Table.Td>
-            </Table.Tr>
-          );
-        })}
-      </Table.Tbody>
-    </Table>
+        </>
+      }
+    >
+      {users.map((user) => {
+        const params = { appId: app.app_id, userId: String(user.user_id) };
+        return (
+          <Table.Tr key={params.userId}>
+            <Table.Td>
+              <Anchor
+                size="sm"
+                fw={500}
+                renderRoot={(props) => <Link to="/app/$appId/users/$userId" params={params} {...props} />}
+              >
+                {user.name ?? params.userId}
+              </Anchor>{' '}
+              {user.disabled && <Badge color="gray">{t('operators.disabled')}</Badge>}
+              <Text size="xs" c="dimmed">
+                {params.userId}
+              </Text>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">{user.mobile}</Table.Td>
+            <Table.Td visibleFrom="md">{user.email}</Table.Td>
+            <Table.Td ta="right">{ago(user.created_at)}</Table.Td>
+          </Table.Tr>
+        );
+      })}
+    </DataTable>
   );
 }

@@ -1,7 +1,6 @@
 /** English texts about the account of the operator, and about sending with care. */
 export const accountEn = {
   account: {
-    title: 'Your account',
     sessions: 'Sessions',
     sessionsHint: 'Browsers in which you are signed in. End each session that you do not recognize.',
     browser: 'Browser',
@@ -38,6 +37,8 @@ export const accountEn = {
     send: 'Send the test',
     sent: 'The test was sent.',
     follow: 'See what happened',
+    waits: 'The test waits until an operator approves it.',
+    openDrafts: 'Open the approvals',
     failed: 'The test was not sent',
   },
 };

@@ -3,7 +3,6 @@ import type { AccountTexts } from './account-en.ts';
 /** Chinese texts about the account of the operator, and about sending with care. */
 export const accountZh: AccountTexts = {
   account: {
-    title: '我的账号',
     sessions: '会话',
     sessionsHint: '已登录的浏览器。请结束不认识的会话。',
     browser: '浏览器',
@@ -40,6 +39,8 @@ export const accountZh: AccountTexts = {
     send: '发送测试',
     sent: '测试通知已发送。',
     follow: '查看投递过程',
+    waits: '测试通知需经操作员批准后才会发送。',
+    openDrafts: '打开审批',
     failed: '测试通知未发送',
   },
 };

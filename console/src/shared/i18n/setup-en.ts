@@ -59,6 +59,7 @@ export const setupEn = {
     loadAudit: 'The audit log records this.',
     save: 'Check and save',
     rejected: 'The credentials were not saved',
+    notChecked: 'The credentials were not checked',
     saved: 'The credentials were saved.',
     delete: 'Delete these credentials',
     deleteTitle: 'Delete the credentials for {{channel}}?',
@@ -129,6 +130,8 @@ export const setupEn = {
     disableTitle: 'Disable this app?',
     disableText:
       'All requests of “{{name}}” are rejected, its devices are disconnected, and its open tasks are cancelled.',
+    enableTitle: 'Enable this app?',
+    enableText: 'Requests of “{{name}}” are accepted again. Cancelled tasks stay cancelled.',
   },
   settings: {
     title: 'Settings',
@@ -175,10 +178,15 @@ export const setupEn = {
     actions: 'Actions',
     actionsOf: 'Actions for {{device}}',
     test: 'Send a test notification',
+    testQuestion: 'Send a test notification?',
+    testText: 'A short notification is sent to {{device}} immediately.',
     testTitle: 'Test notification',
     testBody: 'Sent from the console to {{device}}.',
-    tested: 'Sent. See what happened.',
     unbind: 'Unbind {{channel}}',
+    logout: 'Log out',
+    logoutTitle: 'Log out on this device?',
+    logoutText:
+      '{{device}} is logged out within five seconds, and gets no notifications until the next login. Other devices of the user stay logged in.',
     delete: 'Log out and delete',
     unbindTitle: 'Unbind {{channel}}?',
     unbindText:
@@ -186,25 +194,6 @@ export const setupEn = {
     deleteTitle: 'Log out and delete this device?',
     deleteText:
       '{{device}} is logged out within five seconds, and its data and inbox are deleted. A new login registers it as a new device.',
-  },
-  palette: {
-    button: 'Search',
-    open: 'Open a page, or search for any ID',
-    placeholder: 'Page, user, device, task or any ID',
-    nothing: 'Nothing found',
-  },
-  history: {
-    title: 'Sent and received',
-    hint: 'By the day in UTC on which the task was accepted. Updated about once a minute.',
-    chart: 'Bar chart of sent and received notifications by day. The table contains the same numbers.',
-    empty: 'Nothing was sent in this period',
-    emptyHint: 'Choose a longer period or another channel.',
-    day: 'Day',
-    range: 'Period',
-    days: '{{number}} days',
-    allChannels: 'All channels',
-    showTable: 'Show as a table',
-    hideTable: 'Hide the table',
   },
 };
 

@@ -1,8 +1,9 @@
-import { Button, Menu, Text } from '@mantine/core';
+import { Box, Button, Menu, Text } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../api.ts';
+import { ErrorText } from '../query-states.tsx';
 import { sessionQuery, signOut } from '../session.ts';
 
 export function AccountMenu() {
@@ -33,9 +34,16 @@ export function AccountMenu() {
         </Text>
         <Menu.Divider />
         <Menu.Item renderRoot={(props) => <Link to="/app/$appId/account" params={{ appId: app.app_id }} {...props} />}>
-          {t('account.title')}
+          {t('nav.account')}
         </Menu.Item>
-        <Menu.Item onClick={() => leave.mutate()}>{t('app.signOut')}</Menu.Item>
+        <Menu.Item closeMenuOnClick={false} disabled={leave.isPending} onClick={() => leave.mutate()}>
+          {t('app.signOut')}
+        </Menu.Item>
+        {leave.error && (
+          <Box px="sm" pb="xs" maw={280} role="alert">
+            <ErrorText error={leave.error} />
+          </Box>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

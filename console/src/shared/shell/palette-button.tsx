@@ -2,9 +2,13 @@ import { Button, Kbd } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadAllTexts } from '../i18n/i18n.ts';
 
-// The palette is loaded when it is first opened.
-const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
+// The palette and its texts are loaded when it is first opened.
+const Palette = lazy(async () => {
+  const [{ Palette }] = await Promise.all([import('./palette.tsx'), loadAllTexts()]);
+  return { default: Palette };
+});
 
 /** A button and a shortcut that open the command palette. */
 export function PaletteButton() {

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminLookupResponse } from '../../../../sdk/src/index.ts';
 import { useApp } from '../api.ts';
+import { ErrorText } from '../query-states.tsx';
 import { pages } from './pages.ts';
 
 type Match = AdminLookupResponse['list'][number];
@@ -54,7 +55,13 @@ export function Palette({ opens }: { readonly opens: number }) {
           <Spotlight.Action key={name} label={t(`nav.${name}`)} onClick={() => void navigate({ to, params })} />
         ))}
         {found.length === 0 && shown.length === 0 && (
-          <Spotlight.Empty>{t(matches.isFetching ? 'common.loading' : 'palette.nothing')}</Spotlight.Empty>
+          <Spotlight.Empty>
+            {matches.isError ? (
+              <ErrorText error={matches.error} />
+            ) : (
+              t(matches.isFetching ? 'common.loading' : 'palette.nothing')
+            )}
+          </Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
     </Spotlight.Root>

@@ -20,7 +20,6 @@ export function DailyChart({ counts }: { readonly counts: readonly DayCounts[] }
   const scheme = useComputedColorScheme();
   const { ref: sizeRef, width } = useElementSize();
   const target = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot>(null);
   const labels = [t('history.day'), t('tasks.sent'), t('tasks.received')].join('\n');
   // The colors of the theme are read once, so another theme or language needs another chart.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the color scheme changes the colors of the page
@@ -28,7 +27,6 @@ export function DailyChart({ counts }: { readonly counts: readonly DayCounts[] }
     const element = target.current;
     if (!element || width === 0) return;
     const chart = new uPlot(optionsFor(element, width, i18n.language, labels.split('\n')), dataOf(counts), element);
-    plot.current = chart;
     return () => chart.destroy();
   }, [width, scheme, i18n.language, labels, counts]);
   return (

@@ -6,6 +6,7 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../../shared/api.ts';
 import { type ChannelName, channelNames } from '../../../shared/channels.ts';
+import { DataTable } from '../../../shared/data-table.tsx';
 import { lastDays } from '../../../shared/days.ts';
 import { useFormat } from '../../../shared/format.ts';
 import { Section } from '../../../shared/page.tsx';
@@ -82,7 +83,7 @@ function Choices() {
   return (
     <Group gap="xs">
       <Select
-        aria-label={t('task.channel')}
+        aria-label={t('history.channel')}
         w={170}
         data={[
           { value: '', label: t('history.allChannels') },
@@ -108,59 +109,57 @@ function DayTable({ counts }: { readonly counts: readonly DayCounts[] }) {
   const { t } = useTranslation();
   const { number, day: formatDay } = useFormat();
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
+    <DataTable
+      head={
+        <>
           <Table.Th>{t('history.day')}</Table.Th>
           <Table.Th ta="right">{t('tasks.sent')}</Table.Th>
           <Table.Th ta="right">{t('tasks.received')}</Table.Th>
+        </>
+      }
+    >
+      {counts.toReversed().map(({ day, sent, received }) => (
+        <Table.Tr key={day}>
+          <Table.Th scope="row" fw="normal">
+            {formatDay(day)}
+          </Table.Th>
+          <Table.Td ta="right">{number(sent)}</Table.Td>
+          <Table.Td ta="right">{number(received)}</Table.Td>
         </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {counts.toReversed().map(({ day, sent, received }) => (
-          <Table.Tr key={day}>
-            <Table.Th scope="row" fw="normal">
-              {formatDay(day)}
-            </Table.Th>
-            <Table.Td ta="right">{number(sent)}</Table.Td>
-            <Table.Td ta="right">{number(received)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+      ))}
+    </DataTable>
   );
 }
 
 function ChannelTable({ counts }: { readonly counts: readonly ChannelCounts[] }) {
   const { t } = useTranslation();
-  const { number } = useFormat();
+  const { number, percent } = useFormat();
   return (
     <Stack gap={0}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('task.channel')}</Table.Th>
+      <DataTable
+        head={
+          <>
+            <Table.Th>{t('history.channel')}</Table.Th>
             <Table.Th ta="right">{t('tasks.sent')}</Table.Th>
             <Table.Th ta="right">{t('tasks.received')}</Table.Th>
+          </>
+        }
+      >
+        {counts.map(({ channel, sent, received }) => (
+          <Table.Tr key={channel}>
+            <Table.Th scope="row" fw="normal">
+              {t(`channel.${channel}`)}
+            </Table.Th>
+            <Table.Td ta="right">{number(sent)}</Table.Td>
+            <Table.Td ta="right">
+              {number(received)}{' '}
+              <Text span size="xs" c="dimmed">
+                {percent(percentOf(received, sent))}
+              </Text>
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {counts.map(({ channel, sent, received }) => (
-            <Table.Tr key={channel}>
-              <Table.Th scope="row" fw="normal">
-                {t(`channel.${channel}`)}
-              </Table.Th>
-              <Table.Td ta="right">{number(sent)}</Table.Td>
-              <Table.Td ta="right">
-                {number(received)}{' '}
-                <Text span size="xs" c="dimmed">
-                  {percentOf(received, sent)} %
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+        ))}
+      </DataTable>
     </Stack>
   );
 }

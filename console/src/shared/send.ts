@@ -1,4 +1,7 @@
-import type { Carillon, PushNotifyRequest } from '../../../../sdk/src/index.ts';
+import type { Carillon, PushNotifyRequest } from '../../../sdk/src/index.ts';
+
+/** Time in which the operator can cancel a task before anything is sent. */
+export const UNDO_SECONDS = 30;
 
 /**
  * Sends a notification and returns its task. If the app requires the approval of large notifications, creates a draft

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OperatorBrowser } from '../../support/operator.ts';
+import { checkPage, createOperator, openAs, type Stage, urlOf } from '../start-console.ts';
+
+const NEW_PASSWORD = 'a kettle of bright tea';
+
+export function testOperators(stage: () => Stage): void {
+  test('edits an operator, and shows the change in the audit log of the installation', async () => {
+    const { demo } = stage();
+    const wim = await createOperator(stage(), 'Wim', 'viewer', 'news');
+    const [page, errors] = await openAs(stage(), demo.operator, 'app/news/operators');
+    await page.getByRole('button', { name: 'Edit: Wim' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit the operator' });
+    await dialog.getByLabel('Name').waitFor();
+    await checkPage(page, 'the dialog to edit an operator');
+    const save = dialog.getByRole('button', { name: 'Save' });
+    assert.ok(await save.isDisabled());
+    await dialog.getByLabel('Email').fill(demo.operator.email);
+    await save.click();
+    await dialog.getByRole('alert').getByText('Another operator already has this email.').waitFor();
+    await dialog.getByLabel('Email').fill(wim.email);
+    await dialog.getByLabel('Name').fill('Wilhelm');
+    await dialog.locator('input[type=password]').fill(NEW_PASSWORD);
+    await dialog.getByLabel('Platform operator').check();
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    await page
+      .getByRole('row', { name: /^Wilhelm wim@example\.com/ })
+      .getByText('Platform operator')
+      .waitFor();
+    assert.equal((await new OperatorBrowser(demo.base_url).signIn(wim.email, NEW_PASSWORD)).code, 200);
+
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByText('Installation', { exact: true }).click();
+    assert.ok(await page.getByRole('radio', { name: 'Installation' }).isChecked());
+    // The unchanged email address was not sent.
+    await page
+      .getByRole('row', {
+        name: /^\/operator\/update operator_id: \d+ · name: Wilhelm · is_platform: true · password_changed: true Cleo/,
+      })
+      .waitFor();
+    assert.equal(page.url(), urlOf(stage(), 'app/news/audit?installation=true'));
+    await page.getByText('This app', { exact: true }).click();
+    await page.getByText('/operator/update').first().waitFor({ state: 'detached' });
+    assert.equal(page.url(), urlOf(stage(), 'app/news/audit'));
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
+  test('does not offer to remove the own platform role, or the entries of the installation to other operators', async () => {
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/news/operators');
+    await page.getByRole('button', { name: 'Edit: Cleo' }).click();
+    assert.ok(await page.getByRole('dialog').getByLabel('Platform operator').isDisabled());
+    const admin = await createOperator(stage(), 'Ada', 'admin', 'news');
+    const [other, otherErrors] = await openAs(stage(), admin, 'app/news/audit');
+    await other.getByLabel('Operation').waitFor();
+    assert.equal(await other.getByRole('radio', { name: 'Installation' }).count(), 0);
+    assert.deepEqual([...errors, ...otherErrors], []);
+    await page.context().close();
+    await other.context().close();
+  });
+}
