@@ -11,6 +11,7 @@ import { fairness } from './fairness.ts';
 import { latency } from './latency.ts';
 import { lists } from './lists.ts';
 import { native } from './native.ts';
+import { pages } from './pages.ts';
 import { type Bench, printResults } from './result.ts';
 import { single } from './single.ts';
 import { statistics } from './statistics.ts';
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, Bench>> = {
   lists,
   native,
   outage,
+  pages,
   single,
   statistics,
   vendors,
@@ -52,7 +54,7 @@ if (bench) {
     say: (line) => process.stderr.write(`${line}\n`),
   });
   process.stdout.write(printResults(name, results, values.json));
-  process.stdout.write(printWork(name, work, values.json));
+  if (work.length > 0) process.stdout.write(printWork(name, work, values.json));
   if (results.some(({ reached }) => !reached)) process.exitCode = 1;
 } else {
   process.stderr.write(`Usage: npm run bench -- ${Object.keys(benches).join(' | ')} [--size n] [--json]\n`);

@@ -1,8 +1,10 @@
 import { performance } from 'node:perf_hooks';
+import { bucketOfGuid } from '#src/domain/bucket.ts';
 import { bucketOfDevice } from '#src/domain/device.ts';
-import type { ShardDb } from '#src/storage/database/database.ts';
+import type { HomeDb, ShardDb } from '#src/storage/database/database.ts';
 import type { Carillon } from '../test/support/carillon.ts';
 import type { ApiClient } from './caller.ts';
+import { insertGroups, MOBILE, measureConsoleCalls } from './console-calls.ts';
 import { deviceOf, type FilledDevice, fillDevices, type Traits } from './fill-devices.ts';
 import type { Bench, Result } from './result.ts';
 import { startService } from './service.ts';
@@ -22,11 +24,13 @@ const USERS_PER_INSERT = 20_000;
 
 /**
  * Measures `/admin/device/find` for each lookup key in an app with a million devices, from the call to the complete
- * response. The baseline runs only the query for the key, in the database that contains the device.
+ * response. The baseline runs only the query for the key, in the database that contains the device. Also measures the
+ * lists of users and groups.
  */
 export const deviceLookups: Bench = async ({ size = DEVICES, say }) => {
   await using parts = new AsyncDisposableStack();
-  const { carillon, caller, meter } = await startService(parts, say);
+  const service = await startService(parts, say);
+  const { carillon, caller, meter } = service;
   await fill(carillon, size, say);
   const devices = sample(carillon, size, CALLS + WARM_UP);
   const results: Result[] = [];
@@ -42,6 +46,7 @@ export const deviceLookups: Bench = async ({ size = DEVICES, say }) => {
     const reached = ours.p99 < GOAL_MS;
     results.push({ name, ours: ours.p99, bare: bare.p99, unit: 'ms p99', goal: `< ${GOAL_MS} ms`, reached, extras });
   }
+  results.push(...(await measureConsoleCalls(service, size, say)));
   return { results, work: meter.measured };
 };
 
@@ -114,19 +119,30 @@ async function fill(carillon: Carillon, size: number, say: (line: string) => voi
   const { storage, appId } = carillon;
   const userCount = sampleOf(appId, size).user;
   for (let from = 1; from <= userCount; from += USERS_PER_INSERT) {
-    const range = [appId, from, Math.min(from + USERS_PER_INSERT - 1, userCount)];
-    await storage.home.query(
-      'insert into users (app_id, user_id) select $1, 1000000 + n from generate_series($2::int, $3::int) as n',
-      range,
-    );
+    const to = Math.min(from + USERS_PER_INSERT - 1, userCount);
+    const range = [appId, from, to];
+    await insertUsers(storage.home, appId, from, to);
     await storage.home.query(
       `insert into aliases (app_id, alias, user_id)
        select $1, 'alias-' || n, 1000000 + n from generate_series($2::int, $3::int) as n`,
       range,
     );
   }
+  await insertGroups(storage.home, appId);
   const afterInsert = (db: ShardDb, devices: readonly FilledDevice[]) => insertTags(db, appId, devices);
   await fillDevices(carillon, { size, say, traitsOf, gateways: [GATEWAY], afterInsert });
+}
+
+/** A lookup asks only the databases of the buckets that are recorded for a user. */
+async function insertUsers(db: HomeDb, appId: string, from: number, to: number): Promise<void> {
+  const users = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  const bucketOf = (device: number) => bucketOfGuid(appId, `device-${device}`);
+  await db.query(
+    `insert into users (app_id, user_id, mobile, device_buckets)
+     select $1, 1000000 + n, ${MOBILE}, array[first, second]
+       from unnest($2::int[], $3::smallint[], $4::smallint[]) as u (n, first, second)`,
+    [appId, users, users.map((user) => bucketOf(2 * user - 1)), users.map((user) => bucketOf(2 * user))],
+  );
 }
 
 function traitsOf(n: number): Traits {

@@ -58,8 +58,10 @@ describe('the image, built step by step from the Dockerfile', () => {
     assert.ok(files.includes('src/bin/api.ts'));
     const tops = new Set(files.map((file) => file.split('/')[0]));
     assert.deepEqual([...tops].sort(), ['LICENSE', 'cli', 'console', 'migrations', 'package.json', 'sdk', 'src']);
+    // The chunks of the console can be named after a page about test notifications.
+    const sources = files.filter((file) => !file.startsWith('console/dist/'));
     assert.deepEqual(
-      files.filter((file) => /\.test\.ts$|\/test-/.test(file)),
+      sources.filter((file) => /\.test\.ts$|\/test-/.test(file)),
       [],
     );
   });
