@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startApi } from '#src/api/api.ts';
-import { trustedProxies } from '#src/api/server.ts';
 import { startHealth } from '#src/foundation/health.ts';
-import { createLog, type Log } from '#src/foundation/log.ts';
+import { createLog } from '#src/foundation/log.ts';
 import { processMetrics } from '#src/foundation/process-metrics.ts';
 import { repeat } from '#src/foundation/repeat.ts';
 import { ListenFailure, loadSettings, SettingsError } from '#src/foundation/settings.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
-import { startGateway } from '#src/gateway/gateway.ts';
-import { checkListenerSettings } from '#src/gateway/listeners/listeners.ts';
 import { Signals } from '#src/signals/signals.ts';
 import { checkMasterKeys, type Keyrings } from '#src/storage/accounts/master-keys.ts';
 import { explainHomeFailure } from '#src/storage/database/connection-failure.ts';
@@ -17,88 +13,14 @@ import { findMissingMigrations, findMissingShardMigrations } from '#src/storage/
 import { openStorage, type StorageOptions, shardUrls, withHome } from '#src/storage/database/open-storage.ts';
 import { isSchemaOwner } from '#src/storage/database/rights.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
-import { ceilingDefaultsOf } from '#src/storage/settings.ts';
-import { startBacklogMetrics } from '#src/worker/upkeep/backlog-metrics.ts';
-import { startDailyCounts } from '#src/worker/upkeep/daily-counts.ts';
-import { startUsageCounts } from '#src/worker/upkeep/usage-counts.ts';
-import { checkLease, startWorker } from '#src/worker/worker.ts';
-import {
-  purposesOf,
-  type RoleName,
-  readKeyrings,
-  rolePurposes,
-  type Settings,
-  settingsOf,
-  unknownVariables,
-} from './settings.ts';
+import type { RoleModule, RunningRole } from './roles/role-module.ts';
+import { purposesOf, type RoleName, readKeyrings, type Settings, settingsOf, unknownVariables } from './settings.ts';
 
-interface RunningRole {
-  /** Ports, by the field name that the `started` log event uses. */
-  readonly ports?: Readonly<Record<string, number | undefined>>;
-  /** Prepares to stop: the role still serves requests, but closes each connection after its response. */
-  drain?(): void;
-  /** Stops gracefully, which can take some time. Stops immediately when `forceStop` is aborted. */
-  stop(forceStop: AbortSignal): Promise<void>;
-}
-
-interface RoleDependencies {
-  readonly settings: Settings;
-  readonly storage: Storage;
-  readonly signals: Signals;
-  readonly log: Log;
-}
-
-const starters: Record<RoleName, (parts: RoleDependencies) => Promise<RunningRole>> = {
-  api: async ({ settings, ...parts }) => {
-    const keyrings = readKeyrings(settings.seal, rolePurposes.api);
-    const ceilings = ceilingDefaultsOf(settings.ceilings);
-    const api = await startApi({ ...parts, settings: { ...settings.api, ...settings.vendors }, ceilings, keyrings });
-    return { ports: { api: api.port }, drain: () => api.drain(), stop: () => api.stop() };
-  },
-
-  gateway: async ({ settings, ...parts }) => {
-    // A heartbeat must not queue behind other queries. A heartbeat that takes longer than a second counts as failed.
-    const heartbeatStorage = parts.storage.openSeparately({
-      settings: { CARILLON_DATABASE_QUERY_SECONDS_MAX: 1 },
-      connections: 1,
-    });
-    const ceilings = ceilingDefaultsOf(settings.ceilings);
-    const gateway = await startGateway({ ...parts, settings: settings.gateway, ceilings, heartbeatStorage });
-    const { tcp, tls, webSocket } = gateway.ports;
-    return {
-      ports: { gateway: tcp, tls, webSocket },
-      stop: (forceStop) => gateway.stop(forceStop).then(() => heartbeatStorage.close()),
-    };
-  },
-
-  worker: async ({ settings, ...parts }) => {
-    const worker = await startWorker({
-      ...parts,
-      settings: { ...settings.worker, ...settings.vendors },
-      keyrings: readKeyrings(settings.seal, rolePurposes.worker),
-    });
-    const upkeep = [
-      startBacklogMetrics(parts),
-      startDailyCounts(parts),
-      startUsageCounts({ ...parts, ceilings: ceilingDefaultsOf(settings.ceilings) }),
-    ];
-    return {
-      stop: () => Promise.all([...upkeep.map((loop) => loop.stop()), worker.stop()]).then(() => undefined),
-    };
-  },
-};
-
-/** Checks that the types of the settings do not cover. They run before any connection is opened. */
-const settingsChecks: Record<RoleName, (settings: Settings) => void> = {
-  api: ({ seal, api }) => {
-    readKeyrings(seal, rolePurposes.api);
-    trustedProxies(api);
-  },
-  gateway: ({ gateway }) => checkListenerSettings(gateway),
-  worker: ({ seal, worker, vendors }) => {
-    readKeyrings(seal, rolePurposes.worker);
-    checkLease({ ...worker, ...vendors });
-  },
+/** Each process loads only its own roles, because loading a role takes time and memory. */
+const loadRole: Record<RoleName, () => Promise<RoleModule>> = {
+  api: async () => (await import('./roles/api.ts')).apiRole,
+  gateway: async () => (await import('./roles/gateway.ts')).gatewayRole,
+  worker: async () => (await import('./roles/worker.ts')).workerRole,
 };
 
 /** Interval at which every process checks whether the bucket map has changed. */
@@ -121,7 +43,8 @@ export async function runRoles(roles: readonly RoleName[]): Promise<void> {
 }
 
 async function startAndStopRoles(roles: readonly RoleName[]): Promise<void> {
-  const settings = readSettings(roles);
+  const modules = await Promise.all(roles.map((role) => loadRole[role]()));
+  const settings = readSettings(roles, modules);
   const log = createLog({
     level: settings.process.CARILLON_LOG_LEVEL,
     fields: { role: roles.join('+') },
@@ -155,10 +78,10 @@ async function startAndStopRoles(roles: readonly RoleName[]): Promise<void> {
       database: async () => readClock(storage.home).then(() => true),
     },
   });
-  for (const role of roles) {
-    const runningRole = await starters[role]({ settings, storage, signals, log });
+  for (const [index, { start }] of modules.entries()) {
+    const runningRole = await start({ settings, storage, signals, log });
     Object.assign(ports, runningRole.ports);
-    processMetrics.role.set({ role }, 1);
+    processMetrics.role.set({ role: roles[index] as RoleName }, 1);
     runningRoles.push(runningRole);
   }
   log.info('started', { health: health.port, ...ports });
@@ -215,11 +138,11 @@ function requireNoneMissing(missingMigrations: readonly string[]): void {
 /**
  * Reads and checks the settings. Exits with a message for the operator, without a stack trace, if a setting is invalid.
  */
-function readSettings(roles: readonly RoleName[]): Settings {
+function readSettings(roles: readonly RoleName[], modules: readonly RoleModule[]): Settings {
   try {
     const settings = loadSettings(settingsOf(roles), process.env);
     shardUrls(settings.storage.CARILLON_DATABASE_URL, settings.storage.CARILLON_SHARD_DATABASES);
-    for (const role of roles) settingsChecks[role](settings);
+    for (const { checkSettings } of modules) checkSettings(settings);
     return settings;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
