@@ -13,6 +13,8 @@ import { findMissingMigrations, findMissingShardMigrations } from '#src/storage/
 import { openStorage, type StorageOptions, shardUrls, withHome } from '#src/storage/database/open-storage.ts';
 import { isSchemaOwner } from '#src/storage/database/rights.ts';
 import { readClock } from '#src/storage/ledger/tasks.ts';
+// Every process declares all metrics, and sets only those of its roles.
+import './metrics.ts';
 import type { RoleModule, RunningRole } from './roles/role-module.ts';
 import { purposesOf, type RoleName, readKeyrings, type Settings, settingsOf, unknownVariables } from './settings.ts';
 
