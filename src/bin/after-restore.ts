@@ -5,6 +5,7 @@ import { bucketOfTask } from '#src/domain/task.ts';
 import { INT64_MAX } from '#src/foundation/int64.ts';
 import { byDatabase, type ShardDb, type Storage } from '#src/storage/database/database.ts';
 import { taskRangeOfDay } from '#src/storage/database/partitions.ts';
+import { endAllSessions } from '#src/storage/operators/operator-sessions.ts';
 import { findShardDays } from '#src/storage/upkeep/drop-days.ts';
 import {
   clearInboxes,
@@ -77,7 +78,9 @@ await runStorageCommand(
     if (dryRun) lines.unshift('Nothing was changed. Without --dry-run, these changes would be made:');
     else {
       lines.push(`Slices waiting for devices, scheduled for their inboxes again: ${await refillInboxes(storage)}`);
-      lines.push('New users, groups, tokens and devices get unused IDs.');
+      // A session or an operator that was ended after the restore point would be valid again.
+      lines.push(`Sessions of operators, ended: ${await endAllSessions(storage.home)}`);
+      lines.push('New users, groups, tokens, operators, drafts and devices get unused IDs.');
     }
     process.stdout.write(`${lines.join('\n')}\n`);
   },

@@ -42,6 +42,8 @@ await runCommand(async ({ storage: { home }, keyrings }) => {
       `The installation already has an app (${existingApp.appId}). Nothing was changed. Create more apps with /admin/app/create. If all admin tokens are lost, run: node src/bin/init.ts --token-for ${existingApp.appId}`,
     );
   await createApp(home, keyrings.apps, appId, name ?? appId);
+  // After the app is created, because the entry refers to the app.
+  await auditCommand(home, 'init', { appId, name: name ?? appId });
   if (operator) await createOperator(home, operator);
   await createAndPrintToken(appId);
 

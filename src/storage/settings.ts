@@ -34,7 +34,7 @@ const ceiling = (defaultValue: number, description: string) =>
 export const ceilingSettings = Type.Object({
   CARILLON_APP_NOTIFY_PER_SECOND_MAX: ceiling(
     10_000,
-    'Maximum number of calls of `/push/notify` and `/push/validate` per second. Each API process counts separately. 0 means no ceiling.',
+    'Maximum number of calls of `/push/notify` per second, and the same number of `/push/validate`. Each API process counts separately. 0 means no ceiling.',
   ),
   CARILLON_APP_OPEN_TASKS_MAX: ceiling(
     10_000_000,

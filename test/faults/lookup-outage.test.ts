@@ -38,6 +38,19 @@ describe('searches during the outage of a shard database', needsTwoShards, () =>
 
     const { list, incomplete } = await post('/admin/device/notifications', { user_id: near.userId });
     assert.deepEqual([list.map((row) => BigInt(row.task_id as number)), incomplete], [[taskId], true]);
+    assert.deepEqual(
+      (await post('/push/task/trace', { task_id: taskId, user_id: near.userId })).list[0]?.state,
+      'acknowledged',
+    );
+    for (const userId of [near.userId, far.userId]) {
+      const devices = await post('/admin/device/find', { user_id: userId });
+      assert.deepEqual(
+        [devices.list.length, devices.incomplete],
+        [userId === near.userId ? 1 : 0, userId !== near.userId],
+      );
+    }
+    const traced = await post('/push/task/trace', { task_id: taskId, user_id: far.userId });
+    assert.deepEqual([traced.list, traced.incomplete], [[], true]);
     const others = await post('/admin/device/notifications', { user_id: far.userId });
     assert.deepEqual([others.list, others.incomplete], [[], true]);
 

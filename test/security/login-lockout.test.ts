@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Carillon, startCarillon, type TestUser } from '../support/carillon.ts';
+import { OperatorBrowser, seedOperator, signedIn } from '../support/operator.ts';
 
 const FAILURES = 5;
 const LOGIN_REFUSED = 10013;
@@ -46,6 +47,24 @@ describe('someone else tries wrong passwords for a user', () => {
     await attack(user.name);
     assert.equal((await withPassword(user, 'other-phone')).code, TOO_MANY_LOGINS);
     assert.equal((await withPassword(user, 'own-phone')).code, 200);
+  });
+
+  test('an operator can still sign in with a browser that was used before', async () => {
+    const email = 'ada@example.com';
+    await seedOperator(carillon.storage.home, email);
+    const apiUrl = carillon.apis[0]?.apiUrl as string;
+    const ownBrowser = await signedIn(apiUrl, email);
+    const other = new OperatorBrowser(apiUrl);
+    const attackWith = async (browser: OperatorBrowser) => {
+      const codes = [];
+      for (let i = 0; i <= FAILURES; i++) codes.push((await browser.signIn(email, `wrong-${i}`)).code);
+      assert.deepEqual(codes, [...new Array(FAILURES).fill(LOGIN_REFUSED), TOO_MANY_LOGINS]);
+    };
+    await attackWith(other);
+    assert.equal((await other.signIn(email)).code, TOO_MANY_LOGINS);
+    assert.equal((await ownBrowser.signIn(email)).code, 200);
+    await attackWith(ownBrowser);
+    assert.equal((await ownBrowser.signIn(email)).code, TOO_MANY_LOGINS, 'a known browser has a limit, too');
   });
 
   test('a known device does not allow unlimited attempts', async () => {

@@ -69,7 +69,10 @@ export class OperatorBrowser {
 
   #keep({ code, data, headers }: OperatorResponse): void {
     if (code !== 200) return;
-    this.cookie = headers.getSetCookie()[0]?.split(';')[0];
+    this.cookie = headers
+      .getSetCookie()
+      .map((header) => header.split(';')[0])
+      .join('; ');
     this.csrfToken = (data as { csrf_token: string }).csrf_token;
   }
 }

@@ -1366,7 +1366,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/draft/create',
     summary: 'Create a draft of a notification',
     description:
-      'Checks a request of `/push/notify`, counts the devices of its audience, and stores it as a draft. Nothing is sent until `/push/draft/approve` is called. If the audience has more devices than the app setting `approval_above`, only another token can approve the draft. A draft is deleted after 7 days. An app can have 1,000 open drafts. Access tokens of users cannot use drafts. An admin can see all drafts of the app, and a group admin those of the group. An admin token needs the scope `push`.',
+      'Checks a request of `/push/notify`, counts the devices of its audience, and stores it as a draft. Nothing is sent until `/push/draft/approve` is called. If the audience has more devices than the app setting `approval_above`, only another token can approve the draft. A draft is deleted after 7 days. If the same token repeats a request with a `request_id`, the first draft is returned. An app can have 1,000 open drafts. Access tokens of users cannot use drafts. An admin can see all drafts of the app, and a group admin those of the group. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'audience',
@@ -1916,7 +1916,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         kind: 'int64',
         description: 'Value of `next` in the previous response. Blank returns the first page.',
       },
-      { name: 'limit', kind: 'integer', description: 'Maximum number of rows in the response; 100 by default.' },
+      { name: 'limit', kind: 'integer', description: 'Maximum number of drafts in the response; 100 by default.' },
       {
         name: 'state',
         kind: 'text',
@@ -2187,7 +2187,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'notify_per_second',
         kind: 'integer',
         description:
-          'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.',
+          'Maximum number of calls of `/push/notify` per second, and of `/push/validate`, which is counted separately. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.',
       },
       {
         name: 'extra_counters',
@@ -2260,7 +2260,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'notify_per_second',
         kind: 'integer',
         description:
-          'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.',
+          'Maximum number of calls of `/push/notify` per second, and of `/push/validate`, which is counted separately. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.',
       },
       {
         name: 'extra_counters',
@@ -2307,7 +2307,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         name: 'notify_per_second',
         kind: 'int64',
         description:
-          'Number of calls of `/push/notify` and `/push/validate` per second on each API process. 0 means no ceiling. -1 restores the default of the installation.',
+          'Number of calls of `/push/notify` per second on each API process. `/push/validate` is counted separately, with the same ceiling. 0 means no ceiling. -1 restores the default of the installation.',
       },
       {
         name: 'open_tasks',

@@ -126,8 +126,8 @@ export interface App {
   /** Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166). */
   readonly country: string;
   /**
-   * Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If
-   * the ceiling of the app is lower, the ceiling applies.
+   * Maximum number of calls of `/push/notify` per second, and of `/push/validate`, which is counted
+   * separately. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.
    */
   readonly notify_per_second: number;
   /**
@@ -164,7 +164,10 @@ export interface App {
 
 /** Ceilings of the app, which only the operator of the installation can set. 0 means no ceiling. */
 export interface Ceilings {
-  /** Number of calls of `/push/notify` and `/push/validate` per second on each API process. */
+  /**
+   * Number of calls of `/push/notify` per second on each API process. `/push/validate` is counted
+   * separately, with the same ceiling.
+   */
   readonly notify_per_second: bigint;
   /** Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes. */
   readonly open_tasks: bigint;
@@ -1369,6 +1372,8 @@ export interface PushTaskTraceResponse {
    * otherwise.
    */
   readonly why: string | null;
+  /** Whether devices of the user may be missing because a database is unavailable. */
+  readonly incomplete: boolean;
 }
 
 /** Cancel a push task: request. */
@@ -1647,7 +1652,7 @@ export interface PushDraftGetResponse {
 export interface PushDraftListRequest {
   /** Value of `next` in the previous response. Blank returns the first page. */
   readonly after?: Int64 | undefined;
-  /** Maximum number of rows in the response; 100 by default. */
+  /** Maximum number of drafts in the response; 100 by default. */
   readonly limit?: number | undefined;
   /** State of the drafts to return. Blank returns all. */
   readonly state?: 'open' | 'approved' | 'rejected' | undefined;
@@ -1839,8 +1844,8 @@ export interface AdminAppUpdateRequest {
   /** Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166). */
   readonly country?: string | undefined;
   /**
-   * Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If
-   * the ceiling of the app is lower, the ceiling applies.
+   * Maximum number of calls of `/push/notify` per second, and of `/push/validate`, which is counted
+   * separately. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.
    */
   readonly notify_per_second?: number | undefined;
   /**
@@ -1886,8 +1891,8 @@ export interface AdminAppCreateRequest {
   /** Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166). */
   readonly country?: string | undefined;
   /**
-   * Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If
-   * the ceiling of the app is lower, the ceiling applies.
+   * Maximum number of calls of `/push/notify` per second, and of `/push/validate`, which is counted
+   * separately. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.
    */
   readonly notify_per_second?: number | undefined;
   /**
@@ -1926,8 +1931,8 @@ export interface AdminAppCeilingsRequest {
   /** App ID: at most 64 letters, digits, `.`, `_` and `-`. The first character is a letter or a digit. */
   readonly target_app_id: string;
   /**
-   * Number of calls of `/push/notify` and `/push/validate` per second on each API process. 0 means no
-   * ceiling. -1 restores the default of the installation.
+   * Number of calls of `/push/notify` per second on each API process. `/push/validate` is counted
+   * separately, with the same ceiling. 0 means no ceiling. -1 restores the default of the installation.
    */
   readonly notify_per_second?: Int64 | undefined;
   /**
@@ -2374,6 +2379,11 @@ export interface AdminDeviceFindResponse {
   readonly list: readonly Device[];
   /** Value for `after` that returns the next page. Null if this is the last page. */
   readonly next: bigint | null;
+  /**
+   * Whether devices may be missing because a database is unavailable. A search by `tag` returns an error
+   * instead.
+   */
+  readonly incomplete: boolean;
 }
 
 /** Get a device with its inbox and connection: request. */

@@ -27,13 +27,19 @@ const RECOUNT_PAUSE_FACTOR = 20;
 /** The ceilings that the API enforces with a count. */
 type CheckedCeiling = 'openTasks' | 'users' | 'devices' | 'storedBytes';
 
+/**
+ * The calls that are limited per second. Validations are counted separately, because callers who may only read also make
+ * them, and must not use up the calls of the app's backend.
+ */
+export type LimitedCall = 'notify' | 'validate';
+
 interface AppState {
   limits: AppLimits;
   readAtMs: number;
   usedSinceRead: boolean;
   /** Objects that this process has created and that `limits` does not include yet. */
   readonly added: Record<CheckedCeiling, number>;
-  calls: { readonly perSecond: number; readonly bucket: TokenBucket } | undefined;
+  readonly calls: Partial<Record<LimitedCall, { readonly perSecond: number; readonly bucket: TokenBucket }>>;
   recount: Promise<void> | undefined;
   recountFromMs: number;
 }
@@ -69,13 +75,15 @@ export class AppCeilings {
   }
 
   /** Counts a call of the operations that `notify_per_second` limits. Throws if there are too many in this second. */
-  async takeCall(appId: string): Promise<void> {
+  async takeCall(appId: string, call: LimitedCall): Promise<void> {
     const state = await this.#stateOf(appId);
     const perSecond = state.limits.ceilings.notifyPerSecond;
     if (perSecond === 0) return;
     const now = performance.now();
-    if (state.calls?.perSecond !== perSecond) state.calls = { perSecond, bucket: new TokenBucket(perSecond, now) };
-    if (state.calls.bucket.take(now)) return;
+    let calls = state.calls[call];
+    if (calls?.perSecond !== perSecond) calls = { perSecond, bucket: new TokenBucket(perSecond, now) };
+    state.calls[call] = calls;
+    if (calls.bucket.take(now)) return;
     throw new Problem(
       'too-many-requests',
       `The ceiling ${ceilingColumns.notifyPerSecond} is ${perSecond}. Ask the operator of this installation to raise it.`,
@@ -244,7 +252,7 @@ const newState = (limits: AppLimits): AppState => ({
   readAtMs: 0,
   usedSinceRead: false,
   added: { openTasks: 0, users: 0, devices: 0, storedBytes: 0 },
-  calls: undefined,
+  calls: {},
   recount: undefined,
   recountFromMs: 0,
 });

@@ -3,8 +3,10 @@ import { brand, escapeHtml, pageOf } from '#src/contract/pages/html.ts';
 import { rolesOfGroups } from '#src/domain/operators/role-mapping.ts';
 import { open, seal } from '#src/foundation/sealed-box.ts';
 import { removeOidcRights, saveOidcOperator } from '#src/storage/operators/oidc-operators.ts';
+import { refundPoints } from '#src/storage/users/rate-limits.ts';
 import type { ApiContext } from '../context.ts';
 import { type Identity, OidcProvider, type SignInAttempt, SignInRefused } from '../operators/oidc-provider.ts';
+import { takeAddressPoint } from '../operators/operator-limits.ts';
 import { startSession } from '../operators/start-session.ts';
 import { readCookie, setCookie } from './session-cookie.ts';
 
@@ -49,12 +51,19 @@ export function addOidcSignIn(server: FastifyInstance, context: ApiContext): voi
     void reply.header('set-cookie', setCookie(request, ATTEMPT_COOKIE)).header('cache-control', 'no-store');
     try {
       const attempt = readAttempt(context, request);
+      // Each attempt calls the provider, which may throttle Carillon and thus all operators.
+      const limit = await takeAddressPoint(context, request.ip);
+      if (limit.remaining < 0)
+        throw new SignInRefused(
+          `Too many sign-ins from your network have failed. Try again in ${limit.resetSeconds} s.`,
+        );
       const returnedUrl = new URL(redirectUriOf(context, request));
       returnedUrl.search = new URL(request.url, returnedUrl).search;
       const identity = await provider.finish(returnedUrl, attempt);
       const operatorId = await applyRoles(context, provider, identity, request.ip);
       const started = await startSession(context, request, operatorId, null);
       if (!started) throw new SignInRefused('A platform operator has disabled your account.');
+      await refundPoints(context.storage.home, [limit.key]);
       return reply.header('set-cookie', started.cookie).redirect(attempt.returnTo);
     } catch (error) {
       return refuse(context, request, reply, error);
@@ -82,6 +91,7 @@ async function applyRoles(
   if (operatorId === 'email-in-use')
     throw new SignInRefused(
       `Another operator has the email address ${profile.email}. Ask a platform operator to change that address.`,
+      'Another operator has the same email address.',
     );
   return operatorId;
 }
@@ -117,7 +127,7 @@ function refuse({ log }: ApiContext, request: FastifyRequest, reply: FastifyRepl
   log.security('operator-login-failed', {
     address: request.ip,
     method: 'oidc',
-    reason,
+    reason: isRefused ? error.loggedReason : reason,
     ...(!isRefused && { error }),
   });
   const { html, policy } = pageOf({

@@ -21,7 +21,7 @@ export interface NotifyRequest extends Pick<ApiRequest, 'app' | 'caller' | 'toke
 
 /** Throws unless the app can send another notification. */
 export async function admitNotification({ ceilings }: ApiContext, { appId }: App): Promise<void> {
-  await ceilings.takeCall(appId);
+  await ceilings.takeCall(appId, 'notify');
   await ceilings.requireRoom(appId, 'openTasks');
   await ceilings.requireRoom(appId, 'storedBytes');
 }
@@ -36,7 +36,7 @@ export async function checkNotification(
 ): Promise<{ readonly newTask: NewTask } | { readonly firstTask: AcceptedTask }> {
   const { app, caller, body } = request;
   const audience = await readAudience(context.storage.shards, caller, app.userPush, body.audience);
-  await limitNotifyRequests(context, request);
+  await limitNotifyRequests(context, request, 'notify');
   const identity = identityOf(request, context.storage.shards);
   const checked = await checkMessage(context, body).catch((error: Error) => error);
   return checked instanceof Error

@@ -9,6 +9,7 @@ import type { Audience } from '#src/domain/task.ts';
 import { byDatabase, type Shards } from '#src/storage/database/database.ts';
 import { findDevicesByPushToken } from '#src/storage/devices/devices.ts';
 import type { ApiContext, ApiRequest } from '../context.ts';
+import type { LimitedCall } from '../http/app-ceilings.ts';
 
 type Body = Static<(typeof pushNotify)['body']>;
 
@@ -25,16 +26,17 @@ export async function readAudience(
 }
 
 /**
- * Takes one point from the app's limit per second, if a limit is set. Notify and validate requests share this limit. The
- * ceiling of the app applies if it is lower.
+ * Takes one point from the app's limit per second, if a limit is set. Validations are counted separately. The ceiling of
+ * the app applies if it is lower.
  */
 export async function limitNotifyRequests(
   { limits, ceilings }: ApiContext,
   { app, setHeader }: Pick<ApiRequest, 'app' | 'setHeader'>,
+  call: LimitedCall,
 ): Promise<void> {
   if (app.notifyPerSecond === null) return;
   const pointsMax = Math.min(app.notifyPerSecond, await ceilings.callsPerSecond(app.appId));
-  const limit = { key: `${app.appId} notify`, pointsMax, seconds: 1 };
+  const limit = { key: `${app.appId} ${call}`, pointsMax, seconds: 1 };
   await limits.take(setHeader, limit, 'too-many-requests');
 }
 

@@ -23,8 +23,16 @@ export interface Identity {
   readonly groups: readonly string[];
 }
 
-/** A sign-in that the provider's response does not allow. The text is shown to the operator. */
-export class SignInRefused extends Error {}
+/** A sign-in that the provider's response does not allow. */
+export class SignInRefused extends Error {
+  readonly loggedReason: string;
+
+  /** `message` is shown to the operator. The log must not contain personal data. */
+  constructor(message: string, loggedReason = message) {
+    super(message);
+    this.loggedReason = loggedReason;
+  }
+}
 
 /** The OpenID Connect provider of the settings. */
 export class OidcProvider {

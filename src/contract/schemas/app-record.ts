@@ -8,7 +8,7 @@ const USER_PUSH =
   'Devices that a user can notify with an access token. `none`: no devices. `self`: the devices of this user. `any`: all devices of the app.';
 const COUNTRY = 'Country that applies to mobile numbers without a country code, as 2 letters (ISO 3166).';
 const NOTIFY_PER_SECOND =
-  'Maximum number of calls of `/push/notify` and `/push/validate` together per second. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.';
+  'Maximum number of calls of `/push/notify` per second, and of `/push/validate`, which is counted separately. 0 means no limit. If the ceiling of the app is lower, the ceiling applies.';
 
 const EXTRA_COUNTERS = `Whether \`/push/task/detail\` also returns the counters of ${extraChannels.map((channel) => `\`${channel}\``).join(' and ')}, after the specified ones.`;
 
@@ -73,7 +73,8 @@ export const appSettings = {
 };
 
 const CEILING_DESCRIPTIONS = {
-  notify_per_second: 'Number of calls of `/push/notify` and `/push/validate` per second on each API process.',
+  notify_per_second:
+    'Number of calls of `/push/notify` per second on each API process. `/push/validate` is counted separately, with the same ceiling.',
   open_tasks: 'Number of tasks that are not finished, including scheduled tasks and tasks that wait in inboxes.',
   users: 'Number of users.',
   devices: 'Number of devices, including those without a user.',

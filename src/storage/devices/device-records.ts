@@ -55,16 +55,19 @@ export async function findRecordByPushToken(
   return record;
 }
 
-/** Returns the devices with this guid: one for each user who has logged in with it, even if the user is logged out. */
+/**
+ * Returns up to `limit` devices with this guid: one for each user who has logged in with it, even if the user is logged
+ * out.
+ */
 export async function findRecordsByGuid(
   db: ShardDb,
   { appId, bucket, deviceGuid }: { readonly appId: string; readonly bucket: number; readonly deviceGuid: string },
+  limit: number,
 ): Promise<DeviceRecord[]> {
-  return db.queryPrepared<DeviceRecord>(`${SELECT} where d.app_id = $1 and d.bucket = $2 and d.device_guid = $3`, [
-    appId,
-    bucket,
-    deviceGuid,
-  ]);
+  return db.queryPrepared<DeviceRecord>(
+    `${SELECT} where d.app_id = $1 and d.bucket = $2 and d.device_guid = $3 order by d.device_id limit $4`,
+    [appId, bucket, deviceGuid, limit],
+  );
 }
 
 export async function findRecordsOfUser(db: ShardDb, appId: string, userId: bigint): Promise<DeviceRecord[]> {

@@ -93,6 +93,26 @@ export async function findDraft(
   return draft;
 }
 
+/**
+ * Returns the draft that the same token created with the same request. Compares the requests of at most `DRAFTS_MAX`
+ * drafts of the app.
+ */
+export async function findRepeatedDraft(
+  db: HomeDb,
+  { appId, groupId }: DraftSight,
+  { author, bodyText, token }: Pick<NewDraft, 'author' | 'bodyText' | 'token'>,
+): Promise<Draft | undefined> {
+  const [draft] = await db.query<Draft>(
+    `select ${DRAFT_COLUMNS}
+       from drafts
+      where ${IS_VISIBLE} and author = $3 and token_kind = $4 and token_id = $5 and body = $6
+      order by draft_id
+      limit 1`,
+    [appId, groupId, author, token.kind, token.tokenId, bodyText],
+  );
+  return draft;
+}
+
 /** Returns the drafts before `before`, the latest first. */
 export async function findDrafts(
   db: HomeDb,

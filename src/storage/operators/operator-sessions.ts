@@ -132,6 +132,12 @@ export async function endSessions(db: HomeDb, operatorId: bigint, keptSession?: 
   );
 }
 
+/** Ends the sessions of all operators. Returns their number, which is at most 50 per operator. */
+export async function endAllSessions(db: HomeDb): Promise<number> {
+  const ended = await db.query('delete from operator_sessions returning 1');
+  return ended.length;
+}
+
 /** Deletes up to `limit` sessions that have ended. Returns the number of deleted rows. */
 export async function deleteEndedSessions(db: HomeDb, limit: number): Promise<number> {
   const deleted = await db.query(

@@ -81,6 +81,27 @@ export async function findRoles(
   return Map.groupBy(rows, ({ operatorId }) => operatorId);
 }
 
+/** Returns the roles of an operator in enabled apps, by app ID. */
+export function findEnabledRoles(db: HomeDb, operatorId: bigint, limit: number): Promise<OperatorRoleRow[]> {
+  return db.query<OperatorRoleRow>(
+    `select r.app_id as "appId", a.name as "appName", r.role
+       from operator_roles r join apps a on a.app_id = r.app_id
+      where r.operator_id = $1 and a.disabled_at is null
+      order by r.app_id
+      limit $2`,
+    [operatorId, limit],
+  );
+}
+
+/** Returns the roles of a platform operator, who is an admin of every enabled app. */
+export function findAllRoles(db: HomeDb, limit: number): Promise<OperatorRoleRow[]> {
+  return db.query<OperatorRoleRow>(
+    `select app_id as "appId", name as "appName", 'admin' as role
+       from apps where disabled_at is null order by app_id limit $1`,
+    [limit],
+  );
+}
+
 export interface OperatorChanges {
   readonly email?: string;
   readonly name?: string;

@@ -23,10 +23,14 @@ const NUMBERS_SKIPPED = 1_000_000;
 
 /**
  * Skips numbers that other systems may have stored. For example, a backend that has stored user ID 100123 must not
- * reach a different user who registers after the restore.
+ * reach a different user who registers after the restore, and an approval must not send a different draft.
  */
 export async function skipHomeSequences(db: HomeDb): Promise<void> {
-  await skipSequences(db, `'user_numbers', 'group_numbers', pg_get_serial_sequence('admin_tokens', 'token_id')`);
+  await skipSequences(
+    db,
+    `'user_numbers', 'group_numbers', pg_get_serial_sequence('admin_tokens', 'token_id'),
+     pg_get_serial_sequence('drafts', 'draft_id'), pg_get_serial_sequence('operators', 'operator_id')`,
+  );
 }
 
 /**

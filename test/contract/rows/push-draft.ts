@@ -193,7 +193,15 @@ export const pushDraftGroup: readonly Row[] = [
 
   ...bodyRows([], { path: LIST, token: tokens.admin, body: { limit: 5 } }),
   ...[
-    ...pagingFields,
+    ...pagingFields.filter(({ name }) => name !== 'limit'),
+    {
+      name: 'limit',
+      takes: { '1 to 100': [1, 2, 100] },
+      refuses: {
+        'a number outside this range': [10002, 0, -1, 101, 2_147_483_648] as const,
+        'a value that is not an int32': [10002, ...notInteger] as const,
+      },
+    },
     {
       name: 'state',
       takes: { 'each state': ['open', 'approved', 'rejected'] },

@@ -188,6 +188,20 @@ const notifyRows: readonly Row[] = [
   ),
   rule(
     NOTIFY,
+    'notify_per_second: validations are counted separately',
+    [createAppCall('notify-checked', slow), inApp('notify-checked', '/push/validate', hello)],
+    notify('notify-checked'),
+    passes(1, 0, ONE),
+  ),
+  rule(
+    '/push/validate',
+    'notify_per_second: a validation beyond the limit is rejected: 12029',
+    [createAppCall('validate-beyond', slow), inApp('validate-beyond', '/push/validate', hello)],
+    inApp('validate-beyond', '/push/validate', hello),
+    stopped(12029, 1, ONE),
+  ),
+  rule(
+    NOTIFY,
     'notify_per_second: a limit that was reached at one process also applies at the second process: 12029',
     [createAppCall('notify-elsewhere', slow), onOtherApi(notify('notify-elsewhere'))],
     notify('notify-elsewhere'),
@@ -229,20 +243,6 @@ const notifyRows: readonly Row[] = [
     ],
     notify('notify-unset'),
     { code: 200, headers: withoutLimitHeaders },
-  ),
-  rule(
-    NOTIFY,
-    'notify_per_second: a notification counts towards the limit of /push/validate: 12029',
-    [createAppCall('notify-validate', slow), notify('notify-validate')],
-    inApp('notify-validate', VALIDATE, hello),
-    stopped(12029, 1, ONE),
-  ),
-  rule(
-    VALIDATE,
-    'notify_per_second: a validation counts towards the limit of /push/notify: 12029',
-    [createAppCall('validate-notify', slow), inApp('validate-notify', VALIDATE, hello)],
-    notify('validate-notify'),
-    stopped(12029, 1, ONE),
   ),
   rule(
     VALIDATE,

@@ -8,10 +8,12 @@ import { connectDevice, type TestDevice } from '../../support/device.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkLaws } from '../../support/laws.ts';
 import { countInboxRows, waitUntilFinished } from '../../support/ledger.ts';
+import { seedOperator, signedIn } from '../../support/operator.ts';
 import { runBin } from '../../support/run-command.ts';
 
 const PHONES = 6;
 const SECONDS_MAX = 60;
+const SESSION_MISSING = 10003;
 /** Tasks that one database has lost and another one still has, each in a different way. */
 const forgotten = { list: 0n, everyone: 0n, openSlice: 0n, unknown: 0n, inInbox: 0n, otherSlice: 0n };
 
@@ -129,6 +131,21 @@ test('new users and slices are not assigned a number that may have been used bef
   for (const { slice } of slices.flat()) assert.ok(slice > 1_000_000, `${slice}`);
 });
 
+test('new operators and drafts get no number from before the restore, and ended sessions of operators stay ended', async () => {
+  const { storage, settings, appId, apis } = carillon;
+  const body = { audience: { user_id: users }, message: { body: 'draft' } };
+  const createDraft = async () => (await carillon.post<{ draft_id: number }>('/push/draft/create', body)).data.draft_id;
+  const operatorId = await seedOperator(storage.home, 'before@example.com', { viewedApp: appId });
+  const draftId = await createDraft();
+  const browser = await signedIn(apis[0]?.apiUrl ?? '', 'before@example.com');
+  const { code, stdout, stderr } = await runBin('after-restore', [], settings);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^Sessions of operators, ended: 1$/m);
+  await eventually(async () => assert.equal((await browser.post('/operator/session')).code, SESSION_MISSING));
+  assert.ok((await seedOperator(storage.home, 'after@example.com')) > operatorId + 1_000_000n);
+  assert.ok((await createDraft()) > draftId + 1_000_000);
+});
+
 test('slice numbers continue after the largest number in use', async () => {
   const { storage, settings } = carillon;
   const [db] = storage.shards.all as [Carillon['storage']['shards']['all'][number]];
@@ -151,7 +168,7 @@ test('changes nothing if the databases are consistent, even while a day is being
   await forget(storage.shards.dbFor(bucketOfTask(forgotten.list)), 'task_id = $1', forgotten.list);
   const ended = await runBin('after-restore', [], carillon.settings);
   assert.equal(ended.code, 0);
-  assert.deepEqual(countsIn(ended.stdout), [0, 0, 0, 0, 0]);
+  assert.deepEqual(countsIn(ended.stdout), [0, 0, 0, 0, 0, 0]);
 });
 
 /** Deletes ledger rows of a task, so that the shard database looks as it did before the expansion. */

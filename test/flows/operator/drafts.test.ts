@@ -172,6 +172,24 @@ describe('a draft that needs the approval of a second token', () => {
     assert.ok(!device.taskIds.includes(taskId.toString()));
   });
 
+  test('is created once if its creator repeats the request with its request_id', async () => {
+    const create = async (text: string, requestId: string, token = tokens.ada) => {
+      const body = { audience: 'all', message: { body: text }, setting: { request_id: requestId } };
+      return (await carillon.post<Draft>('/push/draft/create', body, { token })).data;
+    };
+    const first = await create('repeated', 'first key');
+    assert.deepEqual(await create('repeated', 'first key'), first);
+    const others = [
+      await create('another text', 'first key'),
+      await create('repeated', 'second key'),
+      await create('repeated', 'first key', tokens.edith),
+    ];
+    assert.equal(new Set([first, ...others].map(({ draft_id: draftId }) => draftId)).size, 4);
+    const { data } = await approve(first.draft_id, tokens.grace);
+    const { state, task_id: taskId } = await create('repeated', 'first key');
+    assert.deepEqual([state, taskId], ['approved', data.task_id]);
+  });
+
   test('is in the audit log with the names of both tokens', async () => {
     const { draft_id: draftId } = await createDraft('audited');
     const { data } = await approve(draftId, tokens.grace);

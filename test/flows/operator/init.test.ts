@@ -76,6 +76,17 @@ describe('init creates the first app and its token', () => {
     assert.notEqual(apps.data[0]?.public_key, apps.data[1]?.public_key, 'each app has its own key pair');
     const beyond = await call('/admin/app/list', {}, made.data.admin_token, 'library');
     assert.equal(beyond.code, 10010, 'the admin of another app manages only that app');
+    const audit = await call<{ list: { operation: string; token_name: string; detail: string }[] }>(
+      '/admin/audit/list',
+      {},
+      token,
+    );
+    assert.deepEqual(
+      audit.data.list
+        .filter(({ operation }) => operation === 'init')
+        .map(({ token_name, detail }) => [token_name, detail]),
+      [['command on the server', '{"name":"The Shop"}']],
+    );
 
     for (const [appId, adminToken] of [
       ['shop', token],

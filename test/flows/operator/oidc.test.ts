@@ -189,6 +189,22 @@ test('refuses a disabled operator', async () => {
   assert.match(await refusalAt(browser, await browser.returnUrl()), /has disabled your account/);
 });
 
+test('limits failed sign-ins from an address, because each calls the provider', async () => {
+  const { home } = carillon.storage;
+  const key = `@operators address:127.0.0.1`;
+  await home.query(
+    `insert into limit_points (key, points, until) values ($1, 1000, now() + interval '1 minute')
+     on conflict (key) do update set points = 1000, until = excluded.until`,
+    [key],
+  );
+  const browser = new Browser();
+  assert.match(await refusalAt(browser, await browser.returnUrl()), /Too many sign-ins from your network/);
+  await home.query('delete from limit_points where key = $1', [key]);
+  assert.equal((await (await signIn()).showSession()).code, 200);
+  const [left] = await home.query<{ points: number }>('select points from limit_points where key = $1', [key]);
+  assert.equal(left?.points, 0, 'a successful sign-in is refunded');
+});
+
 describe('the audit log of the installation', () => {
   test('has the new rights after a sign-in that created an operator or changed rights, and no other sign-in', async () => {
     const attempt = async (groups: readonly string[], profile = { email: 'ivy@example.com', name: 'Ivy' }) => {

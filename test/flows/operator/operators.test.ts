@@ -58,7 +58,9 @@ describe('sign-in with a password', () => {
     const browser = new OperatorBrowser(apiUrl);
     const { code, data, headers } = await browser.signIn('ADA@Example.com');
     assert.equal(code, 200);
-    assert.match(headers.getSetCookie().join(), /^carillon_session=[0-9A-Za-z]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    const [sessionCookie, browserCookie] = headers.getSetCookie();
+    assert.match(sessionCookie ?? '', /^carillon_session=[0-9A-Za-z]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    assert.match(browserCookie ?? '', /^carillon_browser=[\w-]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/);
     assert.equal((data as { email: string }).email, 'ada@example.com');
     const session = dataOf<{ csrf_token: string }>(
       await browser.post('/operator/session', {}, { 'carillon-csrf': undefined }),
@@ -75,7 +77,7 @@ describe('sign-in with a password', () => {
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.resume();
     assert.match(
-      String(response.headers['set-cookie']),
+      String(response.headers['set-cookie']?.[0]),
       /^__Host-carillon_session=[0-9A-Za-z]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
   });
@@ -209,6 +211,24 @@ describe('a session', () => {
 
 describe('roles', () => {
   const asAda = async () => signedIn(apiUrl, 'ada@example.com');
+
+  test('a role in a disabled app can be removed, but not given', async () => {
+    const root = await signedIn(apiUrl, 'root@example.com');
+    const leaverId = await seedOperator(carillon.storage.home, 'leaver@example.com');
+    assert.equal((await root.post('/admin/app/create', { new_app_id: 'closed', name: 'Closed' }, app)).code, 200);
+    const setClosed = async (role: string | null) =>
+      (await root.post('/operator/role/set', { operator_id: leaverId, app_id: 'closed', role })).code;
+    assert.equal(await setClosed('sender'), 200);
+    const leaver = await signedIn(apiUrl, 'leaver@example.com');
+    const appsOfLeaver = async () => dataOf<{ apps: object[] }>(await leaver.post('/operator/session')).apps;
+    assert.deepEqual(await appsOfLeaver(), [{ app_id: 'closed', name: 'Closed', role: 'sender' }]);
+    assert.equal((await root.post('/admin/app/disable', { target_app_id: 'closed' }, app)).code, 200);
+    assert.deepEqual(await appsOfLeaver(), []);
+    assert.equal(await setClosed('viewer'), 40000);
+    assert.equal(await setClosed(null), 200);
+    const roles = await carillon.storage.home.query('select from operator_roles where operator_id = $1', [leaverId]);
+    assert.equal(roles.length, 0);
+  });
 
   test('without a role, an operator has no access to the app', async () => {
     await setRole(adaId, null);

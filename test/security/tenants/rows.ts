@@ -330,7 +330,7 @@ export const rows: Readonly<Record<string, Row>> = {
       [{ push_token: pushToken }, { device_guid: deviceGuid }, { user_id: userId }, { alias }, { tag }].map((body) => ({
         body,
         code: 200,
-        data: nothingFound,
+        data: { ...nothingFound, incomplete: false },
       })),
   },
   '/admin/device/get': {

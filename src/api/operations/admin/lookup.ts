@@ -82,7 +82,7 @@ async function matchDevices({ home, shards }: Storage, appId: string, text: stri
             ]),
           ),
         ]),
-    matched('device_guid', findRecordsByGuid(shards.dbFor(bucket), { appId, bucket, deviceGuid: text })),
+    matched('device_guid', findRecordsByGuid(shards.dbFor(bucket), { appId, bucket, deviceGuid: text }, MATCHES_MAX)),
     ...[...byDatabase(shards, keys, (key) => key.bucket)].map(([db, group]) =>
       matched('vendor_token', findRecords(db, appId, group)),
     ),

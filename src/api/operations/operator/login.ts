@@ -6,6 +6,7 @@ import { verifyPassword } from '#src/foundation/threads/password.ts';
 import { findLoginOperator } from '#src/storage/operators/operators.ts';
 import { refundPoints } from '#src/storage/users/rate-limits.ts';
 import type { Route } from '../../context.ts';
+import { readKnownBrowser, setKnownBrowser } from '../../http/known-browser.ts';
 import { takeOperatorPoints } from '../../operators/operator-limits.ts';
 import { toSessionRecord } from '../../operators/session-record.ts';
 import { startSession } from '../../operators/start-session.ts';
@@ -20,9 +21,11 @@ export const operatorLoginRoute: Route<typeof operatorLogin> = {
   handle: async (context, request) => {
     const { body, http, address, setHeader } = request;
     const { home } = context.storage;
+    const keyring = context.keyrings.apps;
     const email = emailOf(body.email) ?? body.email;
     const { operator, limitKeys } = await signInSlots.run(async () => {
-      const limitKeys = await takeOperatorPoints(context, request, { email });
+      const browserId = readKnownBrowser(keyring, http, email);
+      const limitKeys = await takeOperatorPoints(context, request, { email, browserId });
       return { limitKeys, operator: await findLoginOperator(home, email) };
     }, HASH_GROUP);
     const isCorrect = await verifyPassword(body.password, operator?.passwordHash, HASH_GROUP);
@@ -35,6 +38,7 @@ export const operatorLoginRoute: Route<typeof operatorLogin> = {
     }
     await refundPoints(home, limitKeys);
     setHeader('set-cookie', started.cookie);
+    setHeader('set-cookie', setKnownBrowser(keyring, http, email));
     setHeader('cache-control', 'no-store');
     return toSessionRecord(home, started.sessionId, started.session);
   },

@@ -21,12 +21,12 @@ import { previewNative, previewVendor } from '../../notify/previews.ts';
  */
 export const pushValidateRoute: Route<typeof pushValidate> = {
   operation: pushValidate,
-  admit: ({ ceilings }, { appId }) => ceilings.takeCall(appId),
+  admit: ({ ceilings }, { appId }) => ceilings.takeCall(appId, 'validate'),
   handle: async (context, request) => {
     const { storage } = context;
     const { app, caller, body, language } = request;
     const audience = await readAudience(storage.shards, caller, app.userPush, body.audience);
-    await limitNotifyRequests(context, request);
+    await limitNotifyRequests(context, request, 'validate');
     const checked = await checkMessage(context, body);
     const message = vendorMessage(checked.message, app.name);
     const [certificates, callbacks, spentQuotas] = await Promise.all([

@@ -22,9 +22,20 @@ export const adminDeviceFind = {
     tag: Type.Optional(Type.String({ ...tagText, description: 'Tag of the device.' })),
     ...pageFields,
   }),
-  data: Type.Object({ list: Type.Array(deviceRecord, { description: 'Devices.' }), next: nextField }),
+  data: Type.Object({
+    list: Type.Array(deviceRecord, { description: 'Devices.' }),
+    next: nextField,
+    incomplete: Type.Boolean({
+      description:
+        'Whether devices may be missing because a database is unavailable. A search by `tag` returns an error instead.',
+    }),
+  }),
   problems: [],
   examples: [
-    { name: 'by device ID', body: { device_guid: 'example-phone' }, data: { list: [exampleDevice], next: null } },
+    {
+      name: 'by device ID',
+      body: { device_guid: 'example-phone' },
+      data: { list: [exampleDevice], next: null, incomplete: false },
+    },
   ],
 } as const satisfies Operation;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Operation } from '../../operation.ts';
 import { draftRecord, draftStates, exampleApproval, exampleDraft } from '../../schemas/draft-record.ts';
-import { NullableInt64, pageFields } from '../../schemas/fields.ts';
+import { NullableInt64, PAGE_DEFAULT, pageFields } from '../../schemas/fields.ts';
 
 export const pushDraftList = {
   method: 'POST',
@@ -14,6 +14,15 @@ export const pushDraftList = {
   reads: true,
   body: Type.Object({
     ...pageFields,
+    limit: Type.Optional(
+      // Each draft contains its whole request, which can have 256 KiB.
+      Type.Integer({
+        minimum: 1,
+        maximum: PAGE_DEFAULT,
+        default: PAGE_DEFAULT,
+        description: `Maximum number of drafts in the response; ${PAGE_DEFAULT} by default.`,
+      }),
+    ),
     state: Type.Optional(
       Type.Union(
         draftStates.map((state) => Type.Literal(state)),

@@ -78,6 +78,9 @@ export const pushTaskTrace = {
       { description: 'Traced devices.' },
     ),
     why: noDeviceField,
+    incomplete: Type.Boolean({
+      description: 'Whether devices of the user may be missing because a database is unavailable.',
+    }),
   }),
   problems: ['no-such-task', 'no-such-device'],
   examples: [
@@ -122,6 +125,7 @@ export const pushTaskTrace = {
           },
         ],
         why: null,
+        incomplete: false,
       },
     },
   ],

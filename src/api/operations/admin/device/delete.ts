@@ -9,14 +9,20 @@ import { requireOneOf } from '../../../http/require-one-of.ts';
 import { eraseDevices } from '../../../logins/release-devices.ts';
 import { findDeviceRecord } from '../../../records/find-device-record.ts';
 
+/** Devices that are erased together. A device ID that an app uses on all phones has a device for each user. */
+const BATCH_MAX = 100;
+
 export const adminDeviceDeleteRoute: Route<typeof adminDeviceDelete> = {
   operation: adminDeviceDelete,
   handle: async (context, { app: { appId }, body }) => {
     requireOneOf(body, ['push_token', 'device_guid']);
-    const devices = await findDevices(context.storage, appId, body);
-    if (devices.length === 0) throw new Problem('no-such-device');
-    await eraseDevices(context, appId, devices);
-    return {};
+    for (let erased = 0; ; ) {
+      const devices = await findDevices(context.storage, appId, body);
+      if (devices.length === 0 && erased === 0) throw new Problem('no-such-device');
+      await eraseDevices(context, appId, devices);
+      erased += devices.length;
+      if (devices.length < BATCH_MAX) return {};
+    }
   },
 };
 
@@ -30,5 +36,5 @@ async function findDevices(
     return record ? [record] : [];
   }
   const bucket = bucketOfGuid(appId, deviceGuid);
-  return findRecordsByGuid(storage.shards.dbFor(bucket), { appId, bucket, deviceGuid });
+  return findRecordsByGuid(storage.shards.dbFor(bucket), { appId, bucket, deviceGuid }, BATCH_MAX);
 }

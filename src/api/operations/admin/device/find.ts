@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { adminDeviceFind } from '#src/contract/admin/device/find.ts';
 import { bucketOfGuid } from '#src/domain/bucket.ts';
 import { bucketOfDevice } from '#src/domain/device.ts';
+import { settleAvailable } from '#src/foundation/settle-all.ts';
 import { byDatabase, type Storage } from '#src/storage/database/database.ts';
 import { findAliasOwner } from '#src/storage/devices/aliases.ts';
 import {
@@ -18,14 +19,17 @@ import { toDeviceRecord } from '../../../records/device-record.ts';
 import { findDeviceRecord } from '../../../records/find-device-record.ts';
 import { readPage } from '../../../records/page.ts';
 
+/** A device ID that an app uses on all phones has a device for each user. Further ones are found by user. */
+const BY_GUID_MAX = 1_000;
+
 type Body = Static<(typeof adminDeviceFind)['body']>;
 
 export const adminDeviceFindRoute: Route<typeof adminDeviceFind> = {
   operation: adminDeviceFind,
   handle: async ({ storage }, { app, body }) => {
     const kind = requireOneOf(body, ['push_token', 'device_guid', 'user_id', 'alias', 'tag']);
-    const { list, next } = await (kind === 'tag' ? findByTag : findByIdentity)(storage, app.appId, body);
-    return { list: list.map(toDeviceRecord), next };
+    const { list, next, incomplete } = await (kind === 'tag' ? findByTag : findByIdentity)(storage, app.appId, body);
+    return { list: list.map(toDeviceRecord), next, incomplete };
   },
 };
 
@@ -34,43 +38,53 @@ export const adminDeviceFindRoute: Route<typeof adminDeviceFind> = {
  * for a search by tag.
  */
 async function findByIdentity(storage: Storage, appId: string, body: Body) {
-  const devices = (await findDevices(storage, appId, body)).sort(byBucket);
+  const found = await findDevices(storage, appId, body);
+  const devices = found.devices.toSorted(byBucket);
   const devicesAfter = (after: bigint | null) =>
     after === null ? devices : devices.filter((device) => byBucket(device, toKey(after)) > 0);
-  return readPage(
+  const page = await readPage(
     body,
     async (after, limit) => devicesAfter(after).slice(0, limit),
     ({ deviceId }) => deviceId,
   );
+  return { ...page, incomplete: found.incomplete };
 }
 
-async function findDevices(storage: Storage, appId: string, body: Body): Promise<DeviceRecord[]> {
+interface FoundDevices {
+  readonly devices: readonly DeviceRecord[];
+  /** Whether a database is unavailable, which must not prevent the search in the others. */
+  readonly incomplete: boolean;
+}
+
+async function findDevices(storage: Storage, appId: string, body: Body): Promise<FoundDevices> {
   const { push_token: pushToken, device_guid: deviceGuid, user_id: userId, alias } = body;
   if (pushToken !== undefined) {
     const record = await findDeviceRecord(storage, appId, pushToken);
-    return record ? [record] : [];
+    return { devices: record ? [record] : [], incomplete: false };
   }
   if (deviceGuid !== undefined) {
     const bucket = bucketOfGuid(appId, deviceGuid);
-    return findRecordsByGuid(storage.shards.dbFor(bucket), { appId, bucket, deviceGuid });
+    const key = { appId, bucket, deviceGuid };
+    return { devices: await findRecordsByGuid(storage.shards.dbFor(bucket), key, BY_GUID_MAX), incomplete: false };
   }
   if (userId !== undefined) return findDevicesOfUser(storage, appId, userId);
-  if (alias === undefined) return [];
+  if (alias === undefined) return { devices: [], incomplete: false };
   const owner = await findAliasOwner(storage.home, appId, alias);
-  return owner
-    ? (await findDevicesOfUser(storage, appId, owner.userId)).filter((device) => device.alias === alias)
-    : [];
+  if (!owner) return { devices: [], incomplete: false };
+  const { devices, incomplete } = await findDevicesOfUser(storage, appId, owner.userId);
+  return { devices: devices.filter((device) => device.alias === alias), incomplete };
 }
 
-async function findDevicesOfUser(storage: Storage, appId: string, userId: bigint): Promise<DeviceRecord[]> {
+async function findDevicesOfUser(storage: Storage, appId: string, userId: bigint): Promise<FoundDevices> {
   const databases = await findDatabasesOfUser(storage, { appId, userId });
-  return (await Promise.all(databases.map((db) => findRecordsOfUser(db, appId, userId)))).flat();
+  const records = await settleAvailable(databases.map((db) => findRecordsOfUser(db, appId, userId)));
+  return { devices: records.flat(), incomplete: records.length < databases.length };
 }
 
 /** Returns devices ordered by bucket and then by device ID, as in the index of tags. */
-function findByTag({ shards }: Storage, appId: string, body: Body) {
+async function findByTag({ shards }: Storage, appId: string, body: Body) {
   const tag = body.tag as string;
-  return readPage(
+  const page = await readPage(
     body,
     async (after, limit) => {
       const start = after === null ? { bucket: -1, deviceId: 0n } : toKey(after);
@@ -81,6 +95,7 @@ function findByTag({ shards }: Storage, appId: string, body: Body) {
     },
     ({ deviceId }) => deviceId,
   );
+  return { ...page, incomplete: false };
 }
 
 const toKey = (deviceId: bigint): TaggedDevice => ({ bucket: bucketOfDevice(deviceId), deviceId });

@@ -10,7 +10,8 @@ export const operatorRoleSetRoute: Route<typeof operatorRoleSet> = {
   handle: async ({ storage: { home }, clearAuthCache }, { body }) => {
     const { operator_id: operatorId, app_id: appId, role = null } = body;
     if (!(await findOperator(home, operatorId))) throw noSuchOperator(operatorId);
-    if (!(await findApp(home, appId))) throw new Problem('unknown-app');
+    // A role in a disabled app can be removed, because it would have an effect again when the app is enabled.
+    if (role !== null && !(await findApp(home, appId))) throw new Problem('unknown-app');
     await setRole(home, operatorId, appId, role);
     clearAuthCache();
     return {};

@@ -8,6 +8,7 @@ import { bucketOfTask, type Task } from '#src/domain/task.ts';
 import { describeEvent, type Explanation } from '#src/domain/trace/explain-delivery.ts';
 import { explainNoDevice, explainNotTargeted } from '#src/domain/trace/explain-not-targeted.ts';
 import { readPlaceEvents } from '#src/domain/trace/trace-events.ts';
+import { settleAvailable } from '#src/foundation/settle-all.ts';
 import { findTrippedBreakers } from '#src/storage/accounts/breakers.ts';
 import { findCertificates } from '#src/storage/accounts/certificates.ts';
 import type { Storage } from '#src/storage/database/database.ts';
@@ -43,20 +44,24 @@ export const pushTaskTraceRoute: Route<typeof pushTaskTrace> = {
     const progress = task && (await findTaskProgress(storage.home, taskId));
     if (!task || !progress) throw new Problem('no-such-task');
     const { push_token: pushToken, user_id: userId } = body;
-    const devices =
+    const found =
       userId === undefined
-        ? [await findVisibleDevice(storage, caller, pushToken as string)]
+        ? { devices: [await findVisibleDevice(storage, caller, pushToken as string)], incomplete: false }
         : await findVisibleDevicesOfUser(storage, caller, userId);
     const credentialReach = reachOfCertificates(await findCertificates(storage.home, task.appId));
     const tracedTask = { task, progress, rules: routeRulesOf(task, credentialReach), language };
     const list = [];
     // One device at a time, because each trace reads all slices of the task in a bucket.
-    for (const device of devices) list.push(await traceDevice(storage, caller, tracedTask, device));
+    for (const device of found.devices) {
+      const trace = traceDevice(storage, caller, tracedTask, device);
+      list.push(...(userId === undefined ? [await trace] : await settleAvailable([trace])));
+    }
+    const incomplete = found.incomplete || list.length < found.devices.length;
     const why =
-      userId !== undefined && list.length === 0
+      userId !== undefined && list.length === 0 && !incomplete
         ? explainNoDevice(await hasEverLoggedIn(storage.home, { appId: caller.appId, userId }), language)
         : null;
-    return { task_id: taskId, list, why };
+    return { task_id: taskId, list, why, incomplete };
   },
 };
 
@@ -74,7 +79,12 @@ async function findVisibleDevice(storage: Storage, caller: Caller, pushToken: st
   return device;
 }
 
-async function findVisibleDevicesOfUser(storage: Storage, caller: Caller, userId: bigint): Promise<TracedDevice[]> {
+/** The result is incomplete if a database is unavailable, which must not prevent the traces of the other devices. */
+async function findVisibleDevicesOfUser(
+  storage: Storage,
+  caller: Caller,
+  userId: bigint,
+): Promise<{ readonly devices: readonly TracedDevice[]; readonly incomplete: boolean }> {
   if (caller.kind === 'user' && userId !== caller.userId)
     throw new Problem('no-permission', 'A user token can trace only devices that belong to its own user.');
   // An admin can also trace a disabled user, because this is often the reason.
@@ -85,10 +95,10 @@ async function findVisibleDevicesOfUser(storage: Storage, caller: Caller, userId
   const isVisible = exists && (await maySee(storage, caller, userId));
   if (!isVisible) throw new Problem('no-such-user');
   const databases = await findDatabasesOfUser(storage, { appId: caller.appId, userId });
-  const devices = await Promise.all(
+  const devices = await settleAvailable(
     databases.map((db) => findTracedDevicesOfUser(db, caller.appId, userId, caller.kind !== 'user')),
   );
-  return devices.flat();
+  return { devices: devices.flat(), incomplete: devices.length < databases.length };
 }
 
 async function maySee({ home }: Storage, caller: Caller, owner: bigint): Promise<boolean> {
