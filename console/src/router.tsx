@@ -21,6 +21,7 @@ import { toTaskSearch } from './pages/tasks/task-search.ts';
 import { type ChannelName, channelNames } from './shared/channels.ts';
 import { loadAllTexts } from './shared/i18n/i18n.ts';
 import { isId } from './shared/ids.ts';
+import { lastApp } from './shared/last-app.ts';
 import { EmptyState, ErrorState, LoadingState } from './shared/query-states.tsx';
 import { isSignedOut, sessionQuery } from './shared/session.ts';
 import { Shell } from './shared/shell/shell.tsx';
@@ -64,8 +65,8 @@ const homeRoute = createRoute({
   path: '/',
   beforeLoad: async (options) => {
     const { apps } = await requireSession(options);
-    const [first] = apps;
-    if (first) throw redirect({ to: '/app/$appId', params: { appId: first.app_id } });
+    const app = lastApp(apps);
+    if (app) throw redirect({ to: '/app/$appId', params: { appId: app.app_id } });
   },
   component: NoAppsPage,
 });

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { problems } from '#src/domain/problem.ts';
+import { isRejected } from '../../console/src/pages/compose/is-rejected.ts';
 import {
   emptyNotification,
+  hasMoreFields,
   isBeginPast,
   isComplete,
   isMessageJson,
   toRequest,
 } from '../../console/src/pages/compose/notification.ts';
+import { warningsOf } from '../../console/src/pages/compose/warnings.ts';
+import { isOutcomeUnknown } from '../../console/src/shared/send.ts';
+import { CarillonError, CarillonUnreachable, type PushValidateResponse } from '../../sdk/src/index.ts';
 
 describe('the form of a notification', () => {
   test('builds a request with exact IDs and the idempotency key', () => {
@@ -48,5 +54,48 @@ describe('the form of a notification', () => {
       android: { channel_id: 'orders' },
     });
     assert.deepEqual(['', ' ', '{}', '[]', '{', '1', 'null'].filter(isMessageJson), ['', ' ', '{}']);
+    const fields = [{ imageUrl: 'https://example.com/a.png' }, { badge: '5' }, { more: '{}' }, { title: 'Hello' }];
+    assert.deepEqual(
+      fields.map((field) => hasMoreFields({ ...emptyNotification, ...field })),
+      [true, true, true, false],
+    );
+  });
+
+  test('is complete with the text that is sent, or as a data-only message', () => {
+    const isCompleteWith = (more: string, title = '') => isComplete({ ...emptyNotification, title, more });
+    assert.ok(isCompleteWith('{"type": "cmd", "ext": {"order": 7}}'));
+    assert.ok(isCompleteWith('{"body": "Hello"}'));
+    assert.ok(!isCompleteWith('{"ext": {"order": 7}}'));
+    // The JSON replaces the title of the form.
+    assert.ok(!isCompleteWith('{"title": ""}', 'Hello'));
+    assert.deepEqual(toRequest({ ...emptyNotification, title: 'Form', more: '{"title": "JSON"}' }).message, {
+      title: 'JSON',
+    });
+  });
+
+  test('lists unknown fields and the texts of each channel as warnings, each once', () => {
+    const cut = { channel: 'oppo', text: 'The text is cut.' };
+    const reach = {
+      ignored: ['message.colour'],
+      cuts: [cut],
+      demotions: [0, 1].map((environment) => ({ channel: 'vivo', environment, text: 'Two per day.' })),
+    };
+    assert.deepEqual(warningsOf(reach as unknown as PushValidateResponse), [
+      { kind: 'ignored', field: 'message.colour' },
+      { kind: 'channel', ...cut },
+      { kind: 'channel', channel: 'vivo', text: 'Two per day.' },
+    ]);
+  });
+
+  test('is rejected only because of its content, and may be accepted if the service fails or does not respond', () => {
+    const codes = [...new Set(Object.values(problems).map(({ code }) => code))];
+    const codesWith = (check: (error: unknown) => boolean) =>
+      codes.filter((code) =>
+        check(new CarillonError('/push/notify', '', { code, status: 200, retryAfterSeconds: undefined })),
+      );
+    assert.deepEqual(codesWith(isRejected), [10002, 12002, 12005, 12009, 12010]);
+    assert.deepEqual(codesWith(isOutcomeUnknown), [50000, 50003]);
+    const lost = new CarillonUnreachable('/push/notify', '');
+    assert.deepEqual([isRejected(lost), isOutcomeUnknown(lost)], [false, true]);
   });
 });

@@ -6,24 +6,20 @@ import { toAuditRequest, toAuditSearch } from '../../console/src/pages/audit/aud
 import { detailText } from '../../console/src/pages/audit/detail-text.ts';
 import { mergeResults } from '../../console/src/pages/audit/merge-results.ts';
 import { isUrgent, orderCredentials } from '../../console/src/pages/credentials/credential-order.ts';
-import { concernsOf } from '../../console/src/pages/overview/attention.ts';
+import { concernsOf, keyOf } from '../../console/src/pages/overview/attention.ts';
 import { channelsToCheck, failuresIn, loadReports } from '../../console/src/pages/overview/failed-notifications.ts';
 import { countsByChannel, countsByDay } from '../../console/src/pages/overview/history/daily-counts.ts';
 import { isStarted } from '../../console/src/pages/overview/is-started.ts';
-import { reasonsOf } from '../../console/src/pages/tasks/failure-reasons.ts';
-import { funnelRows, obstaclesOf, percentOf, totalOf } from '../../console/src/pages/tasks/funnel-rows.ts';
-import { rateOf } from '../../console/src/pages/tasks/sending-rate.ts';
 import { isFiltered, toListRequest, toTaskSearch } from '../../console/src/pages/tasks/task-search.ts';
 import { commandOf, samplesOf } from '../../console/src/shared/code-samples.ts';
 import { toCsv } from '../../console/src/shared/csv.ts';
-import { lastDays } from '../../console/src/shared/days.ts';
+import { lastDays, localDayOf, startOfDay } from '../../console/src/shared/days.ts';
 import { partsOf } from '../../console/src/shared/explanation-parts.ts';
 import {
   Carillon,
   type Certificate,
   type Channel,
   operations,
-  type PushStatistics,
   type PushTaskReportResponse,
 } from '../../sdk/src/index.ts';
 
@@ -61,6 +57,50 @@ describe('the rules of the console', () => {
       concernsOf(channels, NOW_MS).map(({ kind, channel }) => `${kind} ${channel}`),
       ['paused xiaomi', 'expired fcm', 'quota vivo', 'expires huawei'],
     );
+  });
+
+  test('separate the concerns of production and development, and of the quotas of vivo', () => {
+    const until = BigInt(NOW_MS + DAY_MS);
+    const development = { ...healthy, environment: 0 };
+    const spent = ['system', 'operational'].map((messageClass) => ({ class: messageClass, until }));
+    const concerns = concernsOf(
+      [
+        { ...healthy, provider: 5, spent },
+        { ...development, provider: 5, spent },
+        { ...healthy, provider: 7, expire: BigInt(NOW_MS) },
+        { ...development, provider: 7, expire: BigInt(NOW_MS) },
+        { ...development, provider: 3, open: false, closed_at: BigInt(NOW_MS) },
+      ],
+      NOW_MS,
+    );
+    assert.equal(new Set(concerns.map(keyOf)).size, 7);
+    assert.deepEqual(concerns.filter(({ channel }) => channel !== 'vivo').map(keyOf), [
+      'paused xiaomi 0',
+      'expired fcm 1',
+      'expired fcm 0',
+    ]);
+    assert.deepEqual(
+      concerns.find(({ kind }) => kind === 'quota'),
+      {
+        ...{ kind: 'quota', channel: 'vivo', environment: 1, messageClass: 'system', atMs: until },
+      },
+    );
+  });
+
+  test('list the failures of a channel whose development credentials alone are paused', () => {
+    const failures = [{ kind: 'failures', channel: 'oppo', target: 500n, failed: 500n }] as const;
+    const production = { ...healthy, provider: 6 };
+    const paused = { open: false, closed_at: BigInt(NOW_MS) };
+    const kindsOf = (channels: readonly Channel[]) => concernsOf(channels, NOW_MS, failures).map(({ kind }) => kind);
+    assert.deepEqual(kindsOf([production, { ...production, ...paused, environment: 0 }]), ['paused', 'failures']);
+    assert.deepEqual(
+      kindsOf([
+        { ...production, ...paused },
+        { ...production, environment: 0 },
+      ]),
+      ['paused'],
+    );
+    assert.deepEqual(kindsOf([{ ...production, ...paused, environment: 0 }]), ['paused']);
   });
 
   test('check the tasks of a vendor channel with many notifications that were not sent in two days', () => {
@@ -169,29 +209,6 @@ describe('the rules of the console', () => {
     assert.deepEqual([search, { order: 'oldest', after: '7' } as const].map(isFiltered), [true, false]);
   });
 
-  test('group the failures of a task by reason, with the most frequent first', () => {
-    const failure = (code: string, detail: string | null, count: bigint, push_token: string | null = null) => ({
-      ...{ code, detail, count, push_token },
-    });
-    const channels = [
-      { channel: 'oppo', failures: [failure('locked-out', '11', 100n)] },
-      { channel: 'fcm', failures: [failure('token-dead', 'UNREGISTERED', 60n, 'p0')] },
-      { channel: 'apns', failures: [failure('token-dead', 'Unregistered', 92n), failure('expired', null, 1n)] },
-    ] as unknown as PushTaskReportResponse['channels'];
-    assert.deepEqual(reasonsOf(channels), [
-      {
-        code: 'token-dead',
-        count: 152n,
-        channels: [
-          { channel: 'apns', detail: 'Unregistered', count: 92n, example: null },
-          { channel: 'fcm', detail: 'UNREGISTERED', count: 60n, example: 'p0' },
-        ],
-      },
-      { code: 'locked-out', count: 100n, channels: [{ channel: 'oppo', detail: '11', count: 100n, example: null }] },
-      { code: 'expired', count: 1n, channels: [{ channel: 'apns', detail: null, count: 1n, example: null }] },
-    ]);
-  });
-
   test('find the names and the times in an explanation', () => {
     const text = 'FCM accepted it at 2026-11-18T09:00:01.5Z. Call `/device/bind`';
     assert.deepEqual(partsOf(text), [
@@ -219,36 +236,6 @@ describe('the rules of the console', () => {
     assert.deepEqual(shown(development), ['7!', '1']);
   });
 
-  test('name a paused channel or a used-up quota on the bar of the channel', () => {
-    const channels = [
-      { provider: 1, environment: 1, open: true, spent: [] },
-      // Pushes of production do not use these credentials.
-      { provider: 1, environment: 0, open: false, spent: [] },
-      { provider: 5, environment: 1, open: true, spent: [{}] },
-      { provider: 8, environment: 0, open: false, spent: [{}] },
-    ] as unknown as Channel[];
-    assert.deepEqual(
-      [...obstaclesOf(channels)],
-      [
-        ['vivo', 'quota'],
-        ['honor', 'paused'],
-      ],
-    );
-  });
-
-  test('combine live counters with the report, which has more channels', () => {
-    const statistics = { apns_target: 5n, apns_sent: 4n, apns_received: 1n, fcm_target: 0n } as PushStatistics;
-    const channels = [
-      { channel: 'apns', target: 5n, sent: 2n, received: 0n },
-      { channel: 'harmony', target: 7n, sent: 7n, received: 6n },
-    ];
-    const rows = funnelRows(statistics, { channels } as unknown as PushTaskReportResponse);
-    assert.deepEqual(rows, [channels[1], { channel: 'apns', target: 5n, sent: 4n, received: 1n }]);
-    assert.deepEqual(totalOf(rows), { target: 12n, sent: 11n, received: 7n });
-    assert.equal(percentOf(1n, 3n), 33.3);
-    assert.equal(percentOf(0n, 0n), 0);
-  });
-
   test('count every day of a range and the channels by size', () => {
     const row = { clicked: 0n, target: 9n };
     const rows = [
@@ -266,6 +253,25 @@ describe('the rules of the console', () => {
       { channel: 'apns', sent: 5n, received: 0n },
     ]);
     assert.deepEqual(lastDays(7, Date.parse('2026-03-02T23:59:59Z')), { from: '2026-02-24', to: '2026-03-02' });
+  });
+
+  test('show the day of the time zone in which a day in UTC starts', () => {
+    const { TZ } = process.env;
+    try {
+      for (const [zone, day] of [
+        ['America/Los_Angeles', '2026-03-01'],
+        ['Etc/UTC', '2026-03-02'],
+        ['Asia/Shanghai', '2026-03-02'],
+      ] as const) {
+        process.env.TZ = zone;
+        const ms = Date.parse('2026-03-02');
+        assert.equal(localDayOf(ms), day);
+        assert.ok(startOfDay(day) <= ms && ms < startOfDay(day, 1), zone);
+      }
+    } finally {
+      if (TZ === undefined) delete process.env.TZ;
+      else process.env.TZ = TZ;
+    }
   });
 
   test('write CSV that a spreadsheet does not run', () => {
@@ -303,24 +309,6 @@ describe('the rules of the console', () => {
       const { browser, system } = browserName(userAgent);
       assert.equal(`${browser} on ${system}`, name);
     }
-  });
-
-  test('measure the rate from the first and the last sample', () => {
-    assert.equal(rateOf([{ atMs: 1000, sent: 0n }]), undefined);
-    assert.equal(
-      rateOf([
-        { atMs: 1000, sent: 10n },
-        { atMs: 3000, sent: 10n },
-      ]),
-      undefined,
-    );
-    assert.equal(
-      rateOf([
-        { atMs: 1000, sent: 10n },
-        { atMs: 3000, sent: 50n },
-      ]),
-      20,
-    );
   });
 
   test('show the recorded fields of a call without the syntax of JSON', () => {

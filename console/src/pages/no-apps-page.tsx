@@ -1,7 +1,7 @@
-import { Button, Center, Code, Group, Text } from '@mantine/core';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { Box, Button, Center, Code, Group, Text } from '@mantine/core';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../shared/query-states.tsx';
+import { EmptyState, ErrorText } from '../shared/query-states.tsx';
 import { CopyValue } from '../shared/secret.tsx';
 import { sessionQuery, signOut } from '../shared/session.ts';
 
@@ -16,6 +16,10 @@ export function NoAppsPage() {
   const { t } = useTranslation();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const { is_platform: isPlatform } = session;
+  const leave = useMutation({
+    mutationFn: () => signOut(session),
+    onSuccess: () => location.assign('/console/sign-in'),
+  });
   return (
     <Center mih="60vh" component="main">
       <EmptyState
@@ -35,13 +39,15 @@ export function NoAppsPage() {
         )}
         <Group gap="sm">
           {isPlatform && <CopyValue value={CREATE_APP_COMMAND} />}
-          <Button
-            variant="default"
-            onClick={() => void signOut(session).then(() => location.assign('/console/sign-in'))}
-          >
+          <Button variant="default" loading={leave.isPending} onClick={() => leave.mutate()}>
             {t('app.signOut')}
           </Button>
         </Group>
+        {leave.error && (
+          <Box role="alert" maw={480}>
+            <ErrorText error={leave.error} />
+          </Box>
+        )}
       </EmptyState>
     </Center>
   );

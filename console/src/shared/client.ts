@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { Carillon } from '../../../sdk/src/index.ts';
+import { adjustClock } from './server-clock.ts';
 
 /**
  * Returns a client that identifies itself with the session cookie instead of an access token. It asks for explanations
@@ -9,8 +10,8 @@ export const createClient = (csrfToken: string, appId: string): Carillon =>
   new Carillon({
     url: location.origin,
     appId,
-    fetch: (url, init) =>
-      fetch(url, {
+    fetch: async (url, init) => {
+      const response = await fetch(url, {
         ...init,
         credentials: 'same-origin',
         headers: {
@@ -18,5 +19,8 @@ export const createClient = (csrfToken: string, appId: string): Carillon =>
           'carillon-csrf': csrfToken,
           'accept-language': i18next.language,
         },
-      }),
+      });
+      adjustClock(response.headers.get('date'));
+      return response;
+    },
   });

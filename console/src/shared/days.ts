@@ -8,6 +8,9 @@ export const lastDays = (days: number, nowMs: number): { readonly from: string; 
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
+/** Returns the day of a time in the time zone of the browser. */
+export const localDayOf = (ms: number): string => dayOf(ms - new Date(ms).getTimezoneOffset() * 60_000);
+
 /** Returns every day of a range. */
 export function daysBetween(from: string, to: string): readonly string[] {
   const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;

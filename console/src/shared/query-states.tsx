@@ -37,10 +37,12 @@ export function LoadingState() {
 export function ErrorState({
   error,
   title,
+  hint,
   retry,
 }: {
   readonly error: unknown;
   readonly title?: string;
+  readonly hint?: string;
   readonly retry?: () => void;
 }) {
   const { t } = useTranslation();
@@ -48,6 +50,7 @@ export function ErrorState({
     <Notice color="red" title={title ?? t('common.failed')} role="alert">
       <Stack gap="xs" align="flex-start">
         <ErrorText error={error} />
+        {hint && <Text size="sm">{hint}</Text>}
         {retry && (
           <Button size="xs" variant="default" onClick={retry}>
             {t('common.retry')}

@@ -1,11 +1,12 @@
-import type { Carillon, PushNotifyRequest } from '../../../sdk/src/index.ts';
+import { type Carillon, CarillonError, CarillonUnreachable, type PushNotifyRequest } from '../../../sdk/src/index.ts';
 
 /** Time in which the operator can cancel a task before anything is sent. */
 export const UNDO_SECONDS = 30;
 
 /**
  * Sends a notification and returns its task. If the app requires the approval of large notifications, creates a draft
- * instead. Returns null if another operator must approve the draft.
+ * instead. Returns null if another operator must approve the draft. A repeated call with the same `request_id` continues
+ * with the task or the draft of the first one.
  */
 export async function send(api: Carillon, request: PushNotifyRequest): Promise<bigint | null> {
   const { approval_above } = await api.admin.app.get();
@@ -13,3 +14,14 @@ export async function send(api: Carillon, request: PushNotifyRequest): Promise<b
   const { draft_id, needs_approval } = await api.push.draft.create(request);
   return needs_approval ? null : (await api.push.draft.approve({ draft_id })).task_id;
 }
+
+/** The service has failed with codes from this one on. After a lower code, nothing was accepted. */
+const SERVICE_ERROR_CODE_MIN = 50_000;
+
+/** Returns whether the service may have accepted a notification, although the call has failed. */
+export const isOutcomeUnknown = (error: unknown): boolean =>
+  error instanceof CarillonUnreachable || (error instanceof CarillonError && error.code >= SERVICE_ERROR_CODE_MIN);
+
+/** Returns a random idempotency key. `crypto.randomUUID` exists only on HTTPS pages. */
+export const newRequestId = (): string =>
+  `console-${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;

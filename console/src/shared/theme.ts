@@ -1,4 +1,5 @@
 import { Badge, type CSSVariablesResolver, createTheme, type MantineColorsTuple, Table } from '@mantine/core';
+import i18next from 'i18next';
 
 /** The brown of the bell in the logo. */
 const bell: MantineColorsTuple = [
@@ -27,6 +28,10 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   components: {
     Badge: Badge.extend({ defaultProps: { variant: 'dot', tt: 'none', fw: 500, miw: 'max-content' } }),
+    // The language can change. The component is not imported, because the first page needs no password.
+    PasswordInput: {
+      defaultProps: () => ({ visibilityToggleButtonProps: { 'aria-label': i18next.t('common.showValue') } }),
+    },
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } }),
   },
 });

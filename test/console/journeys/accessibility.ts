@@ -64,6 +64,11 @@ export function testNavigation(stage: () => Stage): void {
     assert.ok((await menu.evaluate(hiddenPixels)) > 0);
     await menu.getByRole('link', { name: 'Apps', exact: true }).click();
     await phone.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
+    // The logo and the address without an app lead to this app, which is not the first one.
+    await phone.getByRole('link', { name: 'Carillon', exact: true }).click();
+    await phone.waitForURL(urlOf(stage(), 'app/shop'));
+    await phone.goto(demo.console_url);
+    await phone.waitForURL(urlOf(stage(), 'app/shop'));
     await phone.context().close();
   });
 }

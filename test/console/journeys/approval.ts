@@ -21,8 +21,20 @@ export function testApproval(stage: () => Stage): void {
     await page.getByRole('button', { name: 'Test …' }).click();
     const test = page.getByRole('dialog', { name: 'Send a test' });
     await test.getByLabel('User ID').fill(String(list[0]?.user_id));
+    // The response of the first attempt is lost. The second attempt continues with the same draft.
+    await page.route(
+      '**/push/draft/create',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await test.getByRole('button', { name: 'Send the test' }).click();
+    await test.getByRole('alert').getByText('It is unknown whether the notification was accepted').waitFor();
     await test.getByRole('button', { name: 'Send the test' }).click();
     await test.getByText('The test was sent.').waitFor();
+    assert.equal((await draftsOf(stage(), 'Lantern test')).length, 1);
     await page.keyboard.press('Escape');
     await page.getByLabel('Title').fill('Lantern sale');
     await page.getByRole('button', { name: 'Send …' }).click();
@@ -95,9 +107,13 @@ interface Draft {
   readonly reason: string | null;
 }
 
-async function draftOf({ platform }: Stage, title: string): Promise<Draft> {
+async function draftsOf({ platform }: Stage, title: string): Promise<Draft[]> {
   const { list } = await call<{ list: Draft[] }>(platform, '/push/draft/list', {}, { app_id: 'shop' });
-  const draft = list.find((candidate) => candidate.title === title);
+  return list.filter((candidate) => candidate.title === title);
+}
+
+async function draftOf(stage: Stage, title: string): Promise<Draft> {
+  const [draft] = await draftsOf(stage, title);
   assert.ok(draft, `there is no draft "${title}"`);
   return draft;
 }

@@ -35,17 +35,21 @@ export function testCompose(stage: () => Stage): void {
     // Huawei accepts its notifications three seconds later, so that the page shows at least two numbers.
     const fault = JSON.stringify({ kind: 'throttle', requests: 1, retry_after_seconds: 3 });
     await fetch(`${stage().demo.simulators.huawei}/faults`, { method: 'POST', body: fault });
+    await dialog.getByText('Audience: All devices').waitFor();
+    await dialog.getByText('Sending starts immediately.').waitFor();
     // The response of the first attempt is lost. The second attempt must not send twice.
     await page.route(
       '**/push/notify',
       async (route) => {
         await route.fetch();
+        // A running call keeps the dialog open.
+        await page.keyboard.press('Escape');
         await route.abort();
       },
       { times: 1 },
     );
     await send.click();
-    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('alert').getByText('It is unknown whether the notification was accepted').waitFor();
     await send.click();
     await page.getByRole('heading', { name: 'Storm warning', level: 1 }).waitFor();
     await page
@@ -88,6 +92,18 @@ export function testCompose(stage: () => Stage): void {
     await page.context().close();
   });
 
+  test('counts the devices again after an error that the notification did not cause', async () => {
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/demo/compose');
+    const busy = { code: 12029, data: null, message: 'Too many requests.' };
+    await page.route('**/push/validate', (route) => route.fulfill({ status: 429, json: busy }), { times: 1 });
+    await page.getByLabel('Title').fill('Once more');
+    await page.getByRole('alert').getByText('The notification could not be checked').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Send …', disabled: false }).waitFor();
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
   test('keeps the form until it is sent or cleared, and warns of a start time that has passed', async () => {
     const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/demo/compose');
     const [title, tags] = [page.getByLabel('Title'), page.getByRole('combobox', { name: 'Tags' })];
@@ -100,9 +116,16 @@ export function testCompose(stage: () => Stage): void {
     await page.getByText('new york', { exact: true }).waitFor();
     await page.getByLabel('Start time').fill('2020-01-01T10:00');
     await page.getByText('This time has passed. Sending starts immediately.').waitFor();
+    const json = page.getByLabel('Further fields of the message');
+    await page.getByText('More fields').click();
+    await json.fill('{"colour": "red"}');
+    await page.getByText('1 warning').click();
+    await page.getByText('message.colour: This field is unknown, so it is not sent.').waitFor();
     await page.reload();
     await page.getByText('new york', { exact: true }).waitFor();
     assert.equal(await title.inputValue(), 'Half a sentence');
+    // The details are open, so that the fields in them are not sent unseen.
+    await json.waitFor();
     await page.getByRole('button', { name: 'Clear the form' }).click();
     assert.equal(await title.inputValue(), '');
     await tags.waitFor({ state: 'detached' });
@@ -144,6 +167,7 @@ export function testCompose(stage: () => Stage): void {
     await tabTo(page, page.getByRole('button', { name: 'Undo' }));
     await keyboard.press('Enter');
     await page.getByRole('list', { name: 'Timeline' }).getByText('Cancelled', { exact: true }).waitFor();
+    await page.getByText('The task was cancelled after 0 deliveries.').waitFor();
     await page.getByText('No channel was used yet').waitFor();
     const [task] = (await clientOf(stage(), 'demo').push.task.list({ counts: true, limit: 1 })).list;
     assert.deepEqual([task?.title, task?.state, task?.sent], ['By keyboard', 'cancelled', 0n]);

@@ -56,7 +56,10 @@ export function testFind(stage: () => Stage): void {
     await page.getByText('Nothing found for “nobody”').waitFor();
     await page.getByLabel('Any ID').fill('user-200000');
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'User' }).getByRole('link', { name: 'user-200000' }).click();
+    const user = page.getByRole('region', { name: 'User' }).getByRole('link', { name: 'user-200000' });
+    await user.waitFor();
+    await page.getByLabel('Any ID').and(page.locator(':focus')).waitFor();
+    await user.click();
     await page.getByRole('heading', { name: 'user-200000', level: 1 }).waitFor();
     assert.deepEqual(errors, []);
     await page.context().close();

@@ -48,7 +48,7 @@ export function testOperators(stage: () => Stage): void {
     await page.context().close();
   });
 
-  test('does not offer to remove the own platform role, or the entries of the installation to other operators', async () => {
+  test('does not offer to remove the own platform role, or the pages and entries of the installation to others', async () => {
     const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/news/operators');
     await page.getByRole('button', { name: 'Edit: Cleo' }).click();
     assert.ok(await page.getByRole('dialog').getByLabel('Platform operator').isDisabled());
@@ -56,6 +56,18 @@ export function testOperators(stage: () => Stage): void {
     const [other, otherErrors] = await openAs(stage(), admin, 'app/news/audit');
     await other.getByLabel('Operation').waitFor();
     assert.equal(await other.getByRole('radio', { name: 'Installation' }).count(), 0);
+    await other.getByLabel('Operation').fill('/admin/');
+    await other.keyboard.press('Enter');
+    await other.waitForURL(urlOf(stage(), 'app/news/audit?operation=%2Fadmin%2F'));
+    await other.getByLabel('Operation').and(other.locator(':focus')).waitFor();
+    for (const [path, form] of [
+      ['operators', 'Create an operator'],
+      ['apps', 'Create an app'],
+    ] as const) {
+      await other.goto(urlOf(stage(), `app/news/${path}`));
+      await other.getByText('Your role in this app does not allow this.').waitFor();
+      assert.equal(await other.getByRole('button', { name: form }).count(), 0);
+    }
     assert.deepEqual([...errors, ...otherErrors], []);
     await page.context().close();
     await other.context().close();

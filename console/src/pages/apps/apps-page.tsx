@@ -6,6 +6,7 @@ import type { App } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { DisableButton } from '../../shared/disable-button.tsx';
+import { ForRole } from '../../shared/for-role.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Page } from '../../shared/page.tsx';
 import { WholeList } from '../../shared/paged-list.tsx';
@@ -16,6 +17,15 @@ import { CreateApp } from './create-app.tsx';
 
 /** All apps of the installation, for platform operators. */
 export function AppsPage() {
+  const { t } = useTranslation();
+  return (
+    <ForRole needs="platform" title={t('apps.title')}>
+      <Apps />
+    </ForRole>
+  );
+}
+
+function Apps() {
   const { t } = useTranslation();
   const { api } = useApp();
   const apps = useQuery({ queryKey: ['apps'], queryFn: () => api.admin.app.list() });

@@ -1,7 +1,8 @@
 import { Button, SimpleGrid, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAddressValues } from '../../shared/address-values.ts';
 import { useApp } from '../../shared/api.ts';
 import { toAuditSearch } from './audit-search.ts';
 
@@ -11,11 +12,11 @@ export function AuditFilters() {
   const { app } = useApp();
   const navigate = useNavigate();
   const search = useSearch({ from: '/app/$appId/audit' });
-  const [filters, setFilters] = useState({ ...search, after: '' });
+  const [filters, setFilters] = useAddressValues(search);
   const to = { to: '/app/$appId/audit', params: { appId: app.app_id } } as const;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { operation = '', text = '', ...days } = filters;
+    const { operation = '', text = '', after: _, ...days } = filters;
     void navigate({ ...to, search: toAuditSearch({ ...days, operation: operation.trim(), text: text.trim() }) });
   };
   const field = (name: 'operation' | 'text' | 'from' | 'to') => ({

@@ -36,7 +36,7 @@ export function AuditPage() {
       actions={<ShowAsCode call={{ path: '/admin/audit/list', request }} />}
     >
       {can('platform') && <ScopeFilter />}
-      <AuditFilters key={JSON.stringify(search)} />
+      <AuditFilters />
       <PagedList
         query={entries}
         order="newest"

@@ -2,11 +2,12 @@ import { Button, Grid, Group, Select, Stack, Textarea, TextInput } from '@mantin
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { PushNotifyRequest } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
+import { ForRole } from '../../shared/for-role.tsx';
 import { isId } from '../../shared/ids.ts';
-import { Notice } from '../../shared/notice.tsx';
 import { Page, Section } from '../../shared/page.tsx';
 import { send, UNDO_SECONDS } from '../../shared/send.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
@@ -29,17 +30,18 @@ import { TestSend } from './test-send.tsx';
 
 /** Pause after the last key before the devices are counted again. */
 const TYPING_MS = 400;
+/** Otherwise, browsers accept years of six digits, which `Date` cannot parse. */
+const TIME_MAX = '9999-12-31T23:59';
 const strategies: readonly Strategy[] = ['combined', 'nativepush_only', 'ospush_only'];
 
 /** A form that sends a notification, for operators who are allowed to send. */
 export function ComposePage() {
   const { t } = useTranslation();
-  const { app, can } = useApp();
-  if (can('sender')) return <ComposeForm key={app.app_id} />;
+  const { app } = useApp();
   return (
-    <Page title={t('compose.title')}>
-      <Notice color="yellow">{t('common.noPermission')}</Notice>
-    </Page>
+    <ForRole needs="sender" title={t('compose.title')}>
+      <ComposeForm key={app.app_id} />
+    </ForRole>
   );
 }
 
@@ -48,13 +50,14 @@ function ComposeForm() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { api, app } = useApp();
-  const { notification, requestId, change, clear } = useKeptNotification();
+  const { notification, requestId, testId, change, startNextTest, clear } = useKeptNotification();
+  const [asked, setAsked] = useState<PushNotifyRequest>();
   const [isConfirming, confirmation] = useDisclosure();
   const isValid = isValidForm(notification);
   const [counted] = useDebouncedValue(notification, TYPING_MS);
   const reach = useReach(isValidForm(counted) ? toRequest(counted) : null);
   const sending = useMutation({
-    mutationFn: () => send(api, toRequest(notification, requestId, UNDO_SECONDS)),
+    mutationFn: (request: PushNotifyRequest) => send(api, request),
     onSuccess: (taskId) => {
       clear();
       const params = { appId: app.app_id };
@@ -67,6 +70,7 @@ function ComposeForm() {
     event.preventDefault();
     if (!canSend) return;
     sending.reset();
+    setAsked(toRequest(notification, requestId, UNDO_SECONDS));
     confirmation.open();
   };
   // Until the devices of this audience are counted, the reach is that of an earlier one.
@@ -108,6 +112,7 @@ function ComposeForm() {
                   type="datetime-local"
                   label={t('compose.begin')}
                   description={t(isBeginPast(notification) ? 'compose.beginPast' : 'compose.beginHint')}
+                  max={TIME_MAX}
                   value={notification.begin}
                   onChange={(event) => change({ begin: event.currentTarget.value })}
                 />
@@ -115,6 +120,7 @@ function ComposeForm() {
                   type="datetime-local"
                   label={t('compose.end')}
                   description={t('compose.endHint')}
+                  max={TIME_MAX}
                   value={notification.end}
                   onChange={(event) => change({ end: event.currentTarget.value })}
                 />
@@ -128,7 +134,7 @@ function ComposeForm() {
                 <Button type="submit" disabled={!canSend}>
                   {t('compose.send')}
                 </Button>
-                {canSend && <TestSend notification={notification} />}
+                {canSend && <TestSend notification={notification} testId={testId} startNext={startNextTest} />}
                 {isValid && (
                   <ShowAsCode
                     call={{ path: '/push/notify', request: toRequest(notification, requestId, UNDO_SECONDS) }}
@@ -145,14 +151,14 @@ function ComposeForm() {
         </Grid>
       </form>
       {isValid && <Previews reach={reach.data} />}
-      {reach.data && (
+      {asked && reach.data && (
         <ConfirmSend
           opened={isConfirming}
-          notification={notification}
+          request={asked}
           devices={reach.data.devices}
           error={sending.error}
           isSending={sending.isPending}
-          send={() => sending.mutate()}
+          send={() => sending.mutate(asked)}
           close={confirmation.close}
         />
       )}

@@ -1,17 +1,19 @@
 import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { PushNotifyRequest } from '../../../../sdk/src/index.ts';
 import { Dialog } from '../../shared/dialog.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { ErrorState } from '../../shared/query-states.tsx';
-import type { Notification } from './notification.ts';
+import { isOutcomeUnknown } from '../../shared/send.ts';
+import type { AudienceKind } from './notification.ts';
 
 /** Above this number of devices, the operator types the number, so that a large send needs more than one click. */
 const TYPED_DEVICES_MIN = 1_000n;
 
 interface ConfirmSendProps {
   readonly opened: boolean;
-  readonly notification: Notification;
+  readonly request: PushNotifyRequest;
   readonly devices: bigint;
   readonly error: unknown;
   readonly isSending: boolean;
@@ -23,11 +25,12 @@ interface ConfirmSendProps {
 export function ConfirmSend({ opened, ...props }: ConfirmSendProps) {
   const { t } = useTranslation();
   const { number } = useFormat();
-  const { devices, close } = props;
+  const { devices, isSending, close } = props;
   return (
     <Dialog
       opened={opened}
-      close={close}
+      // Closing the dialog would not stop a running call, and its error would not be shown.
+      close={() => !isSending && close()}
       title={devices === 1n ? t('compose.confirmTitleOne') : t('compose.confirmTitle', { number: number(devices) })}
     >
       <Confirmation {...props} />
@@ -35,7 +38,7 @@ export function ConfirmSend({ opened, ...props }: ConfirmSendProps) {
   );
 }
 
-function Confirmation({ notification, devices, error, isSending, send, close }: Omit<ConfirmSendProps, 'opened'>) {
+function Confirmation({ request, devices, error, isSending, send, close }: Omit<ConfirmSendProps, 'opened'>) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const isConfirmed = devices < TYPED_DEVICES_MIN || typed.replace(/\D/g, '') === String(devices);
@@ -46,13 +49,15 @@ function Confirmation({ notification, devices, error, isSending, send, close }: 
   return (
     <form onSubmit={submit}>
       <Stack>
-        {error !== null && <ErrorState error={error} title={t('compose.rejected')} />}
-        <Paper withBorder p="sm">
-          <Text fw={600}>{notification.title}</Text>
-          <Text size="sm" lineClamp={6}>
-            {notification.body}
-          </Text>
-        </Paper>
+        {error !== null && (
+          <ErrorState
+            error={error}
+            {...(isOutcomeUnknown(error)
+              ? { title: t('compose.outcomeUnknown'), hint: t('compose.sendAgain') }
+              : { title: t('compose.notSent') })}
+          />
+        )}
+        <RequestSummary request={request} />
         <Text size="sm">{t('compose.confirmText')}</Text>
         {devices >= TYPED_DEVICES_MIN && (
           <TextInput
@@ -64,7 +69,7 @@ function Confirmation({ notification, devices, error, isSending, send, close }: 
           />
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={close} disabled={isSending}>
             {t('common.cancel')}
           </Button>
           <Button type="submit" loading={isSending} disabled={!isConfirmed}>
@@ -73,5 +78,37 @@ function Confirmation({ notification, devices, error, isSending, send, close }: 
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** The message, the audience and the start time as they are sent, because JSON can replace fields of the form. */
+function RequestSummary({ request: { audience, message } }: Pick<ConfirmSendProps, 'request'>) {
+  const { t } = useTranslation();
+  const { list, time } = useFormat();
+  const startMs = Number(message.show_begin_time ?? 0) * 1000;
+  const [[kind, values] = ['all', []]] = Object.entries(audience === 'all' ? {} : audience);
+  const name = t(`tasks.audiences.${kind as AudienceKind}`);
+  return (
+    <>
+      <Paper withBorder p="sm">
+        <Text fw={600}>{message.title}</Text>
+        <Text size="sm" lineClamp={6}>
+          {message.body}
+        </Text>
+        {message.type === 'cmd' && (
+          <Text size="sm" c="dimmed">
+            {t('compose.dataOnly')}
+          </Text>
+        )}
+      </Paper>
+      <Text size="sm" lineClamp={4}>
+        {kind === 'all'
+          ? t('compose.confirmAudience', { name })
+          : t('compose.confirmValues', { name, values: list(values.map(String)) })}
+      </Text>
+      <Text size="sm">
+        {startMs > Date.now() ? t('compose.confirmStart', { time: time(startMs) }) : t('compose.confirmNow')}
+      </Text>
+    </>
   );
 }

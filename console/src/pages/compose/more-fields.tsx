@@ -1,6 +1,7 @@
 import { Anchor, Stack, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isMessageJson, type Notification } from './notification.ts';
+import { hasMoreFields, isMessageJson, type Notification } from './notification.ts';
 import classes from './previews.module.css';
 
 interface MoreFieldsProps {
@@ -9,10 +10,13 @@ interface MoreFieldsProps {
 }
 
 /** Fields that most notifications do not need. Every other field of the message can be entered as JSON. */
-export function MoreFields({ notification: { imageUrl, badge, more }, change }: MoreFieldsProps) {
+export function MoreFields({ notification, change }: MoreFieldsProps) {
   const { t } = useTranslation();
+  // The browser has kept these fields. Later, the operator opens and closes them.
+  const [isOpenAtFirst] = useState(hasMoreFields(notification));
+  const { imageUrl, badge, more } = notification;
   return (
-    <details>
+    <details open={isOpenAtFirst}>
       <summary className={classes.summary}>{t('compose.more')}</summary>
       <Stack pt="sm">
         <TextInput

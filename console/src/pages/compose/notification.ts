@@ -36,9 +36,17 @@ export const emptyNotification: Notification = {
   more: '',
 };
 
-/** Returns whether the form has an audience and a text. */
-export const isComplete = ({ audienceKind, values, title, body }: Notification): boolean =>
-  (audienceKind === 'all' || values.length > 0) && (title.trim() !== '' || body.trim() !== '');
+/** Returns whether the form has an audience, and a text unless the message is data-only. */
+export function isComplete(notification: Notification): boolean {
+  const { audienceKind, values } = notification;
+  const { type, title, body }: Readonly<Record<string, unknown>> = { ...notification, ...objectOf(notification.more) };
+  return (audienceKind === 'all' || values.length > 0) && (type === 'cmd' || isText(title) || isText(body));
+}
+
+/** Returns whether a field is set that the form shows only on demand. */
+export const hasMoreFields = ({ imageUrl, badge, more }: Notification): boolean => [imageUrl, badge, more].some(isText);
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 /** Returns whether the operator has entered nothing or a JSON object. */
 export const isMessageJson = (text: string): boolean => text.trim() === '' || objectOf(text) !== undefined;
@@ -56,8 +64,8 @@ function objectOf(text: string): object | undefined {
 export const isBeginPast = ({ begin }: Notification): boolean => begin !== '' && new Date(begin).getTime() < Date.now();
 
 /**
- * Returns the request for `/push/notify` and `/push/validate`. Sending starts after the hold and the start time, so a
- * start time that has passed by mistake can still be undone.
+ * Returns the request for `/push/notify` and `/push/validate`. Fields of the JSON replace those of the form. Sending
+ * starts after the hold and the start time, so a start time that has passed by mistake can still be undone.
  */
 export function toRequest(notification: Notification, requestId?: string, holdSeconds?: number): PushNotifyRequest {
   const { title, body, strategy, begin, end, imageUrl, badge, more } = notification;
@@ -88,7 +96,3 @@ function audienceOf({ audienceKind, values }: Notification): Audience {
   if (audienceKind === 'user_id') return { user_id: values.map(BigInt) };
   return { [audienceKind]: values };
 }
-
-/** Returns a random idempotency key. `crypto.randomUUID` exists only on HTTPS pages. */
-export const newRequestId = (): string =>
-  `console-${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;

@@ -11,6 +11,8 @@ import { Notice } from '../../shared/notice.tsx';
 import { Section } from '../../shared/page.tsx';
 import { ErrorState, LoadingState } from '../../shared/query-states.tsx';
 import { obstaclesOf } from '../tasks/funnel-rows.ts';
+import { isRejected } from './is-rejected.ts';
+import { warningsOf } from './warnings.ts';
 
 /** Counts the devices that a request would reach. Null is a form that is not complete. */
 export function useReach(request: PushNotifyRequest | null): UseQueryResult<PushValidateResponse> {
@@ -41,7 +43,14 @@ export function Reach({ isComplete, reach }: ReachProps) {
         </Text>
       )}
       {isComplete && reach.isPending && <LoadingState />}
-      {isComplete && reach.isError && <ErrorState error={reach.error} title={t('compose.rejected')} />}
+      {isComplete && reach.isError && (
+        <ErrorState
+          error={reach.error}
+          {...(isRejected(reach.error)
+            ? { title: t('compose.rejected') }
+            : { title: t('compose.notChecked'), retry: () => void reach.refetch() })}
+        />
+      )}
       {isComplete && reach.data && !reach.isError && (
         <>
           <Text size="xl" fw={600} role="status">
@@ -114,23 +123,26 @@ function ReachRow({ name, devices, hint }: ReachRowProps) {
   );
 }
 
-function Warnings({ reach: { cuts, demotions } }: { readonly reach: PushValidateResponse }) {
+function Warnings({ reach }: { readonly reach: PushValidateResponse }) {
   const { t } = useTranslation();
-  const warnings = [...new Set([...cuts, ...demotions].map(({ channel, text }) => `${channel}\n${text}`))];
+  const warnings = warningsOf(reach);
   if (warnings.length === 0) return null;
   return (
     <Notice color="yellow">
       <details>
         <summary>{t('compose.warnings', { count: warnings.length })}</summary>
         <List size="sm" spacing={4}>
-          {warnings.map((warning) => {
-            const [channel, text] = warning.split('\n');
-            return (
-              <List.Item key={warning}>
-                <b>{t(`channel.${channel as ChannelName}`)}</b>: {text}
+          {warnings.map((warning) =>
+            warning.kind === 'ignored' ? (
+              <List.Item key={warning.field}>
+                <b>{warning.field}</b>: {t('compose.ignored')}
               </List.Item>
-            );
-          })}
+            ) : (
+              <List.Item key={`${warning.channel} ${warning.text}`}>
+                <b>{t(`channel.${warning.channel}`)}</b>: {warning.text}
+              </List.Item>
+            ),
+          )}
         </List>
       </details>
     </Notice>

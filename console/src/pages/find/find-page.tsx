@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAddressValues } from '../../shared/address-values.ts';
 import { useApp } from '../../shared/api.ts';
 import type { ApiCall } from '../../shared/code-samples.ts';
 import { Page } from '../../shared/page.tsx';
@@ -31,7 +31,7 @@ export function FindPage() {
   );
   return (
     <Page title={t('find.title')} description={t('find.description')} actions={call && <ShowAsCode call={call} />}>
-      <SearchField key={text} text={text ?? ''} />
+      <SearchField text={text ?? ''} />
       {text === undefined && !recipient && <EmptyState title={t('find.start')} hint={t('find.startHint')} />}
       {text !== undefined && !recipient && <Matches text={text} />}
       {recipient && <Recipient recipient={recipient} />}
@@ -60,7 +60,7 @@ function SearchField({ text }: { readonly text: string }) {
   const { t } = useTranslation();
   const { app } = useApp();
   const navigate = useNavigate();
-  const [value, setValue] = useState(text);
+  const [value, setValue] = useAddressValues(text);
   const search = () => {
     const trimmed = value.trim();
     if (trimmed !== '')

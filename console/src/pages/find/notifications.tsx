@@ -18,6 +18,9 @@ import type { DeviceKey } from './find-page.tsx';
 
 type Notification = AdminDeviceNotificationsResponse['list'][number];
 
+/** Receipts arrive after a notification was sent. */
+export const RECEIPTS_REFRESH_MS = 10_000;
+
 export const stateColors = {
   acknowledged: 'green',
   sent: 'blue',
@@ -35,6 +38,7 @@ export function Notifications({ device }: { readonly device: DeviceKey }) {
     queryKey: [app.app_id, 'notifications', Object.values(device).join(), after ?? null],
     queryFn: () => api.admin.device.notifications({ ...device, ...(after !== undefined && { after: BigInt(after) }) }),
     placeholderData: keepPreviousData,
+    refetchInterval: RECEIPTS_REFRESH_MS,
   });
   return (
     <Section title={t('find.notifications')} hint={t('find.notificationsHint')} flush>

@@ -7,11 +7,12 @@ import { useApp } from '../../shared/api.ts';
 import type { ChannelName } from '../../shared/channels.ts';
 import { Explanation } from '../../shared/explanation.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { Notice } from '../../shared/notice.tsx';
 import { Section } from '../../shared/page.tsx';
 import { QueryStates } from '../../shared/query-states.tsx';
 import classes from './find.module.css';
 import type { DeviceKey } from './find-page.tsx';
-import { stateColors } from './notifications.tsx';
+import { RECEIPTS_REFRESH_MS, stateColors } from './notifications.tsx';
 
 type TracedDevice = PushTaskTraceResponse['list'][number];
 
@@ -27,7 +28,11 @@ export function Trace({ device, taskId }: { readonly device: DeviceKey; readonly
   const trace = useQuery({
     queryKey: [app.app_id, 'trace', String(taskId), Object.values(device).join()],
     queryFn: () => api.push.task.trace({ task_id: taskId, ...device }),
-    refetchInterval: ({ state }) => (state.data?.list.some((traced) => traced.state === 'open') ? REFRESH_MS : false),
+    refetchInterval: ({ state: { data } }) => {
+      const states = data?.list.map(({ state }) => state) ?? [];
+      if (states.includes('open')) return REFRESH_MS;
+      return states.includes('sent') && RECEIPTS_REFRESH_MS;
+    },
   });
   const params = { appId: app.app_id, taskId: String(taskId) };
   return (
@@ -49,8 +54,9 @@ export function Trace({ device, taskId }: { readonly device: DeviceKey; readonly
       }
     >
       <QueryStates query={trace}>
-        {({ list, why }) => (
+        {({ list, why, incomplete }) => (
           <Stack gap="xl">
+            {incomplete && <Notice color="yellow">{t('find.incomplete')}</Notice>}
             {why !== null && (
               <Text className={classes.text}>
                 <Explanation text={why} />

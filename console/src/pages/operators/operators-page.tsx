@@ -7,6 +7,7 @@ import { useApp } from '../../shared/api.ts';
 import { useConfirm } from '../../shared/confirm.tsx';
 import { DataTable } from '../../shared/data-table.tsx';
 import { DisableButton } from '../../shared/disable-button.tsx';
+import { ForRole } from '../../shared/for-role.tsx';
 import { Page } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
 import { EmptyState } from '../../shared/query-states.tsx';
@@ -19,8 +20,17 @@ import classes from './operators.module.css';
 const roles: readonly Role[] = ['viewer', 'sender', 'admin'];
 const PAGE_SIZE = 50;
 
-/** The operators of the installation, and their roles in this app. Only platform operators see it. */
+/** The operators of the installation, and their roles in this app, for platform operators. */
 export function OperatorsPage() {
+  const { t } = useTranslation();
+  return (
+    <ForRole needs="platform" title={t('operators.title')}>
+      <Operators />
+    </ForRole>
+  );
+}
+
+function Operators() {
   const { t } = useTranslation();
   const { api, app } = useApp();
   const { after } = useSearch({ from: '/app/$appId/operators' });

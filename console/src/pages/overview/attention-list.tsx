@@ -4,13 +4,13 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
-import { lastDays } from '../../shared/days.ts';
+import { lastDays, localDayOf } from '../../shared/days.ts';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { ErrorState, LoadingState } from '../../shared/query-states.tsx';
 import { EXPIRY_DAYS } from '../credentials/expiry.ts';
 import { isVendorChannel } from '../credentials/vendor-forms.ts';
-import { type Concern, concernsOf } from './attention.ts';
+import { type Concern, concernsOf, keyOf } from './attention.ts';
 import { channelsToCheck, failuresIn, loadReports } from './failed-notifications.ts';
 
 const colors = {
@@ -25,7 +25,8 @@ const colors = {
 /** Failures are checked for today and yesterday, because a day has just started for some operators. */
 const FAILURE_DAYS = 2;
 const REFRESH_MS = 60_000;
-const DRAFTS_SHOWN = 20;
+/** At most this many drafts are counted, because they are one page. */
+const DRAFTS_COUNTED = 100;
 
 /** Problems that need an operator, the most urgent first, each with a link to the page for it. */
 export function AttentionList({ channels }: { readonly channels: readonly Channel[] }) {
@@ -39,7 +40,7 @@ export function AttentionList({ channels }: { readonly channels: readonly Channe
   });
   const drafts = useQuery({
     queryKey: [app.app_id, 'drafts', 'waiting'],
-    queryFn: () => api.push.draft.list({ state: 'open', limit: DRAFTS_SHOWN }),
+    queryFn: () => api.push.draft.list({ state: 'open', limit: DRAFTS_COUNTED }),
     refetchInterval: REFRESH_MS,
   });
   // The counts do not separate failed notifications from waiting and cancelled ones, so the tasks are checked too.
@@ -51,6 +52,7 @@ export function AttentionList({ channels }: { readonly channels: readonly Channe
     refetchInterval: REFRESH_MS,
   });
   const waiting = drafts.data?.list.length ?? 0;
+  const hasMoreDrafts = (drafts.data?.next ?? null) !== null;
   const concerns = concernsOf(channels, Date.now(), failuresIn(unsentChannels, reports.data ?? []));
   const failed = [counts, drafts, reports].find(({ isError }) => isError);
   if (concerns.length === 0 && waiting === 0 && !failed) {
@@ -65,14 +67,13 @@ export function AttentionList({ channels }: { readonly channels: readonly Channe
     <Stack gap="sm">
       {failed && <ErrorState error={failed.error} retry={() => void failed.refetch()} />}
       {concerns.map((concern) => (
-        <ConcernNotice
-          key={`${concern.kind} ${concern.channel} ${'atMs' in concern ? concern.atMs : ''}`}
-          concern={concern}
-          from={range.from}
-        />
+        <ConcernNotice key={keyOf(concern)} concern={concern} from={range.from} />
       ))}
       {waiting > 0 && (
-        <Notice color="blue" title={t('overview.drafts', { count: waiting })}>
+        <Notice
+          color="blue"
+          title={t(hasMoreDrafts ? 'overview.draftsAtLeast' : 'overview.drafts', { count: waiting })}
+        >
           <Anchor
             size="sm"
             renderRoot={(props) => <Link to="/app/$appId/drafts" params={{ appId: app.app_id }} {...props} />}
@@ -86,12 +87,9 @@ export function AttentionList({ channels }: { readonly channels: readonly Channe
 }
 
 function ConcernNotice({ concern, from }: { readonly concern: Concern; readonly from: string }) {
-  const { t } = useTranslation();
+  const title = useTitle(concern);
   return (
-    <Notice
-      color={colors[concern.kind]}
-      title={t(`overview.${concern.kind}`, { channel: t(`channel.${concern.channel}`) })}
-    >
+    <Notice color={colors[concern.kind]} title={title}>
       <Stack gap={4} align="flex-start">
         <Text size="sm">
           <Detail concern={concern} />
@@ -100,6 +98,17 @@ function ConcernNotice({ concern, from }: { readonly concern: Concern; readonly 
       </Stack>
     </Notice>
   );
+}
+
+/** Names the channel, the environment unless it is production, and the class of messages if it has its own quota. */
+function useTitle(concern: Concern): string {
+  const { t } = useTranslation();
+  const name = t(`channel.${concern.channel}`);
+  if (concern.kind === 'failures') return t('overview.failures', { channel: name });
+  const channel = concern.environment === 0 ? t('overview.inDevelopment', { channel: name }) : name;
+  return concern.kind === 'quota' && concern.messageClass !== ''
+    ? t('overview.quotaOfClass', { channel, kind: concern.messageClass })
+    : t(`overview.${concern.kind}`, { channel });
 }
 
 function Detail({ concern }: { readonly concern: Concern }) {
@@ -122,16 +131,22 @@ function Detail({ concern }: { readonly concern: Concern }) {
 }
 
 /** A link to the page on which the operator can do something about it. */
-function Action({ concern: { kind, channel }, from }: { readonly concern: Concern; readonly from: string }) {
+function Action({ concern, from }: { readonly concern: Concern; readonly from: string }) {
   const { t } = useTranslation();
   const { app } = useApp();
   const params = { appId: app.app_id };
+  const { kind, channel } = concern;
   if (kind === 'failures')
     return (
       <Anchor
         size="sm"
         renderRoot={(props) => (
-          <Link to="/app/$appId/tasks" params={params} search={{ failed: channel, from }} {...props} />
+          <Link
+            to="/app/$appId/tasks"
+            params={params}
+            search={{ failed: channel, from: localDayOf(Date.parse(from)) }}
+            {...props}
+          />
         )}
       >
         {t('overview.openFailed')}
@@ -142,7 +157,12 @@ function Action({ concern: { kind, channel }, from }: { readonly concern: Concer
       <Anchor
         size="sm"
         renderRoot={(props) => (
-          <Link to="/app/$appId/credentials/$channel" params={{ ...params, channel }} {...props} />
+          <Link
+            to="/app/$appId/credentials/$channel"
+            params={{ ...params, channel }}
+            search={concern.environment === 0 ? { environment: '0' } : {}}
+            {...props}
+          />
         )}
       >
         {t('overview.openCredentials')}

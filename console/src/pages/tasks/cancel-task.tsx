@@ -1,8 +1,7 @@
 import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../shared/format.ts';
-import { Notice } from '../../shared/notice.tsx';
+import { CancelResult } from './cancel-result.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 
 interface CancelTaskProps {
@@ -14,7 +13,6 @@ interface CancelTaskProps {
 /** A button that cancels a task after a confirmation, and reports what was already sent. */
 export function CancelTask({ taskId, isOpen }: CancelTaskProps) {
   const { t } = useTranslation();
-  const { number } = useFormat();
   const [recall, setRecall] = useState(false);
   return (
     <StopDialog
@@ -23,11 +21,7 @@ export function CancelTask({ taskId, isOpen }: CancelTaskProps) {
       title={t('task.cancelTitle')}
       failed={t('undo.failed')}
       isHidden={!isOpen}
-      result={({ finished, sent }) => (
-        <Notice color={finished ? 'yellow' : 'green'} role="status">
-          {finished ? t('task.tooLate') : t('task.cancelled', { sent: number(sent) })}
-        </Notice>
-      )}
+      result={(response) => <CancelResult {...response} />}
     >
       <Text size="sm">{t('task.cancelText')}</Text>
       <Checkbox

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/format.ts';
+import { serverNow } from '../../shared/server-clock.ts';
 import classes from './course.module.css';
 import type { Task } from './task-state.tsx';
 
@@ -8,7 +9,7 @@ import type { Task } from './task-state.tsx';
 export function Course({ task: { accepted_at, due_at, end_at, cancelled_at, state } }: { readonly task: Task }) {
   const { t } = useTranslation();
   const { time, ago } = useFormat();
-  const isPast = (ms: bigint) => Number(ms) <= Date.now();
+  const isPast = (ms: bigint) => Number(ms) <= serverNow();
   // The clocks of the browser and the server can differ.
   const isStarted = isPast(due_at) && state !== 'held';
   const started = { name: t(isStarted ? 'task.started' : 'task.due'), at: due_at, isDone: isStarted };

@@ -1,5 +1,5 @@
 import type { Channel, PushStatistics, PushTaskReportResponse } from '../../../../sdk/src/index.ts';
-import { type ChannelName, channelOf } from '../../shared/channels.ts';
+import { type ChannelName, channelOf, reportsDelivery } from '../../shared/channels.ts';
 
 /** Counters of a task, for one channel or for all channels together. */
 export interface Counters {
@@ -42,6 +42,10 @@ export function totalOf(rows: readonly Counters[]): Counters {
   const sum = (field: keyof Counters) => rows.reduce((total, row) => total + row[field], 0n);
   return { target: sum('target'), sent: sum('sent'), received: sum('received') };
 }
+
+/** Returns whether 0 means "not reported": neither the vendor nor the app reports what was received. */
+export const isUnreported = ({ channel, sent, received }: Omit<FunnelRow, 'target'>): boolean =>
+  sent > 0n && received === 0n && !reportsDelivery(channel);
 
 /** Returns the part of a number in percent, at most 100. */
 export const percentOf = (part: bigint, whole: bigint): number =>

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../shared/data-table.tsx';
 import { useFormat } from '../../shared/format.ts';
 import classes from './funnel.module.css';
-import { type Counters, type FunnelRow, type Obstacle, percentOf, totalOf } from './funnel-rows.ts';
+import { type Counters, type FunnelRow, isUnreported, type Obstacle, percentOf, totalOf } from './funnel-rows.ts';
+import { ReceiptsNote } from './receipts-note.tsx';
 
 interface FunnelProps {
   readonly rows: readonly FunnelRow[];
@@ -15,32 +16,45 @@ interface FunnelProps {
 export function Funnel({ rows, obstacles }: FunnelProps) {
   const { t } = useTranslation();
   const total = totalOf(rows);
+  const unreported = rows.filter(isUnreported);
   return (
-    <DataTable
-      className={classes.table}
-      head={
-        <>
-          <Table.Th>{t('task.channel')}</Table.Th>
-          <Table.Th visibleFrom="sm" w="40%">
-            {t('task.progress')}
-          </Table.Th>
-          <Table.Th ta="right">{t('tasks.target')}</Table.Th>
-          <Table.Th ta="right">{t('tasks.sent')}</Table.Th>
-          <Table.Th ta="right">{t('tasks.received')}</Table.Th>
-        </>
-      }
-    >
-      {rows.length > 1 && <CounterRow name={t('common.total')} counters={total} scale={total.target} isTotal />}
-      {rows.map((row) => (
-        <CounterRow
-          key={row.channel}
-          name={t(`channel.${row.channel}`)}
-          counters={row}
-          scale={total.target}
-          obstacle={obstacles.get(row.channel)}
-        />
-      ))}
-    </DataTable>
+    <>
+      <DataTable
+        className={classes.table}
+        head={
+          <>
+            <Table.Th>{t('task.channel')}</Table.Th>
+            <Table.Th visibleFrom="sm" w="40%">
+              {t('task.progress')}
+            </Table.Th>
+            <Table.Th ta="right">{t('tasks.target')}</Table.Th>
+            <Table.Th ta="right">{t('tasks.sent')}</Table.Th>
+            <Table.Th ta="right">{t('tasks.received')}</Table.Th>
+          </>
+        }
+      >
+        {rows.length > 1 && (
+          <CounterRow
+            name={t('common.total')}
+            counters={total}
+            scale={total.target}
+            isTotal
+            isUnreported={unreported.length > 0 && total.received === 0n}
+          />
+        )}
+        {rows.map((row) => (
+          <CounterRow
+            key={row.channel}
+            name={t(`channel.${row.channel}`)}
+            counters={row}
+            scale={total.target}
+            obstacle={obstacles.get(row.channel)}
+            isUnreported={isUnreported(row)}
+          />
+        ))}
+      </DataTable>
+      <ReceiptsNote channels={unreported.map(({ channel }) => channel)} px="md" />
+    </>
   );
 }
 
@@ -51,9 +65,10 @@ interface CounterRowProps {
   readonly scale: bigint;
   readonly isTotal?: boolean;
   readonly obstacle?: Obstacle | undefined;
+  readonly isUnreported: boolean;
 }
 
-function CounterRow({ name, counters, scale, isTotal = false, obstacle }: CounterRowProps) {
+function CounterRow({ name, counters, scale, isTotal = false, obstacle, isUnreported }: CounterRowProps) {
   const { t } = useTranslation();
   const { number } = useFormat();
   const { target, sent, received } = counters;
@@ -79,7 +94,7 @@ function CounterRow({ name, counters, scale, isTotal = false, obstacle }: Counte
       </Table.Td>
       <Table.Td ta="right">{number(target)}</Table.Td>
       <Table.Td ta="right">{number(sent)}</Table.Td>
-      <Table.Td ta="right">{number(received)}</Table.Td>
+      <Table.Td ta="right">{isUnreported ? t('common.notReported') : number(received)}</Table.Td>
     </Table.Tr>
   );
 }

@@ -1,47 +1,62 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useInterval } from '@mantine/hooks';
+import { useForceUpdate, useInterval } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { ErrorState } from '../../shared/query-states.tsx';
+import { serverNow } from '../../shared/server-clock.ts';
+import { CancelResult } from './cancel-result.tsx';
 import type { Task } from './task-state.tsx';
 
-/** A task that starts later than this is scheduled, and shows its time instead of the seconds. */
-const COUNTDOWN_SECONDS_MAX = 60;
+/** A later start is scheduled. A hold lasts at most 300 seconds, and the clocks of the servers can differ slightly. */
+const HOLD_MS_MAX = 310_000n;
 
-/** Counts down to the start of sending. One click undoes the task, because nothing has been sent. */
-export function Hold({ task: { task_id, due_at } }: { readonly task: Task }) {
+/** Before a task starts: the remaining seconds of a hold with a button that cancels it, or the scheduled time. */
+export function Hold({ task: { task_id, state, accepted_at, due_at } }: { readonly task: Task }) {
   const { t } = useTranslation();
-  const { number, time } = useFormat();
+  const { time } = useFormat();
   const { api, app, can } = useApp();
   const queries = useQueryClient();
-  const [nowMs, setNowMs] = useState(Date.now);
-  useInterval(() => setNowMs(Date.now()), 1_000, { autoInvoke: true });
   const cancellation = useMutation({
     mutationFn: () => api.push.task.cancel({ task_id }),
     onSettled: () => queries.invalidateQueries({ queryKey: [app.app_id] }),
   });
-  const seconds = Math.max(0, Math.ceil((Number(due_at) - nowMs) / 1_000));
   return (
     <>
       {cancellation.error && <ErrorState error={cancellation.error} title={t('undo.failed')} />}
-      <Notice color="blue">
-        <Group justify="space-between">
-          <Text size="sm" role="timer">
-            {seconds > COUNTDOWN_SECONDS_MAX
-              ? t('undo.scheduled', { time: time(due_at) })
-              : t('undo.held', { count: seconds, number: number(seconds) })}
-          </Text>
-          {can('sender') && seconds <= COUNTDOWN_SECONDS_MAX && (
-            <Button loading={cancellation.isPending} onClick={() => cancellation.mutate()}>
-              {t('undo.undo')}
-            </Button>
+      {cancellation.data && <CancelResult {...cancellation.data} />}
+      {state === 'held' && (
+        <Notice color="blue">
+          {due_at - accepted_at > HOLD_MS_MAX ? (
+            t('undo.scheduled', { time: time(due_at) })
+          ) : (
+            <Group justify="space-between">
+              <Countdown dueMs={Number(due_at)} />
+              {can('sender') && (
+                <Button loading={cancellation.isPending} onClick={() => cancellation.mutate()}>
+                  {t('undo.undo')}
+                </Button>
+              )}
+            </Group>
           )}
-        </Group>
-      </Notice>
+        </Notice>
+      )}
     </>
+  );
+}
+
+/** The seconds until sending starts. */
+function Countdown({ dueMs }: { readonly dueMs: number }) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  const update = useForceUpdate();
+  useInterval(update, 1_000, { autoInvoke: true });
+  const seconds = Math.max(0, Math.ceil((dueMs - serverNow()) / 1_000));
+  return (
+    <Text size="sm" role="timer">
+      {t('undo.held', { count: seconds, number: number(seconds) })}
+    </Text>
   );
 }

@@ -1,7 +1,7 @@
 import { Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { CsvButton } from '../../shared/csv-button.tsx';
@@ -9,6 +9,7 @@ import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { Page, Section } from '../../shared/page.tsx';
 import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
+import { serverNow } from '../../shared/server-clock.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { CancelTask } from './cancel-task.tsx';
 import { Course } from './course.tsx';
@@ -18,13 +19,10 @@ import { Funnel } from './funnel.tsx';
 import { funnelRows, obstaclesOf, totalOf } from './funnel-rows.ts';
 import { Hold } from './hold.tsx';
 import { RecallResults, RecallTask } from './recall.tsx';
+import { countersRefreshMs, SLOW_MS, stateRefreshMs } from './refresh.ts';
 import { useSendingRate } from './sending-rate.ts';
 import { channelsToCsv, failuresToCsv } from './task-csv.ts';
 import { type Task, TaskAudience, TaskAuthor, TaskState } from './task-state.tsx';
-
-/** Live counters are cheap. The report reads more data, so it is polled less often. */
-const COUNTERS_MS = 1_000;
-const REPORT_MS = 5_000;
 
 /** One task: its state, its counters by channel, and the reasons of failures. */
 export function TaskPage() {
@@ -38,7 +36,7 @@ export function TaskPage() {
       const { list } = await api.push.task.list({ after: BigInt(taskId) + 1n, limit: 1 });
       return list.find(({ task_id }) => task_id === BigInt(taskId)) ?? null;
     },
-    refetchInterval: ({ state }) => (isOpen(state.data) ? COUNTERS_MS : false),
+    refetchInterval: ({ state: { data } }) => (data ? stateRefreshMs(data, serverNow()) : false),
   });
   const request = { task_id: BigInt(taskId) };
   return (
@@ -61,7 +59,7 @@ export function TaskPage() {
         {(found) =>
           found ? (
             <>
-              {found.state === 'held' && <Hold task={found} />}
+              <Hold task={found} />
               <Facts task={found} />
               <Course task={found} />
               <Results task={found} />
@@ -113,27 +111,33 @@ function Results({ task }: { readonly task: Task }) {
   const { number, time } = useFormat();
   const { api, app } = useApp();
   const key = String(task.task_id);
+  const [refreshMs, setRefreshMs] = useState<number | false>(false);
   // The state is part of the key, so that the final numbers are loaded once more after the end.
   const counters = useQuery({
     queryKey: [app.app_id, 'counters', key, task.state],
     queryFn: () => api.push.task.detail({ list: [task.task_id] }),
-    refetchInterval: isOpen(task) ? COUNTERS_MS : false,
+    refetchInterval: refreshMs,
     placeholderData: (previous) => previous,
   });
   const report = useQuery({
     queryKey: [app.app_id, 'report', key, task.state],
     queryFn: () => api.push.task.report({ task_id: task.task_id }),
-    refetchInterval: ({ state }) => (isOpen(task) || state.data?.recall === 'running' ? REPORT_MS : false),
+    refetchInterval: ({ state }) => (refreshMs !== false || state.data?.recall === 'running' ? SLOW_MS : false),
     placeholderData: (previous) => previous,
   });
   const channels = useQuery({
     queryKey: [app.app_id, 'channels'],
     queryFn: () => api.admin.channel.list(),
-    enabled: isOpen(task),
-    refetchInterval: REPORT_MS,
+    enabled: task.state === 'sending',
+    refetchInterval: SLOW_MS,
   });
   const rows = funnelRows(counters.data?.[0], report.data);
+  const total = totalOf(rows);
+  const rate = useSendingRate(total.sent, counters.dataUpdatedAt);
   const waiting = report.data?.waiting ?? 0n;
+  const progress = { ...total, isWaiting: waiting > 0n && rate === undefined };
+  const nextRefreshMs = countersRefreshMs(task, progress, serverNow());
+  if (nextRefreshMs !== refreshMs) setRefreshMs(nextRefreshMs);
   return (
     <>
       <Section
@@ -141,7 +145,7 @@ function Results({ task }: { readonly task: Task }) {
         hint={t('task.funnelHint')}
         actions={
           <Group gap="sm">
-            {isOpen(task) && <Pace rows={rows} atMs={counters.dataUpdatedAt} />}
+            {task.state === 'sending' && !progress.isWaiting && <Pace unsent={total.target - total.sent} rate={rate} />}
             {report.data && (
               <CsvButton
                 size="xs"
@@ -157,7 +161,7 @@ function Results({ task }: { readonly task: Task }) {
         <QueryStates query={counters}>
           {() =>
             rows.length > 0 ? (
-              <Funnel rows={rows} obstacles={obstaclesOf(isOpen(task) ? (channels.data ?? []) : [])} />
+              <Funnel rows={rows} obstacles={obstaclesOf(task.state === 'sending' ? (channels.data ?? []) : [])} />
             ) : (
               <EmptyState title={t('task.noChannels')} hint={t('task.noChannelsHint')} />
             )
@@ -195,18 +199,14 @@ function Results({ task }: { readonly task: Task }) {
 }
 
 /** The current sending rate and the estimated remaining time. */
-function Pace({ rows, atMs }: { readonly rows: Parameters<typeof totalOf>[0]; readonly atMs: number }) {
+function Pace({ unsent, rate }: { readonly unsent: bigint; readonly rate: number | undefined }) {
   const { t } = useTranslation();
   const { number, duration } = useFormat();
-  const { target, sent } = totalOf(rows);
-  const rate = useSendingRate(sent, atMs);
   return (
     <Group gap="xs">
       <Text size="sm" c="dimmed">
         {rate === undefined ? t('task.live') : t('task.rate', { rate: number(Math.round(rate)) })}
-        {rate !== undefined &&
-          target > sent &&
-          ` · ${t('task.remaining', { time: duration(Number(target - sent) / rate) })}`}
+        {rate !== undefined && unsent > 0n && ` · ${t('task.remaining', { time: duration(Number(unsent) / rate) })}`}
       </Text>
     </Group>
   );

@@ -6,6 +6,7 @@ import type { AdminTokenCreateRequest } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { DialogButton } from '../../shared/dialog-button.tsx';
 import { DialogForm } from '../../shared/dialog-form.tsx';
+import { isId } from '../../shared/ids.ts';
 import { Secret } from '../../shared/secret.tsx';
 import { useTextFields } from '../../shared/text-fields.ts';
 
@@ -26,10 +27,17 @@ function CreateTokenForm({ close }: { readonly close: () => void }) {
   const { t } = useTranslation();
   const { api, app } = useApp();
   const queries = useQueryClient();
-  const { values, field } = useTextFields({ name: '' });
+  const { values, field } = useTextFields({ name: '', group: '' });
   const [chosen, setChosen] = useState<readonly Scope[]>(['push']);
   const [days, setDays] = useState<string | number>('');
-  const request = { name: values.name.trim(), scopes: chosen, ...(days !== '' && { days: Number(days) }) };
+  const group = values.group.trim();
+  const isGroupValid = group === '' || isId(group);
+  const request = {
+    name: values.name.trim(),
+    scopes: chosen,
+    ...(isId(group) && { group_id: BigInt(group) }),
+    ...(days !== '' && { days: Number(days) }),
+  };
   const creation = useMutation({
     mutationFn: () => api.admin.token.create(request),
     onSuccess: () => queries.invalidateQueries({ queryKey: [app.app_id, 'tokens'] }),
@@ -45,7 +53,7 @@ function CreateTokenForm({ close }: { readonly close: () => void }) {
       mutation={creation}
       failed={t('tokens.notCreated')}
       submit={t('tokens.create')}
-      isComplete={request.name !== '' && chosen.length > 0}
+      isComplete={request.name !== '' && chosen.length > 0 && isGroupValid}
       call={{ path: '/admin/token/create', request }}
     >
       <TextInput
@@ -61,6 +69,13 @@ function CreateTokenForm({ close }: { readonly close: () => void }) {
         value={[...chosen]}
         onChange={(list) => setChosen(list as Scope[])}
         required
+      />
+      <TextInput
+        label={t('groups.id')}
+        description={t('tokens.groupHint')}
+        {...field('group')}
+        error={!isGroupValid && t('compose.idInvalid')}
+        inputMode="numeric"
       />
       <NumberInput
         label={t('tokens.days')}

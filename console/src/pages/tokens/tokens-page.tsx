@@ -79,6 +79,7 @@ function TokenRow({ token }: { readonly token: AdminToken }) {
           {scope === '*' ? t('tokens.all') : scope}
         </Badge>
       ))}
+      {token.group_id !== null && <Badge color="blue">{t('groups.one', { id: String(token.group_id) })}</Badge>}
     </Group>
   );
   return (

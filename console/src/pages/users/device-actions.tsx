@@ -5,7 +5,7 @@ import type { Device } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { channelOf } from '../../shared/channels.ts';
 import { useConfirm } from '../../shared/confirm.tsx';
-import { send } from '../../shared/send.ts';
+import { newRequestId, send } from '../../shared/send.ts';
 import { TestOutcome } from '../../shared/test-outcome.tsx';
 
 /** A menu that sends a test notification to one device, unbinds a vendor token, or ends the login. */
@@ -47,16 +47,21 @@ export function DeviceActions({ device }: { readonly device: Device }) {
     audience: { push_token: [push_token] },
     message: { title: t('device.testTitle'), body: t('device.testBody', names) },
   };
-  const test = useMutation({ mutationFn: () => send(api, testRequest) });
-  const sendTest = () =>
+  const test = useMutation({
+    mutationFn: (request_id: string) => send(api, { ...testRequest, setting: { request_id } }),
+  });
+  const sendTest = () => {
+    // Each attempt has the same key, so that a retry sends the test once.
+    const requestId = newRequestId();
     confirm({
       title: t('device.testQuestion'),
       text: t('device.testText', names),
       action: t('test.send'),
       isHarmless: true,
       call: { path: '/push/notify', request: testRequest },
-      run: () => test.mutateAsync(),
+      run: () => test.mutateAsync(requestId),
     });
+  };
   if (!can('sender')) return null;
   return (
     <Stack gap={4} align="flex-end">

@@ -6,6 +6,7 @@ import { useApp } from '../../shared/api.ts';
 import { channelOf } from '../../shared/channels.ts';
 import { FindLink } from '../../shared/find-link.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { Notice } from '../../shared/notice.tsx';
 import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { ReportedState } from './reported-state.tsx';
@@ -20,31 +21,40 @@ export function Devices({ userId }: { readonly userId: bigint }) {
   });
   return (
     <QueryStates query={devices}>
-      {({ list }) =>
-        list.length === 0 ? (
-          <EmptyState title={t('users.noDevices')} hint={t('users.noDevicesHint')} />
-        ) : (
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('users.device')}</Table.Th>
-                <Table.Th>{t('users.bindings')}</Table.Th>
-                <Table.Th visibleFrom="md">{t('users.tags')}</Table.Th>
-                <Table.Th visibleFrom="sm" ta="right">
-                  {t('users.seen')}
-                </Table.Th>
-                <Table.Th />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {list.map((device) => (
-                <DeviceRow key={device.push_token} device={device} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        )
-      }
+      {({ list, incomplete }) => (
+        <>
+          {incomplete && <Notice color="yellow">{t('find.incomplete')}</Notice>}
+          {list.length === 0 && !incomplete && (
+            <EmptyState title={t('users.noDevices')} hint={t('users.noDevicesHint')} />
+          )}
+          {list.length > 0 && <DevicesTable devices={list} />}
+        </>
+      )}
     </QueryStates>
+  );
+}
+
+function DevicesTable({ devices }: { readonly devices: readonly Device[] }) {
+  const { t } = useTranslation();
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('users.device')}</Table.Th>
+          <Table.Th>{t('users.bindings')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('users.tags')}</Table.Th>
+          <Table.Th visibleFrom="sm" ta="right">
+            {t('users.seen')}
+          </Table.Th>
+          <Table.Th />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {devices.map((device) => (
+          <DeviceRow key={device.push_token} device={device} />
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 

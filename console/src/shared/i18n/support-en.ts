@@ -99,6 +99,7 @@ export const supportEn = {
     all: 'All scopes',
     days: 'Days until it expires',
     daysHint: 'Leave this field empty for a token that does not expire.',
+    groupHint: 'The token then acts only as an admin of this group. Leave this field empty for no limit.',
     created: 'ID {{id}}, created {{time}}',
     expires: 'Expires {{time}}',
     noExpiry: 'Never',

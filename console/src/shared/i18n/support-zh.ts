@@ -100,6 +100,7 @@ export const supportZh: SupportTexts = {
     all: '全部权限',
     days: '有效天数',
     daysHint: '留空表示不过期。',
+    groupHint: '填写后，token 只能以该群组管理员的身份使用。留空表示不限制。',
     created: 'ID {{id}}，创建于 {{time}}',
     expires: '{{time}} 到期',
     noExpiry: '永不过期',

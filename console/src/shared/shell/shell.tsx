@@ -3,7 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useApp } from '../api.ts';
 import { ConfirmProvider } from '../confirm.tsx';
+import { rememberApp } from '../last-app.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { AppSwitcher } from './app-switcher.tsx';
 import { Brand } from './brand.tsx';
@@ -17,8 +19,10 @@ export function Shell() {
   const { t } = useTranslation();
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
+  const { app } = useApp();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes
   useEffect(close, [pathname]);
+  useEffect(() => rememberApp(app.app_id), [app.app_id]);
   return (
     <AppShell
       header={{ height: 56 }}

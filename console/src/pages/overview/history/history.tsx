@@ -11,7 +11,8 @@ import { lastDays } from '../../../shared/days.ts';
 import { useFormat } from '../../../shared/format.ts';
 import { Section } from '../../../shared/page.tsx';
 import { EmptyState, LoadingState, QueryStates } from '../../../shared/query-states.tsx';
-import { percentOf } from '../../tasks/funnel-rows.ts';
+import { isUnreported, percentOf } from '../../tasks/funnel-rows.ts';
+import { ReceiptsNote } from '../../tasks/receipts-note.tsx';
 import { type ChannelCounts, countsByChannel, countsByDay, type DayCounts, historyRanges } from './daily-counts.ts';
 import classes from './history.module.css';
 
@@ -40,6 +41,7 @@ export function History() {
           const shown = channel ? list.filter((row) => row.channel === channel) : list;
           if (shown.length === 0) return <EmptyState title={t('history.empty')} hint={t('history.emptyHint')} />;
           const byDay = countsByDay(shown, range.from, range.to);
+          const byChannel = countsByChannel(shown);
           return (
             <>
               <Box mih={280}>
@@ -47,6 +49,7 @@ export function History() {
                   <DailyChart counts={byDay} />
                 </Suspense>
               </Box>
+              <ReceiptsNote channels={byChannel.filter(isUnreported).map(({ channel }) => channel)} />
               <Group>
                 <Anchor component="button" type="button" size="sm" aria-expanded={asTable} onClick={toggle}>
                   {t(asTable ? 'history.hideTable' : 'history.showTable')}
@@ -55,7 +58,7 @@ export function History() {
               {asTable && (
                 <SimpleGrid cols={{ base: 1, md: 2 }} className={classes.tables}>
                   <DayTable counts={byDay} />
-                  <ChannelTable counts={countsByChannel(shown)} />
+                  <ChannelTable counts={byChannel} />
                 </SimpleGrid>
               )}
             </>
@@ -145,17 +148,23 @@ function ChannelTable({ counts }: { readonly counts: readonly ChannelCounts[] })
           </>
         }
       >
-        {counts.map(({ channel, sent, received }) => (
-          <Table.Tr key={channel}>
+        {counts.map((count) => (
+          <Table.Tr key={count.channel}>
             <Table.Th scope="row" fw="normal">
-              {t(`channel.${channel}`)}
+              {t(`channel.${count.channel}`)}
             </Table.Th>
-            <Table.Td ta="right">{number(sent)}</Table.Td>
+            <Table.Td ta="right">{number(count.sent)}</Table.Td>
             <Table.Td ta="right">
-              {number(received)}{' '}
-              <Text span size="xs" c="dimmed">
-                {percent(percentOf(received, sent))}
-              </Text>
+              {isUnreported(count) ? (
+                t('common.notReported')
+              ) : (
+                <>
+                  {number(count.received)}{' '}
+                  <Text span size="xs" c="dimmed">
+                    {percent(percentOf(count.received, count.sent))}
+                  </Text>
+                </>
+              )}
             </Table.Td>
           </Table.Tr>
         ))}
