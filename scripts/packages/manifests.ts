@@ -60,7 +60,8 @@ export const reactNativeManifest = {
     './package.json': './package.json',
   },
   sideEffects: false,
-  peerDependencies: { expo: '*', 'react-native': '>=0.76' },
+  // Kotlin 2.1, which React Native 0.80 introduced, reads the metadata of Kotlin 2.2 in the Android SDK. Kotlin 2.0 does not.
+  peerDependencies: { expo: '*', 'react-native': '>=0.80' },
   peerDependenciesMeta: { expo: { optional: true } },
 };
 

@@ -61,6 +61,10 @@ def aars = project.dependencies.findAll { it.type == 'aar' && it.scope != 'test'
 def dependencies = aars.take(1) + project.dependencies.findAll {
     it.scope == 'compile' && (it.groupId == project.groupId || it.artifactId == 'kotlin-stdlib')
 }
+// Gradle gives an app at least this version. A Kotlin compiler can only read metadata up to the next version of Kotlin.
+def stdlib = dependencies.find { it.artifactId == 'kotlin-stdlib' }.version
+def language = project.properties['kotlin.language']
+assert stdlib.startsWith("${language}.") : "${project.artifactId} needs kotlin-stdlib ${stdlib}, but its code is Kotlin ${language}."
 def dependencyLines = dependencies.collect { declared ->
     def type = declared.type == 'aar' || declared.groupId == project.groupId ? 'aar' : 'jar'
     """\

@@ -21,11 +21,11 @@ export function addRepositories(gradle: string, options: PluginOptions): string 
   return cleaned.replace(/\n*$/, '\n') + generated(block);
 }
 
-/** Adds the vendor modules to the `build.gradle` of the app. */
+/** Adds the vendor modules to the `build.gradle` of the app, with the version of the package, which is that of core. */
 export function addVendorModules(gradle: string, options: PluginOptions, version: string): string {
   const cleaned = gradle.replace(GENERATED, '');
   const modules = vendorsOf(options).map(
-    (vendor) => `${INDENT}implementation("dev.carillon:carillon-android-${vendor}:${options.version ?? version}")`,
+    (vendor) => `${INDENT}implementation("dev.carillon:carillon-android-${vendor}:${version}")`,
   );
   if (modules.length === 0) return cleaned;
   return `${cleaned.replace(/\n*$/, '\n')}${generated(['dependencies {', ...modules, '}'])}`;

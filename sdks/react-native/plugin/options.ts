@@ -12,8 +12,6 @@ export interface PluginOptions {
   readonly vendors?: Readonly<Partial<Record<VendorName, true | VendorKeys>>> | undefined;
   /** URL of the Maven repository with the artifacts of the Android SDK. No public repository contains them. */
   readonly repository: string;
-  /** Version of the artifacts; that of this package by default. */
-  readonly version?: string | undefined;
   /** Path of a white PNG image with a transparent background, for the status bar. */
   readonly icon?: string | undefined;
 }
@@ -52,23 +50,21 @@ export const keyNames: Readonly<Record<VendorName, Readonly<Partial<Record<keyof
   meizu: { appId: 'dev.carillon.meizu.app_id', appKey: 'dev.carillon.meizu.app_key' },
 };
 
-const REPOSITORY = /^(https?|file):\/\/[^\s'"\\]+$/;
-const VERSION = /^[\w.-]+$/;
+/** Gradle 7 and newer reject repositories with the protocol http. */
+const REPOSITORY = /^(https|file):\/\/[^\s'"\\]+$/;
 
 /** Returns the options, or throws an error that names the wrong one. */
 export function checkOptions(options: unknown): PluginOptions {
   const given = options ?? {};
   if (typeof given !== 'object') throw new Error('The options of @carillon/react-native must be an object.');
-  rejectUnknown('option', Object.keys(given), ['vendors', 'repository', 'version', 'icon']);
-  const { vendors = {}, repository, version, icon } = given as Record<string, unknown>;
+  rejectUnknown('option', Object.keys(given), ['vendors', 'repository', 'icon']);
+  const { vendors = {}, repository, icon } = given as Record<string, unknown>;
   if (repository === undefined)
     throw new Error(
       'repository is missing. Set it to the URL of the Maven repository with the Android SDK, such as file:///path/to/carillon/sdks/android/target/publish.',
     );
   if (!(typeof repository === 'string' && REPOSITORY.test(repository)))
-    throw new Error('repository must be a URL with the protocol https, http or file.');
-  if (version !== undefined && !(typeof version === 'string' && VERSION.test(version)))
-    throw new Error('version must be a version such as "0.1.0".');
+    throw new Error('repository must be a URL with the protocol https or file.');
   if (icon !== undefined && !(typeof icon === 'string' && icon.endsWith('.png')))
     throw new Error('icon must be the path of a PNG file.');
   if (typeof vendors !== 'object' || vendors === null) throw new Error('vendors must be an object.');

@@ -39,7 +39,6 @@ const repository = 'https://maven.example.com/releases';
 
 const options: PluginOptions = {
   repository,
-  version: '1.2.3',
   icon: 'assets/notification.png',
   vendors: { fcm: true, huawei: { appId: '104512345' }, oppo: { appKey: 'a b&c', appSecret: `it's "x"` } },
 };
@@ -67,7 +66,7 @@ allprojects {
     const modules = [...changed.matchAll(/implementation\("dev\.carillon:([^"]+)"\)/g)].map(([, module]) => module);
     assert.deepEqual(
       modules,
-      ['fcm', 'huawei', 'oppo'].map((vendor) => `carillon-android-${vendor}:1.2.3`),
+      ['fcm', 'huawei', 'oppo'].map((vendor) => `carillon-android-${vendor}:0.1.0`),
     );
     assert.ok(changed.startsWith(`${APP_GRADLE}\n// @generated begin`));
     assert.equal(addVendorModules(changed, options, '0.1.0'), changed);
@@ -158,7 +157,8 @@ describe('the options of the config plugin', () => {
       /vendors\.huawei\.appId must be a string that is not empty/,
     ],
     [{ repository: `https://x' }; evil()` }, /repository must be a URL/],
-    [{ repository, version: '1"; evil()' }, /version must be a version/],
+    [{ repository: 'http://maven.example.com' }, /repository must be a URL with the protocol https or file/],
+    [{ repository, version: '0.2.0' }, /version is not a known option/],
     [{ repository, icon: 'icon.svg' }, /PNG/],
   ];
   for (const [given, message] of wrong)
@@ -176,7 +176,7 @@ test('the config plugin changes the files of a project', async () => {
     await writeFile(join(project, 'assets/notification.png'), 'PNG');
     const files = await runPlugin(project);
     assert.ok(files.projectGradle.contents.includes('maven.example.com'));
-    assert.ok(files.appGradle.contents.includes('carillon-android-fcm:1.2.3'));
+    assert.ok(files.appGradle.contents.includes('carillon-android-fcm:0.1.0'));
     assert.ok(files.application.contents.includes('CarillonStartup'));
     assert.equal(files.manifest.manifest.application?.[0]?.['meta-data']?.length, 4);
     const resources = join(project, 'android/app/src/main/res');

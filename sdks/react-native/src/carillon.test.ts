@@ -51,6 +51,26 @@ describe('taps', () => {
     }
   });
 
+  test('of the previous user are not delivered to the next one after a restart of JavaScript', async () => {
+    for (const change of [
+      (app: CarillonApp) => app.use({ token: 'ct_2', push_token: 'of another user' }),
+      (app: CarillonApp) => app.login({ login_name: 'bo', password: 'secret' }),
+    ]) {
+      const runtime = stubRuntime();
+      const native = runtime.native;
+      assert.ok(native);
+      native.use = async () => true;
+      native.login = async () => '{"token":"ct_2","push_token":"p","device_guid":"g-1","is_other_user":true}';
+      const app = new CarillonApp(runtime);
+      app.onRecall(() => undefined);
+      runtime.emit('carillonTap', payloadOf(1));
+      await change(app);
+      const taps: bigint[] = [];
+      app.onTap(({ message_id }) => taps.push(message_id));
+      assert.deepEqual(taps, []);
+    }
+  });
+
   test('are kept if the app passes the login of the same user again', async () => {
     const runtime = stubRuntime();
     const app = new CarillonApp(runtime);

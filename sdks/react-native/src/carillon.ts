@@ -104,13 +104,19 @@ export class CarillonApp {
   /** Uses a login: the access token and the push token that your backend got with `/admin/user/token`. */
   use({ token, push_token }: Pick<DeviceCredentials, 'token' | 'push_token'>): Promise<void> {
     const native = this.#native();
+    const isKnown = this.#pushToken !== undefined;
     this.#setUser(push_token);
-    return native.use(token, push_token);
+    return native.use(token, push_token).then((isOtherUser) => {
+      if (isOtherUser && !isKnown) this.#forgetWaiting();
+    });
   }
 
   /** Logs in with a name and a password. */
   async login(user: { readonly login_name: string; readonly password: string }): Promise<DeviceCredentials> {
-    const credentials = JSON.parse(await this.#native().login(user.login_name, user.password)) as DeviceCredentials;
+    const { is_other_user, ...credentials } = JSON.parse(
+      await this.#native().login(user.login_name, user.password),
+    ) as DeviceCredentials & { is_other_user: boolean };
+    if (is_other_user) this.#forgetWaiting();
     this.#setUser(credentials.push_token);
     return credentials;
   }
@@ -191,7 +197,7 @@ export class CarillonApp {
     return this.#native().vendorTap(JSON.stringify(data));
   }
 
-  /** After a restart of JavaScript, the push token is unknown, and the Android SDK has removed what is of another user. */
+  /** After a restart of JavaScript, the push token is unknown. Then only the Android SDK knows the previous user. */
   #setUser(pushToken: string): void {
     if (this.#pushToken !== undefined && this.#pushToken !== pushToken) this.#forgetUser();
     this.#pushToken = pushToken;
@@ -201,6 +207,10 @@ export class CarillonApp {
   #forgetUser(): void {
     this.#pushToken = undefined;
     this.#isLogoutUnseen = false;
+    this.#forgetWaiting();
+  }
+
+  #forgetWaiting(): void {
     for (const waiting of Object.values(this.#waiting)) waiting.length = 0;
   }
 

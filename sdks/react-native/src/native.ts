@@ -9,8 +9,9 @@ export interface NativeCarillon {
   withdrawConsent(): Promise<void>;
   deviceGuid(): Promise<string>;
   isLoggedIn(): Promise<boolean>;
-  use(accessToken: string, pushToken: string): Promise<void>;
-  /** Resolves with the credentials as JSON. */
+  /** Resolves with true if the previous user, if there was one, is another one. */
+  use(accessToken: string, pushToken: string): Promise<boolean>;
+  /** Resolves with the credentials as JSON. `is_other_user` is the result of `use`. */
   login(loginName: string, password: string): Promise<string>;
   logout(): Promise<void>;
   /** Starts to emit events. Taps that arrived earlier are emitted now. */

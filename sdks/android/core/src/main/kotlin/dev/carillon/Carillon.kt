@@ -81,6 +81,10 @@ object Carillon {
     @JvmStatic
     val isLoggedIn: Boolean get() = started().store.credentials != null
 
+    /** The push token of the login, or of the last one if it has ended. Null after a logout, and before the first login. */
+    @JvmStatic
+    val pushToken: String? get() = started().store.owner
+
     /**
      * Uses a login: the access token and the push token that your backend got with `/admin/user/token`, or that
      * [login] returned. The device connects, and registers its vendor tokens. A login of another user ends the previous
@@ -178,6 +182,8 @@ object Carillon {
     @JvmStatic
     fun onVendorTap(data: Map<String, String>): Boolean {
         val notification = CarillonNotification.fromVendor(data, isDisplayed = true) ?: return false
+        // Any app can open an activity with these extras. Carillon adds a reference to each notification.
+        if (notification.reference.isEmpty()) return false
         if (isNewTap(notification.messageId)) onTap(notification)
         return true
     }

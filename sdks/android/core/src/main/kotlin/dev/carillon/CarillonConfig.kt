@@ -1,8 +1,11 @@
 package dev.carillon
 
+import dev.carillon.mqtt.Gateway
 import dev.carillon.vendor.VendorPush
+import java.net.MalformedURLException
+import java.net.URL
 
-/** Settings of the SDK. */
+/** Settings of the SDK. Throws an IllegalArgumentException if a URL is invalid. */
 class CarillonConfig(
     /** URL of the API, such as `https://push.example.com`. */
     val apiUrl: String,
@@ -21,4 +24,17 @@ class CarillonConfig(
     val environment: Int = 1,
     /** Receives log lines of the SDK. They contain no tokens and no text of notifications. */
     val log: ((String) -> Unit)? = null,
-)
+) {
+    init {
+        require(isApiUrl(apiUrl)) { "apiUrl must be an https:// or http:// URL: $apiUrl" }
+        Gateway.parse(gatewayUrl)
+    }
+
+    private fun isApiUrl(text: String): Boolean =
+        try {
+            val url = URL(text)
+            url.protocol in setOf("https", "http") && url.host.isNotEmpty()
+        } catch (_: MalformedURLException) {
+            false
+        }
+}

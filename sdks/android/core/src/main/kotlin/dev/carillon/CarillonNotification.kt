@@ -36,16 +36,18 @@ class CarillonNotification internal constructor(
     /** Returns the intent that opens [intent] in this app, or null if the app has no such page. */
     fun pageIntent(context: Context): Intent? = AppPage.of(context, this)
 
-    /** Returns the fields for an intent or a file. */
-    internal fun toJson(): JSONObject =
+    /** Returns the fields with the names that they have in a payload of the Carillon channel. */
+    fun toJson(): JSONObject =
         JSONObject()
             .put("message_id", messageId)
             .put("reference", reference)
             .putOpt("title", title)
             .putOpt("body", body)
             .putOpt("big_text", bigText)
-            .putOpt("type", if (isDataOnly) TYPE_DATA else if (isImage) TYPE_IMAGE else null)
+            .put("type", if (isDataOnly) TYPE_DATA else if (isImage) TYPE_IMAGE else TYPE_TEXT)
+            .put("badge", badge)
             .put("ext", ext)
+            .putOpt("show_end_time", showEndTime)
             .putOpt("attachment_url", attachmentUrl)
             .put(
                 "android",
@@ -57,10 +59,17 @@ class CarillonNotification internal constructor(
             )
 
     internal companion object {
+        private const val TYPE_TEXT = "text"
         private const val TYPE_DATA = "cmd"
         private const val TYPE_IMAGE = "image"
         private const val BADGE_DEFAULT = "+1"
         private val ID = Regex("""\d{1,19}""")
+
+        /** A subset of the strings that `/device/receipt` accepts. References of Carillon are digits and dots. */
+        private val REFERENCE = Regex("[0-9A-Za-z._-]{1,64}")
+
+        /** A message of Carillon has at most 64 KiB, and its IDs less than 1 KiB. */
+        private const val VENDOR_CHARACTERS_MAX = 66_560
         private val IMAGE_URL = Regex("""https?://.*\.(jpe?g|png)""", RegexOption.IGNORE_CASE)
 
         /** Parses the payload of the Carillon channel. Returns null if it is not a notification. */
@@ -71,7 +80,7 @@ class CarillonNotification internal constructor(
             val type = json.optString("type")
             return CarillonNotification(
                 messageId = messageId,
-                reference = json.optString("reference"),
+                reference = referenceOf(json.optString("reference")),
                 title = json.text("title"),
                 body = json.text("body"),
                 bigText = json.text("big_text"),
@@ -98,10 +107,12 @@ class CarillonNotification internal constructor(
             isDisplayed: Boolean = false,
         ): CarillonNotification? {
             val messageId = data["mid"]?.takeIf(ID::matches) ?: return null
+            val characters = data.values.sumOf(String::length) + title.orEmpty().length + body.orEmpty().length
+            if (characters > VENDOR_CHARACTERS_MAX) return null
             val attachmentUrl = data["attachment_url"]
             return CarillonNotification(
                 messageId = messageId,
-                reference = data["reference"].orEmpty(),
+                reference = referenceOf(data["reference"]),
                 title = (title ?: data["title"])?.ifEmpty { null },
                 body = (body ?: data["body"])?.ifEmpty { null },
                 bigText = data["big_text"],
@@ -121,6 +132,9 @@ class CarillonNotification internal constructor(
 
         /** Returns the message ID of a recall, or null if the payload is not a recall. */
         fun messageIdOfRecall(payload: String): String? = BoundedJson.parse(payload)?.id()
+
+        /** Returns an empty string instead of a reference that the API would reject. Another app can send one. */
+        private fun referenceOf(text: String?): String = text?.takeIf(REFERENCE::matches).orEmpty()
 
         /** IDs are strings, because a number could lose digits. */
         private fun JSONObject.id(): String? = (opt("message_id") as? String)?.takeIf(ID::matches)

@@ -38,6 +38,12 @@ internal class Device(
     /** Orders the changes of the user, and everything that depends on the user. */
     private val userLock = Any()
 
+    /**
+     * The number of calls of [use] and [logout]. A login that was requested before the last of them is not used. Changed
+     * under [userLock].
+     */
+    private var userChanges = 0
+
     /** A task that is still running must not connect or display anything. Changed under [userLock]. */
     @Volatile
     private var isStopped = false
@@ -47,8 +53,9 @@ internal class Device(
     private val notifier = Notifier(context, config)
     private val areNotificationsAllowed = { NotificationPermission.of(context) == NotificationPermission.GRANTED }
     private val sync = ServerSync(store, api, config.environment, areNotificationsAllowed, ::onLoginEnded, log)
+    private val retry = Runnable { registerVendors() }
     private val registration =
-        VendorRegistration(context, config.vendors, KeySource(context, api, store), ::onVendorError, log)
+        VendorRegistration(context, config.vendors, KeySource(context, api, store), ::onVendorError, ::registerVendorsLater, log)
     private val channel: DeviceChannel =
         DeviceChannel(
             Gateway.parse(config.gatewayUrl),
@@ -58,12 +65,19 @@ internal class Device(
             { onLoginEnded(Credentials(it.accessToken, it.pushToken)) },
             log,
         )
-    private val networks: Networks = Networks(context, ::onNetworkAvailable) { channel.reconnect() }
+    private val networks: Networks = Networks(context, ::onNetworkAvailable, ::onNetworkChanged)
     val taps = VendorTaps(context, config.vendors, Carillon::onVendorTap)
 
     init {
-        threads.state.execute { synchronized(userLock) { store.credentials?.let(::connect) } ?: requestSync() }
+        connectStored(READ_ATTEMPTS_MAX)
     }
+
+    /** Connects with the stored login. Tries again later while it cannot be read. */
+    private fun connectStored(attempts: Int): Unit =
+        threads.state.execute {
+            synchronized(userLock) { store.credentials?.let(::connect) } ?: requestSync()
+            if (!store.isReadable && attempts > 1) main.postDelayed({ connectStored(attempts - 1) }, READ_DELAY_MS)
+        }
 
     /** A logout that was called before is still sent. */
     fun stop() {
@@ -73,6 +87,7 @@ internal class Device(
             isStopped = true
             channel.close()
         }
+        main.removeCallbacks(retry)
         store.close()
         threads.close()
     }
@@ -88,11 +103,17 @@ internal class Device(
 
     fun use(credentials: Credentials) =
         synchronized(userLock) {
-            if (store.use(credentials)) notifier.removeAll()
-            connect(credentials)
+            userChanges++
+            useNow(credentials)
         }
 
-    fun login(loginName: String, password: String, onResult: (Result<Credentials>) -> Unit) =
+    private fun useNow(credentials: Credentials) {
+        if (store.use(credentials)) notifier.removeAll()
+        connect(credentials)
+    }
+
+    fun login(loginName: String, password: String, onResult: (Result<Credentials>) -> Unit) {
+        val changesBefore = synchronized(userLock) { userChanges }
         inBackground(onResult) {
             val body =
                 JSONObject()
@@ -100,12 +121,24 @@ internal class Device(
                     .put("password", password)
                     .put("device_guid", store.deviceGuid)
             val data = api.call("/token/login", body, null)
-            if (isStopped) throw IOException("The SDK was stopped")
-            Credentials(data.getString("token"), data.getString("push_token")).also(::use)
+            val credentials = Credentials(data.getString("token"), data.getString("push_token"))
+            synchronized(userLock) {
+                if (isStopped) throw IOException("The SDK was stopped")
+                if (userChanges != changesBefore) {
+                    // The logout of a token of the current user would also end the current login.
+                    if (store.credentials?.pushToken != credentials.pushToken) store.addLogout(credentials.accessToken)
+                    requestSync()
+                    throw IOException("The user changed during the login")
+                }
+                useNow(credentials)
+            }
+            credentials
         }
+    }
 
     fun logout(onResult: (Result<Unit>) -> Unit) {
         synchronized(userLock) {
+            userChanges++
             // The modules delete these tokens. The tokens of vendors without a module stay for the next login.
             config.vendors.forEach { store.removeToken(it.vendor.provider) }
             store.logout()
@@ -158,10 +191,16 @@ internal class Device(
     }
 
     /** A vendor's SDK has failed, which a repetition may not. */
-    fun onRegistrationFailed(vendor: Vendor, error: String) {
-        onVendorError(vendor, error)
-        threads.network.execute { registration.onFailed(vendor) }
-    }
+    fun onRegistrationFailed(vendor: Vendor, error: String) =
+        threads.state.execute {
+            // As with tokens, another app can have caused it.
+            if (!registration.accepts(vendor)) {
+                log("An error of ${vendor.key} is ignored, because the SDK does not use this vendor on this phone.")
+                return@execute
+            }
+            onVendorError(vendor, error)
+            threads.network.execute { registration.onFailed(vendor) }
+        }
 
     fun onVendorMessage(data: Map<String, String>, title: String?, body: String?): Boolean {
         val notification = CarillonNotification.fromVendor(data, title, body) ?: return false
@@ -220,7 +259,11 @@ internal class Device(
             }
         }
 
-    fun setBadge(badge: Int) = threads.state.execute { store.changeBadge { badge } }
+    fun setBadge(badge: Int) =
+        threads.state.execute {
+            store.setBadge(badge)
+            if (store.unsentBadge != null) store.whenStored(::requestSync)
+        }
 
     /** Sends what has changed on the phone, such as the permission for notifications. */
     fun requestSync() {
@@ -328,8 +371,24 @@ internal class Device(
 
     private fun registerVendors() = inBackground<Unit>({ }) { if (!isStopped && store.credentials != null) registration.registerAll() }
 
+    /** The delay does not wake the phone. A phone that sleeps registers the vendors when it is awake again. */
+    private fun registerVendorsLater(delayMs: Long) {
+        main.removeCallbacks(retry)
+        if (!isStopped) main.postDelayed(retry, delayMs)
+    }
+
     private fun onNetworkAvailable() {
         channel.wake()
+        onNetwork()
+    }
+
+    private fun onNetworkChanged() {
+        channel.reconnect()
+        onNetwork()
+    }
+
+    /** A network can block MQTT, so this does not wait for a connection. */
+    private fun onNetwork() {
         registerVendors()
         requestSync()
     }
@@ -378,6 +437,10 @@ internal class Device(
         const val SUCCESS = 0x00
         const val FAILED = 0x80
         const val UNREADABLE = 0x99
+
+        /** A process that has too many open files usually closes some of them within five minutes. */
+        const val READ_ATTEMPTS_MAX = 10
+        const val READ_DELAY_MS = 30_000L
 
         /** Limit of `/device/state`. */
         const val ERROR_CHARACTERS_MAX = 200

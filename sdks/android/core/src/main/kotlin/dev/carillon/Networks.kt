@@ -8,7 +8,7 @@ import android.net.NetworkRequest
 import android.os.Build
 import java.io.Closeable
 
-/** The networks of the phone. */
+/** The networks of the phone. A change from one network to another calls only [onChanged]. */
 internal class Networks(context: Context, private val onAvailable: () -> Unit, private val onChanged: () -> Unit) : Closeable {
     private val manager = context.getSystemService(Context.CONNECTIVITY_SERVICE) as ConnectivityManager
 

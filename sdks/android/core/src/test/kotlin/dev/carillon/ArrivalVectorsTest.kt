@@ -2,6 +2,7 @@ package dev.carillon
 
 import android.os.Looper
 import dev.carillon.state.Credentials
+import dev.carillon.state.DeviceStore
 import org.json.JSONArray
 import org.json.JSONObject
 import org.junit.After
@@ -56,8 +57,9 @@ class ArrivalVectorsTest {
             api.respond(CODE_UNAVAILABLE)
             val acknowledged = vector.getJSONArray("steps").objects().mapNotNull(::run)
             waitForArrivals()
-            restart(api::accept)
             val (receipts, clicks) = listOf("receipts", "clicks").map { strings(vector.getJSONArray(it)) }
+            assertEquals("$name: reports", receipts to clicks, stored("receipts") to stored("clicks"))
+            restart(api::accept)
             eventually("$name: reports") { sent("") == receipts && sent("clicked") == clicks }
             assertEquals(name, strings(vector.getJSONArray("displayed")), displayed.filter { it.length < BARRIER.length })
             val expected = vector.getJSONArray("acknowledged")
@@ -73,6 +75,10 @@ class ArrivalVectorsTest {
         for (vector in receipts.getJSONArray("responses").objects())
             checkOutcome(vector) { api.respond(vector.getInt("status"), vector.getString("body")) }
     }
+
+    @Test
+    fun `as many receipts are kept as the vectors require`() =
+        assertEquals(JSONObject(text("receipts")).getInt("pending_max"), DeviceStore.REPORTS_MAX)
 
     @Test
     fun `receipts in batches`() {
@@ -191,9 +197,13 @@ class ArrivalVectorsTest {
         Carillon.setListener(listener)
     }
 
-    /** All references that the API accepted, without duplicates. */
+    /** All references in the file, which contains everything that has arrived. */
+    private fun stored(kind: String): List<String> =
+        strings(JSONObject(storedText()).getJSONObject("reports").getJSONArray(kind)).sorted()
+
+    /** All references that the API accepted. */
     private fun sent(event: String): List<String> =
-        api.accepted.filter { it.optString("event") == event }.flatMap { strings(it.getJSONArray("list")) }.distinct().sorted()
+        api.accepted.filter { it.optString("event") == event }.flatMap { strings(it.getJSONArray("list")) }.sorted()
 
     private fun strings(list: JSONArray): List<String> = List(list.length(), list::getString)
 

@@ -185,6 +185,38 @@ class DeviceStoreTest {
     }
 
     @Test
+    fun `does not write over a file that it cannot read, and reads it later`() {
+        val guid = open().run { use(ada); deviceGuid }
+        val text = file.readText()
+        // A directory cannot be read. Tests can run as root, who can read every file.
+        file.delete()
+        file.mkdir()
+        val store = open()
+        assertNull(store.credentials)
+        assertFalse(store.isReadable)
+        store.addSeen("7")
+        assertTrue(file.isDirectory)
+        file.delete()
+        file.writeText(text)
+        assertEquals(ada, store.credentials)
+        assertEquals(guid, store.deviceGuid)
+        assertTrue(store.isReadable)
+    }
+
+    @Test
+    fun `keeps a login that follows while the file cannot be read`() {
+        open().use(ada)
+        file.delete()
+        file.mkdir()
+        val store = open()
+        store.use(bo)
+        file.delete()
+        store.addSeen("7")
+        assertEquals(bo, store.credentials)
+        assertEquals(bo, open().credentials)
+    }
+
+    @Test
     fun `becomes a new device if the file cannot be read`() {
         val guid = open().deviceGuid
         for (text in listOf("", "{", "{}", "[]", "{\"device_guid\":7}")) {

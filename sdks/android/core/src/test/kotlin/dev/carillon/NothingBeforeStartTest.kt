@@ -104,7 +104,7 @@ class NothingBeforeStartTest {
         Carillon.onVendorError(Vendor.FCM, "error")
         assertFalse(Carillon.onVendorMessage(mapOf("mid" to "7"), "Title"))
         assertFalse(Carillon.onVendorDisplayed(mapOf("mid" to "7")))
-        assertTrue(Carillon.onVendorTap(mapOf("mid" to "7")))
+        assertTrue(Carillon.onVendorTap(mapOf("mid" to "7", "reference" to "7.1.1")))
         Carillon.onNotificationPermissionResult()
         assertFalse(job.onStartJob(Shadow.newInstanceOf(JobParameters::class.java)))
         Carillon.stop()

@@ -6,6 +6,8 @@ import android.app.Notification
 import android.app.NotificationManager
 import android.content.Context
 import android.content.pm.ActivityInfo
+import android.graphics.Bitmap
+import android.graphics.BitmapFactory
 import android.os.Parcelable
 import dev.carillon.show.AppPage
 import dev.carillon.show.Notifier
@@ -24,6 +26,8 @@ import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.annotation.Config
+import org.robolectric.annotation.Implementation
+import org.robolectric.annotation.Implements
 import org.robolectric.shadows.ShadowBitmapFactory
 import java.awt.image.BufferedImage
 import java.io.ByteArrayOutputStream
@@ -108,6 +112,26 @@ class NotifierTest {
         notifier.show(notification("""{"title":"a"}"""), 1, picture)
         assertNotNull(manager.activeNotifications.single().notification.extras.getParcelable(Notification.EXTRA_PICTURE, Parcelable::class.java))
     }
+
+    /** A phone without enough memory for a picture. */
+    @Implements(BitmapFactory::class)
+    class FullMemory {
+        companion object {
+            @Implementation
+            @JvmStatic
+            fun decodeByteArray(data: ByteArray, offset: Int, length: Int, options: BitmapFactory.Options?): Bitmap? {
+                if (options?.inJustDecodeBounds == false) throw OutOfMemoryError()
+                options?.outWidth = 10
+                options?.outHeight = 10
+                return null
+            }
+        }
+    }
+
+    @Test
+    @Config(shadows = [FullMemory::class])
+    fun `leaves out a picture that does not fit into the memory`() =
+        assertNull(PictureLoader.load(serve("a picture".toByteArray())))
 
     @Test
     fun `opens pages of this app, and no others`() {

@@ -4,8 +4,10 @@ import android.app.Notification
 import android.app.NotificationManager
 import android.content.Context
 import android.content.Intent
+import android.os.BadParcelableException
 import dev.carillon.state.Credentials
 import dev.carillon.vendor.Vendor
+import dev.carillon.vendor.VendorData
 import dev.carillon.vendor.VendorKeys
 import dev.carillon.vendor.VendorPush
 import org.junit.Assert.assertEquals
@@ -75,6 +77,55 @@ internal class TapTest {
             assertEquals(true, Carillon.onNewIntent(Intent()))
             Carillon.killForTest()
         }
+    }
+
+    @Test
+    fun `ignores a tap without a valid reference, which the API would reject with all others`() {
+        start()
+        for (reference in listOf("", "7 1", "7/1", "7".repeat(65), "7.1.1\u0000"))
+            assertEquals(reference, false, Carillon.onVendorTap(mapOf("mid" to "7", "reference" to reference)))
+        assertEquals(false, Carillon.onVendorTap(mapOf("mid" to "7")))
+        assertEquals(true, Carillon.onVendorTap(mapOf("mid" to "7", "reference" to "7".repeat(64))))
+    }
+
+    @Test
+    fun `ignores a message that is longer than any message of Carillon`() {
+        start()
+        for (key in listOf("title", "ext", "intent", "of another app")) {
+            val data = mapOf("mid" to "7", "reference" to "7.1.1", key to "x".repeat(66_560))
+            assertEquals(key, false, Carillon.onVendorTap(data) || Carillon.onVendorMessage(data) || Carillon.onVendorDisplayed(data))
+        }
+    }
+
+    @Test
+    fun `reads only the extras of Carillon, and those that can be read`() {
+        val intent =
+            object : Intent() {
+                val read = mutableListOf<String>()
+
+                override fun getExtras() = error("All extras are read.")
+
+                override fun getStringExtra(name: String): String? {
+                    read.add(name)
+                    return when (name) {
+                        "title" -> throw BadParcelableException("an unknown class")
+                        "body" -> throw StackOverflowError()
+                        "mid", "reference", "of another app" -> "7"
+                        else -> null
+                    }
+                }
+            }
+        assertEquals(mapOf("mid" to "7", "reference" to "7"), VendorData.ofExtras(intent))
+        assertEquals(true, intent.read.isNotEmpty())
+    }
+
+    @Test
+    fun `reports no error of a vendor that is not selected on this phone`() {
+        start(Module(Vendor.XIAOMI), Module(Vendor.FCM))
+        Carillon.onVendorError(Vendor.XIAOMI, "of another app")
+        Carillon.onVendorError(Vendor.FCM, "of this app")
+        phone.eventually("the error is reported") { phone.api.calls.any { it.path == "/device/state" && "of this app" in "${it.body}" } }
+        assertEquals(false, phone.api.calls.any { "of another app" in "${it.body}" })
     }
 
     @Test

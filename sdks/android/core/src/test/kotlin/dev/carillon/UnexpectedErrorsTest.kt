@@ -6,6 +6,7 @@ import android.net.ConnectivityManager.NetworkCallback
 import android.net.Network
 import android.net.NetworkCapabilities
 import android.os.UserManager
+import android.security.NetworkSecurityPolicy
 import com.sun.net.httpserver.HttpServer
 import dev.carillon.api.ApiClient
 import dev.carillon.api.ApiException
@@ -27,6 +28,7 @@ import org.robolectric.annotation.Implements
 import org.robolectric.shadows.ShadowConnectivityManager
 import java.net.InetAddress
 import java.net.InetSocketAddress
+import java.util.concurrent.CopyOnWriteArrayList
 
 /** An error in the SDK, or in a part of the phone, must not end the app. */
 @RunWith(RobolectricTestRunner::class)
@@ -34,6 +36,58 @@ import java.net.InetSocketAddress
 internal class UnexpectedErrorsTest {
     @get:Rule
     val phone = StubPhone()
+
+    @Test
+    fun `loses no valid report if the API rejects another one of the same list`() {
+        phone.start()
+        Carillon.use(Credentials("access", "push"))
+        phone.eventually("the device is connected") { phone.gateway.readyCount == 1 }
+        phone.api.respond(50003)
+        for (id in 1..3) phone.receiveThroughVendor("$id")
+        phone.eventually("a list is sent") { phone.api.receipts.any { it.getJSONArray("list").length() == 3 } }
+        // An earlier version of the SDK has accepted a reference that the API rejects.
+        phone.api.onCall = { call ->
+            if (call.path == "/device/receipt") if ("2.1.1" in "${call.body}") phone.api.respond(10002) else phone.api.accept()
+        }
+        phone.receiveThroughVendor("4")
+        phone.eventually("nothing is left") { "[]" == phone.stored().getJSONObject("reports").getJSONArray("receipts").toString() }
+        val accepted = phone.api.accepted.map { "${it.getJSONArray("list")}" }
+        assertEquals(setOf("[\"1.1.1\"]", "[\"3.1.1\"]", "[\"4.1.1\"]"), accepted.toSet())
+    }
+
+    /** Robolectric permits unencrypted connections. Since Android 9, an app must permit them in its manifest. */
+    @Test
+    fun `sends no token over an unencrypted connection that the app forbids, and logs the reason`() {
+        val logged = CopyOnWriteArrayList<String>()
+        NetworkSecurityPolicy.getInstance().setCleartextTrafficPermitted(false)
+        try {
+            Carillon.start(
+                phone.context,
+                CarillonConfig(phone.api.url, phone.gateway.url, "shop", android.R.drawable.ic_dialog_info, log = logged::add),
+            )
+            Carillon.use(Credentials("access", "push"))
+            phone.eventually("the reason is logged") { logged.any { "Use mqtts://" in it } }
+            assertEquals(0, phone.gateway.readyCount)
+        } finally {
+            NetworkSecurityPolicy.getInstance().setCleartextTrafficPermitted(true)
+        }
+    }
+
+    @Test
+    fun `accepts only URLs with which it can work`() {
+        fun start(api: String, gateway: String) = CarillonConfig(api, gateway, "shop", android.R.drawable.ic_dialog_info)
+        start("https://push.example.com", "mqtts://push.example.com")
+        for (url in listOf("", "push.example.com", "ftp://push.example.com", "https://"))
+            assertThrows(url, IllegalArgumentException::class.java) { start(url, "mqtts://push.example.com") }
+        for (url in listOf("", "push.example.com", "https://push.example.com"))
+            assertThrows(url, IllegalArgumentException::class.java) { start("https://push.example.com", url) }
+    }
+
+    @Test
+    fun `writes no secret into the text of an object that an app can log`() {
+        val texts = "${Credentials("access", "push")} ${VendorKeys("id", "key", "secret")}"
+        for (secret in listOf("access", "push", "key", "secret")) assertTrue(texts, secret !in texts)
+    }
 
     @Test
     fun `survives a logout while the keys of a vendor are read`() {

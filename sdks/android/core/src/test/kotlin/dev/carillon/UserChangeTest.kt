@@ -1,6 +1,7 @@
 package dev.carillon
 
 import android.content.Context
+import android.os.Looper
 import dev.carillon.state.Credentials
 import dev.carillon.vendor.Vendor
 import dev.carillon.vendor.VendorKeys
@@ -12,7 +13,9 @@ import org.junit.Rule
 import org.junit.Test
 import org.junit.runner.RunWith
 import org.robolectric.RobolectricTestRunner
+import org.robolectric.Shadows.shadowOf
 import org.robolectric.annotation.Config
+import java.time.Duration
 import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.Semaphore
 
@@ -134,6 +137,62 @@ internal class UserChangeTest {
     }
 
     @Test
+    fun `repeats a failed registration on another network that blocks the gateway`() {
+        val vendor = RecordingVendor(hasNetwork = false)
+        phone.gateway.close()
+        phone.start(listOf(vendor))
+        Carillon.use(ada)
+        phone.eventually("the registration has failed") { phone.stored().getJSONObject("vendor_errors").length() == 1 }
+        for (id in 1..2) {
+            phone.findNetwork(id)
+            phone.eventually("the registration is repeated") { vendor.calls.size == 1 + id }
+        }
+    }
+
+    @Test
+    fun `repeats a failed registration later, while the device stays connected`() {
+        val vendor = RecordingVendor(hasNetwork = false)
+        startConnected(listOf(vendor))
+        phone.eventually("the registration has failed") { phone.stored().getJSONObject("vendor_errors").length() == 1 }
+        val before = vendor.calls.size
+        vendor.hasNetwork = true
+        phone.eventually("the token is registered") {
+            shadowOf(Looper.getMainLooper()).idleFor(Duration.ofSeconds(10))
+            phone.api.calls.any { it.path == "/device/bind" }
+        }
+        assertEquals(before + 1, vendor.calls.size)
+        assertEquals(1, phone.gateway.readyCount)
+    }
+
+    @Test
+    fun `does not use a login that a logout or another login has overtaken`() {
+        for (change in listOf<() -> Unit>({ Carillon.logout() }, { Carillon.use(bo) })) {
+            phone.api.calls.clear()
+            phone.start()
+            Carillon.use(ada)
+            phone.api.loginData = """{"token":"access-late","push_token":"push-late"}"""
+            phone.api.onCall = { if (it.path == "/token/login") change() }
+            var result: Result<Credentials>? = null
+            Carillon.login("cy", "nine bells at noon") { result = it }
+            phone.eventually("the login has ended") { result != null }
+            assertTrue("$result", requireNotNull(result).isFailure)
+            phone.eventually("the unused token is logged out") { "access-late" in logoutCalls() }
+            assertFalse(Carillon.pushToken == "push-late")
+            phone.api.onCall = {}
+            Carillon.killForTest()
+        }
+    }
+
+    @Test
+    fun `starts no job for a report that is sent immediately`() {
+        startConnected()
+        phone.api.respond(50003)
+        phone.receiveThroughVendor("7")
+        phone.eventually("a job is waiting") { phone.jobs().size == 1 }
+        assertEquals(30_000, phone.jobs().single().minLatencyMillis)
+    }
+
+    @Test
     fun `sends a logout although the SDK is stopped immediately after it`() {
         val vendor = RecordingVendor()
         startConnected(listOf(vendor))
@@ -204,7 +263,7 @@ internal class UserChangeTest {
         Carillon.killForTest()
         phone.start()
         Carillon.setListener(phone)
-        Carillon.onVendorTap(mapOf("mid" to "8"))
+        Carillon.onVendorTap(mapOf("mid" to "8", "reference" to "8.1.1"))
         phone.eventually("later events arrive") { phone.taps == listOf("8") }
         assertEquals(1, phone.logouts)
     }

@@ -123,6 +123,20 @@ class UnifiedPushVendorTest {
         phone.eventually("the receipt is reported") { phone.reports(isClick = false) == listOf("7.0.1") }
     }
 
+    /** Carillon sends absolute badges through UnifiedPush, and counts on from the reported one. */
+    @Test
+    fun `reports the badge that the app sets`() {
+        installDistributor("io.ntfy")
+        start()
+        Carillon.setBadge(2)
+        UnifiedPushService().onNewEndpoint(PushEndpoint("https://ntfy.sh/up1", PublicKeySet("BCVx", "BTBZ"), false), "default")
+        phone.eventually("the badge is reported") { phone.api.callsOf("/device/badge").map { it.body.getInt("badge") } == listOf(2) }
+        Carillon.setBadge(0)
+        phone.eventually("the next one is reported") { phone.api.callsOf("/device/badge").map { it.body.getInt("badge") } == listOf(2, 0) }
+        phone.awaitSync("9")
+        assertEquals(2, phone.api.callsOf("/device/badge").size)
+    }
+
     @Test
     fun `unregisters at a logout`() {
         installDistributor("io.ntfy")

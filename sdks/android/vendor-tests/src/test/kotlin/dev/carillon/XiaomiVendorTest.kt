@@ -84,6 +84,12 @@ class XiaomiVendorTest {
     }
 
     @Test
+    fun `reads no regId before the start`() {
+        issue("regId-1")
+        assertTrue(VendorCalls.of("MiPushClient.getRegId").isEmpty())
+    }
+
+    @Test
     fun `reports the code of an error`() {
         start()
         onResult("register", 22022, "regId-1")

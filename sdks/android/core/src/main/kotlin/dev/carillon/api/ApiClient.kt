@@ -15,7 +15,11 @@ class ApiException(val code: Int, message: String) : IOException("$message (code
     /** Whether a repetition can succeed. */
     val isTemporary: Boolean get() = code in TEMPORARY_CODES || code in 500..599
 
+    /** Whether a field of the request is invalid. */
+    val isInvalid: Boolean get() = code == CODE_INVALID
+
     private companion object {
+        const val CODE_INVALID = 10002
         val LOGGED_OUT_CODES = setOf(402, 10003, 10008)
         val TEMPORARY_CODES = setOf(10014, 12029, 12030, 50000, 50003)
     }

@@ -114,6 +114,9 @@ internal class DeviceChannel(
     private fun resultOf(connection: MqttConnection): Int? =
         try {
             connection.run()
+        } catch (error: CleartextForbidden) {
+            log("${error.message}")
+            null
         } catch (error: IOException) {
             log("The connection ended: ${error.javaClass.simpleName}")
             null

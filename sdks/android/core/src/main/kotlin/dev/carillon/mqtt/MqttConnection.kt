@@ -2,6 +2,7 @@ package dev.carillon.mqtt
 
 import android.os.Build
 import android.os.SystemClock
+import android.security.NetworkSecurityPolicy
 import java.io.BufferedInputStream
 import java.io.Closeable
 import java.io.DataInputStream
@@ -62,6 +63,7 @@ internal class MqttConnection(
 
     /** Connects, and passes on notifications. Returns the reason code of the gateway, or null if it sent none. */
     fun run(): Int? {
+        if (!gateway.isEncrypted && !isCleartextPermitted()) throw CleartextForbidden(gateway.host)
         connected().use { tcp ->
             tcp.tcpNoDelay = true
             tcp.soTimeout = CONNECT_MS_MAX
@@ -77,6 +79,16 @@ internal class MqttConnection(
             write(MqttPackets.subscribeToRecalls(SUBSCRIBE_PACKET_ID))
             listener.onConnected()
             return receive(stream, input, (answer.keepAliveSeconds?.takeIf { it > 0 } ?: keepAliveSeconds) * 1_000L)
+        }
+    }
+
+    /** Android applies this policy of the app only to HTTP. */
+    private fun isCleartextPermitted(): Boolean {
+        val policy = NetworkSecurityPolicy.getInstance()
+        return if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.N) {
+            policy.isCleartextTrafficPermitted(gateway.host)
+        } else {
+            policy.isCleartextTrafficPermitted
         }
     }
 
@@ -208,6 +220,10 @@ internal class MqttConnection(
         const val SUBSCRIBE_PACKET_ID = 1
     }
 }
+
+/** The app does not permit unencrypted connections to the gateway. */
+internal class CleartextForbidden(host: String) :
+    IOException("The app does not permit unencrypted connections to $host. Use mqtts://, or permit them in the manifest.")
 
 /** The address of a gateway, such as `mqtts://push.example.com:8883`. */
 internal data class Gateway(val host: String, val port: Int, val isEncrypted: Boolean) {

@@ -23,12 +23,16 @@ internal class ReportJob : JobService() {
         private const val JOB_ID = 0x43617269
         private const val BACKOFF_MS = 30_000L
 
+        /** Usually, the SDK has sent everything by then, and has cancelled the job. */
+        private const val LATENCY_MS = 30_000L
+
         fun schedule(context: Context) {
             val scheduler = context.getSystemService(Context.JOB_SCHEDULER_SERVICE) as JobScheduler
             if (scheduler.allPendingJobs.any { it.id == JOB_ID }) return
             val job =
                 JobInfo.Builder(JOB_ID, ComponentName(context, ReportJob::class.java))
                     .setRequiredNetworkType(JobInfo.NETWORK_TYPE_ANY)
+                    .setMinimumLatency(LATENCY_MS)
                     .setBackoffCriteria(BACKOFF_MS, JobInfo.BACKOFF_POLICY_EXPONENTIAL)
                     .build()
             scheduler.schedule(job)

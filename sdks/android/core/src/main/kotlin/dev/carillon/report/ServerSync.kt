@@ -12,8 +12,8 @@ import org.json.JSONObject
 import java.io.IOException
 
 /**
- * Sends everything to the API that the store still keeps: logouts, vendor tokens, the state of the phone, receipts and
- * clicks. Each step can be repeated, so it may end at any point. Used by one thread.
+ * Sends everything to the API that the store still keeps: logouts, vendor tokens, the state of the phone, the badge,
+ * receipts and clicks. Each step can be repeated, so it may end at any point. Used by one thread.
  */
 internal class ServerSync(
     private val store: DeviceStore,
@@ -34,6 +34,7 @@ internal class ServerSync(
             listOf<Pair<String, () -> Unit>>(
                 "Vendor token" to { bindTokens(credentials) },
                 "State" to { sendState(credentials) },
+                "Badge" to { sendBadge(credentials) },
                 "Receipts" to { sendReports(ReportKind.RECEIPT, credentials) },
                 "Clicks" to { sendReports(ReportKind.CLICK, credentials) },
             )
@@ -105,21 +106,37 @@ internal class ServerSync(
         store.saveSentState(credentials.pushToken, text)
     }
 
+    private fun sendBadge(credentials: Credentials) {
+        val badge = store.unsentBadge ?: return
+        val body = JSONObject().put("badge", badge.coerceAtMost(BADGE_MAX))
+        callOnce("badge", "${credentials.pushToken} $badge") { api.call("/device/badge", body, credentials.accessToken) }
+        store.removeUnsentBadge(badge)
+    }
+
     private fun sendReports(kind: ReportKind, credentials: Credentials) {
         while (true) {
             val batch = store.reports(kind, credentials.pushToken, BATCH_MAX)
             if (batch.isEmpty()) return
-            val body = JSONObject().put("list", JSONArray(batch))
-            if (kind == ReportKind.CLICK) body.put("event", "clicked")
-            try {
-                api.call("/device/receipt", body, credentials.accessToken)
-            } catch (error: ApiException) {
-                // A rejected report would be rejected again.
-                if (error.isTemporary || error.isLoggedOut) throw error
-                log("${batch.size} reports were rejected with code ${error.code}.")
-            }
-            store.removeReports(kind, batch)
+            sendBatch(kind, batch, credentials)
         }
+    }
+
+    /** The API rejects a list with one invalid report, so each report of such a list is sent separately. */
+    private fun sendBatch(kind: ReportKind, batch: List<String>, credentials: Credentials) {
+        val body = JSONObject().put("list", JSONArray(batch))
+        if (kind == ReportKind.CLICK) body.put("event", "clicked")
+        try {
+            api.call("/device/receipt", body, credentials.accessToken)
+        } catch (error: ApiException) {
+            if (error.isTemporary || error.isLoggedOut) throw error
+            if (error.isInvalid && batch.size > 1) {
+                for (report in batch) sendBatch(kind, listOf(report), credentials)
+                return
+            }
+            // A rejected report would be rejected again.
+            log("${batch.size} reports were rejected with code ${error.code}.")
+        }
+        store.removeReports(kind, batch)
     }
 
     /** Returns null if the API has rejected the call for good. */
@@ -137,6 +154,9 @@ internal class ServerSync(
 
     internal companion object {
         const val SDK_VERSION = "0.1.0"
+
+        /** Limit of `/device/badge`. */
+        private const val BADGE_MAX = 999_999_999
 
         /** Limit of `/device/receipt`. */
         const val BATCH_MAX = 100

@@ -23,6 +23,9 @@ internal object PictureLoader {
             bytesOf(url)?.let(::decode)
         } catch (_: IOException) {
             null
+        } catch (_: OutOfMemoryError) {
+            // A picture with the longest edges needs 10 MB.
+            null
         }
 
     private fun bytesOf(url: String): ByteArray? {

@@ -5,7 +5,10 @@ import org.json.JSONException
 import org.json.JSONObject
 
 /** The login of a user on this device. */
-data class Credentials(val accessToken: String, val pushToken: String)
+data class Credentials(val accessToken: String, val pushToken: String) {
+    /** Contains no token, because an app can log it. */
+    override fun toString(): String = "Credentials(…)"
+}
 
 /** A vendor token that is registered for the current login, and the time of the registration in epoch milliseconds. */
 internal data class Binding(val environment: Int, val token: String, val boundAtMs: Long)
@@ -22,6 +25,8 @@ internal class DeviceState(
     /** The login has ended, and no listener has been notified. */
     var isLogoutUnseen: Boolean = false,
     var badge: Int = 0,
+    /** The badge that the app has set, until the API knows it. */
+    var unsentBadge: Int? = null,
     /** The last state of the phone that the API has accepted. */
     var sentState: String = "",
     val bindings: MutableMap<Int, Binding> = LinkedHashMap(),
@@ -39,6 +44,7 @@ internal class DeviceState(
     fun forgetUser() {
         owner = ""
         badge = 0
+        unsentBadge = null
         sentState = ""
         bindings.clear()
         reports.values.forEach(MutableSet<String>::clear)
@@ -53,6 +59,7 @@ internal class DeviceState(
             .put("owner", owner)
             .put("logout_unseen", isLogoutUnseen)
             .put("badge", badge)
+            .putOpt("unsent_badge", unsentBadge)
             .put("sent_state", sentState)
             .put("bindings", JSONObject().also { json -> bindings.forEach { (key, value) -> json.put("$key", value.toJson()) } })
             .put("reports", JSONObject().also { json -> reports.forEach { (key, value) -> json.put(key.key, JSONArray(value)) } })
@@ -74,6 +81,7 @@ internal class DeviceState(
                     // Absent in files of earlier builds.
                     isLogoutUnseen = json.optBoolean("logout_unseen"),
                     badge = json.getInt("badge"),
+                    unsentBadge = if (json.has("unsent_badge")) json.getInt("unsent_badge") else null,
                     sentState = json.getString("sent_state"),
                 )
             val bindings = json.getJSONObject("bindings")

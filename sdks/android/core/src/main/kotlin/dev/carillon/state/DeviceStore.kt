@@ -1,6 +1,7 @@
 package dev.carillon.state
 
 import android.util.AtomicFile
+import dev.carillon.vendor.Vendor
 import org.json.JSONException
 import org.json.JSONObject
 import java.io.File
@@ -23,8 +24,15 @@ internal class DeviceStore(
     private val writeLock = Any()
     private val file by lazy { AtomicFile(File(directory(), FILE)) }
 
-    /** The first access reads the file. */
-    private val state by lazy(lock, ::load)
+    /** The content of the file, with all changes. Null until the file has been read. */
+    private var loaded: DeviceState? = null
+
+    /** Replaces the state while the file exists, but cannot be read. It is written only after a login or logout. */
+    private val substitute = DeviceState()
+
+    /** The first access reads the file. If this fails, the next access tries again. */
+    private val state: DeviceState
+        get() = loaded ?: load()?.also { loaded = it } ?: substitute
     private var isDirty = false
     private var isWriteQueued = false
 
@@ -40,12 +48,18 @@ internal class DeviceStore(
     val credentials: Credentials?
         get() = read { credentials }
 
+    /** Push token of the user to whom the data belongs, also after the login has ended. Null after a logout. */
+    val owner: String?
+        get() = read { owner.ifEmpty { null } }
+
     /**
      * Saves a login. Another push token means another user, or another device: nothing of the previous one remains.
      * Returns whether it is another one.
      */
     fun use(new: Credentials): Boolean =
         change {
+            // This login would be lost if the file replaced the state later.
+            loaded = this
             val old = credentials
             val isOther = owner != new.pushToken
             if (isOther) {
@@ -72,6 +86,8 @@ internal class DeviceStore(
     /** Forgets the user, and keeps the access token until the API knows of the logout. */
     fun logout() =
         change {
+            // As with a login, the file must not replace this later.
+            loaded = this
             credentials?.let { addTo(logouts, it.accessToken, LOGOUTS_MAX) }
             credentials = null
             isLogoutUnseen = false
@@ -82,13 +98,33 @@ internal class DeviceStore(
     fun takeLogoutUnseen(): Boolean =
         if (read { isLogoutUnseen }) change { isLogoutUnseen.also { isLogoutUnseen = false } } else false
 
+    /** Whether the file has been read, or replaced. If not, the state is that of a new device for now. */
+    val isReadable: Boolean
+        get() = read { loaded != null }
+
     val logouts: List<String>
         get() = read { logouts.toList() }
+
+    /** Keeps an access token that is not used, until the API has ended it. */
+    fun addLogout(accessToken: String) = change { addTo(logouts, accessToken, LOGOUTS_MAX) }
 
     fun removeLogout(accessToken: String) = change { logouts.remove(accessToken) }
 
     val badge: Int
         get() = read { badge }
+
+    /** Sets the badge, and keeps it for the API. */
+    fun setBadge(newBadge: Int) =
+        change {
+            badge = newBadge
+            unsentBadge = newBadge
+        }
+
+    /** The badge that the API must learn, because it counts on from there. Only UnifiedPush gets absolute numbers. */
+    val unsentBadge: Int?
+        get() = read { unsentBadge?.takeIf { Vendor.UNIFIED_PUSH.provider in tokens } }
+
+    fun removeUnsentBadge(sent: Int) = change { if (unsentBadge == sent) unsentBadge = null }
 
     fun changeBadge(newBadge: (Int) -> Int): Int = change { newBadge(badge).also { badge = it } }
 
@@ -216,9 +252,10 @@ internal class DeviceStore(
         val bytes =
             synchronized(lock) {
                 isWriteQueued = false
-                if (!isDirty) return
+                val current = loaded
+                if (!isDirty || current == null) return
                 isDirty = false
-                state.toJson().toString().toByteArray()
+                current.toJson().toString().toByteArray()
             }
         try {
             val out = file.startWrite()
@@ -236,12 +273,20 @@ internal class DeviceStore(
         }
     }
 
-    /** A file that cannot be read is ignored: the phone then becomes a new device. */
-    private fun load(): DeviceState =
+    /**
+     * Returns null if the file exists, but cannot be read, for example because the process has too many open files. If the
+     * file is absent or damaged, the phone becomes a new device.
+     */
+    private fun load(): DeviceState? =
         try {
             DeviceState.fromJson(JSONObject(String(file.readFully())))
-        } catch (_: IOException) {
-            DeviceState()
+        } catch (error: IOException) {
+            if (file.baseFile.exists()) {
+                log("The state could not be read: ${error.javaClass.simpleName}")
+                null
+            } else {
+                DeviceState()
+            }
         } catch (_: JSONException) {
             DeviceState()
         } catch (_: NumberFormatException) {

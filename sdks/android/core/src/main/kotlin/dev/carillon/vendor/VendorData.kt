@@ -15,14 +15,24 @@ object VendorData {
         return json.keys().asSequence().associateWith { json.get(it).toString() }
     }
 
-    /** Returns the extras that are strings. Another app can send extras that cannot be read. They are ignored. */
+    /** The keys of the data that Carillon sends to vendors. */
+    private val keys =
+        listOf("mid", "reference", "title", "body", "big_text", "ext", "intent", "channel_id", "attachment_url", "badge")
+
+    /**
+     * Returns the extras of Carillon. Another app can send extras that cannot be read, which are ignored. Other extras are
+     * not read, because they can contain objects of any class of the app.
+     */
     @JvmStatic
-    fun ofExtras(intent: Intent): Map<String, String> =
+    fun ofExtras(intent: Intent): Map<String, String> = keys.mapNotNull { key -> textOf(intent, key)?.let { key to it } }.toMap()
+
+    private fun textOf(intent: Intent, key: String): String? =
         try {
-            val extras = intent.extras
-            @Suppress("DEPRECATION") // the types of the values are not known
-            extras?.keySet().orEmpty().mapNotNull { key -> (extras?.get(key) as? String)?.let { key to it } }.toMap()
+            intent.getStringExtra(key)
         } catch (_: RuntimeException) {
-            emptyMap()
+            null
+        } catch (_: StackOverflowError) {
+            // Android calls itself for each level of nested extras.
+            null
         }
 }

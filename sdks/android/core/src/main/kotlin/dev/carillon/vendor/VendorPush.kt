@@ -37,4 +37,7 @@ interface VendorPush {
 }
 
 /** The keys that an app needs for the SDK of a vendor. Fields that the vendor does not use are empty. */
-data class VendorKeys(val appId: String = "", val appKey: String = "", val appSecret: String = "")
+data class VendorKeys(val appId: String = "", val appKey: String = "", val appSecret: String = "") {
+    /** Contains no key, because a module or an app can log it. */
+    override fun toString(): String = "VendorKeys(…)"
+}

@@ -12,25 +12,31 @@ internal class VendorRegistration(
     private val modules: List<VendorPush>,
     private val keys: KeySource,
     private val onError: (Vendor, String) -> Unit,
+    /** Calls [registerAll] after a delay in milliseconds. Another call replaces the delay. */
+    private val repeatLater: (Long) -> Unit,
     private val log: (String) -> Unit,
 ) {
     /** The vendors that need no further attempt in this process and login. */
     private val registered = mutableSetOf<Vendor>()
     private val failures = mutableMapOf<Vendor, Int>()
+    private var repeats = 0
+    private var isRepeatWaiting = false
     private val withoutSdk = Collections.synchronizedSet(mutableSetOf<Vendor>())
 
     /** Registers each vendor once per process and login, because a token can change while the app does not run. */
     fun registerAll() {
+        isRepeatWaiting = false
         for (module in selected().filter { it.vendor !in registered }) {
             val vendorKeys =
                 try {
                     if (module.needsKeys) keys.of(module.vendor) else VendorKeys()
                 } catch (error: IOException) {
-                    // Without a network, the next connection repeats it.
                     log("The keys of ${module.vendor.key} are missing: ${error.javaClass.simpleName}")
                     if (error is ApiException && !error.isTemporary && !error.isLoggedOut) {
                         registered += module.vendor
                         onError(module.vendor, "Carillon has no credentials: code ${error.code}")
+                    } else {
+                        repeat()
                     }
                     continue
                 }
@@ -42,16 +48,27 @@ internal class VendorRegistration(
     /** Returns whether a token can be from this vendor. An app passes the token of a vendor without a module itself. */
     fun accepts(vendor: Vendor): Boolean = modules.none { it.vendor == vendor } || selected().any { it.vendor == vendor }
 
-    /** Lets the next connection repeat a registration that failed, for example because the phone had no network. */
+    /** Repeats a registration that failed, for example because the phone had no network: later, or at the next connection. */
     fun onFailed(vendor: Vendor) {
         val count = (failures[vendor] ?: 0) + 1
         failures[vendor] = count
-        if (count < ATTEMPTS_MAX) registered -= vendor
+        if (count >= ATTEMPTS_MAX) return
+        registered -= vendor
+        repeat()
+    }
+
+    /** Several vendors that have failed wait for the same repetition. */
+    private fun repeat() {
+        if (isRepeatWaiting || repeats == REPEATS_MAX) return
+        isRepeatWaiting = true
+        repeatLater(FIRST_REPEAT_MS shl repeats++)
     }
 
     fun unregisterAll() {
         registered.clear()
         failures.clear()
+        repeats = 0
+        isRepeatWaiting = false
         // An earlier process may have registered them.
         for (module in selected()) guard(module) { module.unregister(context) }
     }
@@ -92,5 +109,9 @@ internal class VendorRegistration(
     private companion object {
         /** Per process and login, because a vendor limits registrations, and wrong keys stay wrong. */
         const val ATTEMPTS_MAX = 5
+
+        /** Per process and login. Each delay is twice the previous one, so the last of them is four hours. */
+        const val REPEATS_MAX = 10
+        const val FIRST_REPEAT_MS = 30_000L
     }
 }

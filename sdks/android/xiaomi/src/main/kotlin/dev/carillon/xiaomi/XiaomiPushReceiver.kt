@@ -15,6 +15,8 @@ class XiaomiPushReceiver : PushMessageReceiver() {
     /** Any app can send this broadcast. The regId is therefore read from the SDK, which has stored it before. */
     override fun onReceiveRegisterResult(context: Context?, message: MiPushCommandMessage?) {
         if (context == null || message?.command != MiPushClient.COMMAND_REGISTER) return
+        // Before the consent, nothing may read identifiers.
+        if (!Carillon.isStarted) return
         val regId = if (message.resultCode == ErrorCode.SUCCESS.toLong()) MiPushClient.getRegId(context) else null
         if (!regId.isNullOrEmpty()) {
             Carillon.onVendorToken(Vendor.XIAOMI, regId)

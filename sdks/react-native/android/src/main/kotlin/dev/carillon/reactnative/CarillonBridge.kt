@@ -48,9 +48,15 @@ internal class CarillonBridge(
 
     fun deviceGuid(): String = Carillon.deviceGuid
 
-    fun use(accessToken: String, pushToken: String) = Carillon.use(Credentials(accessToken, pushToken))
+    /** Returns whether the previous user, if there was one, is another one. */
+    fun use(accessToken: String, pushToken: String): Boolean {
+        val isOtherUser = Carillon.pushToken != pushToken
+        Carillon.use(Credentials(accessToken, pushToken))
+        return isOtherUser
+    }
 
-    fun login(loginName: String, password: String, onResult: (Result<String>) -> Unit) =
+    fun login(loginName: String, password: String, onResult: (Result<String>) -> Unit) {
+        val previous = Carillon.pushToken
         Carillon.login(loginName, password) { result ->
             onResult(
                 result.map {
@@ -58,10 +64,12 @@ internal class CarillonBridge(
                         .put("token", it.accessToken)
                         .put("push_token", it.pushToken)
                         .put("device_guid", Carillon.deviceGuid)
+                        .put("is_other_user", previous != it.pushToken)
                         .toString()
                 },
             )
         }
+    }
 
     fun logout(onResult: (Result<Unit>) -> Unit) = Carillon.logout(onResult)
 
@@ -108,21 +116,7 @@ internal class CarillonBridge(
 
     /** The fields of a payload of the Carillon channel, so that JavaScript reads both in the same way. */
     private fun toJson(notification: CarillonNotification): JSONObject =
-        idsOf(notification.messageId)
-            .put("reference", notification.reference)
-            .put("type", if (notification.isDataOnly) "cmd" else if (notification.isImage) "image" else "text")
-            .putOpt("title", notification.title)
-            .putOpt("body", notification.body)
-            .putOpt("big_text", notification.bigText)
-            .putOpt("attachment_url", notification.attachmentUrl)
-            .put("ext", notification.ext)
-            .put(
-                "android",
-                JSONObject()
-                    .putOpt("click_action", notification.intent?.let { "intent" })
-                    .putOpt("intent", notification.intent)
-                    .putOpt("channel_id", notification.channelId),
-            )
+        notification.toJson().put("task_id", notification.messageId)
 
     private fun idsOf(messageId: String) = JSONObject().put("task_id", messageId).put("message_id", messageId)
 

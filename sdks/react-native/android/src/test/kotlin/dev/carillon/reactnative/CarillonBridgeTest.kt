@@ -7,6 +7,7 @@ import android.os.Bundle
 import android.os.Looper
 import dev.carillon.Carillon
 import dev.carillon.fcm.FcmVendor
+import org.json.JSONArray
 import org.json.JSONObject
 import org.junit.After
 import org.junit.Assert.assertEquals
@@ -96,10 +97,10 @@ class CarillonBridgeTest {
         val new = bridge()
         new.listen()
         old.stopListening()
-        new.vendorTap("""{"mid":"8"}""")
+        new.vendorTap("""{"mid":"8","reference":"8.1.2"}""")
         awaitEvents(2)
         new.stopListening()
-        new.vendorTap("""{"mid":"9"}""")
+        new.vendorTap("""{"mid":"9","reference":"9.1.2"}""")
         shadowOf(Looper.getMainLooper()).idle()
         assertEquals("the tap is kept", 2, events.size)
         bridge().listen()
@@ -125,6 +126,47 @@ class CarillonBridgeTest {
         assertEquals(listOf("carillonUndisplayed", "carillonNotification", "carillonUndisplayed"), events.map { it.first })
         assertEquals(listOf("7", "8", "9"), events.map { JSONObject(it.second).getString("message_id") })
         assertEquals(listOf("8"), manager.activeNotifications.map { it.tag })
+    }
+
+    /** A payload is kept as a tap, because only a gateway can send one. */
+    @Test
+    fun `passes all fields of a notification to JavaScript, as the shared test vectors require`() {
+        val vectors = JSONArray(File("../../test-vectors/notifications.json").readText()).let { list -> List(list.length(), list::getJSONObject) }
+        val bridge = loggedIn()
+        await("the login is stored") { state().exists() && "\"access\"" in state().readText() }
+        Carillon.stop()
+        val withTaps = JSONObject(state().readText()).put("taps", JSONArray(vectors.map { it.getString("payload") }))
+        state().writeText(withTaps.toString())
+        bridge.start(SETTINGS)
+        bridge.listen()
+        val expected = vectors.filter { !it.isNull("expected") }
+        awaitEvents(expected.size)
+        for ((vector, event) in expected.zip(events)) {
+            val payload = JSONObject(event.second)
+            val android = payload.optJSONObject("android")
+            val fields = vector.getJSONObject("expected")
+            for (name in fields.keys()) {
+                val found = if (name == "intent") android?.opt(name) else payload.opt(name)
+                assertEquals("${vector.getString("name")}: $name", fields.get(name).takeIf { it != JSONObject.NULL }?.toString(), found?.toString())
+            }
+        }
+    }
+
+    @Test
+    fun `keeps the stored settings if JavaScript passes wrong ones while the SDK runs`() {
+        val bridge = bridge()
+        bridge.start(SETTINGS)
+        val before = stored().readText()
+        for (wrong in listOf(SETTINGS.replace("mqtt:", "tcp:"), SETTINGS.replace("http:", "ftp:")))
+            assertThrows(IllegalArgumentException::class.java) { bridge.start(wrong) }
+        assertEquals(before, stored().readText())
+    }
+
+    @Test
+    fun `returns whether a login is that of another user than before`() {
+        val bridge = loggedIn()
+        assertFalse(bridge.use("access-new", "push"))
+        assertTrue(bridge.use("access-2", "push-2"))
     }
 
     @Test
@@ -179,6 +221,8 @@ class CarillonBridgeTest {
     }
 
     private fun stored() = File(context.noBackupFilesDir, "carillon-react-native.json")
+
+    private fun state() = File(context.noBackupFilesDir, "carillon.json")
 
     private companion object {
         /** Android's default icon for apps. */
