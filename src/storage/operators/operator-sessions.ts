@@ -134,7 +134,11 @@ export async function endSessions(db: HomeDb, operatorId: bigint, keptSession?: 
 
 /** Ends the sessions of all operators. Returns their number, which is at most 50 per operator. */
 export async function endAllSessions(db: HomeDb): Promise<number> {
-  const ended = await db.query('delete from operator_sessions returning 1');
+  const ended = await db.query(
+    `delete from operator_sessions
+      where session_hash in (select session_hash from operator_sessions order by session_hash for update)
+      returning 1`,
+  );
   return ended.length;
 }
 
