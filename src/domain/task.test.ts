@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bucketOfTask, firstTaskIdAt, groupByDay, recentTaskRange, taskDaysBefore, taskRangeOfTimes } from './task.ts';
+import { INT64_MAX, INT64_MIN } from '#src/foundation/int64.ts';
+import {
+  bucketOfTask,
+  firstTaskIdAt,
+  groupByDay,
+  recentTaskRange,
+  splitAfterFirstDays,
+  taskDaysBefore,
+  taskRangeOfTimes,
+} from './task.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -62,4 +71,40 @@ test('the range of a time contains the IDs from its start until before its end',
   assert.equal(last, firstTaskIdAt(new Date(Number(to))) - 1n);
   assert.deepEqual(taskRangeOfTimes(undefined, undefined), [0n, 2n ** 63n - 1n]);
   assert.deepEqual(taskRangeOfTimes(-(2n ** 63n), 2n ** 63n - 1n), [0n, 2n ** 63n - 2n]);
+});
+
+describe('the first days of a list', () => {
+  const now = new Date('2026-11-15T10:00:00Z');
+  const daysAgo = (days: number) => firstTaskIdAt(new Date(now.getTime() - days * DAY_MS));
+
+  test('are the last three days and the future, or three days from the cursor', () => {
+    assert.deepEqual(splitAfterFirstDays([0n, INT64_MAX], 'newest', now), [
+      [daysAgo(3), INT64_MAX],
+      [0n, daysAgo(3) - 1n],
+    ]);
+    assert.deepEqual(splitAfterFirstDays([0n, daysAgo(9)], 'newest', now), [
+      [daysAgo(12), daysAgo(9)],
+      [0n, daysAgo(12) - 1n],
+    ]);
+    assert.deepEqual(splitAfterFirstDays([daysAgo(9), INT64_MAX], 'oldest', now), [
+      [daysAgo(9), daysAgo(6) - 1n],
+      [daysAgo(6), INT64_MAX],
+    ]);
+  });
+
+  test('are not divided if the range is short or empty, or if the oldest day is unknown', () => {
+    const ranges = [
+      [daysAgo(2), INT64_MAX],
+      [daysAgo(2), daysAgo(1)],
+      [0n, INT64_MIN],
+      [INT64_MAX, INT64_MIN],
+    ] as const;
+    for (const range of ranges) assert.deepEqual(splitAfterFirstDays(range, 'newest', now), [range]);
+    const fromOldest = [
+      [0n, INT64_MAX],
+      [daysAgo(2), daysAgo(1)],
+      [INT64_MAX, INT64_MIN],
+    ] as const;
+    for (const range of fromOldest) assert.deepEqual(splitAfterFirstDays(range, 'oldest', now), [range]);
+  });
 });

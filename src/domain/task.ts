@@ -1,4 +1,5 @@
 import { INT64_MAX } from '#src/foundation/int64.ts';
+import type { ListOrder } from '#src/foundation/lists/list-page.ts';
 import { BUCKET_BITS, BUCKETS } from './bucket.ts';
 import type { Message } from './message.ts';
 
@@ -79,6 +80,34 @@ export const taskRangeOfTimes = (fromMs: bigint | undefined, toMs: bigint | unde
 
 /** The first and last task ID, both inclusive. With this range, the planner reads only the partitions of these days. */
 export type TaskRange = readonly [bigint, bigint];
+
+/** Most pages of a list end within these days. */
+const FIRST_DAYS = BigInt(3 * 24 * 60 * 60) << SECONDS_SHIFT;
+
+/**
+ * Divides a range of task IDs into the days with which a list begins and the others, in the order of the list. Planning
+ * a query takes longer with every partition in its range. A list from the beginning is not divided, because the oldest
+ * day with tasks is unknown.
+ */
+export function splitAfterFirstDays([first, last]: TaskRange, order: ListOrder, now: Date): TaskRange[] {
+  if (order === 'newest') {
+    const latest = firstTaskIdAt(now);
+    const split = (last < latest ? last : latest) - FIRST_DAYS;
+    if (split > first)
+      return [
+        [split, last],
+        [first, split - 1n],
+      ];
+  } else if (first > 0n) {
+    const split = first + FIRST_DAYS;
+    if (split <= last)
+      return [
+        [first, split - 1n],
+        [split, last],
+      ];
+  }
+  return [[first, last]];
+}
 
 export function rangeOfTaskIds(taskIds: readonly bigint[]): TaskRange {
   let low = taskIds[0] ?? 0n;

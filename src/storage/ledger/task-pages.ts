@@ -1,12 +1,22 @@
 import type { TaskVisibility } from '#src/domain/caller.ts';
 import type { Channel } from '#src/domain/channel.ts';
-import { type Audience, rangeOfTaskIds, type TaskRange, type TaskState } from '#src/domain/task.ts';
+import {
+  type Audience,
+  rangeOfTaskIds,
+  splitAfterFirstDays,
+  type TaskRange,
+  type TaskState,
+} from '#src/domain/task.ts';
 import { failureCodes } from '#src/domain/trace/trace-events.ts';
 import type { ListOrder } from '#src/foundation/lists/list-page.ts';
 import type { HomeDb, ShardDb, Shards } from '../database/database.ts';
 import { SCANNED_ROWS_MAX, type ScannedRow } from '../database/scanned-pages.ts';
 
-export interface ListedTask extends ScannedRow {
+export interface ListedTaskId extends ScannedRow {
+  readonly taskId: bigint;
+}
+
+export interface ListedTask {
   readonly taskId: bigint;
   readonly state: TaskState;
   readonly author: string;
@@ -25,6 +35,7 @@ export interface ListedTask extends ScannedRow {
 export interface TaskFilter {
   readonly range: TaskRange;
   readonly order: ListOrder;
+  readonly now: Date;
   readonly state?: TaskState | undefined;
   readonly author?: string | undefined;
   readonly audience?: Audience['kind'] | undefined;
@@ -42,25 +53,64 @@ export async function scanTasks(
   sight: TaskVisibility,
   filter: TaskFilter,
   limit: number,
-): Promise<ListedTask[]> {
-  const { range, order, state, author, audience, messagePattern } = filter;
+): Promise<(ListedTask & ScannedRow)[]> {
+  return scanInParts(filter, sight, limit, (part, rest) =>
+    scanRange<ListedTask & ScannedRow>(db, '*', appId, sight, part, rest),
+  );
+}
+
+/**
+ * Reads only the IDs of the tasks that `scanTasks` returns. Without further filters, PostgreSQL reads them from an
+ * index alone: 500 IDs of a day in 1 ms instead of 12 ms for the tasks.
+ */
+export async function scanTaskIds(
+  db: HomeDb,
+  appId: string,
+  sight: TaskVisibility,
+  filter: TaskFilter,
+  limit: number,
+): Promise<ListedTaskId[]> {
+  const columns = '"taskId", "isMatch", scanned';
+  return scanInParts(filter, sight, limit, (part, rest) =>
+    scanRange<ListedTaskId>(db, columns, appId, sight, part, rest),
+  );
+}
+
+/**
+ * Reads the first days of a list, and the others only if the page is not full. A list with filters is read in one
+ * statement, because the limit of rows applies to a statement.
+ */
+async function scanInParts<T>(
+  filter: TaskFilter,
+  sight: TaskVisibility,
+  limit: number,
+  scan: (part: TaskFilter, limit: number) => Promise<T[]>,
+): Promise<T[]> {
+  const { state, author, audience, messagePattern, range, order, now } = filter;
+  const isWholeList = sight.kind === 'app' && [state, author, audience, messagePattern].every((it) => it === undefined);
+  const rows: T[] = [];
+  for (const part of isWholeList ? splitAfterFirstDays(range, order, now) : [range])
+    if (rows.length < limit) rows.push(...(await scan({ ...filter, range: part }, limit - rows.length)));
+  return rows;
+}
+
+async function scanRange<T extends ListedTaskId>(
+  db: HomeDb,
+  columns: string,
+  appId: string,
+  sight: TaskVisibility,
+  { range, order, state, author, audience, messagePattern }: TaskFilter,
+  limit: number,
+): Promise<T[]> {
   const [groupId, indexedAuthor, otherAuthor] = indexedValues(sight, author ?? null);
   const direction = order === 'newest' ? 'desc' : 'asc';
-  return db.query<ListedTask>(
-    `select * from (
+  return db.query<T>(
+    `select ${columns} from (
        select *, ($6::text is null or state = $6) and ($7::text is null or author = $7)
                    and ($8::text is null or "audienceKind" = $8)
                    and ($9::text is null or "messageText" ilike $9) as "isMatch"
          from (select *, row_number() over (order by "taskId" ${direction})::int as "scanned"
-                 from (select task_id as "taskId",
-                              case when cancelled_at is not null then 'cancelled'
-                                   when state = 'finished' then 'finished'
-                                   when due_at <= now() then 'sending'
-                                   else 'held' end as state,
-                              author, token_kind as "tokenKind", token_id as "tokenId", token_parent as "tokenParent",
-                              coalesce(substring(audience from '"kind":"(\\w+)"'), '') as "audienceKind",
-                              message as "messageText", accepted_at as "acceptedAt", due_at as "dueAt",
-                              not_after as "notAfter", cancelled_at as "cancelledAt"
+                 from (select ${TASK_COLUMNS}
                          from tasks
                         where app_id = $1 and task_id between $2 and $3
                           ${groupId === null ? 'and $4::bigint is null' : 'and group_id = $4'}
@@ -82,6 +132,27 @@ export async function scanTasks(
       limit,
     ],
   );
+}
+
+const TASK_COLUMNS = `
+  task_id as "taskId",
+  case when cancelled_at is not null then 'cancelled'
+       when state = 'finished' then 'finished'
+       when due_at <= now() then 'sending'
+       else 'held' end as state,
+  author, token_kind as "tokenKind", token_id as "tokenId", token_parent as "tokenParent",
+  coalesce(substring(audience from '"kind":"(\\w+)"'), '') as "audienceKind", message as "messageText",
+  accepted_at as "acceptedAt", due_at as "dueAt", not_after as "notAfter", cancelled_at as "cancelledAt"`;
+
+/** Returns the tasks with these IDs, in the order of the IDs. Tasks that no longer exist are left out. */
+export async function findListedTasks(db: HomeDb, appId: string, taskIds: readonly bigint[]): Promise<ListedTask[]> {
+  if (taskIds.length === 0) return [];
+  const rows = await db.query<ListedTask>(
+    `select ${TASK_COLUMNS} from tasks where app_id = $1 and task_id = any($2) and task_id between $3 and $4`,
+    [appId, taskIds, ...rangeOfTaskIds(taskIds)],
+  );
+  const tasks = new Map(rows.map((row) => [row.taskId, row]));
+  return taskIds.flatMap((taskId) => tasks.get(taskId) ?? []);
 }
 
 /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { placeStatus } from '#src/domain/slice.ts';
 import { bucketOfTask, firstTaskIdAt } from '#src/domain/task.ts';
+import { ensureHomePartitions } from '#src/storage/database/partitions.ts';
 import { SCANNED_ROWS_MAX } from '#src/storage/database/scanned-pages.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 
@@ -87,5 +88,47 @@ describe('a filtered list', () => {
     assert.deepEqual(await failedTasks('apns'), [refused, dead]);
     assert.deepEqual(await failedTasks('fcm'), [otherChannel]);
     assert.deepEqual(await failedTasks('oppo'), []);
+    const withText = await read('/push/task/list', { channel_failed: 'apns', text: 'X', order: 'oldest' });
+    assert.deepEqual(
+      withText.list.map(({ task_id, title }) => [BigInt(task_id as number), title]),
+      [
+        [refused, 'x'],
+        [dead, 'x'],
+      ],
+    );
+  });
+
+  test('continues in older days', async () => {
+    const { storage, appId } = carillon;
+    const now = Date.now();
+    const daysAgo = (days: number) => now - days * 86_400_000;
+    await ensureHomePartitions(storage.home, 20);
+    const taskIds = [19, 18, 15, 9, 6].map((days) => firstTaskIdAt(new Date(daysAgo(days))));
+    await storage.home.query(
+      `insert into tasks (task_id, app_id, author, lane, state, strategy, ospush_sequence, audience, message, due_at,
+                          not_after, next_at)
+       select id, $1, 'admin', 'prompt', 'finished', 'combined', '{}', '{"kind":"all"}', '{"title":"old"}', now(), now(), now()
+         from unnest($2::bigint[]) as id`,
+      [appId, taskIds],
+    );
+    const listed = async (filter: object) => {
+      const pages: bigint[][] = [];
+      for (let after: number | null | undefined; after !== null; ) {
+        const { list, next }: Page = await read('/push/task/list', { ...filter, limit: 3, after });
+        pages.push(list.map(({ task_id }) => BigInt(task_id as number)));
+        after = next;
+      }
+      return pages;
+    };
+    const [a, b, c, d, e] = taskIds;
+    const range = { from: daysAgo(20), to: daysAgo(5) };
+    assert.deepEqual(await listed({ ...range, order: 'newest' }), [
+      [e, d, c],
+      [b, a],
+    ]);
+    assert.deepEqual(await listed({ ...range, order: 'oldest' }), [
+      [a, b, c],
+      [d, e],
+    ]);
   });
 });

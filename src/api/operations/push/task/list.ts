@@ -8,7 +8,14 @@ import { containsText, ilikePattern, rangeAfter } from '#src/foundation/lists/li
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { type ChannelCounts, countChannels } from '#src/storage/ledger/statistics.ts';
-import { findTasksWithFailures, type ListedTask, scanTasks } from '#src/storage/ledger/task-pages.ts';
+import {
+  findListedTasks,
+  findTasksWithFailures,
+  type ListedTask,
+  scanTaskIds,
+  scanTasks,
+  type TaskFilter,
+} from '#src/storage/ledger/task-pages.ts';
 import type { Route } from '../../../context.ts';
 import { textsOf } from '../../../records/message-texts.ts';
 import { toScannedPage } from '../../../records/scanned-page.ts';
@@ -18,11 +25,13 @@ const CHECKED_TASKS_MAX = 500;
 
 export const pushTaskListRoute: Route<typeof pushTaskList> = {
   operation: pushTaskList,
-  handle: async ({ storage }, { caller, body }) => {
+  handle: async ({ storage, clock }, { caller, body }) => {
     const { limit = PAGE_DEFAULT, text, channel_failed: failedChannel } = body;
-    const found = await findTasks(storage.home, caller, body, failedChannel ? CHECKED_TASKS_MAX : limit);
-    const withText = text === undefined ? found.list : found.list.filter((task) => hasText(task, text));
-    const matches = failedChannel ? await onlyFailed(storage.shards, caller.appId, withText, failedChannel) : withText;
+    const filter = filterOf(body, clock.now());
+    const found = failedChannel
+      ? await findFailedTasks(storage, caller, filter, failedChannel)
+      : await findTasks(storage.home, caller, filter, limit);
+    const matches = text === undefined ? found.list : found.list.filter((task) => hasText(task, text));
     const list = matches.slice(0, limit);
     const next = matches.length > limit ? (list.at(-1) as ListedTask).taskId : found.next;
     const counts = body.counts ? await readCounts(storage.shards, caller.appId, list) : undefined;
@@ -30,26 +39,31 @@ export const pushTaskListRoute: Route<typeof pushTaskList> = {
   },
 };
 
-/** Returns up to `sizeMax` tasks that match the filters. The text can also be in another field than title and body. */
-async function findTasks(
-  home: Storage['home'],
-  caller: Caller,
+/** The text can also be in another field than title and body. */
+function filterOf(
   { after, order = 'newest', from, to, state, author, audience, text }: Static<typeof pushTaskList.body>,
-  sizeMax: number,
-) {
-  const filter = {
+  now: Date,
+): TaskFilter {
+  return {
     range: rangeAfter(taskRangeOfTimes(from, to), after, order),
-    ...{ order, state, author, audience },
+    ...{ order, now, state, author, audience },
     messagePattern: text === undefined ? undefined : ilikePattern(JSON.stringify(text).slice(1, -1)),
   };
-  const rows = await scanTasks(home, caller.appId, taskVisibilityOf(caller), filter, sizeMax + 1);
-  return toScannedPage(rows, sizeMax, ({ taskId }) => taskId);
 }
 
-async function onlyFailed(shards: Storage['shards'], appId: string, tasks: readonly ListedTask[], channel: Channel) {
-  const taskIds = tasks.map(({ taskId }) => taskId);
-  const failed = await findTasksWithFailures(shards, appId, taskIds, channel);
-  return tasks.filter(({ taskId }) => failed.has(taskId));
+async function findTasks(home: Storage['home'], caller: Caller, filter: TaskFilter, limit: number) {
+  const rows = await scanTasks(home, caller.appId, taskVisibilityOf(caller), filter, limit + 1);
+  return toScannedPage(rows, limit, ({ taskId }) => taskId);
+}
+
+/** Returns the tasks with failures. All other columns are read only for these. */
+async function findFailedTasks({ home, shards }: Storage, caller: Caller, filter: TaskFilter, channel: Channel) {
+  const rows = await scanTaskIds(home, caller.appId, taskVisibilityOf(caller), filter, CHECKED_TASKS_MAX + 1);
+  const { list, next } = toScannedPage(rows, CHECKED_TASKS_MAX, ({ taskId }) => taskId);
+  const taskIds = list.map(({ taskId }) => taskId);
+  const failed = await findTasksWithFailures(shards, caller.appId, taskIds, channel);
+  const failedIds = taskIds.filter((taskId) => failed.has(taskId));
+  return { list: await findListedTasks(home, caller.appId, failedIds), next };
 }
 
 type CountsByTask = ReadonlyMap<bigint, readonly ChannelCounts[]>;
