@@ -329,6 +329,16 @@ describe('daily quotas', () => {
     for (const vendor of ['apns', 'fcm', 'webpush'] as const) assert.deepEqual(environments(vendor), []);
   });
 
+  test('have known limits only for test messages', () => {
+    const limits = Object.values(vendorRegistry).map(({ name, dailyQuota }) => [name, dailyQuota?.testLimits] as const);
+    assert.deepEqual(Object.fromEntries(limits.filter(([, testLimits]) => testLimits)), {
+      huawei: { '': 500 },
+      harmony: { '': 1_000 },
+      honor: { '': 1_000 },
+      vivo: { operational: 100, system: 10_000 },
+    });
+  });
+
   test('end at midnight in Beijing', () => {
     for (const { dailyQuota } of Object.values(vendorRegistry))
       if (dailyQuota) assert.deepEqual(dailyQuota.endOfDay(NOW), new Date('2026-11-15T16:00:00Z'));

@@ -198,6 +198,8 @@ export interface DailyQuota {
   readonly environments: readonly Environment[];
   /** The values of `quotaClass`. One empty string if one quota covers all messages. */
   readonly classes: readonly string[];
+  /** The limits for test messages (environment 0), by class. Limits in production depend on the app and are unknown. */
+  readonly testLimits?: Readonly<Record<string, number>>;
   /** Returns the end of the vendor's current day. */
   readonly endOfDay: (now: Date) => Date;
 }

@@ -1557,6 +1557,18 @@ export interface PushValidateResponse {
      */
     readonly quota_spent_until: bigint | null;
     /**
+     * Approximate number of devices for which the vendor has accepted such messages since its daily quota was
+     * reset. Null if the vendor has no daily quota in this environment, if the number cannot be read, or if
+     * the caller is not an admin of the app.
+     */
+    readonly quota_used: bigint | null;
+    /**
+     * Approximate number of devices for which the vendor accepts such messages until its daily quota is reset.
+     * 0 if `quota_spent_until` is set. Otherwise null if `quota_used` is null, or if the limit is unknown.
+     * Only the limits for test messages are known, because the others depend on the app.
+     */
+    readonly quota_left: bigint | null;
+    /**
      * Message fields that are not sent, such as `android.sound`, because the vendor does not support them or
      * because the message would be too large. Fields for other vendors are not listed.
      */

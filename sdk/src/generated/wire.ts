@@ -146,7 +146,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
       },
       waiting: true,
       unreachable: true,
-      previews: [{ devices: true, quota_spent_until: true }],
+      previews: [{ devices: true, quota_spent_until: true, quota_used: true, quota_left: true }],
     },
   },
   '/push/draft/create': {

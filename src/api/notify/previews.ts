@@ -11,11 +11,13 @@ import { firstTaskIdAt, LIFETIME_SECONDS } from '#src/domain/task.ts';
 import { open } from '#src/foundation/sealed-box.ts';
 import { type Callback, callbackUrl } from '#src/storage/accounts/callbacks.ts';
 import { type Certificate, certificateContext } from '#src/storage/accounts/certificates.ts';
+import type { UsageSum } from '#src/storage/accounts/quota-usage.ts';
 import type { ExhaustedQuota } from '#src/storage/accounts/quotas.ts';
 import { type MessagePreview, previewMessage } from '#src/vendors/previews.ts';
 import { noteTexts } from '#src/vendors/translate/note-texts.ts';
 import type { Notification } from '#src/vendors/vendor.ts';
 import type { ApiContext } from '../context.ts';
+import { type QuotaUse, quotaUseOf } from '../records/quota-use.ts';
 import type { CheckedMessage } from './message-rules.ts';
 
 type ChannelPreview = Static<typeof channelPreview>;
@@ -26,6 +28,8 @@ export interface PreviewedMessage extends CheckedMessage {
   readonly appName: string;
   readonly callbacks: readonly Callback[];
   readonly spentQuotas: readonly ExhaustedQuota[];
+  /** Undefined if it could not be read, or if the caller is not an admin of the app. */
+  readonly quotaUsage: readonly UsageSum[] | undefined;
   /** The language of the notes. */
   readonly language: Language;
 }
@@ -37,6 +41,8 @@ const EMPTY_PREVIEW = {
   message_class: null,
   quota_class: null,
   quota_spent_until: null,
+  quota_used: null,
+  quota_left: null,
   dropped: [],
   notes: [],
   payload: null,
@@ -76,6 +82,9 @@ export function previewVendor(
   const spentQuota = message.spentQuotas.find(
     (quota) => quota.channel === channel && quota.environment === environment && quota.class === preview.quotaClass,
   );
+  const quotaUse =
+    message.quotaUsage &&
+    quotaUseOf(row, message.quotaUsage, context.clock.now()).find((use) => use.class === preview.quotaClass);
   const record = {
     channel,
     environment,
@@ -86,11 +95,19 @@ export function previewVendor(
     message_class: preview.messageClass ?? null,
     quota_class: preview.quotaClass || null,
     quota_spent_until: spentQuota ? BigInt(spentQuota.exhaustedUntil.getTime()) : null,
+    quota_used: quotaUse?.accepted ?? null,
+    quota_left: spentQuota ? 0n : quotaLeft(quotaUse),
     dropped: [...preview.dropped],
     notes: [...preview.notes],
     payload: preview.payload,
   };
   return { record, demotions: preview.demotions.map((text) => ({ channel, environment, text })) };
+}
+
+function quotaLeft(use: QuotaUse | undefined): bigint | null {
+  if (use?.limit === undefined) return null;
+  const left = BigInt(use.limit) - use.accepted;
+  return left > 0n ? left : 0n;
 }
 
 /** Returns undefined if the credentials cannot be decrypted or parsed. The app secret is not needed and stays sealed. */

@@ -23,6 +23,12 @@ export const channelPreview = Type.Object({
   quota_spent_until: NullableInt64(
     'If the daily quota for this message is used up: time at which Carillon sends such messages again, in Unix epoch milliseconds. Otherwise null.',
   ),
+  quota_used: NullableInt64(
+    'Approximate number of devices for which the vendor has accepted such messages since its daily quota was reset. Null if the vendor has no daily quota in this environment, if the number cannot be read, or if the caller is not an admin of the app.',
+  ),
+  quota_left: NullableInt64(
+    'Approximate number of devices for which the vendor accepts such messages until its daily quota is reset. 0 if `quota_spent_until` is set. Otherwise null if `quota_used` is null, or if the limit is unknown. Only the limits for test messages are known, because the others depend on the app.',
+  ),
   dropped: Type.Array(Type.String(), {
     description:
       'Message fields that are not sent, such as `android.sound`, because the vendor does not support them or because the message would be too large. Fields for other vendors are not listed.',

@@ -83,6 +83,8 @@ export const pushValidate = {
             message_class: null,
             quota_class: null,
             quota_spent_until: null,
+            quota_used: null,
+            quota_left: null,
             dropped: [],
             notes: [],
             payload:

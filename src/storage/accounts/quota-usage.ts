@@ -3,7 +3,7 @@ import type { QuotaUsage } from '#src/domain/vendor-account/quota-usage.ts';
 import type { HomeDb } from '../database/database.ts';
 
 /** The usage of an app that all workers have counted. */
-interface UsageSum extends AccountKey {
+export interface UsageSum extends AccountKey {
   readonly class: string;
   readonly resetsAt: Date;
   readonly accepted: bigint;
@@ -11,7 +11,7 @@ interface UsageSum extends AccountKey {
 
 /** Returns the usage of an app on the days that have not ended. */
 export async function findQuotaUsage(db: HomeDb, appId: string, now: Date): Promise<UsageSum[]> {
-  return db.query<UsageSum>(
+  return db.queryPrepared<UsageSum>(
     `select app_id as "appId", channel, environment, class, resets_at as "resetsAt", sum(accepted)::bigint as accepted
        from quota_usage
       where app_id = $1 and resets_at > $2

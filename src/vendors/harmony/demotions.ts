@@ -7,7 +7,7 @@ import { categoryOf } from './payload.ts';
 
 /** Daily limit for marketing. Messages that were accepted but not displayed count too. */
 const MARKETING_DAILY_CAP = { usual: 2, news: 5 };
-const TEST_MESSAGES_PER_DAY = 1_000;
+export const TEST_MESSAGES_PER_DAY = 1_000;
 
 export function harmonyDemotions(message: Message, credentials: HarmonyCredentials, language: Language): string[] {
   const texts = noteTexts[language];

@@ -9,7 +9,7 @@ import {
   harmonyCredentials,
   harmonyTokenSource,
 } from './credentials.ts';
-import { harmonyDemotions } from './demotions.ts';
+import { harmonyDemotions, TEST_MESSAGES_PER_DAY } from './demotions.ts';
 import { harmonyFields } from './fields.ts';
 import { harmonyOutcomes } from './outcomes.ts';
 import { harmonyBody, harmonyCuts, PAYLOAD_BYTES_MAX, PUSH_TYPE, pushTypeOf } from './payload.ts';
@@ -53,7 +53,7 @@ export const harmony: Vendor<HarmonyCredentials> = {
       JSON.stringify({ payload: { extraData: '{}' }, target: { token: ['nobody'] } }),
     ),
   receipts: harmonyReceiptReader,
-  dailyQuota: beijingTestQuota,
+  dailyQuota: beijingTestQuota(TEST_MESSAGES_PER_DAY),
   advice: harmonyAdvice,
   fields: harmonyFields,
   preview: harmonyPreview,

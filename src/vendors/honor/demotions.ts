@@ -7,7 +7,7 @@ import type { HonorCredentials } from './credentials.ts';
 
 /** Daily limit for importance LOW, and for NORMAL without the permission for it. */
 const MARKETING_DAILY_CAP = { usual: 2, news: 5 };
-const TEST_MESSAGES_PER_DAY = 1_000;
+export const TEST_MESSAGES_PER_DAY = 1_000;
 
 export function honorDemotions(message: Message, credentials: HonorCredentials, language: Language): string[] {
   const texts = noteTexts[language];

@@ -3,7 +3,7 @@ import { ANY_SYMBOL } from '../translate/token-symbols.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { honorAdvice } from './advice.ts';
 import { checkHonorCertificate, type HonorCredentials, honorCredentials, honorTokenSource } from './credentials.ts';
-import { honorDemotions } from './demotions.ts';
+import { honorDemotions, TEST_MESSAGES_PER_DAY } from './demotions.ts';
 import { honorFields } from './fields.ts';
 import { honorOutcomes } from './outcomes.ts';
 import { honorBody, honorCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
@@ -34,7 +34,7 @@ export const honor: Vendor<HonorCredentials> = {
   // same app. No device has the token `nobody`, so nothing is delivered.
   toCheckRequest: (credentials, now) => requestOf(credentials, '{"data":"{}","token":["nobody"]}', now),
   receipts: honorReceiptReader,
-  dailyQuota: beijingTestQuota,
+  dailyQuota: beijingTestQuota(TEST_MESSAGES_PER_DAY),
   advice: honorAdvice,
   fields: honorFields,
   preview: honorPreview,

@@ -7,7 +7,7 @@ import type { HuaweiCredentials } from './credentials.ts';
 
 /** Daily limit for marketing, including messages that Huawei treats as marketing. */
 const MARKETING_DAILY_CAP = { usual: 2, news: 5 };
-const TEST_MESSAGES_PER_DAY = 500;
+export const TEST_MESSAGES_PER_DAY = 500;
 
 export function huaweiDemotions(message: Message, credentials: HuaweiCredentials, language: Language): string[] {
   const texts = noteTexts[language];

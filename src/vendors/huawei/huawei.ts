@@ -4,7 +4,7 @@ import { ANY_SYMBOL } from '../translate/token-symbols.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { huaweiAdvice } from './advice.ts';
 import { checkHuaweiCertificate, type HuaweiCredentials, huaweiCredentials, huaweiTokenSource } from './credentials.ts';
-import { huaweiDemotions } from './demotions.ts';
+import { huaweiDemotions, TEST_MESSAGES_PER_DAY } from './demotions.ts';
 import { huaweiFields } from './fields.ts';
 import { huaweiOutcomes } from './outcomes.ts';
 import { huaweiBody, huaweiCuts, PAYLOAD_BYTES_MAX } from './payload.ts';
@@ -41,7 +41,7 @@ export const huawei: Vendor<HuaweiCredentials> = {
   toCheckRequest: (credentials) =>
     requestOf(credentials, JSON.stringify({ validate_only: true, message: { data: '{}', token: ['nobody'] } })),
   receipts: huaweiReceiptReader,
-  dailyQuota: beijingTestQuota,
+  dailyQuota: beijingTestQuota(TEST_MESSAGES_PER_DAY),
   advice: huaweiAdvice,
   fields: huaweiFields,
   preview: huaweiPreview,

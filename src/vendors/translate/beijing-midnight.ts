@@ -13,8 +13,12 @@ export function nextBeijingMidnight(now: Date): Date {
 /** The daily quota of an app at most Chinese vendors. It covers all messages. */
 export const beijingDailyQuota: DailyQuota = { environments: [0, 1], classes: [''], endOfDay: nextBeijingMidnight };
 
-/** The daily quota of an app at vendors that limit only test messages. */
-export const beijingTestQuota: DailyQuota = { ...beijingDailyQuota, environments: [0] };
+/** Returns the daily quota at vendors that limit only test messages. */
+export const beijingTestQuota = (perDay: number): DailyQuota => ({
+  ...beijingDailyQuota,
+  environments: [0],
+  testLimits: { '': perDay },
+});
 
 /** Returns a time in Beijing as `yyyy-MM-dd HH:mm:ss`. */
 export const beijingTimeText = (time: Date): string =>

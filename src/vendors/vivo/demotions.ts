@@ -4,13 +4,13 @@ import { androidOptions } from '../translate/android-options.ts';
 import { noteTexts } from '../translate/note-texts.ts';
 import type { NoteTexts } from '../translate/note-texts-en.ts';
 import type { VivoCredentials } from './credentials.ts';
-import { classificationOf, vivoClass, vivoPushMode } from './payload.ts';
+import { classificationOf, vivoClass, vivoPushMode, vivoQuotaClass } from './payload.ts';
 
 /** Daily limit for operational messages. */
 const OPERATIONAL_DAILY_CAP = { usual: 2, news: 5 };
 const OPERATIONAL_HOURS = { from: '07:00', to: '23:00' };
-/** Daily limits for test messages of an app: operational messages, then system messages. */
-const TEST_MESSAGES_PER_DAY = ['100', '10,000'] as const;
+/** Daily limits for test messages of an app, by the kind of message. */
+export const TEST_MESSAGES_PER_DAY = { operational: 100, system: 10_000 };
 
 export function vivoDemotions(message: Message, credentials: VivoCredentials, language: Language): string[] {
   if (message.type === 'cmd') return [];
@@ -18,7 +18,9 @@ export function vivoDemotions(message: Message, credentials: VivoCredentials, la
   const { classification, category } = vivoClass(message, credentials);
   const isTest = vivoPushMode(message, credentials.isTest) === 1;
   return [
-    ...(isTest ? [texts.vivoTestMessage(TEST_MESSAGES_PER_DAY[classification === 1 ? 1 : 0])] : []),
+    ...(isTest
+      ? [texts.vivoTestMessage(TEST_MESSAGES_PER_DAY[vivoQuotaClass(message, credentials)].toLocaleString('en'))]
+      : []),
     ...ignoredClassification(texts, message, classification, category),
     ...ignoredCategory(texts, message, credentials),
     ...(classification === 1 ? systemDemotion(texts, category) : operationalDemotion(texts, isTest)),

@@ -168,7 +168,7 @@ export function vivoClass(
 export const vivoQuotaClasses = ['operational', 'system'] as const;
 
 /** Returns the kind whose quota applies. */
-export const vivoQuotaClass = (message: Message, credentials: VivoCredentials): string =>
+export const vivoQuotaClass = (message: Message, credentials: VivoCredentials): (typeof vivoQuotaClasses)[number] =>
   vivoQuotaClasses[vivoClass(message, credentials).classification === 1 ? 1 : 0];
 
 export function classificationOf(category = ''): number | undefined {

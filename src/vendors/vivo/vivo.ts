@@ -3,7 +3,7 @@ import { beijingDailyQuota } from '../translate/beijing-midnight.ts';
 import type { Vendor, VendorRequest } from '../vendor.ts';
 import { vivoAdvice } from './advice.ts';
 import { checkVivoCertificate, type VivoCredentials, vivoCredentials, vivoTokenSource } from './credentials.ts';
-import { vivoDemotions } from './demotions.ts';
+import { TEST_MESSAGES_PER_DAY, vivoDemotions } from './demotions.ts';
 import { vivoFields } from './fields.ts';
 import { vivoOutcomes, vivoPreparedId } from './outcomes.ts';
 import {
@@ -47,7 +47,7 @@ export const vivo: Vendor<VivoCredentials> = {
   toOutcomes: vivoOutcomes,
   // No check request: a granted token shows that the credentials are valid.
   receipts: vivoReceiptReader,
-  dailyQuota: { ...beijingDailyQuota, classes: vivoQuotaClasses },
+  dailyQuota: { ...beijingDailyQuota, classes: vivoQuotaClasses, testLimits: TEST_MESSAGES_PER_DAY },
   quotaClass: vivoQuotaClass,
   advice: vivoAdvice,
   fields: vivoFields,

@@ -19,6 +19,8 @@ export function testCompose(stage: () => Stage): void {
     const meizu = page.getByRole('article', { name: 'Meizu' });
     await meizu.getByText('The text is cut to 100').waitFor();
     await meizu.getByText(/^(The river rises\. ?)+.{0,16}…$/).waitFor();
+    await meizu.getByText(/^Daily quota: about [\d,]+ used$/).waitFor();
+    assert.equal(await page.getByRole('article', { name: 'FCM' }).getByText('Daily quota').count(), 0);
     await page.getByText('More fields').click();
     await page.getByLabel('Further fields of the message').fill('{"ext": {"river": "Elbe"}');
     await page.getByText('Enter a JSON object.').waitFor();

@@ -116,8 +116,14 @@ export const pushValidateGroup: readonly Row[] = [
     onHuawei('validate-preview', { category: 'IM' }),
     inApp('validate-preview', path, { ...hello, message: { body: 'hello', android: { sound: 'bell' } } }),
     saying(
-      /"previews":\[{"channel":"nativepush","environment":null,"devices":0,.*},{"channel":"huawei","environment":1,"devices":1,"title":"hello","body":"hello","big_text":null,"message_class":"IM","quota_class":null,"quota_spent_until":null,"dropped":\[\],"notes":\[\],"payload":".*<token>.*"}\]/,
+      /"previews":\[{"channel":"nativepush","environment":null,"devices":0,.*},{"channel":"huawei","environment":1,"devices":1,"title":"hello","body":"hello","big_text":null,"message_class":"IM","quota_class":null,"quota_spent_until":null,"quota_used":null,"quota_left":null,"dropped":\[\],"notes":\[\],"payload":".*<token>.*"}\]/,
     ),
+  ),
+  rule(
+    'returns how many test messages the vendor still accepts',
+    onHuawei('validate-quota', { category: 'IM' }, 0),
+    inApp('validate-quota', path, hello),
+    saying(/"channel":"huawei","environment":0,.*"quota_used":0,"quota_left":500,/),
   ),
   rule(
     'reports no demotion that the settings of the credentials prevent',

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { providerByVendor, type VendorName } from '#src/domain/channel.ts';
 import type { QuotaUsage } from '#src/domain/vendor-account/quota-usage.ts';
 import { deleteOldQuotaUsage, saveQuotaUsage } from '#src/storage/accounts/quota-usage.ts';
+import { markQuotaExhausted } from '#src/storage/accounts/quotas.ts';
 import { inTransaction } from '#src/storage/database/database.ts';
 import { nextBeijingMidnight } from '#src/vendors/translate/beijing-midnight.ts';
 import { type Carillon, type Login, startCarillon, type TestUser } from '../../support/carillon.ts';
@@ -153,6 +155,72 @@ test('a repeated or late write adds nothing', async () => {
     rows.map((row) => ({ ...row, accepted: 1 })),
   );
   assert.deepEqual(await usage(), { vivo: { operational: 3, system: 10 }, flyme: { '': 5 }, fcm: {} });
+});
+
+interface Preview {
+  readonly channel: string;
+  readonly environment: number | null;
+  readonly quota_used: number | null;
+  readonly quota_left: number | null;
+}
+
+/** Returns `[quota_used, quota_left]` by channel and environment. */
+async function previewedQuotas(message: object, headers?: Readonly<Record<string, string>>) {
+  const request = { audience: { user_id: [ada.userId] }, message, setting: { ospush_sequence: ['ups', 'fcm'] } };
+  const { data } = await carillon.post<{ previews: Preview[] }>('/push/validate', request, headers);
+  return Object.fromEntries(
+    data.previews.map((preview) => [
+      `${preview.channel} ${preview.environment}`,
+      [preview.quota_used, preview.quota_left],
+    ]),
+  );
+}
+
+test('a preview contains the usage of its class, and the rest of a limit for test messages', async () => {
+  const { home } = carillon.storage;
+  const [phone] = (await newPhones('vivo', 1)) as [Login];
+  const resetsAt = nextBeijingMidnight(new Date());
+  const common = { appId: carillon.appId, environment: 0, resetsAt, counter: randomUUID() } as const;
+  await saveQuotaUsage(home, [
+    { ...common, channel: 'huawei', class: '', accepted: 120 },
+    { ...common, channel: 'vivo', class: 'operational', accepted: 101 },
+  ]);
+  for (const vendor of ['huawei', 'vivo'] as const) {
+    const provider = providerByVendor[vendor];
+    const certificate = { provider, ...vendors.factsOf(vendor).certificate, name: vendor, environment: 0 };
+    assert.equal((await carillon.post('/admin/certificate/save', certificate)).code, 200);
+    const login = await carillon.logIn(ada, `test-${vendor}`);
+    const binding = { provider, token: `live-${vendor}-test`, environment: 0 };
+    await carillon.post('/device/bind', binding, { token: login.token });
+  }
+  const others = { 'nativepush null': [null, null], 'flyme 1': [5, null], 'fcm 1': [null, null] };
+  assert.deepEqual(await previewedQuotas(operational), {
+    ...others,
+    'huawei 0': [120, 380],
+    'vivo 0': [101, 0],
+    'vivo 1': [3, null],
+  });
+  assert.deepEqual(await previewedQuotas(system), {
+    ...others,
+    'huawei 0': [120, 380],
+    'vivo 0': [0, 10_000],
+    'vivo 1': [10, null],
+  });
+  const account = { appId: carillon.appId, channel: 'flyme', environment: 1 } as const;
+  await markQuotaExhausted(home, account, '', resetsAt);
+  assert.deepEqual((await previewedQuotas(operational))['flyme 1'], [5, 0]);
+  assert.deepEqual((await previewedQuotas(operational, { token: phone.token }))['vivo 1'], [null, null]);
+});
+
+test('a preview does not need the usage', async () => {
+  const { home } = carillon.storage;
+  await home.query('alter table quota_usage rename to hidden');
+  try {
+    assert.deepEqual((await previewedQuotas(operational))['vivo 1'], [null, null]);
+    await eventually(() => assert.ok(carillon.logLines.some((line) => line.includes('quota-usage-not-read'))));
+  } finally {
+    await home.query('alter table hidden rename to quota_usage');
+  }
 });
 
 test('the usage is zero after midnight in Beijing, and housekeeping deletes it a day later', async () => {

@@ -28,6 +28,7 @@ function ChannelPreview({ preview }: { readonly preview: Preview }) {
   const { t } = useTranslation();
   const { number, time } = useFormat();
   const { environment, devices, title, body, message_class, quota_spent_until, dropped, notes, payload } = preview;
+  const { quota_used, quota_left } = preview;
   const channel = preview.channel as ChannelName;
   return (
     <Paper withBorder p="sm" component="article" aria-label={t(`channel.${channel}`)}>
@@ -63,6 +64,13 @@ function ChannelPreview({ preview }: { readonly preview: Preview }) {
             <Badge color="red">{t('compose.quotaSpent', { time: time(quota_spent_until) })}</Badge>
           )}
         </Group>
+        {quota_used !== null && (
+          <Text size="xs" c="dimmed">
+            {quota_left === null || quota_spent_until !== null
+              ? t('compose.quotaUsed', { used: number(quota_used) })
+              : t('compose.quotaLeft', { used: number(quota_used), left: number(quota_left) })}
+          </Text>
+        )}
         {notes.length > 0 && (
           <List size="xs" spacing={2}>
             {notes.map((note) => (

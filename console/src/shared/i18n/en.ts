@@ -165,6 +165,8 @@ export const en = {
     previewsHint: 'The texts after truncation by each vendor, and the request as it would be sent.',
     nothingShown: 'This channel displays nothing. The app receives the data.',
     quotaSpent: 'Quota used up until {{time}}',
+    quotaUsed: 'Daily quota: about {{used}} used',
+    quotaLeft: 'Daily quota: about {{used}} used, {{left}} left',
     dropped: 'Not sent: {{fields}}',
     payload: 'Request',
     reach: 'Reach',

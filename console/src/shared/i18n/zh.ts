@@ -166,6 +166,8 @@ export const zh: typeof en = {
     previewsHint: '各厂商截断后的文字，以及将要发送的请求。',
     nothingShown: '该通道不显示通知，应用会收到数据。',
     quotaSpent: '配额已用完，{{time}} 恢复',
+    quotaUsed: '每日配额：约已用 {{used}}',
+    quotaLeft: '每日配额：约已用 {{used}}，剩余 {{left}}',
     dropped: '不发送：{{fields}}',
     payload: '请求',
     reach: '覆盖',

@@ -5,11 +5,12 @@ import { type Reach, reachBit, vendorBits } from '#src/domain/reach.ts';
 import { type Route as DeliveryRoute, firstRoute, type RouteRules, vendorsFor } from '#src/domain/routing.ts';
 import { findCallbacks } from '#src/storage/accounts/callbacks.ts';
 import { type Certificate, findCertificates } from '#src/storage/accounts/certificates.ts';
+import { findQuotaUsage, type UsageSum } from '#src/storage/accounts/quota-usage.ts';
 import { findExhaustedQuotas } from '#src/storage/accounts/quotas.ts';
 import type { DeviceCount } from '#src/storage/devices/audience-counts.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
 import { reachOfCertificates } from '#src/vendors/sender.ts';
-import type { Route } from '../../context.ts';
+import type { ApiContext, Route } from '../../context.ts';
 import { limitNotifyRequests, readAudience, readStrategy } from '../../notify/audience.ts';
 import { countDevices } from '../../notify/count-devices.ts';
 import { checkMessage } from '../../notify/message-rules.ts';
@@ -29,10 +30,11 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
     await limitNotifyRequests(context, request, 'validate');
     const checked = await checkMessage(context, body);
     const message = vendorMessage(checked.message, app.name);
-    const [certificates, callbacks, spentQuotas] = await Promise.all([
+    const [certificates, callbacks, spentQuotas, quotaUsage] = await Promise.all([
       findCertificates(storage.home, app.appId),
       findCallbacks(storage.home, app.appId),
       findExhaustedQuotas(storage.home, app.appId),
+      caller.kind === 'admin' ? readQuotaUsage(context, app.appId) : undefined,
     ]);
     const rules: RouteRules = {
       ...readStrategy(body),
@@ -45,7 +47,7 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
       routes.reduce((total, { route, device, count }) => (matches(route, device) ? total + count : total), 0n);
     const firstCounts = channels.map((channel) => [channel, sum((route) => route.channel === channel)] as const);
     const first = Object.fromEntries(firstCounts) as Record<Channel, bigint>;
-    const previewed = { ...checked, appName: app.name, callbacks, spentQuotas, language };
+    const previewed = { ...checked, appName: app.name, callbacks, spentQuotas, quotaUsage, language };
     const previews = certificatesToTry(certificates, rules, counts).map((certificate) => {
       const isFirst = ({ channel }: DeliveryRoute, { reach }: DeviceCount) =>
         channel === certificate.channel && (reach & rankOf(certificate)) !== 0;
@@ -70,6 +72,13 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
     };
   },
 };
+
+/** Returns undefined if the usage cannot be read, because it is only information. */
+const readQuotaUsage = ({ storage, clock, log }: ApiContext, appId: string): Promise<readonly UsageSum[] | undefined> =>
+  findQuotaUsage(storage.home, appId, clock.now()).catch((error: unknown) => {
+    log.warn('quota-usage-not-read', { appId, error });
+    return undefined;
+  });
 
 /** Returns whether the Carillon channel may be used for at least one device, for the first attempt or as a fallback. */
 const mayUseNative = ({ strategy }: RouteRules, devices: readonly DeviceCount[]): boolean =>

@@ -8,9 +8,10 @@ import { findLastResponses } from '#src/storage/accounts/last-responses.ts';
 import { findQuotaUsage } from '#src/storage/accounts/quota-usage.ts';
 import { findExhaustedQuotas } from '#src/storage/accounts/quotas.ts';
 import { findRates, perSecondOf } from '#src/storage/accounts/rates.ts';
-import { dailyQuotaOf, limitsOf } from '#src/vendors/sender.ts';
+import { limitsOf } from '#src/vendors/sender.ts';
 import { translateAdvice } from '#src/vendors/translate-advice.ts';
 import type { Route } from '../../../context.ts';
+import { quotaUseOf } from '../../../records/quota-use.ts';
 
 export const adminChannelListRoute: Route<typeof adminChannelList> = {
   operation: adminChannelList,
@@ -29,11 +30,7 @@ export const adminChannelListRoute: Route<typeof adminChannelList> = {
       // A circuit breaker that tripped under an older version of the credentials does not apply to this one.
       const breaker = breakers.find((candidate) => isSameAccount(candidate) && candidate.version === version);
       const limit = rateLimitOf(limitsOf(channel).perSecond, perSecond);
-      const quota = dailyQuotaOf(channel, environment);
-      const resetsAt = quota?.endOfDay(now) ?? null;
-      const usageToday = quotaUsage.filter(
-        (row) => isSameAccount(row) && row.resetsAt.getTime() === resetsAt?.getTime(),
-      );
+      const quotaUse = quotaUseOf({ channel, environment }, quotaUsage, now);
       const rate = rates.find(isSameAccount);
       // A response to older credentials says nothing about these.
       const response = responses.find((candidate) => isSameAccount(candidate) && candidate.version === version);
@@ -50,11 +47,8 @@ export const adminChannelListRoute: Route<typeof adminChannelList> = {
           class: messageClass,
           until: BigInt(exhaustedUntil.getTime()),
         })),
-        usage: (quota?.classes ?? []).map((messageClass) => ({
-          class: messageClass,
-          accepted: usageToday.find((row) => row.class === messageClass)?.accepted ?? 0n,
-        })),
-        resets_at: millisecondsOf(resetsAt),
+        usage: quotaUse.map(({ class: messageClass, accepted }) => ({ class: messageClass, accepted })),
+        resets_at: millisecondsOf(quotaUse[0]?.resetsAt ?? null),
         per_second: limit ? BigInt(Math.round(perSecondOf(limit.count, rate))) : null,
         throttled_at: millisecondsOf(rate?.throttledAt ?? null),
         last_response: response
