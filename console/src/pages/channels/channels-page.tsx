@@ -75,6 +75,8 @@ function ChannelTable({ channels, resumption }: ChannelTableProps) {
   const { t } = useTranslation();
   const { ago, number } = useFormat();
   const lastResponse = useLastResponse();
+  const rateLimit = ({ per_second }: Channel) =>
+    per_second === null ? t('channels.noLimit') : t('channels.perSecond', { number: number(per_second) });
   // Channels with a problem come first, then those in production.
   const sorted = [...channels].sort((one, other) => rankOf(one) - rankOf(other));
   return (
@@ -100,14 +102,17 @@ function ChannelTable({ channels, resumption }: ChannelTableProps) {
               <Text size="xs" c="dimmed">
                 {t(`common.environments.${environmentOf(channel.environment)}`)}
               </Text>
+              {channel.per_second !== null && (
+                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                  {rateLimit(channel)}
+                </Text>
+              )}
             </Table.Td>
             <Table.Td>
               <ChannelStatus channel={channel} resumption={resumption} />
             </Table.Td>
             <Table.Td visibleFrom="sm" ta="right">
-              {channel.per_second === null
-                ? t('channels.noLimit')
-                : t('channels.perSecond', { number: number(channel.per_second) })}
+              {rateLimit(channel)}
             </Table.Td>
             <Table.Td visibleFrom="md">
               {channel.throttled_at === null ? t('common.never') : ago(channel.throttled_at)}
