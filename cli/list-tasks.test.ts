@@ -10,6 +10,7 @@ const task = {
   author: 'admin',
   token_kind: 'admin',
   token_id: 1n,
+  token_name: 'shop backend',
   token_parent: null,
   audience: 'user_id',
   title: 'Rehearsal at eight',

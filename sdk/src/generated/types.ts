@@ -1142,6 +1142,13 @@ export interface PushTaskListRequest {
   readonly state?: 'held' | 'sending' | 'finished' | 'cancelled' | undefined;
   /** Only tasks of this creator, as in the response: `admin`, `group:<id>`, `user:<id>` or `erased`. */
   readonly author?: string | undefined;
+  /** Only tasks that were sent with this kind of token, as in the response. Requires an admin token. */
+  readonly token_kind?: 'admin' | 'operator' | 'user' | undefined;
+  /**
+   * Only tasks that were sent with the token with this ID, as in the response. Tokens of different kinds can
+   * have the same ID, so send `token_kind` too. Requires an admin token.
+   */
+  readonly token_id?: Int64 | undefined;
   /** Only tasks with this kind of audience. */
   readonly audience?: 'all' | 'tag' | 'alias' | 'user_id' | 'push_token' | undefined;
   /** Only tasks with this text in the title or the body. Upper and lower case are the same. */
@@ -1190,6 +1197,11 @@ export interface PushTaskListResponse {
      * operator ID. Null if `token_kind` is null.
      */
     readonly token_id: bigint | null;
+    /**
+     * Current name of the operator or of the admin token that sent the task. Null for access tokens, and for
+     * callers with an access token.
+     */
+    readonly token_name: string | null;
     /** ID of the admin token that created the access token. Null if there is none. */
     readonly token_parent: bigint | null;
     /** Kind of the audience: `all`, `tag`, `alias`, `user_id` or `push_token`. */
@@ -2622,6 +2634,8 @@ export interface AdminAuditListRequest {
   readonly operation?: string | undefined;
   /** Only calls with this admin token. 0 returns the calls of operators and users. */
   readonly token_id?: Int64 | undefined;
+  /** Only calls of this operator. */
+  readonly operator_id?: Int64 | undefined;
   /** Only entries with this text in `detail`. Upper and lower case are the same. */
   readonly text?: string | undefined;
   /**

@@ -68,7 +68,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
   '/push/task/list': {
     method: 'POST',
     access: 'token',
-    int64InRequest: { after: true, from: true, to: true },
+    int64InRequest: { after: true, from: true, to: true, token_id: true },
     int64InResponse: {
       list: [
         {
@@ -444,7 +444,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
   '/admin/audit/list': {
     method: 'POST',
     access: 'admin',
-    int64InRequest: { after: true, from: true, to: true, token_id: true },
+    int64InRequest: { after: true, from: true, to: true, token_id: true, operator_id: true },
     int64InResponse: {
       list: [{ audit_id: true, at: true, token_id: true, operator_id: true, result_of: true }],
       next: true,

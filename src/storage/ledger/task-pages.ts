@@ -1,6 +1,6 @@
 import type { TaskVisibility } from '#src/domain/caller.ts';
 import type { Channel } from '#src/domain/channel.ts';
-import { type Audience, rangeOfTaskIds, type TaskRange, type TaskState } from '#src/domain/task.ts';
+import { type Audience, rangeOfTaskIds, type TaskRange, type TaskState, type TokenKind } from '#src/domain/task.ts';
 import { failureCodes } from '#src/domain/trace/trace-events.ts';
 import type { ListOrder } from '#src/foundation/lists/list-page.ts';
 import type { HomeDb, ShardDb, Shards } from '../database/database.ts';
@@ -11,8 +11,10 @@ export interface ListedTask extends ScannedRow {
   readonly state: TaskState;
   readonly author: string;
   /** Null if a version without this record accepted the task. */
-  readonly tokenKind: 'admin' | 'operator' | 'user' | null;
+  readonly tokenKind: TokenKind | null;
   readonly tokenId: bigint | null;
+  /** The current name of the operator or the admin token. Null for other tokens. */
+  readonly tokenName: string | null;
   readonly tokenParent: bigint | null;
   readonly audienceKind: string;
   readonly messageText: string;
@@ -27,6 +29,8 @@ export interface TaskFilter {
   readonly order: ListOrder;
   readonly state?: TaskState | undefined;
   readonly author?: string | undefined;
+  readonly tokenKind?: TokenKind | undefined;
+  readonly tokenId?: bigint | undefined;
   readonly audience?: Audience['kind'] | undefined;
   /** A pattern of `ilike` for the stored message. */
   readonly messagePattern?: string | undefined;
@@ -43,14 +47,18 @@ export async function scanTasks(
   filter: TaskFilter,
   limit: number,
 ): Promise<ListedTask[]> {
-  const { range, order, state, author, audience, messagePattern } = filter;
+  const { range, order, state, author, tokenKind, tokenId, audience, messagePattern } = filter;
   const [groupId, indexedAuthor, otherAuthor] = indexedValues(sight, author ?? null);
   const direction = order === 'newest' ? 'desc' : 'asc';
   return db.query<ListedTask>(
-    `select * from (
+    `select checked.*,
+            case "tokenKind" when 'operator' then (select name from operators where operator_id = "tokenId")
+                             when 'admin' then (select name from admin_tokens where token_id = "tokenId")
+            end as "tokenName" from (
        select *, ($6::text is null or state = $6) and ($7::text is null or author = $7)
                    and ($8::text is null or "audienceKind" = $8)
-                   and ($9::text is null or "messageText" ilike $9) as "isMatch"
+                   and ($9::text is null or "messageText" ilike $9)
+                   and ($10::text is null or "tokenKind" = $10) and ($11::bigint is null or "tokenId" = $11) as "isMatch"
          from (select *, row_number() over (order by "taskId" ${direction})::int as "scanned"
                  from (select task_id as "taskId",
                               case when cancelled_at is not null then 'cancelled'
@@ -69,7 +77,7 @@ export async function scanTasks(
                         limit ${SCANNED_ROWS_MAX}) as visible) as numbered) as checked
       where "isMatch" or scanned = ${SCANNED_ROWS_MAX}
       order by "taskId" ${direction}
-      limit $10`,
+      limit $12`,
     [
       appId,
       ...range,
@@ -79,6 +87,8 @@ export async function scanTasks(
       otherAuthor,
       audience ?? null,
       messagePattern ?? null,
+      tokenKind ?? null,
+      tokenId ?? null,
       limit,
     ],
   );

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { channels } from '#src/domain/channel.ts';
-import { audienceKinds, taskStates } from '#src/domain/task.ts';
+import { audienceKinds, taskStates, tokenKinds } from '#src/domain/task.ts';
 import { Int64 } from '#src/foundation/int64.ts';
 import { type Operation, STORABLE } from '../../operation.ts';
 import {
@@ -38,6 +38,15 @@ export const pushTaskList = {
         description: 'Only tasks of this creator, as in the response: `admin`, `group:<id>`, `user:<id>` or `erased`.',
       }),
     ),
+    token_kind: choiceField(tokenKinds, {
+      description: 'Only tasks that were sent with this kind of token, as in the response. Requires an admin token.',
+    }),
+    token_id: Type.Optional(
+      Int64({
+        description:
+          'Only tasks that were sent with the token with this ID, as in the response. Tokens of different kinds can have the same ID, so send `token_kind` too. Requires an admin token.',
+      }),
+    ),
     audience: choiceField(audienceKinds, { description: 'Only tasks with this kind of audience.' }),
     text: searchField('Only tasks with this text in the title or the body. Upper and lower case are the same.'),
     channel_failed: choiceField(channels, {
@@ -64,6 +73,9 @@ export const pushTaskList = {
         ),
         token_id: NullableInt64(
           'ID of this token. For an access token, the first 53 bits of its SHA-256 hash. For an operator, the operator ID. Null if `token_kind` is null.',
+        ),
+        token_name: NullableText(
+          'Current name of the operator or of the admin token that sent the task. Null for access tokens, and for callers with an access token.',
         ),
         token_parent: NullableInt64('ID of the admin token that created the access token. Null if there is none.'),
         audience: Type.String({
@@ -97,6 +109,7 @@ export const pushTaskList = {
             author: 'admin',
             token_kind: 'admin',
             token_id: 1,
+            token_name: 'operator',
             token_parent: null,
             audience: 'all',
             ...{ title: 'Hello', target: 1200, sent: 1200, received: 900 },
@@ -108,6 +121,11 @@ export const pushTaskList = {
         ],
         next: 115258093993985,
       },
+    },
+    {
+      name: 'tasks that an operator sent',
+      body: { token_kind: 'operator', token_id: 2 },
+      data: { list: [], next: null },
     },
     {
       name: 'cancelled tasks of a day with a text',

@@ -3,6 +3,7 @@ import { pushTaskList } from '#src/contract/push/task/list.ts';
 import { PAGE_DEFAULT } from '#src/contract/schemas/fields.ts';
 import { type Caller, taskVisibilityOf } from '#src/domain/caller.ts';
 import type { Channel } from '#src/domain/channel.ts';
+import { Problem } from '#src/domain/problem.ts';
 import { taskRangeOfTimes } from '#src/domain/task.ts';
 import { containsText, ilikePattern, rangeAfter } from '#src/foundation/lists/list-page.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
@@ -20,6 +21,8 @@ export const pushTaskListRoute: Route<typeof pushTaskList> = {
   operation: pushTaskList,
   handle: async ({ storage }, { caller, body }) => {
     const { limit = PAGE_DEFAULT, text, channel_failed: failedChannel } = body;
+    if (caller.kind === 'user' && (body.token_kind !== undefined || body.token_id !== undefined))
+      throw new Problem('no-permission', 'The filters token_kind and token_id require an admin token.');
     const found = await findTasks(storage.home, caller, body, failedChannel ? CHECKED_TASKS_MAX : limit);
     const withText = text === undefined ? found.list : found.list.filter((task) => hasText(task, text));
     const matches = failedChannel ? await onlyFailed(storage.shards, caller.appId, withText, failedChannel) : withText;
@@ -34,12 +37,12 @@ export const pushTaskListRoute: Route<typeof pushTaskList> = {
 async function findTasks(
   home: Storage['home'],
   caller: Caller,
-  { after, order = 'newest', from, to, state, author, audience, text }: Static<typeof pushTaskList.body>,
+  { after, order = 'newest', from, to, state, author, audience, text, ...token }: Static<typeof pushTaskList.body>,
   sizeMax: number,
 ) {
   const filter = {
     range: rangeAfter(taskRangeOfTimes(from, to), after, order),
-    ...{ order, state, author, audience },
+    ...{ order, state, author, audience, tokenKind: token.token_kind, tokenId: token.token_id },
     messagePattern: text === undefined ? undefined : ilikePattern(JSON.stringify(text).slice(1, -1)),
   };
   const rows = await scanTasks(home, caller.appId, taskVisibilityOf(caller), filter, sizeMax + 1);
@@ -85,6 +88,7 @@ function toRecord(task: ListedTask, showsToken: boolean, counts: CountsByTask | 
     author,
     token_kind: showsToken ? task.tokenKind : null,
     token_id: showsToken ? task.tokenId : null,
+    token_name: showsToken ? task.tokenName : null,
     token_parent: showsToken ? task.tokenParent : null,
     audience: task.audienceKind,
     title: textsOf(task.messageText).title,
