@@ -13,6 +13,7 @@ const task = {
   token_name: 'shop backend',
   token_parent: null,
   audience: 'user_id',
+  content: null,
   title: 'Rehearsal at eight',
   target: 1200n,
   sent: 1100n,

@@ -773,6 +773,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         ],
       },
       { name: 'counts', kind: 'boolean', description: 'Whether to also return the counters of each task.' },
+      {
+        name: 'content',
+        kind: 'boolean',
+        description:
+          'Whether to also return the message and the audience of each task. A page then has at most 20 tasks. Requires an admin token.',
+      },
     ],
   },
   '/push/task/report': {

@@ -1172,6 +1172,11 @@ export interface PushTaskListRequest {
     | undefined;
   /** Whether to also return the counters of each task. */
   readonly counts?: boolean | undefined;
+  /**
+   * Whether to also return the message and the audience of each task. A page then has at most 20 tasks.
+   * Requires an admin token.
+   */
+  readonly content?: boolean | undefined;
 }
 
 /** List push tasks: response data. */
@@ -1208,6 +1213,24 @@ export interface PushTaskListResponse {
     readonly audience: string;
     /** Title of the notification. Null if it has none. */
     readonly title: string | null;
+    /** Message and audience of the task. Null without `content`. */
+    readonly content: {
+      /**
+       * `message` of the request as a JSON string, with the default of each blank field. Null if it was erased
+       * with its last recipient.
+       */
+      readonly message: string | null;
+      /**
+       * Tags, aliases, user IDs or push tokens of the audience, the first 100. Erased users are not contained.
+       * Empty for all devices.
+       */
+      readonly audience_values: readonly string[];
+      /**
+       * Number of tags, aliases, user IDs or push tokens of the audience, without those of erased users. 0 for
+       * all devices.
+       */
+      readonly audience_count: bigint;
+    } | null;
     /** Sum of the `target` counters of all channels. Null without `counts`, or if a database is unavailable. */
     readonly target: bigint | null;
     /** Sum of the `sent` counters of all channels. Null without `counts`, or if a database is unavailable. */

@@ -75,6 +75,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
           task_id: true,
           token_id: true,
           token_parent: true,
+          content: { audience_count: true },
           target: true,
           sent: true,
           received: true,

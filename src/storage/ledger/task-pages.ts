@@ -112,6 +112,21 @@ function indexedValues(
   }
 }
 
+/** Returns the stored audiences of listed tasks, by task ID. An audience can have 100 KB, so a list does not read it. */
+export async function findAudiences(
+  db: HomeDb,
+  tasks: readonly Pick<ListedTask, 'taskId'>[],
+): Promise<ReadonlyMap<bigint, string>> {
+  const taskIds = tasks.map(({ taskId }) => taskId);
+  const rows = await db.query<{ taskId: bigint; audienceText: string }>(
+    `select task_id as "taskId", audience as "audienceText"
+       from tasks
+      where task_id = any($1) and task_id between $2 and $3`,
+    [taskIds, ...rangeOfTaskIds(taskIds)],
+  );
+  return new Map(rows.map(({ taskId, audienceText }) => [taskId, audienceText]));
+}
+
 /** Matches a history in which devices were not reached. An entry is a time, then lines such as `refused 0-63 reason`. */
 const FAILURE_PATTERN = `(^|[ \\n])(${[...failureCodes].join('|')}) \\d`;
 

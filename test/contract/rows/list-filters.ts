@@ -165,7 +165,7 @@ const taskRows: readonly Row[] = [
       `a user cannot filter by ${Object.keys(filter)}: 10010`,
       [],
       { path: TASKS, token: tokens.ann, body: filter },
-      refused(10010, /token_kind and token_id/),
+      refused(10010, /token_kind, token_id/),
     ),
   ),
   rule(

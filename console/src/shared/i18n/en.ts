@@ -69,6 +69,15 @@ export const en = {
       cancelled: 'The task was cancelled',
     },
   },
+  content: {
+    title: 'Message and audience',
+    erased: 'The message was erased with its last recipient.',
+    noText: 'The message has no title and no text.',
+    fields: 'Other fields: {{names}}',
+    more_one: 'and {{number}} more',
+    more_other: 'and {{number}} more',
+    showMore: 'Show the first {{number}}',
+  },
   channels: {
     title: 'Channels',
     description: 'Status of the vendor channels with saved credentials.',

@@ -70,6 +70,15 @@ export const zh: typeof en = {
       cancelled: '任务已取消',
     },
   },
+  content: {
+    title: '消息与受众',
+    erased: '最后一位接收者已被抹除，消息也随之抹除。',
+    noText: '消息没有标题和内容。',
+    fields: '其他字段：{{names}}',
+    more_one: '另有 {{number}} 个',
+    more_other: '另有 {{number}} 个',
+    showMore: '显示前 {{number}} 个',
+  },
   channels: {
     title: '通道',
     description: '已保存凭据的厂商通道状态。',

@@ -15,6 +15,7 @@ import {
   timeField,
   timeRangeFields,
 } from '../../schemas/fields.ts';
+import { CONTENTS_MAX, taskContentField } from '../../schemas/task-content.ts';
 
 const NO_COUNTS = 'Null without `counts`, or if a database is unavailable.';
 
@@ -56,6 +57,12 @@ export const pushTaskList = {
     counts: Type.Optional(
       Type.Boolean({ default: false, description: 'Whether to also return the counters of each task.' }),
     ),
+    content: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: `Whether to also return the message and the audience of each task. A page then has at most ${CONTENTS_MAX} tasks. Requires an admin token.`,
+      }),
+    ),
   }),
   data: Type.Object({
     list: Type.Array(
@@ -82,6 +89,7 @@ export const pushTaskList = {
           description: 'Kind of the audience: `all`, `tag`, `alias`, `user_id` or `push_token`.',
         }),
         title: NullableText('Title of the notification. Null if it has none.'),
+        content: taskContentField,
         target: NullableInt64(`Sum of the \`target\` counters of all channels. ${NO_COUNTS}`),
         sent: NullableInt64(`Sum of the \`sent\` counters of all channels. ${NO_COUNTS}`),
         received: NullableInt64(`Sum of the \`received\` counters of all channels. ${NO_COUNTS}`),
@@ -112,6 +120,7 @@ export const pushTaskList = {
             token_name: 'operator',
             token_parent: null,
             audience: 'all',
+            content: null,
             ...{ title: 'Hello', target: 1200, sent: 1200, received: 900 },
             accepted_at: 1794705400000,
             due_at: 1794705400000,

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { pushTaskList } from '#src/contract/push/task/list.ts';
-import { PAGE_DEFAULT } from '#src/contract/schemas/fields.ts';
+import { PAGE_DEFAULT, PAGE_MAX } from '#src/contract/schemas/fields.ts';
+import { CONTENTS_MAX } from '#src/contract/schemas/task-content.ts';
 import { type Caller, taskVisibilityOf } from '#src/domain/caller.ts';
 import type { Channel } from '#src/domain/channel.ts';
 import { Problem } from '#src/domain/problem.ts';
@@ -9,10 +10,11 @@ import { containsText, ilikePattern, rangeAfter } from '#src/foundation/lists/li
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { type ChannelCounts, countChannels } from '#src/storage/ledger/statistics.ts';
-import { findTasksWithFailures, type ListedTask, scanTasks } from '#src/storage/ledger/task-pages.ts';
+import { findAudiences, findTasksWithFailures, type ListedTask, scanTasks } from '#src/storage/ledger/task-pages.ts';
 import type { Route } from '../../../context.ts';
 import { textsOf } from '../../../records/message-texts.ts';
 import { toScannedPage } from '../../../records/scanned-page.ts';
+import { toTaskContent } from '../../../records/task-content.ts';
 
 /** Maximum number of tasks per call whose failures are checked, as many as `/push/task/detail` counts. */
 const CHECKED_TASKS_MAX = 500;
@@ -20,16 +22,18 @@ const CHECKED_TASKS_MAX = 500;
 export const pushTaskListRoute: Route<typeof pushTaskList> = {
   operation: pushTaskList,
   handle: async ({ storage }, { caller, body }) => {
-    const { limit = PAGE_DEFAULT, text, channel_failed: failedChannel } = body;
-    if (caller.kind === 'user' && (body.token_kind !== undefined || body.token_id !== undefined))
-      throw new Problem('no-permission', 'The filters token_kind and token_id require an admin token.');
+    const { text, channel_failed: failedChannel } = body;
+    if (caller.kind === 'user' && (body.token_kind !== undefined || body.token_id !== undefined || body.content))
+      throw new Problem('no-permission', 'The fields token_kind, token_id and content require an admin token.');
+    const limit = Math.min(body.limit ?? PAGE_DEFAULT, body.content ? CONTENTS_MAX : PAGE_MAX);
     const found = await findTasks(storage.home, caller, body, failedChannel ? CHECKED_TASKS_MAX : limit);
     const withText = text === undefined ? found.list : found.list.filter((task) => hasText(task, text));
     const matches = failedChannel ? await onlyFailed(storage.shards, caller.appId, withText, failedChannel) : withText;
     const list = matches.slice(0, limit);
     const next = matches.length > limit ? (list.at(-1) as ListedTask).taskId : found.next;
     const counts = body.counts ? await readCounts(storage.shards, caller.appId, list) : undefined;
-    return { list: list.map((task) => toRecord(task, caller.kind !== 'user', counts)), next };
+    const audiences = body.content ? await findAudiences(storage.home, list) : undefined;
+    return { list: list.map((task) => toRecord(task, caller.kind !== 'user', counts, audiences)), next };
   },
 };
 
@@ -78,7 +82,13 @@ async function readCounts(
   }
 }
 
-function toRecord(task: ListedTask, showsToken: boolean, counts: CountsByTask | undefined) {
+function toRecord(
+  task: ListedTask,
+  showsToken: boolean,
+  counts: CountsByTask | undefined,
+  audiences: ReadonlyMap<bigint, string> | undefined,
+) {
+  const audienceText = audiences?.get(task.taskId);
   const sum = (counter: 'target' | 'sent' | 'received') =>
     counts ? (counts.get(task.taskId) ?? []).reduce((total, channel) => total + channel[counter], 0n) : null;
   const { taskId, author, acceptedAt, dueAt, notAfter, cancelledAt } = task;
@@ -91,6 +101,7 @@ function toRecord(task: ListedTask, showsToken: boolean, counts: CountsByTask | 
     token_name: showsToken ? task.tokenName : null,
     token_parent: showsToken ? task.tokenParent : null,
     audience: task.audienceKind,
+    content: audienceText === undefined ? null : toTaskContent(audienceText, task.messageText),
     title: textsOf(task.messageText).title,
     ...{ target: sum('target'), sent: sum('sent'), received: sum('received') },
     accepted_at: BigInt(acceptedAt.getTime()),
