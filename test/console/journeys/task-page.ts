@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { checkPage, clientOf, openAs, type Stage } from '../start-console.ts';
 
@@ -24,6 +25,41 @@ export function testTaskPage(stage: () => Stage): void {
     await checkPage(page, 'a task with many recipients');
     await content.getByRole('link', { name: String(users[0]?.user_id), exact: true }).click();
     await page.getByRole('region', { name: 'Delivery timeline' }).waitFor();
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
+  test('shows the clicks on each channel that has any, and the file with the counters contains them', async () => {
+    const api = clientOf(stage(), 'shop');
+    const { list } = await api.push.task.list({ audience: 'tag', order: 'oldest', limit: 1 });
+    const taskId = list[0]?.task_id as bigint;
+    const { channels } = await api.push.task.report({ task_id: taskId });
+    const clicks = channels.map(({ clicked }) => Number(clicked));
+    const total = clicks.reduce((sum, clicked) => sum + clicked, 0);
+    assert.ok(total > 0);
+    const [page, errors] = await openAs(stage(), stage().demo.operator, `app/shop/tasks/${taskId}`);
+    const funnel = page.getByRole('region', { name: 'Delivery by channel' });
+    await funnel.getByRole('columnheader', { name: 'Clicked' }).waitFor();
+    assert.equal(
+      await funnel
+        .getByRole('row', { name: /^Total/ })
+        .getByRole('cell')
+        .last()
+        .textContent(),
+      `${total}`,
+    );
+    const downloading = page.waitForEvent('download');
+    await funnel.getByRole('button').click();
+    const file = await readFile(await (await downloading).path(), 'utf8');
+    const [head, ...rows] = file
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const column = head?.indexOf('clicked') as number;
+    assert.deepEqual(
+      rows.map((row) => Number(row[column])),
+      clicks,
+    );
     assert.deepEqual(errors, []);
     await page.context().close();
   });

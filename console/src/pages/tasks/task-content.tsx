@@ -50,12 +50,14 @@ function Message({ text }: { readonly text: string }) {
       ) : (
         <Text size="sm">{t('content.noText')}</Text>
       )}
-      <details>
-        <summary className={classes.summary}>{t('content.fields', { names: list(Object.keys(others)) })}</summary>
-        <Code block tabIndex={0} className={classes.payload}>
-          {stringifyJson(message, 2)}
-        </Code>
-      </details>
+      {Object.keys(others).length > 0 && (
+        <details>
+          <summary className={classes.summary}>{t('content.fields', { names: list(Object.keys(others)) })}</summary>
+          <Code block tabIndex={0} className={classes.payload}>
+            {stringifyJson(message, 2)}
+          </Code>
+        </details>
+      )}
     </Stack>
   );
 }
@@ -107,11 +109,23 @@ function Value({ taskId, kind, value }: Pick<ValuesProps, 'taskId' | 'kind'> & {
   const task_id = String(taskId);
   switch (kind) {
     case 'user_id':
-      return <FindLink search={{ user_id: value, task_id }}>{value}</FindLink>;
+      return (
+        <FindLink inherit search={{ user_id: value, task_id }}>
+          {value}
+        </FindLink>
+      );
     case 'push_token':
-      return <FindLink search={{ push_token: value, task_id }}>{value}</FindLink>;
+      return (
+        <FindLink inherit search={{ push_token: value, task_id }}>
+          {value}
+        </FindLink>
+      );
     case 'alias':
-      return <FindLink search={{ text: value }}>{value}</FindLink>;
+      return (
+        <FindLink inherit search={{ text: value }}>
+          {value}
+        </FindLink>
+      );
     default:
       return value;
   }

@@ -28,6 +28,8 @@ export const en = {
     noChannelsHint: 'Numbers appear when sending starts. If there are none, the audience has no device.',
     channel: 'Channel',
     progress: 'Progress',
+    clicked: 'Clicked',
+    clickedCount: 'Clicked: {{number}}',
     live: 'Updated every second',
     rate: '{{rate}} per second',
     remaining: 'about {{time}} left',

@@ -29,6 +29,8 @@ export const zh: typeof en = {
     noChannelsHint: '开始发送后会显示数字。如果一直没有，说明受众中没有设备。',
     channel: '通道',
     progress: '进度',
+    clicked: '已点击',
+    clickedCount: '已点击：{{number}}',
     live: '每秒更新',
     rate: '每秒 {{rate}} 条',
     remaining: '预计还需 {{time}}',
