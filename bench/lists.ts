@@ -34,12 +34,14 @@ export const lists: Bench = async ({ size = TASKS, say }) => {
     'tasks with counts': ['/push/task/list', { counts: true }],
     'tasks of ten days': ['/push/task/list', { from, to }],
     'tasks of one user': ['/push/task/list', { author: 'user:7' }],
+    'tasks of one operator': ['/push/task/list', { token_kind: 'operator', token_id: 7 }],
     'tasks in a rare state': ['/push/task/list', { state: 'cancelled' }],
     'tasks with a rare audience': ['/push/task/list', { audience: 'alias' }],
     'tasks with a rare text': ['/push/task/list', { text: 'needle' }],
     'tasks with failures': ['/push/task/list', { channel_failed: 'apns' }],
     'audit, no filter': ['/admin/audit/list', {}],
     'audit of a time': ['/admin/audit/list', { from, to }],
+    'audit of one operator': ['/admin/audit/list', { operator_id: 7 }],
     'audit with a rare operation': ['/admin/audit/list', { operation: '/admin/app/' }],
     'audit with a rare text': ['/admin/audit/list', { text: 'needle' }],
     'counters by day': ['/push/statistics/daily', { from: dayOf(PAST_DAYS - 1), to: dayOf(0) }],
@@ -98,11 +100,12 @@ async function fill({ storage, appId }: Carillon, size: number, say: (line: stri
     });
     await home.query(
       `insert into tasks (task_id, app_id, author, lane, state, by_range, strategy, ospush_sequence, audience, message,
-                          due_at, not_after, next_at, cancelled_at)
+                          due_at, not_after, next_at, cancelled_at, token_kind, token_id)
        select task_id, $1, case n % 1000 when 7 then 'user:7' else 'admin' end, 'prompt', 'finished', false, 'combined',
               '{ups,fcm}', case n % 20000 when 1 then '{"kind":"alias","names":["a"]}' else '{"kind":"all"}' end,
               '{"title":"' || case n % 20000 when 2 then 'Needle' else repeat('标题', 20) end || '","body":"'
-                || repeat('text ', 30) || '"}', now(), now(), now(), case n % 20000 when 3 then now() end
+                || repeat('text ', 30) || '"}', now(), now(), now(), case n % 20000 when 3 then now() end,
+              case n % 20000 when 4 then 'operator' else 'admin' end, 7
          from unnest($2::bigint[], $3::int[]) as t (task_id, n)`,
       [appId, taskIds, numbers],
     );
@@ -119,10 +122,10 @@ async function fill({ storage, appId }: Carillon, size: number, say: (line: stri
       );
   }
   await home.query(
-    `insert into audit (app_id, token_id, token_name, operation, detail, address, at)
+    `insert into audit (app_id, token_id, token_name, operation, detail, address, at, operator_id)
      select $1, 1, 'bench', case i % 20000 when 1 then '/admin/app/update' else '/admin/user/update' end,
             '{"user_id":' || i || case i % 20000 when 2 then ',"name":"needle"' else '' end || '}', '127.0.0.1',
-            now() - (${AUDIT_ENTRIES} - i) * interval '1 minute'
+            now() - (${AUDIT_ENTRIES} - i) * interval '1 minute', case i % 20000 when 3 then 7 end
        from generate_series(1, ${AUDIT_ENTRIES}) as i`,
     [appId],
   );

@@ -27,6 +27,10 @@ export const audienceKinds = ['all', 'tag', 'alias', 'user_id', 'push_token'] as
 export const taskStates = ['held', 'sending', 'finished', 'cancelled'] as const;
 export type TaskState = (typeof taskStates)[number];
 
+/** The kinds of tokens that can send a task. The token of an operator is a session. */
+export const tokenKinds = ['admin', 'operator', 'user'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
 /** An accepted notify request, as all later stages use it. It never changes. */
 export interface Task {
   readonly taskId: bigint;

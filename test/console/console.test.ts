@@ -7,6 +7,7 @@ import { testFind } from './journeys/find.ts';
 import { testFirstPush } from './journeys/first-push.ts';
 import { testOperators } from './journeys/operators.ts';
 import { testSignIn } from './journeys/sign-in.ts';
+import { testTaskPage } from './journeys/task-page.ts';
 import { openAs, type Stage, startConsole, urlOf } from './start-console.ts';
 
 // All journeys share one stack and one browser, which take longer to start than a journey.
@@ -23,6 +24,7 @@ describe('the console', () => {
   testFirstPush(() => stage);
   testCompose(() => stage);
   testApproval(() => stage);
+  testTaskPage(() => stage);
   testFind(() => stage);
   testOperators(() => stage);
   testNavigation(() => stage);

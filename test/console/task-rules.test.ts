@@ -60,11 +60,11 @@ describe('the page of a task', () => {
   test('combine live counters with the report, which has more channels', () => {
     const statistics = { apns_target: 5n, apns_sent: 4n, apns_received: 1n, fcm_target: 0n } as PushStatistics;
     const channels = [
-      { channel: 'apns', target: 5n, sent: 2n, received: 0n },
-      { channel: 'harmony', target: 7n, sent: 7n, received: 6n },
+      { channel: 'apns', target: 5n, sent: 2n, received: 0n, clicked: 1n },
+      { channel: 'harmony', target: 7n, sent: 7n, received: 6n, clicked: 0n },
     ];
     const rows = funnelRows(statistics, { channels } as unknown as PushTaskReportResponse);
-    assert.deepEqual(rows, [channels[1], { channel: 'apns', target: 5n, sent: 4n, received: 1n }]);
+    assert.deepEqual(rows, [channels[1], { channel: 'apns', target: 5n, sent: 4n, received: 1n, clicked: 1n }]);
     assert.deepEqual(totalOf(rows), { target: 12n, sent: 11n, received: 7n });
     assert.equal(percentOf(1n, 3n), 33.3);
     assert.equal(percentOf(0n, 0n), 0);

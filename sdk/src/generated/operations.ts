@@ -731,6 +731,18 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         description: 'Only tasks of this creator, as in the response: `admin`, `group:<id>`, `user:<id>` or `erased`.',
       },
       {
+        name: 'token_kind',
+        kind: 'text',
+        description: 'Only tasks that were sent with this kind of token, as in the response. Requires an admin token.',
+        choices: ['admin', 'operator', 'user'],
+      },
+      {
+        name: 'token_id',
+        kind: 'int64',
+        description:
+          'Only tasks that were sent with the token with this ID, as in the response. Tokens of different kinds can have the same ID, so send `token_kind` too. Requires an admin token.',
+      },
+      {
         name: 'audience',
         kind: 'text',
         description: 'Only tasks with this kind of audience.',
@@ -761,6 +773,12 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         ],
       },
       { name: 'counts', kind: 'boolean', description: 'Whether to also return the counters of each task.' },
+      {
+        name: 'content',
+        kind: 'boolean',
+        description:
+          'Whether to also return the message and the audience of each task. A page then has at most 20 tasks. Requires an admin token.',
+      },
     ],
   },
   '/push/task/report': {
@@ -2964,6 +2982,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
         kind: 'int64',
         description: 'Only calls with this admin token. 0 returns the calls of operators and users.',
       },
+      { name: 'operator_id', kind: 'int64', description: 'Only calls of this operator.' },
       {
         name: 'text',
         kind: 'text',

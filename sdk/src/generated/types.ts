@@ -1142,6 +1142,13 @@ export interface PushTaskListRequest {
   readonly state?: 'held' | 'sending' | 'finished' | 'cancelled' | undefined;
   /** Only tasks of this creator, as in the response: `admin`, `group:<id>`, `user:<id>` or `erased`. */
   readonly author?: string | undefined;
+  /** Only tasks that were sent with this kind of token, as in the response. Requires an admin token. */
+  readonly token_kind?: 'admin' | 'operator' | 'user' | undefined;
+  /**
+   * Only tasks that were sent with the token with this ID, as in the response. Tokens of different kinds can
+   * have the same ID, so send `token_kind` too. Requires an admin token.
+   */
+  readonly token_id?: Int64 | undefined;
   /** Only tasks with this kind of audience. */
   readonly audience?: 'all' | 'tag' | 'alias' | 'user_id' | 'push_token' | undefined;
   /** Only tasks with this text in the title or the body. Upper and lower case are the same. */
@@ -1165,6 +1172,11 @@ export interface PushTaskListRequest {
     | undefined;
   /** Whether to also return the counters of each task. */
   readonly counts?: boolean | undefined;
+  /**
+   * Whether to also return the message and the audience of each task. A page then has at most 20 tasks.
+   * Requires an admin token.
+   */
+  readonly content?: boolean | undefined;
 }
 
 /** List push tasks: response data. */
@@ -1190,12 +1202,35 @@ export interface PushTaskListResponse {
      * operator ID. Null if `token_kind` is null.
      */
     readonly token_id: bigint | null;
+    /**
+     * Current name of the operator or of the admin token that sent the task. Null for access tokens, and for
+     * callers with an access token.
+     */
+    readonly token_name: string | null;
     /** ID of the admin token that created the access token. Null if there is none. */
     readonly token_parent: bigint | null;
     /** Kind of the audience: `all`, `tag`, `alias`, `user_id` or `push_token`. */
     readonly audience: string;
     /** Title of the notification. Null if it has none. */
     readonly title: string | null;
+    /** Message and audience of the task. Null without `content`. */
+    readonly content: {
+      /**
+       * `message` of the request as a JSON string, with the default of each blank field. Null if it was erased
+       * with its last recipient.
+       */
+      readonly message: string | null;
+      /**
+       * Tags, aliases, user IDs or push tokens of the audience, the first 100. Erased users are not contained.
+       * Empty for all devices.
+       */
+      readonly audience_values: readonly string[];
+      /**
+       * Number of tags, aliases, user IDs or push tokens of the audience, without those of erased users. 0 for
+       * all devices.
+       */
+      readonly audience_count: bigint;
+    } | null;
     /** Sum of the `target` counters of all channels. Null without `counts`, or if a database is unavailable. */
     readonly target: bigint | null;
     /** Sum of the `sent` counters of all channels. Null without `counts`, or if a database is unavailable. */
@@ -2634,6 +2669,8 @@ export interface AdminAuditListRequest {
   readonly operation?: string | undefined;
   /** Only calls with this admin token. 0 returns the calls of operators and users. */
   readonly token_id?: Int64 | undefined;
+  /** Only calls of this operator. */
+  readonly operator_id?: Int64 | undefined;
   /** Only entries with this text in `detail`. Upper and lower case are the same. */
   readonly text?: string | undefined;
   /**

@@ -68,13 +68,14 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
   '/push/task/list': {
     method: 'POST',
     access: 'token',
-    int64InRequest: { after: true, from: true, to: true },
+    int64InRequest: { after: true, from: true, to: true, token_id: true },
     int64InResponse: {
       list: [
         {
           task_id: true,
           token_id: true,
           token_parent: true,
+          content: { audience_count: true },
           target: true,
           sent: true,
           received: true,
@@ -444,7 +445,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
   '/admin/audit/list': {
     method: 'POST',
     access: 'admin',
-    int64InRequest: { after: true, from: true, to: true, token_id: true },
+    int64InRequest: { after: true, from: true, to: true, token_id: true, operator_id: true },
     int64InResponse: {
       list: [{ audit_id: true, at: true, token_id: true, operator_id: true, result_of: true }],
       next: true,

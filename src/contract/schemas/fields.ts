@@ -6,7 +6,7 @@ import { STORABLE } from '../operation.ts';
 /** Fields that several operations share. */
 
 /** Maximum number of rows per response. */
-const PAGE_MAX = 500;
+export const PAGE_MAX = 500;
 /** The default of `limit`. */
 export const PAGE_DEFAULT = 100;
 

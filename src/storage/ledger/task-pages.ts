@@ -6,6 +6,7 @@ import {
   splitAfterFirstDays,
   type TaskRange,
   type TaskState,
+  type TokenKind,
 } from '#src/domain/task.ts';
 import { failureCodes } from '#src/domain/trace/trace-events.ts';
 import type { ListOrder } from '#src/foundation/lists/list-page.ts';
@@ -21,8 +22,10 @@ export interface ListedTask {
   readonly state: TaskState;
   readonly author: string;
   /** Null if a version without this record accepted the task. */
-  readonly tokenKind: 'admin' | 'operator' | 'user' | null;
+  readonly tokenKind: TokenKind | null;
   readonly tokenId: bigint | null;
+  /** The current name of the operator or the admin token. Null for other tokens. */
+  readonly tokenName: string | null;
   readonly tokenParent: bigint | null;
   readonly audienceKind: string;
   readonly messageText: string;
@@ -38,6 +41,8 @@ export interface TaskFilter {
   readonly now: Date;
   readonly state?: TaskState | undefined;
   readonly author?: string | undefined;
+  readonly tokenKind?: TokenKind | undefined;
+  readonly tokenId?: bigint | undefined;
   readonly audience?: Audience['kind'] | undefined;
   /** A pattern of `ilike` for the stored message. */
   readonly messagePattern?: string | undefined;
@@ -55,7 +60,7 @@ export async function scanTasks(
   limit: number,
 ): Promise<(ListedTask & ScannedRow)[]> {
   return scanInParts(filter, sight, limit, (part, rest) =>
-    scanRange<ListedTask & ScannedRow>(db, '*', appId, sight, part, rest),
+    scanRange<ListedTask & ScannedRow>(db, `*, ${TOKEN_NAME}`, appId, sight, part, rest),
   );
 }
 
@@ -86,8 +91,8 @@ async function scanInParts<T>(
   limit: number,
   scan: (part: TaskFilter, limit: number) => Promise<T[]>,
 ): Promise<T[]> {
-  const { state, author, audience, messagePattern, range, order, now } = filter;
-  const isWholeList = sight.kind === 'app' && [state, author, audience, messagePattern].every((it) => it === undefined);
+  const { range, order, now, ...conditions } = filter;
+  const isWholeList = sight.kind === 'app' && Object.values(conditions).every((it) => it === undefined);
   const rows: T[] = [];
   for (const part of isWholeList ? splitAfterFirstDays(range, order, now) : [range])
     if (rows.length < limit) rows.push(...(await scan({ ...filter, range: part }, limit - rows.length)));
@@ -99,7 +104,7 @@ async function scanRange<T extends ListedTaskId>(
   columns: string,
   appId: string,
   sight: TaskVisibility,
-  { range, order, state, author, audience, messagePattern }: TaskFilter,
+  { range, order, state, author, tokenKind, tokenId, audience, messagePattern }: TaskFilter,
   limit: number,
 ): Promise<T[]> {
   const [groupId, indexedAuthor, otherAuthor] = indexedValues(sight, author ?? null);
@@ -108,7 +113,8 @@ async function scanRange<T extends ListedTaskId>(
     `select ${columns} from (
        select *, ($6::text is null or state = $6) and ($7::text is null or author = $7)
                    and ($8::text is null or "audienceKind" = $8)
-                   and ($9::text is null or "messageText" ilike $9) as "isMatch"
+                   and ($9::text is null or "messageText" ilike $9)
+                   and ($10::text is null or "tokenKind" = $10) and ($11::bigint is null or "tokenId" = $11) as "isMatch"
          from (select *, row_number() over (order by "taskId" ${direction})::int as "scanned"
                  from (select ${TASK_COLUMNS}
                          from tasks
@@ -119,7 +125,7 @@ async function scanRange<T extends ListedTaskId>(
                         limit ${SCANNED_ROWS_MAX}) as visible) as numbered) as checked
       where "isMatch" or scanned = ${SCANNED_ROWS_MAX}
       order by "taskId" ${direction}
-      limit $10`,
+      limit $12`,
     [
       appId,
       ...range,
@@ -129,6 +135,8 @@ async function scanRange<T extends ListedTaskId>(
       otherAuthor,
       audience ?? null,
       messagePattern ?? null,
+      tokenKind ?? null,
+      tokenId ?? null,
       limit,
     ],
   );
@@ -144,11 +152,20 @@ const TASK_COLUMNS = `
   coalesce(substring(audience from '"kind":"(\\w+)"'), '') as "audienceKind", message as "messageText",
   accepted_at as "acceptedAt", due_at as "dueAt", not_after as "notAfter", cancelled_at as "cancelledAt"`;
 
+/** The name of the operator or the admin token. Evaluated for the returned tasks only. */
+const TOKEN_NAME = `
+  case "tokenKind" when 'operator' then (select name from operators where operator_id = "tokenId")
+                   when 'admin' then (select name from admin_tokens where token_id = "tokenId")
+  end as "tokenName"`;
+
 /** Returns the tasks with these IDs, in the order of the IDs. Tasks that no longer exist are left out. */
 export async function findListedTasks(db: HomeDb, appId: string, taskIds: readonly bigint[]): Promise<ListedTask[]> {
   if (taskIds.length === 0) return [];
   const rows = await db.query<ListedTask>(
-    `select ${TASK_COLUMNS} from tasks where app_id = $1 and task_id = any($2) and task_id between $3 and $4`,
+    `select *, ${TOKEN_NAME}
+       from (select ${TASK_COLUMNS}
+               from tasks
+              where app_id = $1 and task_id = any($2) and task_id between $3 and $4) as listed`,
     [appId, taskIds, ...rangeOfTaskIds(taskIds)],
   );
   const tasks = new Map(rows.map((row) => [row.taskId, row]));
@@ -171,6 +188,21 @@ function indexedValues(
     case 'author':
       return [null, sight.author, author];
   }
+}
+
+/** Returns the stored audiences of listed tasks, by task ID. An audience can have 100 KB, so a list does not read it. */
+export async function findAudiences(
+  db: HomeDb,
+  tasks: readonly Pick<ListedTask, 'taskId'>[],
+): Promise<ReadonlyMap<bigint, string>> {
+  const taskIds = tasks.map(({ taskId }) => taskId);
+  const rows = await db.query<{ taskId: bigint; audienceText: string }>(
+    `select task_id as "taskId", audience as "audienceText"
+       from tasks
+      where task_id = any($1) and task_id between $2 and $3`,
+    [taskIds, ...rangeOfTaskIds(taskIds)],
+  );
+  return new Map(rows.map(({ taskId, audienceText }) => [taskId, audienceText]));
 }
 
 /** Matches a history in which devices were not reached. An entry is a time, then lines such as `refused 0-63 reason`. */

@@ -46,6 +46,7 @@ export interface AuditFilter {
   readonly to?: Date | undefined;
   readonly operationPrefix?: string | undefined;
   readonly tokenId?: bigint | undefined;
+  readonly operatorId?: bigint | undefined;
   /** A pattern of `ilike` for the detail. */
   readonly detailPattern?: string | undefined;
 }
@@ -66,7 +67,7 @@ export interface ListedAuditEntry extends AuditEntry, ScannedRow {
 export async function scanAuditEntries(
   db: HomeDb,
   appId: string | null,
-  { range, order, from, to, operationPrefix, tokenId, detailPattern }: AuditFilter,
+  { range, order, from, to, operationPrefix, tokenId, operatorId, detailPattern }: AuditFilter,
   limit: number,
 ): Promise<ListedAuditEntry[]> {
   const direction = order === 'newest' ? 'desc' : 'asc';
@@ -76,7 +77,8 @@ export async function scanAuditEntries(
     `select checked.*, o.name as "operatorName" from (
        select *, ($4::timestamptz is null or at >= $4) and ($5::timestamptz is null or at < $5)
                    and ($6::text is null or starts_with(operation, $6)) and ($7::bigint is null or "tokenId" = $7)
-                   and ($8::text is null or detail ilike $8) as "isMatch"
+                   and ($8::text is null or detail ilike $8)
+                   and ($9::bigint is null or "operatorId" = $9) as "isMatch"
          from (select *, row_number() over (order by "auditId" ${direction})::int as scanned
                  from (select audit_id as "auditId", at, app_id as "appId", token_id as "tokenId",
                               token_name as "tokenName", operation, detail, address, result_of as "resultOf",
@@ -90,7 +92,10 @@ export async function scanAuditEntries(
        left join operators o on o.operator_id = checked."operatorId"
       where "isMatch" or scanned = ${SCANNED_ROWS_MAX}
       order by "auditId" ${direction}
-      limit $9`,
-    [appId, ...range, from, to, operationPrefix ?? null, tokenId ?? null, detailPattern ?? null, limit],
+      limit $10`,
+    [
+      ...[appId, ...range, from, to, operationPrefix ?? null, tokenId ?? null, detailPattern ?? null],
+      ...[operatorId ?? null, limit],
+    ],
   );
 }

@@ -74,6 +74,29 @@ export function testApproval(stage: () => Stage): void {
       .getByRole('row', { name: /^\/push\/draft\/create .*Sam/ })
       .first()
       .waitFor();
+    await other.getByRole('combobox', { name: 'Who' }).fill('Sam');
+    await other.getByRole('option', { name: 'Sam', exact: true }).click();
+    await other.getByRole('button', { name: 'Search' }).last().click();
+    await other.waitForURL(/audit\?by=operator/);
+    await other.getByRole('row', { name: /Cleo/ }).first().waitFor({ state: 'detached' });
+    await other
+      .getByRole('row', { name: /^\/push\/draft\/create .*Sam/ })
+      .first()
+      .waitFor();
+
+    // A sender cannot list operators, but can select the own name and those on the page.
+    await page.goto(urlOf(stage(), 'app/shop/tasks'));
+    await page.getByRole('row', { name: /^Lantern sale .*Cleo/ }).waitFor();
+    const sentBy = page.getByRole('combobox', { name: 'Sent by' });
+    await sentBy.click();
+    await page.getByRole('option', { name: 'Cleo' }).waitFor();
+    await page.getByRole('option', { name: 'You', exact: true }).click();
+    await page.getByRole('link', { name: 'Lantern sale' }).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /^Lantern test .*You/ }).waitFor();
+    await page.reload();
+    await page.getByRole('row', { name: /^Lantern test .*You/ }).waitFor();
+    assert.equal(await sentBy.inputValue(), 'You');
+    assert.equal(await page.getByRole('link', { name: 'Lantern sale' }).count(), 0);
     assert.deepEqual([...errors, ...otherErrors], []);
     await page.context().close();
     await other.context().close();

@@ -1,4 +1,5 @@
 import { addUser, adminOf, createAppCall, inApp, logIn } from './fixture-devices.ts';
+import { tokens } from './fixtures.ts';
 import {
   type Call,
   type Expect,
@@ -13,6 +14,7 @@ import {
   notText,
   ok,
   type Row,
+  refused,
   taskOf,
 } from './row.ts';
 import { rule } from './user-calls.ts';
@@ -45,6 +47,8 @@ const taskFields: readonly Field[] = [
   time('to'),
   choice('state', ['held', 'sending', 'finished', 'cancelled']),
   text('author'),
+  choice('token_kind', ['admin', 'operator', 'user']),
+  { ...time('token_id'), takes: { 'any int64': [0, 1, INT64_MAX] } },
   choice('audience', ['all', 'tag', 'alias', 'user_id', 'push_token']),
   text('text'),
   choice('channel_failed', ['apns', 'nativepush', 'webpush']),
@@ -55,6 +59,7 @@ const auditFields: readonly Field[] = [
   time('to'),
   text('operation'),
   { ...time('token_id'), takes: { 'any int64': [0, 1, INT64_MAX] } },
+  { ...time('operator_id'), takes: { 'any int64': [0, 1, INT64_MAX] } },
   text('text'),
 ];
 const rowsOfFields = (path: string, fields: readonly Field[]): Row[] =>
@@ -77,6 +82,13 @@ const taskRow = (app: string, sentence: string, filter: object, tasks: readonly 
     rows: tasks.map((n) => ({ task_id: taskOf(n) })),
     data: { next },
   });
+/** Creates one task with a second token, and one with the first token of the app. */
+const twoTokens = (app: string): readonly Call[] => [
+  createAppCall(app),
+  inApp(app, '/admin/token/create', { name: 'shop backend', scopes: ['push'] }),
+  notify(app, { body: 'x' }),
+  { app, path: '/push/notify', token: fromResponse(1, 'token'), body: { audience: 'all', message: { body: 'x' } } },
+];
 /** Returns the time at which the n-th call was accepted, with a difference in milliseconds. */
 const acceptedAt =
   (n: number, differenceMs = 0): FromContext =>
@@ -134,6 +146,28 @@ const taskRows: readonly Row[] = [
     inApp('filter-author', TASKS, { author: 'user:5' }),
     { code: 200, rows: [{ task_id: taskOf(3), author: 'user:5' }], data: { next: null } },
   ),
+  ...(
+    [
+      ['filter-token', 'one admin token', { token_kind: 'admin', token_id: fromResponse(1, 'token_id') }, true],
+      ['filter-token-id', 'a token ID', { token_id: fromResponse(1, 'token_id') }, true],
+      ['filter-token-kind', 'another kind of token', { token_kind: 'operator' }, false],
+    ] as const
+  ).map(([app, subject, filter, isFound]) =>
+    rule(TASKS, `returns tasks of ${subject}`, twoTokens(app), inApp(app, TASKS, filter), {
+      code: 200,
+      rows: isFound ? [{ task_id: taskOf(3), token_kind: 'admin', token_name: 'shop backend' }] : [],
+      data: { next: null },
+    }),
+  ),
+  ...[{ token_kind: 'admin' }, { token_id: 1 }].map((filter) =>
+    rule(
+      TASKS,
+      `a user cannot filter by ${Object.keys(filter)}: 10010`,
+      [],
+      { path: TASKS, token: tokens.ann, body: filter },
+      refused(10010, /token_kind, token_id/),
+    ),
+  ),
   rule(
     TASKS,
     'a user does not see tasks of another author with a filter',
@@ -189,6 +223,7 @@ const auditRows: readonly Row[] = [
   auditRow('audit-path', 'returns entries of one operation', { operation: LOGIN }, [LOGIN]),
   auditRow('audit-like', 'does not treat an underscore as a wildcard', { operation: '/admin_user' }, []),
   auditRow('audit-token', 'returns entries of one token', { token_id: fromResponse(3, 'token_id') }, [DISABLE]),
+  auditRow('audit-operator', 'returns no entry of an operator without calls', { operator_id: 1 }, []),
   auditRow('audit-find', 'finds a text in the detail, without regard to case', { text: 'éLAN' }, [TOKEN, TOKEN]),
   auditRow('audit-from', 'returns no entry from a later time on', { from: now(60_000) }, []),
   auditRow('audit-to', 'returns no entry before an earlier time', { to: now(-3_600_000) }, []),

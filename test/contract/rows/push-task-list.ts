@@ -74,6 +74,67 @@ export const pushTaskListGroup: readonly Row[] = [
     { path: LIST, token: tokens.admin, body: {}, taken: () => ok, blank: () => ok },
     { name: 'counts', takes: { 'a boolean': [true, false] }, refuses: { 'another type': [10002, ...notBoolean] } },
   ),
+  ...fieldRows(
+    { path: LIST, token: tokens.admin, body: { limit: 1 }, taken: () => ok, blank: () => ok },
+    { name: 'content', takes: { 'a boolean': [true, false] }, refuses: { 'another type': [10002, ...notBoolean] } },
+  ),
+  rule(
+    LIST,
+    'with `content`, returns the message, and the first 100 values of the audience with their number',
+    [
+      createAppCall('list-content'),
+      notifyIn('list-content', { audience: { user_id: [7, 9_007_199_254_740_993n] }, message: { body: 'x' } }),
+      notifyIn('list-content', {
+        audience: { tag: Array.from({ length: 101 }, (_, n) => `t${n}`) },
+        message: { body: 'y' },
+      }),
+      notifyIn('list-content', { audience: 'all', message: { title: 'z', ext: { id: 9_007_199_254_740_993n } } }),
+    ],
+    inApp('list-content', LIST, { content: true }),
+    {
+      code: 200,
+      rows: [
+        {
+          audience: 'all',
+          content: {
+            message: '{"title":"z","ext":{"id":9007199254740993},"type":"text","badge":"+1"}',
+            audience_values: [],
+            audience_count: 0,
+          },
+        },
+        {
+          audience: 'tag',
+          content: {
+            message: '{"body":"y","type":"text","badge":"+1"}',
+            audience_values: Array.from({ length: 100 }, (_, n) => `t${n}`),
+            audience_count: 101,
+          },
+        },
+        {
+          audience: 'user_id',
+          content: {
+            message: '{"body":"x","type":"text","badge":"+1"}',
+            audience_values: ['7', '9007199254740993'],
+            audience_count: 2,
+          },
+        },
+      ],
+    },
+  ),
+  rule(
+    LIST,
+    'with `content`, returns at most 20 tasks, and the next page continues',
+    [createAppCall('list-contents'), ...Array.from({ length: 21 }, () => notifyIn('list-contents'))],
+    inApp('list-contents', LIST, { content: true, limit: 21 }),
+    { code: 200, data: { next: taskOf(2) } },
+  ),
+  rule(
+    LIST,
+    'returns no content to a user: 10010',
+    [],
+    { path: LIST, token: tokens.ann, body: { content: true } },
+    refused(10010, /content require an admin token/),
+  ),
   rule(
     LIST,
     'returns the title, but counters only with `counts`',

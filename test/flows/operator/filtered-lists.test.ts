@@ -23,15 +23,18 @@ describe('a filtered list', () => {
     first = firstTaskIdAt(new Date(Date.now() - 60_000));
     await storage.home.query(
       `insert into tasks (task_id, app_id, author, lane, state, strategy, ospush_sequence, audience, message, due_at,
-                          not_after, next_at)
+                          not_after, next_at, token_kind, token_id)
        select $1::bigint + i, $2, 'admin', 'prompt', 'finished', 'combined', '{}',
-              case i when 0 then '{"kind":"tag","names":["t"]}' else '{"kind":"all"}' end, '{"title":"x"}', now(), now(), now()
+              case i when 0 then '{"kind":"tag","names":["t"]}' else '{"kind":"all"}' end, '{"title":"x"}', now(), now(), now(),
+              case i when 0 then 'operator' else 'admin' end, 7
          from generate_series(0, $3::int - 1) as i`,
       [first, appId, rows],
     );
     await storage.home.query(
-      `insert into audit (app_id, token_id, token_name, operation, detail, address)
-       select $1, 1, 'x', case i when 0 then '/rare' else '/frequent' end, '{}', '' from generate_series(0, $2::int - 1) as i
+      `insert into audit (app_id, token_id, token_name, operation, detail, address, operator_id)
+       select $1, 1, 'x', case i when 0 then '/rare' else '/frequent' end, '{}', '',
+              case i when 0 then 7 end
+         from generate_series(0, $2::int - 1) as i
         order by i`,
       [appId, rows],
     );
@@ -42,9 +45,11 @@ describe('a filtered list', () => {
 
   for (const [path, filter] of [
     ['/push/task/list', { audience: 'tag' }],
+    ['/push/task/list', { token_kind: 'operator', token_id: 7 }],
     ['/admin/audit/list', { operation: '/rare' }],
+    ['/admin/audit/list', { operator_id: 7 }],
   ] as const) {
-    test(`${path} reads a limited number of rows per call, and continues at the last of them`, async () => {
+    test(`${path} by ${Object.keys(filter)} reads a limited number of rows per call, and continues at the last of them`, async () => {
       const page = await read(path, filter);
       assert.deepEqual(page.list, []);
       assert.notEqual(page.next, null);
@@ -53,7 +58,7 @@ describe('a filtered list', () => {
       assert.equal(rest.next, null);
     });
 
-    test(`${path} finds the row on the first page in the other order`, async () => {
+    test(`${path} by ${Object.keys(filter)} finds the row on the first page in the other order`, async () => {
       const { list, next } = await read(path, { ...filter, order: 'oldest' });
       assert.equal(list.length, 1);
       assert.notEqual(next, null);

@@ -33,8 +33,9 @@ describe('the audit log', () => {
     const { user_id } = dataOf<{ user_id: number }>(await ada.post('/admin/user/create', { name: 'ivy' }, app));
     assert.equal((await ada.post('/push/notify', hello, app)).code, 200);
     assert.equal((await ada.post('/push/task/list', {}, app)).code, 200);
+    await carillon.createUser('by-a-backend');
     const { list } = dataOf<{ list: Record<string, unknown>[] }>(
-      await ada.post('/admin/audit/list', { limit: 3 }, app),
+      await ada.post('/admin/audit/list', { limit: 3, operator_id: adaId }, app),
     );
     assert.deepEqual(
       list.map(({ operation, token_id, token_name, operator_id, operator_name, detail }) => [

@@ -257,8 +257,21 @@ describe('roles', () => {
     const ada = await asAda();
     const { task_id: taskId } = dataOf<{ task_id: number }>(await ada.post('/push/notify', hello, app));
     const { list } = dataOf<{ list: Record<string, unknown>[] }>(await ada.post('/push/task/list', { limit: 1 }, app));
-    const { author, token_kind, token_id } = list[0] as Record<string, unknown>;
-    assert.deepEqual([author, token_kind, BigInt(token_id as number)], ['admin', 'operator', adaId]);
+    const { author, token_kind, token_id, token_name } = list[0] as Record<string, unknown>;
+    assert.deepEqual(
+      [author, token_kind, BigInt(token_id as number), token_name],
+      ['admin', 'operator', adaId, 'Operator ada@example.com'],
+    );
+    await carillon.notify('all', { body: 'by a backend' });
+    const sentBy = async (operatorId: bigint) => {
+      const filter = { token_kind: 'operator', token_id: operatorId };
+      return dataOf<{ list: { task_id: number }[] }>(await ada.post('/push/task/list', filter, app)).list;
+    };
+    assert.deepEqual(
+      (await sentBy(adaId)).map(({ task_id }) => task_id),
+      [taskId],
+    );
+    assert.deepEqual(await sentBy(adaId + 1n), []);
     assert.equal((await ada.post('/push/task/cancel', { task_id: taskId }, app)).code, 200);
     assert.equal((await ada.post('/admin/user/create', { name: 'eve' }, app)).code, NO_PERMISSION);
   });

@@ -4,10 +4,12 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAddressValues } from '../../shared/address-values.ts';
 import { useApp } from '../../shared/api.ts';
+import { SenderSelect } from '../../shared/sender-select.tsx';
+import type { Sender } from '../../shared/senders.ts';
 import { toAuditSearch } from './audit-search.ts';
 
 /** The filters of the audit log. They are part of the address. */
-export function AuditFilters() {
+export function AuditFilters({ callers }: { readonly callers: readonly Sender[] }) {
   const { t } = useTranslation();
   const { app } = useApp();
   const navigate = useNavigate();
@@ -27,13 +29,19 @@ export function AuditFilters() {
   return (
     <search>
       <form onSubmit={submit}>
-        <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" verticalSpacing="sm">
+        <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }} spacing="sm" verticalSpacing="sm">
           <TextInput
             label={t('audit.operation')}
             placeholder={search.installation ? '/operator/' : '/admin/user/'}
             {...field('operation')}
           />
           <TextInput label={t('audit.text')} {...field('text')} />
+          <SenderSelect
+            label={t('audit.who')}
+            value={filters.by}
+            onChange={(by) => setFilters(toAuditSearch({ ...filters, by }))}
+            known={callers}
+          />
           <TextInput type="date" label={t('tasks.from')} {...field('from')} />
           <TextInput type="date" label={t('tasks.to')} {...field('to')} />
           <Button type="submit" variant="default" mt="auto">

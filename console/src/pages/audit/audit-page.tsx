@@ -9,6 +9,7 @@ import { useFormat } from '../../shared/format.ts';
 import { Page } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
 import { EmptyState } from '../../shared/query-states.tsx';
+import type { Sender } from '../../shared/senders.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import classes from './audit.module.css';
 import { AuditFilters } from './audit-filters.tsx';
@@ -36,7 +37,7 @@ export function AuditPage() {
       actions={<ShowAsCode call={{ path: '/admin/audit/list', request }} />}
     >
       {can('platform') && <ScopeFilter />}
-      <AuditFilters />
+      <AuditFilters callers={callersOf(entries.data?.list ?? [])} />
       <PagedList
         query={entries}
         order="newest"
@@ -49,6 +50,12 @@ export function AuditPage() {
     </Page>
   );
 }
+
+const callersOf = (entries: readonly AuditEntry[]): readonly Sender[] =>
+  entries.flatMap(({ operator_id, operator_name, token_id, token_name }): Sender[] => {
+    if (operator_id !== null) return [{ kind: 'operator', id: operator_id, name: operator_name ?? token_name }];
+    return token_id > 0n ? [{ kind: 'admin', id: token_id, name: token_name }] : [];
+  });
 
 /** Selects the entries of the app, or those of the installation. It is part of the address, like the other filters. */
 function ScopeFilter() {

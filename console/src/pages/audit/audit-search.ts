@@ -1,6 +1,7 @@
 import type { AdminAuditListRequest } from '../../../../sdk/src/index.ts';
 import { isDay, startOfDay } from '../../shared/days.ts';
 import { isId } from '../../shared/ids.ts';
+import { isSender, toSender } from '../../shared/senders.ts';
 
 /** The filters of the audit log and the position in it, as the address contains them. */
 export interface AuditSearch {
@@ -8,6 +9,8 @@ export interface AuditSearch {
   installation?: string;
   operation?: string;
   text?: string;
+  /** The operator or the admin token that made the call, such as `operator:3`. */
+  by?: string;
   /** Days, such as `2026-11-18`, in the time zone of the browser. The last day is included. */
   from?: string;
   to?: string;
@@ -21,6 +24,7 @@ const checks: { readonly [Name in keyof Required<AuditSearch>]: (value: unknown)
   installation: isTrue,
   operation: isText,
   text: isText,
+  by: isSender,
   from: isDay,
   to: isDay,
   after: isId,
@@ -37,10 +41,12 @@ export const toAuditRequest = ({
   installation,
   operation,
   text,
+  by,
   from,
   to,
   after,
 }: AuditSearch): AdminAuditListRequest => ({
+  ...ofSender(by),
   ...(installation !== undefined && { installation: true }),
   ...(operation !== undefined && { operation }),
   ...(text !== undefined && { text }),
@@ -48,3 +54,9 @@ export const toAuditRequest = ({
   ...(to !== undefined && { to: startOfDay(to, 1) }),
   ...(after !== undefined && { after: BigInt(after) }),
 });
+
+function ofSender(by: string | undefined): AdminAuditListRequest {
+  const sender = toSender(by);
+  if (!sender) return {};
+  return sender.kind === 'operator' ? { operator_id: sender.id } : { token_id: sender.id };
+}

@@ -9,6 +9,8 @@ export interface Counters {
 }
 
 export interface FunnelRow extends Counters {
+  /** Only the report contains clicks. */
+  readonly clicked: bigint;
   readonly channel: ChannelName;
 }
 
@@ -21,8 +23,8 @@ export function funnelRows(
   report: PushTaskReportResponse | undefined,
 ): readonly FunnelRow[] {
   const rows = new Map<string, FunnelRow>();
-  for (const { channel, target, sent, received } of report?.channels ?? [])
-    rows.set(channel, { channel: channel as ChannelName, target, sent, received });
+  for (const { channel, target, sent, received, clicked } of report?.channels ?? [])
+    rows.set(channel, { channel: channel as ChannelName, target, sent, received, clicked });
   const counters: Readonly<Record<string, bigint | undefined>> = { ...statistics };
   for (const name of Object.keys(counters).filter((key) => key.endsWith('_target'))) {
     const channel = name.slice(0, -'_target'.length) as ChannelName;
@@ -32,6 +34,7 @@ export function funnelRows(
       target,
       sent: counters[`${channel}_sent`] ?? 0n,
       received: counters[`${channel}_received`] ?? 0n,
+      clicked: rows.get(channel)?.clicked ?? 0n,
     };
     if (target > 0n) rows.set(channel, row);
   }
@@ -44,7 +47,7 @@ export function totalOf(rows: readonly Counters[]): Counters {
 }
 
 /** Returns whether 0 means "not reported": neither the vendor nor the app reports what was received. */
-export const isUnreported = ({ channel, sent, received }: Omit<FunnelRow, 'target'>): boolean =>
+export const isUnreported = ({ channel, sent, received }: Omit<FunnelRow, 'target' | 'clicked'>): boolean =>
   sent > 0n && received === 0n && !reportsDelivery(channel);
 
 /** Returns the part of a number in percent, at most 100. */

@@ -12,11 +12,13 @@ interface FunnelProps {
   readonly obstacles: ReadonlyMap<string, Obstacle>;
 }
 
-/** Target, sent and received for each channel. The bars have the same scale, so that channels can be compared. */
+/** Target, sent and received for each channel, and clicks if there are any. The bars have the same scale, so that channels can be compared. */
 export function Funnel({ rows, obstacles }: FunnelProps) {
   const { t } = useTranslation();
   const total = totalOf(rows);
   const unreported = rows.filter(isUnreported);
+  const clicked = rows.reduce((sum, row) => sum + row.clicked, 0n);
+  const hasClicks = clicked > 0n;
   return (
     <>
       <DataTable
@@ -29,7 +31,14 @@ export function Funnel({ rows, obstacles }: FunnelProps) {
             </Table.Th>
             <Table.Th ta="right">{t('tasks.target')}</Table.Th>
             <Table.Th ta="right">{t('tasks.sent')}</Table.Th>
-            <Table.Th ta="right">{t('tasks.received')}</Table.Th>
+            <Table.Th ta="right" className={classes.lastOnPhone}>
+              {t('tasks.received')}
+            </Table.Th>
+            {hasClicks && (
+              <Table.Th visibleFrom="sm" ta="right">
+                {t('task.clicked')}
+              </Table.Th>
+            )}
           </>
         }
       >
@@ -37,6 +46,7 @@ export function Funnel({ rows, obstacles }: FunnelProps) {
           <CounterRow
             name={t('common.total')}
             counters={total}
+            clicked={hasClicks ? clicked : undefined}
             scale={total.target}
             isTotal
             isUnreported={unreported.length > 0 && total.received === 0n}
@@ -47,6 +57,7 @@ export function Funnel({ rows, obstacles }: FunnelProps) {
             key={row.channel}
             name={t(`channel.${row.channel}`)}
             counters={row}
+            clicked={hasClicks ? row.clicked : undefined}
             scale={total.target}
             obstacle={obstacles.get(row.channel)}
             isUnreported={isUnreported(row)}
@@ -61,6 +72,8 @@ export function Funnel({ rows, obstacles }: FunnelProps) {
 interface CounterRowProps {
   readonly name: string;
   readonly counters: Counters;
+  /** Undefined if no channel has clicks. */
+  readonly clicked: bigint | undefined;
   /** Number that a bar of full width stands for. */
   readonly scale: bigint;
   readonly isTotal?: boolean;
@@ -68,7 +81,7 @@ interface CounterRowProps {
   readonly isUnreported: boolean;
 }
 
-function CounterRow({ name, counters, scale, isTotal = false, obstacle, isUnreported }: CounterRowProps) {
+function CounterRow({ name, counters, clicked, scale, isTotal = false, obstacle, isUnreported }: CounterRowProps) {
   const { t } = useTranslation();
   const { number } = useFormat();
   const { target, sent, received } = counters;
@@ -84,6 +97,11 @@ function CounterRow({ name, counters, scale, isTotal = false, obstacle, isUnrepo
             </Text>
           )}
         </Group>
+        {clicked !== undefined && clicked > 0n && (
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            {t('task.clickedCount', { number: number(clicked) })}
+          </Text>
+        )}
       </Table.Th>
       <Table.Td visibleFrom="sm">
         <div className={classes.bar} aria-hidden="true">
@@ -94,7 +112,14 @@ function CounterRow({ name, counters, scale, isTotal = false, obstacle, isUnrepo
       </Table.Td>
       <Table.Td ta="right">{number(target)}</Table.Td>
       <Table.Td ta="right">{number(sent)}</Table.Td>
-      <Table.Td ta="right">{isUnreported ? t('common.notReported') : number(received)}</Table.Td>
+      <Table.Td ta="right" className={classes.lastOnPhone}>
+        {isUnreported ? t('common.notReported') : number(received)}
+      </Table.Td>
+      {clicked !== undefined && (
+        <Table.Td visibleFrom="sm" ta="right">
+          {number(clicked)}
+        </Table.Td>
+      )}
     </Table.Tr>
   );
 }

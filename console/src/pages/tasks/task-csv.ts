@@ -20,13 +20,26 @@ export async function listCsv(api: Carillon, request: PushTaskListRequest): Prom
 
 export const tasksToCsv = (tasks: readonly Task[]): string =>
   toCsv(
-    ['task_id', 'title', 'state', 'audience', 'author', 'accepted_at', 'due_at', 'target', 'sent', 'received'],
+    [
+      'task_id',
+      'title',
+      'state',
+      'audience',
+      'author',
+      'sent_by',
+      'accepted_at',
+      'due_at',
+      'target',
+      'sent',
+      'received',
+    ],
     tasks.map((task) => [
       task.task_id,
       task.title,
       task.state,
       task.audience,
       task.author,
+      task.token_name,
       isoTime(task.accepted_at),
       isoTime(task.due_at),
       task.target,

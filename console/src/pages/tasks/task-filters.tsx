@@ -5,12 +5,14 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { channelNames } from '../../shared/channels.ts';
+import { SenderSelect } from '../../shared/sender-select.tsx';
+import type { Sender } from '../../shared/senders.ts';
 import { audienceKinds, isFiltered, type TaskSearch, taskStates } from './task-search.ts';
 
 const TYPING_MS = 400;
 
 /** The filters and the order of the task list. They are part of the address, so that a list can be shared. */
-export function TaskFilters() {
+export function TaskFilters({ senders }: { readonly senders: readonly Sender[] }) {
   const { t } = useTranslation();
   const { app } = useApp();
   const navigate = useNavigate();
@@ -57,6 +59,7 @@ export function TaskFilters() {
         onChange={(failed) => change({ failed: (failed ?? undefined) as TaskSearch['failed'] })}
         clearable
       />
+      <SenderSelect label={t('senders.label')} value={search.by} onChange={(by) => change({ by })} known={senders} />
       <TextInput label={t('tasks.author')} placeholder={t('tasks.authorPlaceholder')} {...author.field} />
       <TextInput
         type="date"

@@ -21,6 +21,7 @@ import { Hold } from './hold.tsx';
 import { RecallResults, RecallTask } from './recall.tsx';
 import { countersRefreshMs, SLOW_MS, stateRefreshMs } from './refresh.ts';
 import { useSendingRate } from './sending-rate.ts';
+import { TaskContent } from './task-content.tsx';
 import { channelsToCsv, failuresToCsv } from './task-csv.ts';
 import { type Task, TaskAudience, TaskAuthor, TaskState } from './task-state.tsx';
 
@@ -33,7 +34,7 @@ export function TaskPage() {
     queryKey: [app.app_id, 'task', taskId],
     queryFn: async () => {
       // The list continues below the given ID, so this is the page that starts with the task.
-      const { list } = await api.push.task.list({ after: BigInt(taskId) + 1n, limit: 1 });
+      const { list } = await api.push.task.list({ after: BigInt(taskId) + 1n, limit: 1, content: true });
       return list.find(({ task_id }) => task_id === BigInt(taskId)) ?? null;
     },
     refetchInterval: ({ state: { data } }) => (data ? stateRefreshMs(data, serverNow()) : false),
@@ -62,6 +63,7 @@ export function TaskPage() {
               <Hold task={found} />
               <Facts task={found} />
               <Course task={found} />
+              <TaskContent task={found} />
               <Results task={found} />
             </>
           ) : (

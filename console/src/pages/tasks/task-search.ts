@@ -2,6 +2,7 @@ import type { PushTaskListRequest } from '../../../../sdk/src/index.ts';
 import { type ChannelName, channelNames } from '../../shared/channels.ts';
 import { isDay, startOfDay } from '../../shared/days.ts';
 import { isId } from '../../shared/ids.ts';
+import { isSender, toSender } from '../../shared/senders.ts';
 
 export const taskStates = ['held', 'sending', 'finished', 'cancelled'] as const;
 export const audienceKinds = ['all', 'tag', 'alias', 'user_id', 'push_token'] as const;
@@ -13,6 +14,8 @@ export interface TaskSearch {
   audience?: (typeof audienceKinds)[number];
   /** The creator, such as `admin` or `user:42`. */
   author?: string;
+  /** The operator or the admin token that sent the task, such as `operator:3`. */
+  by?: string;
   /** A channel with failures. */
   failed?: ChannelName;
   /** Days, such as `2026-11-18`, in the time zone of the browser. The last day is included. */
@@ -34,6 +37,7 @@ const checks: { readonly [Name in keyof Required<TaskSearch>]: (value: unknown) 
   state: oneOf(taskStates),
   audience: oneOf(audienceKinds),
   author: isText,
+  by: isSender,
   failed: oneOf(channelNames),
   from: isDay,
   to: isDay,
@@ -57,18 +61,21 @@ export function toListRequest({
   state,
   audience,
   author,
+  by,
   failed,
   from,
   to,
   order,
   after,
 }: TaskSearch): PushTaskListRequest {
+  const sender = toSender(by);
   return {
     counts: true,
     ...(text !== undefined && { text }),
     ...(state && { state }),
     ...(audience && { audience }),
     ...(author !== undefined && { author }),
+    ...(sender && { token_kind: sender.kind, token_id: sender.id }),
     ...(failed && { channel_failed: failed }),
     ...(from !== undefined && { from: startOfDay(from) }),
     ...(to !== undefined && { to: startOfDay(to, 1) }),

@@ -19,14 +19,20 @@ export function TaskAudience({ audience }: Pick<Task, 'audience'>) {
 }
 
 /** The creator of a task: an operator, a program with an admin token, an admin of a group, or a user. */
-export function TaskAuthor({ author, token_kind, token_id }: Pick<Task, 'author' | 'token_kind' | 'token_id'>) {
+export function TaskAuthor({
+  author,
+  token_kind,
+  token_id,
+  token_name,
+}: Pick<Task, 'author' | 'token_kind' | 'token_id' | 'token_name'>) {
   const { t } = useTranslation();
   const { data: session } = useSuspenseQuery(sessionQuery);
-  if (token_kind === 'operator') return t(`tasks.authors.${token_id === session.operator_id ? 'you' : 'operator'}`);
+  if (token_kind === 'operator')
+    return token_id === session.operator_id ? t('tasks.authors.you') : (token_name ?? t('tasks.authors.operator'));
   const [kind, id] = author.split(':');
   if (kind === 'group' || kind === 'user') return t(`tasks.authors.${kind}`, { id });
   if (kind === 'erased') return t('tasks.authors.erased');
   return token_kind === 'admin' && token_id !== null
-    ? t('tasks.authors.admin', { id: String(token_id) })
+    ? (token_name ?? t('tasks.authors.admin', { id: String(token_id) }))
     : t('tasks.authors.backend');
 }

@@ -7,10 +7,12 @@ import { CsvButton } from '../../shared/csv-button.tsx';
 import { Page } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
 import { EmptyState } from '../../shared/query-states.tsx';
+import type { Sender } from '../../shared/senders.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { listCsv } from './task-csv.ts';
 import { TaskFilters } from './task-filters.tsx';
 import { isFiltered, type TaskSearch, toListRequest } from './task-search.ts';
+import type { Task } from './task-state.tsx';
 import { TaskTable } from './task-table.tsx';
 
 const PAGE_SIZE = 25;
@@ -41,7 +43,7 @@ export function TasksPage() {
         </>
       }
     >
-      <TaskFilters />
+      <TaskFilters senders={sendersOf(tasks.data?.list ?? [])} />
       <PagedList
         query={tasks}
         order={search.order === 'oldest' ? 'oldest' : 'newest'}
@@ -60,6 +62,11 @@ export function TasksPage() {
     </Page>
   );
 }
+
+const sendersOf = (tasks: readonly Task[]): readonly Sender[] =>
+  tasks.flatMap(({ token_kind: kind, token_id: id, token_name: name }) =>
+    (kind === 'operator' || kind === 'admin') && id !== null && name !== null ? [{ kind, id, name }] : [],
+  );
 
 const emptyTitle = (search: TaskSearch) => {
   if (isFiltered(search)) return 'tasks.noMatch';

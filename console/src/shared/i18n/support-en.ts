@@ -71,6 +71,14 @@ export const supportEn = {
     task: 'Open the task',
     interrupted: 'The approval was interrupted. Nothing was sent yet.',
   },
+  senders: {
+    label: 'Sent by',
+    you: 'You',
+    operators: 'Other operators',
+    tokens: 'Admin tokens',
+    operator: 'Operator {{id}}',
+    admin: 'Admin token {{id}}',
+  },
   audit: {
     title: 'Audit log',
     description: 'Calls that changed data or read a secret, for 400 days.',

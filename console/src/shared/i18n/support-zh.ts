@@ -72,6 +72,14 @@ export const supportZh: SupportTexts = {
     task: '打开任务',
     interrupted: '审批被中断，尚未发送。',
   },
+  senders: {
+    label: '发送者',
+    you: '您',
+    operators: '其他操作员',
+    tokens: '管理 token',
+    operator: '操作员 {{id}}',
+    admin: '管理 token {{id}}',
+  },
   audit: {
     title: '审计日志',
     description: '修改数据或读取密钥的调用，保留 400 天。',

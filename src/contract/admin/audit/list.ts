@@ -30,6 +30,7 @@ export const adminAuditList = {
     token_id: Type.Optional(
       Int64({ description: 'Only calls with this admin token. 0 returns the calls of operators and users.' }),
     ),
+    operator_id: Type.Optional(Int64({ description: 'Only calls of this operator.' })),
     text: searchField('Only entries with this text in `detail`. Upper and lower case are the same.'),
     installation: Type.Optional(
       Type.Boolean({

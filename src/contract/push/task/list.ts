@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { channels } from '#src/domain/channel.ts';
-import { audienceKinds, taskStates } from '#src/domain/task.ts';
+import { audienceKinds, taskStates, tokenKinds } from '#src/domain/task.ts';
 import { Int64 } from '#src/foundation/int64.ts';
 import { type Operation, STORABLE } from '../../operation.ts';
 import {
@@ -15,6 +15,7 @@ import {
   timeField,
   timeRangeFields,
 } from '../../schemas/fields.ts';
+import { CONTENTS_MAX, taskContentField } from '../../schemas/task-content.ts';
 
 const NO_COUNTS = 'Null without `counts`, or if a database is unavailable.';
 
@@ -38,6 +39,15 @@ export const pushTaskList = {
         description: 'Only tasks of this creator, as in the response: `admin`, `group:<id>`, `user:<id>` or `erased`.',
       }),
     ),
+    token_kind: choiceField(tokenKinds, {
+      description: 'Only tasks that were sent with this kind of token, as in the response. Requires an admin token.',
+    }),
+    token_id: Type.Optional(
+      Int64({
+        description:
+          'Only tasks that were sent with the token with this ID, as in the response. Tokens of different kinds can have the same ID, so send `token_kind` too. Requires an admin token.',
+      }),
+    ),
     audience: choiceField(audienceKinds, { description: 'Only tasks with this kind of audience.' }),
     text: searchField('Only tasks with this text in the title or the body. Upper and lower case are the same.'),
     channel_failed: choiceField(channels, {
@@ -46,6 +56,12 @@ export const pushTaskList = {
     }),
     counts: Type.Optional(
       Type.Boolean({ default: false, description: 'Whether to also return the counters of each task.' }),
+    ),
+    content: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: `Whether to also return the message and the audience of each task. A page then has at most ${CONTENTS_MAX} tasks. Requires an admin token.`,
+      }),
     ),
   }),
   data: Type.Object({
@@ -65,11 +81,15 @@ export const pushTaskList = {
         token_id: NullableInt64(
           'ID of this token. For an access token, the first 53 bits of its SHA-256 hash. For an operator, the operator ID. Null if `token_kind` is null.',
         ),
+        token_name: NullableText(
+          'Current name of the operator or of the admin token that sent the task. Null for access tokens, and for callers with an access token.',
+        ),
         token_parent: NullableInt64('ID of the admin token that created the access token. Null if there is none.'),
         audience: Type.String({
           description: 'Kind of the audience: `all`, `tag`, `alias`, `user_id` or `push_token`.',
         }),
         title: NullableText('Title of the notification. Null if it has none.'),
+        content: taskContentField,
         target: NullableInt64(`Sum of the \`target\` counters of all channels. ${NO_COUNTS}`),
         sent: NullableInt64(`Sum of the \`sent\` counters of all channels. ${NO_COUNTS}`),
         received: NullableInt64(`Sum of the \`received\` counters of all channels. ${NO_COUNTS}`),
@@ -97,8 +117,10 @@ export const pushTaskList = {
             author: 'admin',
             token_kind: 'admin',
             token_id: 1,
+            token_name: 'operator',
             token_parent: null,
             audience: 'all',
+            content: null,
             ...{ title: 'Hello', target: 1200, sent: 1200, received: 900 },
             accepted_at: 1794705400000,
             due_at: 1794705400000,
@@ -108,6 +130,11 @@ export const pushTaskList = {
         ],
         next: 115258093993985,
       },
+    },
+    {
+      name: 'tasks that an operator sent',
+      body: { token_kind: 'operator', token_id: 2 },
+      data: { list: [], next: null },
     },
     {
       name: 'cancelled tasks of a day with a text',

@@ -22,6 +22,7 @@ export const adminAuditListRoute: Route<typeof adminAuditList> = {
       to: toDate(body.to),
       operationPrefix: body.operation,
       tokenId: body.token_id,
+      operatorId: body.operator_id,
       detailPattern: text === undefined ? undefined : ilikePattern(text),
     };
     const rows = await scanAuditEntries(storage.home, appId, filter, limit + 1);

@@ -1,14 +1,17 @@
 import type { Static } from 'typebox';
 import { pushTaskList } from '#src/contract/push/task/list.ts';
-import { PAGE_DEFAULT } from '#src/contract/schemas/fields.ts';
+import { PAGE_DEFAULT, PAGE_MAX } from '#src/contract/schemas/fields.ts';
+import { CONTENTS_MAX } from '#src/contract/schemas/task-content.ts';
 import { type Caller, taskVisibilityOf } from '#src/domain/caller.ts';
 import type { Channel } from '#src/domain/channel.ts';
+import { Problem } from '#src/domain/problem.ts';
 import { taskRangeOfTimes } from '#src/domain/task.ts';
 import { containsText, ilikePattern, rangeAfter } from '#src/foundation/lists/list-page.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
 import type { Storage } from '#src/storage/database/database.ts';
 import { type ChannelCounts, countChannels } from '#src/storage/ledger/statistics.ts';
 import {
+  findAudiences,
   findListedTasks,
   findTasksWithFailures,
   type ListedTask,
@@ -19,6 +22,7 @@ import {
 import type { Route } from '../../../context.ts';
 import { textsOf } from '../../../records/message-texts.ts';
 import { toScannedPage } from '../../../records/scanned-page.ts';
+import { toTaskContent } from '../../../records/task-content.ts';
 
 /** Maximum number of tasks per call whose failures are checked, as many as `/push/task/detail` counts. */
 const CHECKED_TASKS_MAX = 500;
@@ -26,7 +30,10 @@ const CHECKED_TASKS_MAX = 500;
 export const pushTaskListRoute: Route<typeof pushTaskList> = {
   operation: pushTaskList,
   handle: async ({ storage, clock }, { caller, body }) => {
-    const { limit = PAGE_DEFAULT, text, channel_failed: failedChannel } = body;
+    const { text, channel_failed: failedChannel } = body;
+    if (caller.kind === 'user' && (body.token_kind !== undefined || body.token_id !== undefined || body.content))
+      throw new Problem('no-permission', 'The fields token_kind, token_id and content require an admin token.');
+    const limit = Math.min(body.limit ?? PAGE_DEFAULT, body.content ? CONTENTS_MAX : PAGE_MAX);
     const filter = filterOf(body, clock.now());
     const found = failedChannel
       ? await findFailedTasks(storage, caller, filter, failedChannel)
@@ -35,18 +42,19 @@ export const pushTaskListRoute: Route<typeof pushTaskList> = {
     const list = matches.slice(0, limit);
     const next = matches.length > limit ? (list.at(-1) as ListedTask).taskId : found.next;
     const counts = body.counts ? await readCounts(storage.shards, caller.appId, list) : undefined;
-    return { list: list.map((task) => toRecord(task, caller.kind !== 'user', counts)), next };
+    const audiences = body.content ? await findAudiences(storage.home, list) : undefined;
+    return { list: list.map((task) => toRecord(task, caller.kind !== 'user', counts, audiences)), next };
   },
 };
 
 /** The text can also be in another field than title and body. */
 function filterOf(
-  { after, order = 'newest', from, to, state, author, audience, text }: Static<typeof pushTaskList.body>,
+  { after, order = 'newest', from, to, state, author, audience, text, ...token }: Static<typeof pushTaskList.body>,
   now: Date,
 ): TaskFilter {
   return {
     range: rangeAfter(taskRangeOfTimes(from, to), after, order),
-    ...{ order, now, state, author, audience },
+    ...{ order, now, state, author, audience, tokenKind: token.token_kind, tokenId: token.token_id },
     messagePattern: text === undefined ? undefined : ilikePattern(JSON.stringify(text).slice(1, -1)),
   };
 }
@@ -89,7 +97,13 @@ async function readCounts(
   }
 }
 
-function toRecord(task: ListedTask, showsToken: boolean, counts: CountsByTask | undefined) {
+function toRecord(
+  task: ListedTask,
+  showsToken: boolean,
+  counts: CountsByTask | undefined,
+  audiences: ReadonlyMap<bigint, string> | undefined,
+) {
+  const audienceText = audiences?.get(task.taskId);
   const sum = (counter: 'target' | 'sent' | 'received') =>
     counts ? (counts.get(task.taskId) ?? []).reduce((total, channel) => total + channel[counter], 0n) : null;
   const { taskId, author, acceptedAt, dueAt, notAfter, cancelledAt } = task;
@@ -99,8 +113,10 @@ function toRecord(task: ListedTask, showsToken: boolean, counts: CountsByTask | 
     author,
     token_kind: showsToken ? task.tokenKind : null,
     token_id: showsToken ? task.tokenId : null,
+    token_name: showsToken ? task.tokenName : null,
     token_parent: showsToken ? task.tokenParent : null,
     audience: task.audienceKind,
+    content: audienceText === undefined ? null : toTaskContent(audienceText, task.messageText),
     title: textsOf(task.messageText).title,
     ...{ target: sum('target'), sent: sum('sent'), received: sum('received') },
     accepted_at: BigInt(acceptedAt.getTime()),
