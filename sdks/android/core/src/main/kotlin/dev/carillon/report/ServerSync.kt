@@ -1,5 +1,6 @@
 package dev.carillon.report
 
+import dev.carillon.SDK_VERSION
 import dev.carillon.WallClock
 import dev.carillon.api.ApiClient
 import dev.carillon.api.ApiException
@@ -153,8 +154,6 @@ internal class ServerSync(
     private class LoginEnded : IOException()
 
     internal companion object {
-        const val SDK_VERSION = "0.1.0"
-
         /** Limit of `/device/badge`. */
         private const val BADGE_MAX = 999_999_999
 
