@@ -425,7 +425,7 @@ internal class Device(
                     Result.failure(error)
                 } catch (error: JSONException) {
                     Result.failure(IOException("The response is not from Carillon", error))
-                } catch (error: RuntimeException) {
+                } catch (error: Exception) {
                     // For example, from a phone with a broken HTTP stack. The message can contain a token.
                     Result.failure(IOException("The call failed: ${error.javaClass.simpleName}"))
                 }

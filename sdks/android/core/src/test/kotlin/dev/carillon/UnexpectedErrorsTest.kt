@@ -1,6 +1,7 @@
 package dev.carillon
 
 import android.content.Context
+import android.content.pm.PackageManager
 import android.net.ConnectivityManager
 import android.net.ConnectivityManager.NetworkCallback
 import android.net.Network
@@ -126,6 +127,17 @@ internal class UnexpectedErrorsTest {
         phone.start(listOf(vendor))
         Carillon.use(Credentials("access", "push"))
         phone.eventually("the error is reported") { phone.api.calls.any { it.path == "/device/state" && "PushClient" in "${it.body}" } }
+    }
+
+    /** Kotlin does not require to catch these exceptions, so a task can throw them unnoticed. */
+    @Test
+    fun `continues after a task that throws a checked exception`() {
+        val logged = CopyOnWriteArrayList<String>()
+        val threads = Threads(logged::add)
+        threads.state.execute { throw PackageManager.NameNotFoundException() }
+        threads.state.execute { logged.add("the next task") }
+        phone.eventually("the next task has run") { "the next task" in logged }
+        assertTrue("$logged", logged.first().startsWith("A task failed: NameNotFoundException"))
     }
 
     @Test
