@@ -146,7 +146,7 @@ internal class Device(
             channel.close()
         }
         store.whenStored {
-            ReportJob.schedule(context)
+            ReportJob.schedule(context, log)
             inBackground<Unit>({ result ->
                 onSyncEnded(result.isSuccess)
                 onResult(result)
@@ -238,7 +238,7 @@ internal class Device(
         if (reference.isEmpty()) return
         store.addReport(kind, reference)
         store.whenStored {
-            ReportJob.schedule(context)
+            ReportJob.schedule(context, log)
             requestSync()
         }
     }
@@ -404,7 +404,7 @@ internal class Device(
     /** If something could not be sent, a job repeats it, because the process can end. */
     private fun onSyncEnded(isDone: Boolean) =
         threads.state.execute {
-            if (!isDone) ReportJob.schedule(context) else if (!store.hasReports) ReportJob.cancel(context)
+            if (!isDone) ReportJob.schedule(context, log) else if (!store.hasReports) ReportJob.cancel(context)
         }
 
     /** A vendor's service must not end before its message is stored, so its thread does the work. */

@@ -1,5 +1,6 @@
 package dev.carillon
 
+import android.app.job.JobInfo
 import android.content.Context
 import android.content.pm.PackageManager
 import android.net.ConnectivityManager
@@ -27,6 +28,7 @@ import org.robolectric.annotation.Config
 import org.robolectric.annotation.Implementation
 import org.robolectric.annotation.Implements
 import org.robolectric.shadows.ShadowConnectivityManager
+import org.robolectric.shadows.ShadowJobScheduler
 import java.net.InetAddress
 import java.net.InetSocketAddress
 import java.util.concurrent.CopyOnWriteArrayList
@@ -180,6 +182,27 @@ internal class UnexpectedErrorsTest {
         Carillon.use(Credentials("access", "push"))
         phone.eventually("the device is connected") { phone.gateway.readyCount == 1 }
         Carillon.stop()
+    }
+
+    /** Android allows each app a limited number of jobs. */
+    @Implements(className = "android.app.JobSchedulerImpl", isInAndroidSdk = false)
+    class FullJobScheduler : ShadowJobScheduler.ShadowJobSchedulerImpl() {
+        @Implementation
+        override fun schedule(job: JobInfo): Int = throw IllegalStateException("Apps may not schedule more than 100 distinct jobs")
+    }
+
+    @Test
+    @Config(shadows = [FullJobScheduler::class])
+    fun `sends a receipt and a logout although the app cannot have another job`() {
+        phone.start()
+        Carillon.use(Credentials("access", "push"))
+        phone.eventually("the device is connected") { phone.gateway.readyCount == 1 }
+        phone.receiveThroughVendor("7")
+        phone.eventually("the receipt is sent") { phone.api.accepted.any { "7.1.1" in "$it" } }
+        var isDone = false
+        Carillon.logout { isDone = true }
+        phone.eventually("the logout has ended") { isDone }
+        assertTrue(phone.api.calls.any { it.path == "/token/logout" })
     }
 
     @Test
