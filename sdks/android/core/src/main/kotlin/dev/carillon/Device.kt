@@ -205,7 +205,7 @@ internal class Device(
     fun onVendorMessage(data: Map<String, String>, title: String?, body: String?): Boolean {
         val notification = CarillonNotification.fromVendor(data, title, body) ?: return false
         offMainThread {
-            val owner = store.credentials?.pushToken ?: return@offMainThread
+            val owner = vendorRecipient() ?: return@offMainThread
             report(ReportKind.RECEIPT, notification.reference)
             if (store.beginDisplay(notification.messageId)) main.post { display(notification, owner) }
         }
@@ -215,12 +215,16 @@ internal class Device(
     fun onVendorDisplayed(data: Map<String, String>): Boolean {
         val notification = CarillonNotification.fromVendor(data, isDisplayed = true) ?: return false
         offMainThread {
-            if (store.credentials == null) return@offMainThread
+            if (vendorRecipient() == null) return@offMainThread
             report(ReportKind.RECEIPT, notification.reference)
             if (store.addSeen(notification.messageId)) changeBadge(notification)
         }
         return true
     }
+
+    /** An app without modules can also have registered the tokens of its vendors without the SDK. */
+    private fun vendorRecipient(): String? =
+        if (config.vendors.isEmpty()) store.credentials?.pushToken else store.vendorRecipient
 
     fun onTap(notification: CarillonNotification) {
         offMainThread {

@@ -18,6 +18,7 @@ import org.robolectric.annotation.Config
 import java.time.Duration
 import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.Semaphore
+import kotlin.concurrent.thread
 
 /** Logouts, changes of the user, and stops, while something else is running. */
 @RunWith(RobolectricTestRunner::class)
@@ -70,6 +71,31 @@ internal class UserChangeTest {
         assertEquals(listOf("8"), phone.received)
         assertEquals(listOf("8"), phone.displayed())
         assertEquals(1, Carillon.badge)
+    }
+
+    @Test
+    fun `ignores messages of vendors that were sent to the previous user, until a token of the next user is registered`() {
+        val vendor = RecordingVendor()
+        startConnected(listOf(vendor))
+        phone.eventually("the token is registered") { phone.api.calls.any { it.path == "/device/bind" } }
+        phone.receiveThroughVendor("7")
+        phone.eventually("a message of this user is displayed") { phone.displayed() == listOf("7") }
+        vendor.isReachable.drainPermits()
+        Carillon.logout()
+        Carillon.use(bo)
+        phone.receiveThroughVendor("8")
+        thread { Carillon.onVendorDisplayed(mapOf("mid" to "9", "reference" to "9.1.1")) }.join()
+        phone.idle()
+        assertEquals(emptyList<String>(), phone.displayed())
+        assertEquals(0, Carillon.badge)
+        vendor.isReachable.release()
+        phone.eventually("the token of the next user is registered") {
+            phone.api.calls.any { it.path == "/device/bind" && it.accessToken == bo.accessToken }
+        }
+        phone.receiveThroughVendor("10")
+        phone.eventually("its receipt is sent") { phone.api.accepted.any { "10.1.1" in "$it" } }
+        assertEquals(listOf("10"), phone.displayed())
+        assertFalse(phone.api.receipts.any { "8.1.1" in "$it" || "9.1.1" in "$it" })
     }
 
     @Test

@@ -87,6 +87,7 @@ internal class ServerSync(
             val call = "${credentials.pushToken} $environment $token"
             if (rejected["bind $provider"] == call || store.isBound(provider, environment, token, nowMs)) continue
             val body = JSONObject().put("provider", provider).put("environment", environment).put("token", token)
+            store.offerToken(credentials.pushToken)
             callOnce("bind $provider", call) { api.call("/device/bind", body, credentials.accessToken) } ?: continue
             store.addBinding(credentials.pushToken, provider, Binding(environment, token, nowMs))
         }
