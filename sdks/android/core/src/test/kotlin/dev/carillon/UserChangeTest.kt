@@ -348,6 +348,24 @@ internal class UserChangeTest {
         phone.eventually("the tap is delivered") { phone.taps == listOf("7") }
     }
 
+    /** Android destroys an activity after the creation of the next one. */
+    @Test
+    fun `removes the listener of an activity, but not that of the next one`() {
+        val former = object : CarillonListener {}
+        startConnected()
+        Carillon.setListener(former)
+        Carillon.setListener(phone)
+        Carillon.removeListener(former)
+        Carillon.onVendorTap(mapOf("mid" to "7", "reference" to "7.1.1"))
+        phone.eventually("the tap is delivered") { phone.taps == listOf("7") }
+        Carillon.removeListener(phone)
+        Carillon.onVendorTap(mapOf("mid" to "8", "reference" to "8.1.1"))
+        phone.eventually("the tap is stored") { phone.stored().getJSONArray("taps").length() == 1 }
+        phone.idle()
+        Carillon.setListener(phone)
+        phone.eventually("the tap is delivered later") { phone.taps == listOf("7", "8") }
+    }
+
     @Test
     fun `removes a recalled notification that was still waiting for the main thread`() {
         startConnected()
