@@ -42,12 +42,17 @@ class MainActivity : Activity() {
         if (requestCode == PERMISSION_REQUEST) Carillon.onNotificationPermissionResult()
     }
 
-    private fun listen() {
-        Carillon.setListener(object : CarillonListener {
-            override fun onTap(notification: CarillonNotification) {
-                status.text = "Tapped: ${notification.title}"
-            }
-        })
+    private val listener = object : CarillonListener {
+        override fun onTap(notification: CarillonNotification) {
+            status.text = "Tapped: ${notification.title}"
+        }
+    }
+
+    private fun listen() = Carillon.setListener(listener)
+
+    override fun onDestroy() {
+        Carillon.removeListener(listener)
+        super.onDestroy()
     }
 
     private fun button(buttonId: Int, label: String, onClick: () -> Unit): View =

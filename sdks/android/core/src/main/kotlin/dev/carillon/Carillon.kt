@@ -68,9 +68,17 @@ object Carillon {
 
     /** Sets the listener. Taps and data-only notifications that arrived earlier are delivered to it. */
     @JvmStatic
+    @Synchronized
     fun setListener(newListener: CarillonListener?) {
         listener = newListener
         if (newListener != null) device?.deliverWaiting()
+    }
+
+    /** Removes the listener, unless another one was set since. Without it, the SDK would keep an activity in memory. */
+    @JvmStatic
+    @Synchronized
+    fun removeListener(oldListener: CarillonListener) {
+        if (listener === oldListener) listener = null
     }
 
     /** The random ID of this installation, which a login needs. It is created at the first start. */

@@ -146,7 +146,7 @@ internal class Device(
             channel.close()
         }
         store.whenStored {
-            ReportJob.schedule(context)
+            ReportJob.schedule(context, log)
             inBackground<Unit>({ result ->
                 onSyncEnded(result.isSuccess)
                 onResult(result)
@@ -205,7 +205,7 @@ internal class Device(
     fun onVendorMessage(data: Map<String, String>, title: String?, body: String?): Boolean {
         val notification = CarillonNotification.fromVendor(data, title, body) ?: return false
         offMainThread {
-            val owner = store.credentials?.pushToken ?: return@offMainThread
+            val owner = vendorRecipient() ?: return@offMainThread
             report(ReportKind.RECEIPT, notification.reference)
             if (store.beginDisplay(notification.messageId)) main.post { display(notification, owner) }
         }
@@ -215,12 +215,16 @@ internal class Device(
     fun onVendorDisplayed(data: Map<String, String>): Boolean {
         val notification = CarillonNotification.fromVendor(data, isDisplayed = true) ?: return false
         offMainThread {
-            if (store.credentials == null) return@offMainThread
+            if (vendorRecipient() == null) return@offMainThread
             report(ReportKind.RECEIPT, notification.reference)
             if (store.addSeen(notification.messageId)) changeBadge(notification)
         }
         return true
     }
+
+    /** An app without modules can also have registered the tokens of its vendors without the SDK. */
+    private fun vendorRecipient(): String? =
+        if (config.vendors.isEmpty()) store.credentials?.pushToken else store.vendorRecipient
 
     fun onTap(notification: CarillonNotification) {
         offMainThread {
@@ -238,7 +242,7 @@ internal class Device(
         if (reference.isEmpty()) return
         store.addReport(kind, reference)
         store.whenStored {
-            ReportJob.schedule(context)
+            ReportJob.schedule(context, log)
             requestSync()
         }
     }
@@ -404,7 +408,7 @@ internal class Device(
     /** If something could not be sent, a job repeats it, because the process can end. */
     private fun onSyncEnded(isDone: Boolean) =
         threads.state.execute {
-            if (!isDone) ReportJob.schedule(context) else if (!store.hasReports) ReportJob.cancel(context)
+            if (!isDone) ReportJob.schedule(context, log) else if (!store.hasReports) ReportJob.cancel(context)
         }
 
     /** A vendor's service must not end before its message is stored, so its thread does the work. */
@@ -425,7 +429,7 @@ internal class Device(
                     Result.failure(error)
                 } catch (error: JSONException) {
                     Result.failure(IOException("The response is not from Carillon", error))
-                } catch (error: RuntimeException) {
+                } catch (error: Exception) {
                     // For example, from a phone with a broken HTTP stack. The message can contain a token.
                     Result.failure(IOException("The call failed: ${error.javaClass.simpleName}"))
                 }

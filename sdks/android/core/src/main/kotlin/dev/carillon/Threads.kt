@@ -48,7 +48,7 @@ internal class Threads(private val log: (String) -> Unit) : Closeable {
     private fun guard(task: Runnable) =
         try {
             task.run()
-        } catch (error: RuntimeException) {
+        } catch (error: Exception) {
             log("A task failed: ${error.javaClass.simpleName} at ${error.stackTrace.firstOrNull()}")
         }
 

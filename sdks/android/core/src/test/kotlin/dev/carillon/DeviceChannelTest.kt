@@ -23,13 +23,19 @@ import java.net.ServerSocket
 import java.net.Socket
 import java.net.SocketException
 import java.net.SocketTimeoutException
+import java.security.KeyManagementException
 import java.security.KeyStore
+import java.security.SecureRandom
 import java.time.Duration
 import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.LinkedBlockingQueue
 import java.util.concurrent.TimeUnit
+import javax.net.ssl.KeyManager
 import javax.net.ssl.KeyManagerFactory
 import javax.net.ssl.SSLContext
+import javax.net.ssl.SSLContextSpi
+import javax.net.ssl.SSLSocketFactory
+import javax.net.ssl.TrustManager
 import javax.net.ssl.TrustManagerFactory
 import kotlin.concurrent.thread
 
@@ -198,6 +204,37 @@ internal class DeviceChannelTest : MqttListener {
                 }
                 close()
             }
+        } finally {
+            SSLContext.setDefault(normal)
+        }
+    }
+
+    /** For example, a phone whose certificates cannot be read. Kotlin does not require to catch this exception. */
+    @Test
+    fun `reconnects later if the phone has no TLS`() {
+        class BrokenTls : SSLContextSpi() {
+            override fun engineGetSocketFactory(): SSLSocketFactory = throw KeyManagementException("no certificates")
+
+            override fun engineInit(keys: Array<KeyManager>?, trust: Array<TrustManager>?, random: SecureRandom?) = Unit
+
+            override fun engineGetServerSocketFactory() = throw UnsupportedOperationException()
+
+            override fun engineCreateSSLEngine() = throw UnsupportedOperationException()
+
+            override fun engineCreateSSLEngine(host: String?, port: Int) = throw UnsupportedOperationException()
+
+            override fun engineGetServerSessionContext() = null
+
+            override fun engineGetClientSessionContext() = null
+        }
+        val normal = SSLContext.getDefault()
+        SSLContext.setDefault(object : SSLContext(BrokenTls(), null, "TLS") {})
+        try {
+            val attempts = ServerSocket(0, 5, InetAddress.getByName("127.0.0.1")).also { server = it }
+            attempts.soTimeout = 10_000
+            open(Gateway("127.0.0.1", attempts.localPort, true))
+            repeat(2) { attempts.accept().close() }
+            assertTrue("$logged", "The connection failed: KeyManagementException" in logged)
         } finally {
             SSLContext.setDefault(normal)
         }

@@ -57,6 +57,22 @@ class DeviceStoreTest {
         assertEquals(3, next.badge)
     }
 
+    /** The response can be lost, and a message can start the next process before the call is repeated. */
+    @Test
+    fun `accepts messages of vendors for the next user as soon as the API may know a token, also in the next process`() {
+        val store = open(later)
+        store.use(ada)
+        assertEquals("push-a", store.vendorRecipient)
+        store.logout()
+        store.use(bo)
+        store.offerToken("push-a")
+        assertNull(store.vendorRecipient)
+        store.offerToken("push-b")
+        assertEquals("push-b", open().vendorRecipient)
+        store.use(ada)
+        assertNull(store.vendorRecipient)
+    }
+
     @Test
     fun `writes on its own thread, and writes many changes once`() {
         val store = open(later)

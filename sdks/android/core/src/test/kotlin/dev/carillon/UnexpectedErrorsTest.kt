@@ -1,6 +1,8 @@
 package dev.carillon
 
+import android.app.job.JobInfo
 import android.content.Context
+import android.content.pm.PackageManager
 import android.net.ConnectivityManager
 import android.net.ConnectivityManager.NetworkCallback
 import android.net.Network
@@ -26,6 +28,7 @@ import org.robolectric.annotation.Config
 import org.robolectric.annotation.Implementation
 import org.robolectric.annotation.Implements
 import org.robolectric.shadows.ShadowConnectivityManager
+import org.robolectric.shadows.ShadowJobScheduler
 import java.net.InetAddress
 import java.net.InetSocketAddress
 import java.util.concurrent.CopyOnWriteArrayList
@@ -128,6 +131,17 @@ internal class UnexpectedErrorsTest {
         phone.eventually("the error is reported") { phone.api.calls.any { it.path == "/device/state" && "PushClient" in "${it.body}" } }
     }
 
+    /** Kotlin does not require to catch these exceptions, so a task can throw them unnoticed. */
+    @Test
+    fun `continues after a task that throws a checked exception`() {
+        val logged = CopyOnWriteArrayList<String>()
+        val threads = Threads(logged::add)
+        threads.state.execute { throw PackageManager.NameNotFoundException() }
+        threads.state.execute { logged.add("the next task") }
+        phone.eventually("the next task has run") { "the next task" in logged }
+        assertTrue("$logged", logged.first().startsWith("A task failed: NameNotFoundException"))
+    }
+
     @Test
     fun `survives an access token that HTTP does not allow`() {
         phone.start()
@@ -168,6 +182,27 @@ internal class UnexpectedErrorsTest {
         Carillon.use(Credentials("access", "push"))
         phone.eventually("the device is connected") { phone.gateway.readyCount == 1 }
         Carillon.stop()
+    }
+
+    /** Android allows each app a limited number of jobs. */
+    @Implements(className = "android.app.JobSchedulerImpl", isInAndroidSdk = false)
+    class FullJobScheduler : ShadowJobScheduler.ShadowJobSchedulerImpl() {
+        @Implementation
+        override fun schedule(job: JobInfo): Int = throw IllegalStateException("Apps may not schedule more than 100 distinct jobs")
+    }
+
+    @Test
+    @Config(shadows = [FullJobScheduler::class])
+    fun `sends a receipt and a logout although the app cannot have another job`() {
+        phone.start()
+        Carillon.use(Credentials("access", "push"))
+        phone.eventually("the device is connected") { phone.gateway.readyCount == 1 }
+        phone.receiveThroughVendor("7")
+        phone.eventually("the receipt is sent") { phone.api.accepted.any { "7.1.1" in "$it" } }
+        var isDone = false
+        Carillon.logout { isDone = true }
+        phone.eventually("the logout has ended") { isDone }
+        assertTrue(phone.api.calls.any { it.path == "/token/logout" })
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.carillon.api
 
+import dev.carillon.USER_AGENT
 import dev.carillon.readAtMost
 import org.json.JSONException
 import org.json.JSONObject
@@ -37,6 +38,7 @@ internal class ApiClient(private val baseUrl: String, private val appId: String)
             connection.readTimeout = TIMEOUT_MS
             // The access token is only for this host. A redirect would also turn a POST into a GET.
             connection.instanceFollowRedirects = false
+            connection.setRequestProperty("User-Agent", USER_AGENT)
             connection.setRequestProperty("app_id", appId)
             accessToken?.let { connection.setRequestProperty("access-token", it) }
             if (body != null) {

@@ -120,8 +120,8 @@ internal class DeviceChannel(
         } catch (error: IOException) {
             log("The connection ended: ${error.javaClass.simpleName}")
             null
-        } catch (error: RuntimeException) {
-            // Some phones throw undocumented exceptions from sockets.
+        } catch (error: Exception) {
+            // Some phones throw undocumented exceptions from sockets, and TLS throws some that are no IOException.
             log("The connection failed: ${error.javaClass.simpleName}")
             null
         }

@@ -26,17 +26,23 @@ internal class ReportJob : JobService() {
         /** Usually, the SDK has sent everything by then, and has cancelled the job. */
         private const val LATENCY_MS = 30_000L
 
-        fun schedule(context: Context) {
+        /** Without a job, the SDK sends its reports only while the process runs, and in later ones. */
+        fun schedule(context: Context, log: (String) -> Unit) {
             val scheduler = context.getSystemService(Context.JOB_SCHEDULER_SERVICE) as JobScheduler
-            if (scheduler.allPendingJobs.any { it.id == JOB_ID }) return
-            val job =
-                JobInfo.Builder(JOB_ID, ComponentName(context, ReportJob::class.java))
-                    .setRequiredNetworkType(JobInfo.NETWORK_TYPE_ANY)
-                    .setMinimumLatency(LATENCY_MS)
-                    .setBackoffCriteria(BACKOFF_MS, JobInfo.BACKOFF_POLICY_EXPONENTIAL)
-                    .build()
-            scheduler.schedule(job)
+            try {
+                if (scheduler.allPendingJobs.none { it.id == JOB_ID }) scheduler.schedule(jobOf(context))
+            } catch (error: RuntimeException) {
+                // For example, the app has as many jobs as Android allows.
+                log("No job was scheduled: ${error.javaClass.simpleName}")
+            }
         }
+
+        private fun jobOf(context: Context): JobInfo =
+            JobInfo.Builder(JOB_ID, ComponentName(context, ReportJob::class.java))
+                .setRequiredNetworkType(JobInfo.NETWORK_TYPE_ANY)
+                .setMinimumLatency(LATENCY_MS)
+                .setBackoffCriteria(BACKOFF_MS, JobInfo.BACKOFF_POLICY_EXPONENTIAL)
+                .build()
 
         fun cancel(context: Context) {
             (context.getSystemService(Context.JOB_SCHEDULER_SERVICE) as JobScheduler).cancel(JOB_ID)

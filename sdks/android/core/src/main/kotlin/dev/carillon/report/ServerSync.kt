@@ -1,5 +1,6 @@
 package dev.carillon.report
 
+import dev.carillon.SDK_VERSION
 import dev.carillon.WallClock
 import dev.carillon.api.ApiClient
 import dev.carillon.api.ApiException
@@ -86,6 +87,7 @@ internal class ServerSync(
             val call = "${credentials.pushToken} $environment $token"
             if (rejected["bind $provider"] == call || store.isBound(provider, environment, token, nowMs)) continue
             val body = JSONObject().put("provider", provider).put("environment", environment).put("token", token)
+            store.offerToken(credentials.pushToken)
             callOnce("bind $provider", call) { api.call("/device/bind", body, credentials.accessToken) } ?: continue
             store.addBinding(credentials.pushToken, provider, Binding(environment, token, nowMs))
         }
@@ -153,8 +155,6 @@ internal class ServerSync(
     private class LoginEnded : IOException()
 
     internal companion object {
-        const val SDK_VERSION = "0.1.0"
-
         /** Limit of `/device/badge`. */
         private const val BADGE_MAX = 999_999_999
 

@@ -2,6 +2,7 @@ package dev.carillon.show
 
 import android.graphics.Bitmap
 import android.graphics.BitmapFactory
+import dev.carillon.USER_AGENT
 import dev.carillon.readAtMost
 import java.io.IOException
 import java.net.HttpURLConnection
@@ -33,6 +34,7 @@ internal object PictureLoader {
         try {
             connection.connectTimeout = TIMEOUT_MS
             connection.readTimeout = TIMEOUT_MS
+            connection.setRequestProperty("User-Agent", USER_AGENT)
             if (connection.responseCode != HttpURLConnection.HTTP_OK) return null
             return connection.inputStream.use { it.readAtMost(BYTES_MAX, TOTAL_MS_MAX) }
         } finally {

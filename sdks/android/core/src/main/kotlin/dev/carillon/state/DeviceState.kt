@@ -25,6 +25,8 @@ internal class DeviceState(
     /** The login has ended, and no listener has been notified. */
     var isLogoutUnseen: Boolean = false,
     var badge: Int = 0,
+    /** The user has changed, and the API knows no vendor token of the new one. Vendors have only older messages. */
+    var awaitsToken: Boolean = false,
     /** The badge that the app has set, until the API knows it. */
     var unsentBadge: Int? = null,
     /** The last state of the phone that the API has accepted. */
@@ -42,6 +44,7 @@ internal class DeviceState(
     val vendorErrors: MutableMap<Int, String> = LinkedHashMap(),
 ) {
     fun forgetUser() {
+        if (owner.isNotEmpty()) awaitsToken = true
         owner = ""
         badge = 0
         unsentBadge = null
@@ -58,6 +61,7 @@ internal class DeviceState(
             .putOpt("credentials", credentials?.let { JSONObject().put("access", it.accessToken).put("push", it.pushToken) })
             .put("owner", owner)
             .put("logout_unseen", isLogoutUnseen)
+            .put("awaits_token", awaitsToken)
             .put("badge", badge)
             .putOpt("unsent_badge", unsentBadge)
             .put("sent_state", sentState)
@@ -78,8 +82,9 @@ internal class DeviceState(
                     deviceGuid = json.getString("device_guid"),
                     credentials = json.optJSONObject("credentials")?.let { Credentials(it.getString("access"), it.getString("push")) },
                     owner = json.getString("owner"),
-                    // Absent in files of earlier builds.
+                    // Both are absent in files of earlier builds.
                     isLogoutUnseen = json.optBoolean("logout_unseen"),
+                    awaitsToken = json.optBoolean("awaits_token"),
                     badge = json.getInt("badge"),
                     unsentBadge = if (json.has("unsent_badge")) json.getInt("unsent_badge") else null,
                     sentState = json.getString("sent_state"),

@@ -189,6 +189,20 @@ internal class DeviceStore(
                 abs(nowMs - binding.boundAtMs) < BINDING_MS_MAX
         }
 
+    /** Records that the API may know a vendor token of this user from now on. Called before the API is called. */
+    fun offerToken(pushToken: String) {
+        if (!read { awaitsToken }) return
+        change { if (credentials?.pushToken == pushToken) awaitsToken = false }
+        flush()
+    }
+
+    /**
+     * Returns the push token of the user to whom a vendor can have sent a message. Null if there is no login, or if the API
+     * cannot know a vendor token of it yet: then the message was sent to the previous user.
+     */
+    val vendorRecipient: String?
+        get() = read { if (awaitsToken) null else credentials?.pushToken }
+
     /** Does nothing if the user has changed while the API was called. */
     fun addBinding(pushToken: String, provider: Int, binding: Binding) =
         change { if (credentials?.pushToken == pushToken) bindings[provider] = binding }
