@@ -123,6 +123,21 @@ export function clientOf({ demo }: Stage, appId: string): Carillon {
   return new Carillon({ url: demo.base_url, appId, token: tokens.get(appId) ?? demo.admin_token });
 }
 
+/** Widths of a phone, a laptop and a large screen. */
+const WIDTHS = [375, 1280, 1920];
+
+/** Checks that a page does not scroll sideways at any width. */
+export async function checkWidths(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize();
+  assert.ok(size);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ ...size, width });
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+    assert.equal(overflow, 0, `${name} scrolls sideways at ${width} pixels`);
+  }
+  await page.setViewportSize(size);
+}
+
 /** Checks the accessibility of a page in both themes, and that it does not scroll sideways. */
 export async function checkPage(page: Page, name: string): Promise<void> {
   const analyze = async (theme: 'light' | 'dark', axe: AxeBuilder) => {
@@ -144,6 +159,5 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   // In the dark theme, only the colors differ, so the other rules are not checked again.
   await analyze('dark', new AxeBuilder({ page }).setLegacyMode().withRules(['color-contrast']));
   await analyze('light', new AxeBuilder({ page }).setLegacyMode());
-  const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-  assert.equal(overflow, 0, `${name} scrolls sideways`);
+  await checkWidths(page, name);
 }
