@@ -9,7 +9,7 @@ import { type IdentityProvider, startIdentityProvider } from '../support/identit
 import { OperatorBrowser } from '../support/operator.ts';
 
 /**
- * Ends transitions, because changing colors would fail the check of contrasts. The check does not wait for their end:
+ * Ends transitions, because changing colors and places would fail the checks. The checks do not wait for their end:
  * Chromium without a window sometimes draws no further frame, and a transition then never ends.
  */
 const END_TRANSITIONS = `document.getAnimations()
@@ -132,6 +132,8 @@ export async function checkWidths(page: Page, name: string): Promise<void> {
   assert.ok(size);
   for (const width of WIDTHS) {
     await page.setViewportSize({ ...size, width });
+    // The frame of the page moves to its new place in a transition.
+    await page.evaluate(END_TRANSITIONS);
     const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
     assert.equal(overflow, 0, `${name} scrolls sideways at ${width} pixels`);
   }
