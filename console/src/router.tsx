@@ -19,6 +19,7 @@ import { NoAppsPage } from './pages/no-apps-page.tsx';
 import { type HistoryRange, historyRanges } from './pages/overview/history/daily-counts.ts';
 import { toTaskSearch } from './pages/tasks/task-search.ts';
 import { type ChannelName, channelNames } from './shared/channels.ts';
+import { toDevelopmentSearch } from './shared/development-search.ts';
 import { loadAllTexts } from './shared/i18n/i18n.ts';
 import { isId } from './shared/ids.ts';
 import { lastApp } from './shared/last-app.ts';
@@ -190,14 +191,14 @@ const accountRoute = createRoute({
 const channelsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/channels',
+  validateSearch: toDevelopmentSearch,
   component: page(() => import('./pages/channels/channels-page.tsx'), 'ChannelsPage'),
 });
 
 const credentialsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/credentials',
-  validateSearch: ({ development }): { development?: 'open' | 'folded' } =>
-    development === 'open' || development === 'folded' ? { development } : {},
+  validateSearch: toDevelopmentSearch,
   component: page(() => import('./pages/credentials/credentials-page.tsx'), 'CredentialsPage'),
 });
 

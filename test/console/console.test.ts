@@ -43,6 +43,7 @@ describe('the console', () => {
     await page.getByRole('heading', { name: 'APNs' }).nth(1).waitFor();
     await page.getByRole('link', { name: 'Channels' }).click();
     await page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Development (10)', expanded: false }).waitFor();
     await page.getByRole('button', { name: 'Show as code' }).click();
     await page.getByText('CLI', { exact: true }).click();
     await page.getByText('carillon channel list').waitFor();

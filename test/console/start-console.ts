@@ -9,7 +9,7 @@ import { type IdentityProvider, startIdentityProvider } from '../support/identit
 import { OperatorBrowser } from '../support/operator.ts';
 
 /**
- * Ends transitions, because changing colors would fail the check of contrasts. The check does not wait for their end:
+ * Ends transitions, because changing colors and places would fail the checks. The checks do not wait for their end:
  * Chromium without a window sometimes draws no further frame, and a transition then never ends.
  */
 const END_TRANSITIONS = `document.getAnimations()
@@ -123,6 +123,23 @@ export function clientOf({ demo }: Stage, appId: string): Carillon {
   return new Carillon({ url: demo.base_url, appId, token: tokens.get(appId) ?? demo.admin_token });
 }
 
+/** Widths of a phone, a laptop and a large screen. */
+const WIDTHS = [375, 1280, 1920];
+
+/** Checks that a page does not scroll sideways at any width. */
+export async function checkWidths(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize();
+  assert.ok(size);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ ...size, width });
+    // The frame of the page moves to its new place in a transition.
+    await page.evaluate(END_TRANSITIONS);
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+    assert.equal(overflow, 0, `${name} scrolls sideways at ${width} pixels`);
+  }
+  await page.setViewportSize(size);
+}
+
 /** Checks the accessibility of a page in both themes, and that it does not scroll sideways. */
 export async function checkPage(page: Page, name: string): Promise<void> {
   const analyze = async (theme: 'light' | 'dark', axe: AxeBuilder) => {
@@ -144,6 +161,5 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   // In the dark theme, only the colors differ, so the other rules are not checked again.
   await analyze('dark', new AxeBuilder({ page }).setLegacyMode().withRules(['color-contrast']));
   await analyze('light', new AxeBuilder({ page }).setLegacyMode());
-  const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-  assert.equal(overflow, 0, `${name} scrolls sideways`);
+  await checkWidths(page, name);
 }

@@ -1,6 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { type ReactNode, useId } from 'react';
+import classes from './page.module.css';
 
 interface PageProps {
   readonly title: string;
@@ -16,7 +17,7 @@ export function Page({ title, description, actions, children }: PageProps) {
     <Stack gap="lg" maw={1200} mx="auto">
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={4} miw={0}>
-          <Title order={1} size="h2">
+          <Title order={1} fz={{ base: 'h3', sm: 'h2' }} className={classes.title} lineClamp={3}>
             {title}
           </Title>
           {description && (

@@ -1,10 +1,11 @@
-import { Button, Center, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import { Button, Center, Loader, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CarillonError, CarillonUnreachable } from '../../../sdk/src/index.ts';
 import { errorsZh } from './i18n/errors-zh.ts';
 import { Notice } from './notice.tsx';
+import classes from './query-states.module.css';
 import { isRefused } from './session.ts';
 
 /** Shows the result of a query, or that it is loading or has failed. Earlier data stays visible during an outage. */
@@ -27,8 +28,8 @@ export function QueryStates<Data>({
 export function LoadingState() {
   const { t } = useTranslation();
   return (
-    <Center mih={200} role="status">
-      <Loader aria-label={t('common.loading')} />
+    <Center mih={200} role="status" aria-label={t('common.loading')}>
+      <Loader />
     </Center>
   );
 }
@@ -73,10 +74,10 @@ export function ErrorText({ error }: { readonly error: unknown }) {
       <Text {...(explained ? { size: 'xs', c: 'dimmed' } : { size: 'sm' })} lang="en">
         {error.message}
       </Text>
-      <Group gap="xs">
-        <Code>{t('common.errorCode', { code: error.code })}</Code>
-        {error.requestId && <Code>{t('common.requestId', { id: error.requestId })}</Code>}
-      </Group>
+      <Text size="xs" c="dimmed" className={classes.code}>
+        {t('common.errorCode', { code: error.code })}
+        {error.requestId && ` · ${t('common.requestId', { id: error.requestId })}`}
+      </Text>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAs, type Stage } from '../start-console.ts';
+import { openAs, type Stage, urlOf } from '../start-console.ts';
 
 /** The mobile number of a user with one OPPO phone. The channel OPPO of this app is paused. */
 const MOBILE = '+8613900200011';
@@ -51,7 +51,7 @@ export function testFind(stage: () => Stage): void {
     await page.context().close();
   });
 
-  test('says that nothing was found, and opens the only match of a name', async () => {
+  test('says that nothing was found or a user does not exist, and opens the only match of a name', async () => {
     const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/shop/find?text=nobody');
     await page.getByText('Nothing found for “nobody”').waitFor();
     await page.getByLabel('Any ID').fill('user-200000');
@@ -61,6 +61,8 @@ export function testFind(stage: () => Stage): void {
     await page.getByLabel('Any ID').and(page.locator(':focus')).waitFor();
     await user.click();
     await page.getByRole('heading', { name: 'user-200000', level: 1 }).waitFor();
+    await page.goto(urlOf(stage(), 'app/shop/users/1'));
+    await page.getByText('User 1 does not exist').waitFor();
     assert.deepEqual(errors, []);
     await page.context().close();
   });

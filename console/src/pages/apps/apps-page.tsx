@@ -13,6 +13,7 @@ import { WholeList } from '../../shared/paged-list.tsx';
 import { EmptyState } from '../../shared/query-states.tsx';
 import { sessionQuery } from '../../shared/session.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
+import classes from './apps.module.css';
 import { CreateApp } from './create-app.tsx';
 
 /** All apps of the installation, for platform operators. */
@@ -105,7 +106,7 @@ function AppRow({ row }: { readonly row: App }) {
         {number(row.usage.sessions)}
       </Table.Td>
       <Table.Td>
-        <Group gap="xs" justify="flex-end">
+        <Group gap="sm" justify="flex-end" className={classes.actions}>
           <Anchor
             size="sm"
             renderRoot={(props) => (

@@ -9,6 +9,7 @@ import { Page, Section } from '../../shared/page.tsx';
 import { ErrorState, QueryStates } from '../../shared/query-states.tsx';
 import { sessionQuery } from '../../shared/session.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
+import classes from './settings.module.css';
 
 /** The settings of this app. Other roles than admin can read them. */
 export function SettingsPage() {
@@ -26,6 +27,10 @@ export function SettingsPage() {
     </Page>
   );
 }
+
+/** The label of a setting on the left, and its control on the right. */
+const row = { root: classes.row, wrapper: classes.control };
+const switchRow = { labelPosition: 'left', classNames: { body: classes.switch } } as const;
 
 const userPushes = ['none', 'self', 'any'] as const;
 
@@ -97,29 +102,47 @@ function SettingsForm({ app }: { readonly app: App }) {
   });
   return (
     <form onSubmit={submit}>
-      <Section title={t('settings.form')}>
-        <Stack maw={560}>
+      <Stack>
+        <Section title={t('apps.app')}>
           <TextInput
+            classNames={row}
             label={t('apps.name')}
             value={values.name}
             onChange={(event) => change({ name: event.currentTarget.value })}
             disabled={isFixed}
           />
+        </Section>
+        <Section title={t('sections.send')}>
           <NumberInput
+            classNames={row}
             label={t('settings.approval')}
             description={t('settings.approvalHint')}
             min={0}
             {...numberField('approval_above')}
           />
           <NumberInput
+            classNames={row}
             label={t('settings.rate')}
             description={t('settings.rateHint')}
             min={0}
             required
             {...numberField('notify_per_second')}
           />
-          <NumberInput label={t('settings.tokenDays')} min={1} max={3650} required {...numberField('token_days')} />
+          <Select
+            classNames={row}
+            label={t('settings.userPush')}
+            data={userPushes.map((value) => ({ value, label: t(`settings.userPushes.${value}`) }))}
+            value={values.user_push}
+            onChange={(value) => value && change({ user_push: value })}
+            allowDeselect={false}
+            disabled={isFixed}
+          />
+          <Switch {...switchRow} label={t('settings.typos')} {...switchField('reject_typos')} />
+        </Section>
+        <Section title={t('users.title')}>
+          <Switch {...switchRow} label={t('settings.registration')} {...switchField('registration')} />
           <TextInput
+            classNames={row}
             label={t('settings.country')}
             description={t('settings.countryHint')}
             value={values.country}
@@ -128,32 +151,30 @@ function SettingsForm({ app }: { readonly app: App }) {
             required
             disabled={isFixed}
           />
-          <Select
-            label={t('settings.userPush')}
-            data={userPushes.map((value) => ({ value, label: t(`settings.userPushes.${value}`) }))}
-            value={values.user_push}
-            onChange={(value) => value && change({ user_push: value })}
-            allowDeselect={false}
-            disabled={isFixed}
+          <NumberInput
+            classNames={row}
+            label={t('settings.tokenDays')}
+            min={1}
+            max={3650}
+            required
+            {...numberField('token_days')}
           />
-          <Switch label={t('settings.registration')} {...switchField('registration')} />
-          <Switch label={t('settings.typos')} {...switchField('reject_typos')} />
-          {save.error && <ErrorState error={save.error} title={t('common.notSaved')} />}
-          {save.isSuccess && (
-            <Notice color="green" role="status">
-              {t('settings.saved')}
-            </Notice>
+        </Section>
+        {save.error && <ErrorState error={save.error} title={t('common.notSaved')} />}
+        {save.isSuccess && (
+          <Notice color="green" role="status">
+            {t('settings.saved')}
+          </Notice>
+        )}
+        <Group justify="flex-end">
+          {isChanged && <ShowAsCode call={{ path: '/admin/app/update', request }} />}
+          {!isFixed && (
+            <Button type="submit" loading={save.isPending} disabled={!isChanged}>
+              {t('settings.save')}
+            </Button>
           )}
-          <Group justify="flex-end">
-            {isChanged && <ShowAsCode call={{ path: '/admin/app/update', request }} />}
-            {!isFixed && (
-              <Button type="submit" loading={save.isPending} disabled={!isChanged}>
-                {t('settings.save')}
-              </Button>
-            )}
-          </Group>
-        </Stack>
-      </Section>
+        </Group>
+      </Stack>
     </form>
   );
 }

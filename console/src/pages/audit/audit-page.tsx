@@ -103,7 +103,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
       {entries.map((entry) => (
         <Table.Tr key={String(entry.audit_id)}>
           <Table.Td>
-            <Code className={classes.text}>{entry.operation}</Code>
+            <Code className={classes.operation}>{entry.operation}</Code>
             <Detail detail={entry.detail} hiddenFrom="md" />
             <Text size="xs" hiddenFrom="sm">
               {whoOf(entry)} · <span title={time(entry.at)}>{ago(entry.at)}</span>
@@ -118,7 +118,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
               {entry.address}
             </Text>
           </Table.Td>
-          <Table.Td visibleFrom="sm" ta="right">
+          <Table.Td visibleFrom="sm" ta="right" className={classes.time}>
             {time(entry.at)}
             <Text size="xs" c="dimmed">
               {ago(entry.at)}

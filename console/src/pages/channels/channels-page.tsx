@@ -1,9 +1,11 @@
-import { Badge, Button, Paper, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Paper, Stack, Table, Text } from '@mantine/core';
 import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AdminChannelResumeResponse, Channel } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
-import { channelOf, environmentOf } from '../../shared/channels.ts';
+import { channelOf } from '../../shared/channels.ts';
+import { DataTable } from '../../shared/data-table.tsx';
+import { DevelopmentFold } from '../../shared/development-fold.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { Page } from '../../shared/page.tsx';
@@ -36,12 +38,15 @@ export function ChannelsPage() {
     >
       <ResumeResult resumption={resumption} />
       <QueryStates query={channels}>
-        {(list) => (
-          <Paper withBorder>
-            {list.length > 0 && <ChannelTable channels={list} resumption={resumption} />}
-            {list.length === 0 && <EmptyState title={t('channels.empty')} hint={t('channels.emptyHint')} />}
-          </Paper>
-        )}
+        {(list) =>
+          list.length > 0 ? (
+            <Environments channels={list} resumption={resumption} />
+          ) : (
+            <Paper withBorder>
+              <EmptyState title={t('channels.empty')} hint={t('channels.emptyHint')} />
+            </Paper>
+          )
+        }
       </QueryStates>
     </Page>
   );
@@ -71,36 +76,53 @@ interface ChannelTableProps {
   readonly resumption: Resumption;
 }
 
+/** Production first. Development is folded unless it needs attention. */
+function Environments({ channels, resumption }: ChannelTableProps) {
+  const production = channels.filter(({ environment }) => environment === 1);
+  const development = channels.filter(({ environment }) => environment !== 1);
+  return (
+    <Stack>
+      {production.length > 0 && <ChannelTable channels={production} resumption={resumption} />}
+      {development.length > 0 && (
+        <DevelopmentFold
+          count={development.length}
+          isOpenAtFirst={production.length === 0 || development.some(({ open, spent }) => !open || spent.length > 0)}
+        >
+          <ChannelTable channels={development} resumption={resumption} />
+        </DevelopmentFold>
+      )}
+    </Stack>
+  );
+}
+
 function ChannelTable({ channels, resumption }: ChannelTableProps) {
   const { t } = useTranslation();
   const { ago, number } = useFormat();
   const lastResponse = useLastResponse();
   const rateLimit = ({ per_second }: Channel) =>
     per_second === null ? t('channels.noLimit') : t('channels.perSecond', { number: number(per_second) });
-  // Channels with a problem come first, then those in production.
+  // Channels with a problem come first.
   const sorted = [...channels].sort((one, other) => rankOf(one) - rankOf(other));
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t('channels.channel')}</Table.Th>
-          <Table.Th>{t('channels.status')}</Table.Th>
-          <Table.Th visibleFrom="sm" ta="right">
-            {t('channels.limit')}
-          </Table.Th>
-          <Table.Th visibleFrom="md">{t('channels.throttled')}</Table.Th>
-          <Table.Th visibleFrom="md">{t('responses.title')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+    <Paper withBorder>
+      <DataTable
+        head={
+          <>
+            <Table.Th>{t('channels.channel')}</Table.Th>
+            <Table.Th>{t('channels.status')}</Table.Th>
+            <Table.Th visibleFrom="sm" ta="right">
+              {t('channels.limit')}
+            </Table.Th>
+            <Table.Th visibleFrom="md">{t('channels.throttled')}</Table.Th>
+            <Table.Th visibleFrom="md">{t('responses.title')}</Table.Th>
+          </>
+        }
+      >
         {sorted.map((channel) => (
           <Table.Tr key={`${channel.provider} ${channel.environment}`}>
             <Table.Td>
               <Text size="sm" fw={500}>
                 {t(`channel.${channelOf(channel.provider)}`)}
-              </Text>
-              <Text size="xs" c="dimmed">
-                {t(`common.environments.${environmentOf(channel.environment)}`)}
               </Text>
               {channel.per_second !== null && (
                 <Text size="xs" c="dimmed" hiddenFrom="sm">
@@ -120,13 +142,13 @@ function ChannelTable({ channels, resumption }: ChannelTableProps) {
             <Table.Td visibleFrom="md">{lastResponse(channel.last_response)}</Table.Td>
           </Table.Tr>
         ))}
-      </Table.Tbody>
-    </Table>
+      </DataTable>
+    </Paper>
   );
 }
 
-const rankOf = ({ open, spent, provider, environment }: Channel): number =>
-  (open ? 10_000 : 0) + (spent.length > 0 ? 0 : 1_000) + (environment === 1 ? 0 : 100) + provider;
+const rankOf = ({ open, spent, provider }: Channel): number =>
+  (open ? 1_000 : 0) + (spent.length > 0 ? 0 : 100) + provider;
 
 function ChannelStatus({ channel, resumption }: { readonly channel: Channel; readonly resumption: Resumption }) {
   const { t } = useTranslation();
@@ -134,7 +156,12 @@ function ChannelStatus({ channel, resumption }: { readonly channel: Channel; rea
   const { open, spent } = channel;
   return (
     <Stack gap={4} align="flex-start">
-      {open && spent.length === 0 && <Badge color="green">{t('channels.open')}</Badge>}
+      {open && spent.length === 0 && (
+        <Group gap="sm">
+          <Badge color="green">{t('channels.open')}</Badge>
+          <Usage channel={channel} />
+        </Group>
+      )}
       {!open && <Pause channel={channel} resumption={resumption} />}
       {spent.length > 0 && <Badge color="yellow">{t('channels.quota')}</Badge>}
       {spent.map(({ class: kind, until }) => (
@@ -144,7 +171,7 @@ function ChannelStatus({ channel, resumption }: { readonly channel: Channel; rea
             : t('channels.untilClass', { kind, time: time(until) })}
         </Text>
       ))}
-      <Usage channel={channel} />
+      {(!open || spent.length > 0) && <Usage channel={channel} />}
     </Stack>
   );
 }
@@ -156,7 +183,7 @@ function Usage({ channel: { usage, resets_at } }: { readonly channel: Channel })
   const used = usage.filter(({ accepted }) => accepted > 0n);
   if (used.length === 0 || resets_at === null) return null;
   return (
-    <>
+    <div>
       {used.map(({ class: kind, accepted }) => (
         <Text size="xs" key={kind}>
           {kind === ''
@@ -167,7 +194,7 @@ function Usage({ channel: { usage, resets_at } }: { readonly channel: Channel })
       <Text size="xs" c="dimmed" title={time(resets_at)}>
         {t('channels.resets', { ago: ago(resets_at) })}
       </Text>
-    </>
+    </div>
   );
 }
 

@@ -141,7 +141,7 @@ function ComposeForm() {
                   />
                 )}
                 {notification !== emptyNotification && (
-                  <Button variant="transparent" px={0} onClick={clear}>
+                  <Button variant="subtle" color="gray" c="inherit" px="xs" onClick={clear}>
                     {t('compose.clear')}
                   </Button>
                 )}

@@ -12,6 +12,7 @@ import { Section } from '../../shared/page.tsx';
 import { ErrorState, LoadingState } from '../../shared/query-states.tsx';
 import { obstaclesOf } from '../tasks/funnel-rows.ts';
 import { isRejected } from './is-rejected.ts';
+import classes from './previews.module.css';
 import { warningsOf } from './warnings.ts';
 
 /** Counts the devices that a request would reach. Null is a form that is not complete. */
@@ -130,7 +131,7 @@ function Warnings({ reach }: { readonly reach: PushValidateResponse }) {
   return (
     <Notice color="yellow">
       <details>
-        <summary>{t('compose.warnings', { count: warnings.length })}</summary>
+        <summary className={classes.warnings}>{t('compose.warnings', { count: warnings.length })}</summary>
         <List size="sm" spacing={4}>
           {warnings.map((warning) =>
             warning.kind === 'ignored' ? (

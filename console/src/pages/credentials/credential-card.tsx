@@ -76,7 +76,7 @@ export function CredentialCard({ certificate, channel, received }: CredentialCar
             <Text size="sm" c="dimmed" miw="fit-content">
               {fact}
             </Text>
-            <Text size="sm" ta="right" lineClamp={2} title={value}>
+            <Text size="sm" ta="right" lineClamp={2} title={value} style={{ overflowWrap: 'anywhere' }}>
               {value}
             </Text>
           </Group>

@@ -1,16 +1,16 @@
-import { AccordionChevron, Button, Menu, Paper, SimpleGrid, Title } from '@mantine/core';
+import { Button, Menu, Paper, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { channelOf } from '../../shared/channels.ts';
 import { lastDays } from '../../shared/days.ts';
+import { DevelopmentFold } from '../../shared/development-fold.tsx';
 import { Page } from '../../shared/page.tsx';
 import { EmptyState, LoadingState, QueryStates } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { CredentialCard } from './credential-card.tsx';
 import { type Credential, isUrgent, orderCredentials } from './credential-order.ts';
-import classes from './credentials-page.module.css';
 import { vendorChannels } from './vendor-forms.ts';
 
 const RECEIPT_DAYS = 7;
@@ -62,43 +62,18 @@ interface EnvironmentsProps {
   readonly development: readonly Credential[];
 }
 
-/** Production first. Development is folded unless it needs attention, because few operators look at it. */
+/** Production first. Development is folded unless it needs attention. */
 function Environments({ production, development }: EnvironmentsProps) {
-  const { t } = useTranslation();
-  const { app } = useApp();
-  const navigate = useNavigate();
-  const search = useSearch({ from: '/app/$appId/credentials' });
-  const isOpenAtFirst = production.length === 0 || development.some(isUrgent);
-  const isOpen = search.development === undefined ? isOpenAtFirst : search.development === 'open';
-  const toggle = () =>
-    void navigate({
-      to: '/app/$appId/credentials',
-      params: { appId: app.app_id },
-      search: { development: isOpen ? 'folded' : 'open' },
-      replace: true,
-    });
   return (
     <>
       <Cards credentials={production} />
       {development.length > 0 && (
-        <>
-          <Title order={2} size="h4">
-            <Button
-              variant="subtle"
-              color="gray"
-              c="inherit"
-              px="xs"
-              ml={{ sm: 'calc(-1 * var(--mantine-spacing-xs))' }}
-              fz="inherit"
-              aria-expanded={isOpen}
-              onClick={toggle}
-              leftSection={<AccordionChevron className={classes.chevron} />}
-            >
-              {t('credentials.development', { count: development.length })}
-            </Button>
-          </Title>
-          {isOpen && <Cards credentials={development} />}
-        </>
+        <DevelopmentFold
+          count={development.length}
+          isOpenAtFirst={production.length === 0 || development.some(isUrgent)}
+        >
+          <Cards credentials={development} />
+        </DevelopmentFold>
       )}
     </>
   );

@@ -21,11 +21,13 @@ export function DraftMessage({ draftId }: { readonly draftId: bigint }) {
         return (
           <Stack gap="xs">
             <div className={classes.notification}>
-              <Text fw={600} size="sm" className={classes.text}>
-                {message?.title}
-              </Text>
+              {message?.title && (
+                <Text component="h2" fw={600} m={0} className={classes.text}>
+                  {message.title}
+                </Text>
+              )}
               <Text size="sm" className={classes.text}>
-                {message?.body}
+                {message?.body || (!message?.title && t('compose.dataOnly'))}
               </Text>
             </div>
             {note !== null && (

@@ -88,20 +88,20 @@ function DraftItem({ draft }: { readonly draft: Draft }) {
   return (
     <Paper withBorder p="md" component="article" aria-label={draft.title ?? t('tasks.untitled')}>
       <Stack gap="sm">
-        <Group justify="space-between">
-          <Text fw={600} component="h2">
-            {draft.title ?? t('tasks.untitled')}
+        <Group justify="space-between" gap="xs">
+          <Text size="sm">
+            <TaskAudience audience={draft.audience} /> ·{' '}
+            <b>{t('compose.devices', { count: Number(draft.devices), number: number(draft.devices) })}</b>
+            <Text span inherit c="dimmed">
+              {' '}
+              · {t('drafts.by', { name: draft.created_by, time: ago(draft.created_at) })}
+            </Text>
           </Text>
           {draft.state !== 'open' && (
             <Badge color={draft.state === 'approved' ? 'green' : 'red'}>{t(`drafts.states.${draft.state}`)}</Badge>
           )}
           {draft.state === 'open' && draft.needs_approval && <Badge color="yellow">{t('drafts.needsApproval')}</Badge>}
         </Group>
-        <Text size="sm" c="dimmed">
-          {t('drafts.by', { name: draft.created_by, time: ago(draft.created_at) })} ·{' '}
-          <TaskAudience audience={draft.audience} /> ·{' '}
-          {t('compose.devices', { count: Number(draft.devices), number: number(draft.devices) })}
-        </Text>
         <DraftMessage draftId={draft.draft_id} />
         {draft.state === 'open' ? <Decision draft={draft} /> : <Decided draft={draft} />}
       </Stack>

@@ -86,24 +86,26 @@ function TracedDeviceView({ device }: { readonly device: TracedDevice }) {
       <Text className={classes.text}>
         <Explanation text={device.why} />
       </Text>
-      <Timeline active={device.attempts.length} bulletSize={14} lineWidth={2}>
-        {device.attempts.map(({ at, channel, said, detail, text }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: attempts have no ID, and their order never changes
-          <Timeline.Item key={i} title={t(`task.codes.${said}`)}>
-            <Text size="sm" className={classes.text}>
-              <Explanation text={text} />
-            </Text>
-            <Group gap="xs">
-              <Text size="xs" c="dimmed">
-                {time(at)} · {channel === 'none' ? t('find.noChannel') : t(`channel.${channel as ChannelName}`)}
+      {device.attempts.length > 0 && (
+        <Timeline active={device.attempts.length} bulletSize={14} lineWidth={2}>
+          {device.attempts.map(({ at, channel, said, detail, text }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: attempts have no ID, and their order never changes
+            <Timeline.Item key={i} title={t(`task.codes.${said}`)}>
+              <Text size="sm" className={classes.text}>
+                <Explanation text={text} />
               </Text>
-              {detail !== null && !explainedDetails.has(said) && !text.includes(detail) && (
-                <Code className={classes.text}>{detail}</Code>
-              )}
-            </Group>
-          </Timeline.Item>
-        ))}
-      </Timeline>
+              <Group gap="xs">
+                <Text size="xs" c="dimmed">
+                  {time(at)} · {channel === 'none' ? t('find.noChannel') : t(`channel.${channel as ChannelName}`)}
+                </Text>
+                {detail !== null && !explainedDetails.has(said) && !text.includes(detail) && (
+                  <Code className={classes.text}>{detail}</Code>
+                )}
+              </Group>
+            </Timeline.Item>
+          ))}
+        </Timeline>
+      )}
     </Stack>
   );
 }

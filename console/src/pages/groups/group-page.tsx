@@ -1,16 +1,16 @@
-import { Anchor, Button, Group, Table, TagsInput } from '@mantine/core';
+import { Anchor, Button, Group, TagsInput } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { useConfirm } from '../../shared/confirm.tsx';
-import { DataTable } from '../../shared/data-table.tsx';
 import { isId } from '../../shared/ids.ts';
 import { Page, Section } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
 import { EmptyState, ErrorState } from '../../shared/query-states.tsx';
 import { CodeDetails, ShowAsCode } from '../../shared/show-as-code.tsx';
+import classes from './group.module.css';
 
 const PAGE_SIZE = 100;
 const ADDED_MAX = 500;
@@ -59,18 +59,11 @@ export function GroupPage() {
         empty={() => <EmptyState title={t('groups.noMembers')} hint={t('groups.noMembersHint')} />}
       >
         {({ list }) => (
-          <DataTable
-            head={
-              <>
-                <Table.Th>{t('groups.member')}</Table.Th>
-                <Table.Th />
-              </>
-            }
-          >
+          <ul aria-label={t('groups.members')} className={classes.members}>
             {list.map((userId) => (
-              <MemberRow key={String(userId)} groupId={group_id} userId={userId} />
+              <Member key={String(userId)} groupId={group_id} userId={userId} />
             ))}
-          </DataTable>
+          </ul>
         )}
       </PagedList>
     </Page>
@@ -102,7 +95,7 @@ function DeleteGroup({ groupId, name }: { readonly groupId: bigint; readonly nam
   );
 }
 
-function MemberRow({ groupId, userId }: { readonly groupId: bigint; readonly userId: bigint }) {
+function Member({ groupId, userId }: { readonly groupId: bigint; readonly userId: bigint }) {
   const { t } = useTranslation();
   const { api, app, can } = useApp();
   const queries = useQueryClient();
@@ -120,25 +113,23 @@ function MemberRow({ groupId, userId }: { readonly groupId: bigint; readonly use
       },
     });
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Anchor size="sm" renderRoot={(props) => <Link to="/app/$appId/users/$userId" params={params} {...props} />}>
-          {params.userId}
-        </Anchor>
-      </Table.Td>
-      <Table.Td ta="right">
-        {can('admin') && (
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={t('groups.removeNamed', { id: params.userId })}
-            onClick={remove}
-          >
-            {t('groups.remove')}
-          </Button>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <Group component="li" justify="space-between" wrap="nowrap" gap="xs">
+      <Anchor size="sm" renderRoot={(props) => <Link to="/app/$appId/users/$userId" params={params} {...props} />}>
+        {params.userId}
+      </Anchor>
+      {can('admin') && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          c="dimmed"
+          aria-label={t('groups.removeNamed', { id: params.userId })}
+          onClick={remove}
+        >
+          {t('groups.remove')}
+        </Button>
+      )}
+    </Group>
   );
 }
 

@@ -101,7 +101,9 @@ function TokenRow({ token }: { readonly token: AdminToken }) {
         </Box>
       </Table.Td>
       <Table.Td visibleFrom="sm">{scopes}</Table.Td>
-      <Table.Td visibleFrom="sm">{token.expire === null ? t('tokens.noExpiry') : time(token.expire)}</Table.Td>
+      <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
+        {token.expire === null ? t('tokens.noExpiry') : time(token.expire)}
+      </Table.Td>
       <Table.Td ta="right">
         {can('admin') && (
           <Button

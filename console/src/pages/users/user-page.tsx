@@ -2,7 +2,7 @@ import { Anchor, Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { User } from '../../../../sdk/src/index.ts';
+import { CarillonError, type User } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { useConfirm } from '../../shared/confirm.tsx';
 import { DisableButton } from '../../shared/disable-button.tsx';
@@ -10,6 +10,9 @@ import { Page, Section } from '../../shared/page.tsx';
 import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { Devices } from './devices.tsx';
+
+/** Error code of a user that does not exist in this app. */
+const NO_SUCH_USER_CODE = 10000;
 
 /** One user: login names, devices, and what an operator can do. */
 export function UserPage() {
@@ -19,7 +22,11 @@ export function UserPage() {
   const request = { user_id: BigInt(userId) };
   const user = useQuery({
     queryKey: [app.app_id, 'user', userId],
-    queryFn: () => api.admin.user.find(request),
+    queryFn: () =>
+      api.admin.user.find(request).catch((error: unknown) => {
+        if (error instanceof CarillonError && error.code === NO_SUCH_USER_CODE) return null;
+        throw error;
+      }),
   });
   const params = { appId: app.app_id };
   return (
@@ -45,16 +52,20 @@ export function UserPage() {
       }
     >
       <QueryStates query={user}>
-        {(found) => (
-          <>
-            <Section title={t('users.account')} actions={can('admin') && <Actions user={found} />}>
-              <Names user={found} />
-            </Section>
-            <Section title={t('users.devices')} flush>
-              <Devices userId={found.user_id} />
-            </Section>
-          </>
-        )}
+        {(found) =>
+          found ? (
+            <>
+              <Section title={t('users.account')} actions={can('admin') && <Actions user={found} />}>
+                <Names user={found} />
+              </Section>
+              <Section title={t('users.devices')} flush>
+                <Devices userId={found.user_id} />
+              </Section>
+            </>
+          ) : (
+            <EmptyState title={t('users.missing', { id: userId })} hint={t('users.missingHint')} />
+          )
+        }
       </QueryStates>
     </Page>
   );

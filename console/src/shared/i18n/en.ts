@@ -123,7 +123,6 @@ export const en = {
   credentials: {
     title: 'Credentials',
     description: 'Saved vendor credentials, without their secrets.',
-    development: 'Development ({{count}})',
     empty: 'No credentials',
     emptyHint: 'Save the credentials of a vendor to reach its devices.',
     name: 'Name',

@@ -135,7 +135,6 @@ export const setupEn = {
   },
   settings: {
     title: 'Settings',
-    form: 'Settings of this app',
     adminOnly: 'Only admins can change settings',
     adminOnlyHint: 'Ask an admin of this app if a setting must change.',
     approval: 'Approval above this number of devices',
@@ -162,7 +161,7 @@ export const setupEn = {
     id: 'Group ID',
     name: 'Name',
     create: 'Create a group',
-    member: 'User ID',
+    members: 'Members',
     noMembers: 'No members',
     noMembersHint: 'Add the IDs of users who belong to this group.',
     add: 'Add members',

@@ -129,7 +129,6 @@ export const setupZh: SetupTexts = {
   },
   settings: {
     title: '设置',
-    form: '此应用的设置',
     adminOnly: '只有管理员可以修改设置',
     adminOnlyHint: '如需修改，请联系应用管理员。',
     approval: '超过此设备数时需要审批',
@@ -156,7 +155,7 @@ export const setupZh: SetupTexts = {
     id: '群组 ID',
     name: '名称',
     create: '创建群组',
-    member: '用户 ID',
+    members: '成员',
     noMembers: '没有成员',
     noMembersHint: '请添加属于此群组的用户 ID。',
     add: '添加成员',

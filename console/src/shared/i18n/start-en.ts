@@ -70,6 +70,7 @@ export const startEn = {
     showCode: 'Show as code',
     codeHint: 'The same call for a program. It needs an admin token in CARILLON_ADMIN_TOKEN.',
     environments: { production: 'Production', development: 'Development' },
+    developmentOf: 'Development ({{count}})',
   },
   channel: {
     nativepush: 'Carillon channel',

@@ -163,6 +163,8 @@ export const supportEn = {
     mobile: 'Mobile number',
     created: 'Created',
     account: 'Login names',
+    missing: 'User {{id}} does not exist',
+    missingHint: 'The user was erased, or belongs to another app.',
     noNames: 'No login names',
     noNamesHint: 'Your backend logs this user in by ID.',
     kick: 'End all logins',

@@ -164,6 +164,8 @@ export const supportZh: SupportTexts = {
     mobile: '手机号',
     created: '创建时间',
     account: '登录名',
+    missing: '用户 {{id}} 不存在',
+    missingHint: '该用户已被删除，或属于其他应用。',
     noNames: '没有登录名',
     noNamesHint: '后端按 ID 为该用户登录。',
     kick: '结束所有登录',

@@ -124,7 +124,6 @@ export const zh: typeof en = {
   credentials: {
     title: '凭据',
     description: '已保存的厂商凭据，不含密钥。',
-    development: '开发环境（{{count}}）',
     empty: '没有凭据',
     emptyHint: '保存厂商凭据后，即可向其设备发送通知。',
     name: '名称',
