@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, ModalStack, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
@@ -45,27 +45,30 @@ export function ConfirmProvider({ children }: { readonly children: ReactNode }) 
   useEffect(close, [pathname]);
   return (
     <ConfirmContext value={ask}>
-      {children}
-      {/* A running action keeps the dialog open, because its result would be lost, or close the dialog of another one. */}
-      <Dialog opened={opened} close={() => !action.isPending && close()} title={question?.title}>
-        <Stack>
-          {action.error && <ErrorState error={action.error} title={t('common.notSaved')} />}
-          <Text size="sm">{question?.text}</Text>
-          {question?.call && <CodeDetails call={question.call} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close} disabled={action.isPending} data-autofocus>
-              {t('common.cancel')}
-            </Button>
-            <Button
-              {...(!question?.isHarmless && { color: 'red' })}
-              loading={action.isPending}
-              onClick={() => action.mutate()}
-            >
-              {question?.action}
-            </Button>
-          </Group>
-        </Stack>
-      </Dialog>
+      {/* A question that a dialog asks covers this dialog, and Escape closes only the question. */}
+      <ModalStack>
+        {children}
+        {/* A running action keeps the dialog open, because its result would be lost, or close the dialog of another one. */}
+        <Dialog opened={opened} close={() => !action.isPending && close()} title={question?.title}>
+          <Stack>
+            {action.error && <ErrorState error={action.error} title={t('common.notSaved')} />}
+            <Text size="sm">{question?.text}</Text>
+            {question?.call && <CodeDetails call={question.call} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close} disabled={action.isPending} data-autofocus>
+                {t('common.cancel')}
+              </Button>
+              <Button
+                {...(!question?.isHarmless && { color: 'red' })}
+                loading={action.isPending}
+                onClick={() => action.mutate()}
+              >
+                {question?.action}
+              </Button>
+            </Group>
+          </Stack>
+        </Dialog>
+      </ModalStack>
     </ConfirmContext>
   );
 }

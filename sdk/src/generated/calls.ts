@@ -96,6 +96,7 @@ import type {
   OperatorPasswordRequest,
   OperatorRoleSetRequest,
   OperatorSession,
+  OperatorSessionListRequest,
   OperatorSessionRevokeRequest,
   OperatorUpdateRequest,
   PushCertificate,
@@ -771,15 +772,18 @@ export abstract class Calls {
      */
     password: (request: OperatorPasswordRequest): Promise<EmptyObject> => this.#ask('/operator/password', request),
     /**
-     * List your sessions. Returns the sessions of the operator who is signed in, the latest first, at most 50.
-     * Requires the session of an operator.
+     * List the sessions of an operator. Returns the sessions of the operator who is signed in, the latest
+     * first, at most 50. A platform operator can choose another operator. Requires the session of an operator.
      */
-    sessionList: (): Promise<readonly OperatorSession[]> => this.#ask('/operator/session/list', {}),
+    sessionList: (request: OperatorSessionListRequest = {}): Promise<readonly OperatorSession[]> =>
+      this.#ask('/operator/session/list', request),
     /**
-     * End one of your sessions. Ends a session of the operator who is signed in. All processes reject it
-     * within five seconds. Requires the session of an operator.
+     * End sessions of an operator. Ends a session of the operator who is signed in. A platform operator can
+     * choose another operator. With `operator_id` and without `session_id`, all sessions of the operator end,
+     * except the session of the call. All processes reject an ended session within five seconds. Requires the
+     * session of an operator.
      */
-    sessionRevoke: (request: OperatorSessionRevokeRequest): Promise<EmptyObject> =>
+    sessionRevoke: (request: OperatorSessionRevokeRequest = {}): Promise<EmptyObject> =>
       this.#ask('/operator/session/revoke', request),
     /**
      * Create an operator. Creates an operator who signs in with a password. The operator has no role in any

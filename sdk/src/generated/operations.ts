@@ -3124,18 +3124,27 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
   '/operator/session/list': {
     ...wire['/operator/session/list'],
     path: '/operator/session/list',
-    summary: 'List your sessions',
+    summary: 'List the sessions of an operator',
     description:
-      'Returns the sessions of the operator who is signed in, the latest first, at most 50. Requires the session of an operator.',
-    fields: [],
+      'Returns the sessions of the operator who is signed in, the latest first, at most 50. A platform operator can choose another operator. Requires the session of an operator.',
+    fields: [
+      { name: 'operator_id', kind: 'int64', description: 'Operator ID. Blank selects the operator who is signed in.' },
+    ],
   },
   '/operator/session/revoke': {
     ...wire['/operator/session/revoke'],
     path: '/operator/session/revoke',
-    summary: 'End one of your sessions',
+    summary: 'End sessions of an operator',
     description:
-      'Ends a session of the operator who is signed in. All processes reject it within five seconds. Requires the session of an operator.',
-    fields: [{ name: 'session_id', kind: 'int64', required: true, description: 'ID of the session.' }],
+      'Ends a session of the operator who is signed in. A platform operator can choose another operator. With `operator_id` and without `session_id`, all sessions of the operator end, except the session of the call. All processes reject an ended session within five seconds. Requires the session of an operator.',
+    fields: [
+      {
+        name: 'session_id',
+        kind: 'int64',
+        description: 'ID of the session. Blank ends all sessions of `operator_id`.',
+      },
+      { name: 'operator_id', kind: 'int64', description: 'Operator ID. Blank selects the operator who is signed in.' },
+    ],
   },
   '/operator/create': {
     ...wire['/operator/create'],

@@ -2863,10 +2863,18 @@ export interface OperatorPasswordRequest {
   readonly password: string;
 }
 
-/** End one of your sessions: request. */
+/** List the sessions of an operator: request. */
+export interface OperatorSessionListRequest {
+  /** Operator ID. Blank selects the operator who is signed in. */
+  readonly operator_id?: Int64 | undefined;
+}
+
+/** End sessions of an operator: request. */
 export interface OperatorSessionRevokeRequest {
-  /** ID of the session. */
-  readonly session_id: Int64;
+  /** ID of the session. Blank ends all sessions of `operator_id`. */
+  readonly session_id?: Int64 | undefined;
+  /** Operator ID. Blank selects the operator who is signed in. */
+  readonly operator_id?: Int64 | undefined;
 }
 
 /** Create an operator: request. */
@@ -3024,7 +3032,7 @@ export interface Requests {
   readonly '/operator/session': EmptyObject;
   readonly '/operator/logout': EmptyObject;
   readonly '/operator/password': OperatorPasswordRequest;
-  readonly '/operator/session/list': EmptyObject;
+  readonly '/operator/session/list': OperatorSessionListRequest;
   readonly '/operator/session/revoke': OperatorSessionRevokeRequest;
   readonly '/operator/create': OperatorCreateRequest;
   readonly '/operator/list': OperatorListRequest;

@@ -485,9 +485,14 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
   '/operator/session/list': {
     method: 'POST',
     access: 'session',
+    int64InRequest: { operator_id: true },
     int64InResponse: [{ session_id: true, created_at: true, last_used_at: true, expires_at: true }],
   },
-  '/operator/session/revoke': { method: 'POST', access: 'session', int64InRequest: { session_id: true } },
+  '/operator/session/revoke': {
+    method: 'POST',
+    access: 'session',
+    int64InRequest: { session_id: true, operator_id: true },
+  },
   '/operator/create': { method: 'POST', access: 'admin', int64InResponse: { operator_id: true, created_at: true } },
   '/operator/list': {
     method: 'POST',

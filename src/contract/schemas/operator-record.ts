@@ -8,6 +8,9 @@ import { loginNameText } from './login.ts';
 /** Schemas of operators and their sessions. */
 
 export const operatorIdField = Int64({ description: 'Operator ID.' });
+export const chosenOperatorField = Type.Optional(
+  Int64({ description: 'Operator ID. Blank selects the operator who is signed in.' }),
+);
 export const operatorEmailField = loginNameText('Email address of the operator. It matches in upper or lower case.');
 
 const ROLE =

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../../support/eventually.ts';
 import { OperatorBrowser } from '../../support/operator.ts';
 import { checkPage, createOperator, openAs, type Stage, urlOf } from '../start-console.ts';
 
@@ -44,6 +45,47 @@ export function testOperators(stage: () => Stage): void {
     await page.getByText('This app', { exact: true }).click();
     await page.getByText('/operator/update').first().waitFor({ state: 'detached' });
     assert.equal(page.url(), urlOf(stage(), 'app/news/audit'));
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
+  test('ends the sessions of another operator one by one or together, and asks in a second dialog', async () => {
+    const { demo } = stage();
+    const liv = await createOperator(stage(), 'Liv', 'viewer', 'news');
+    const browsers = [1, 2, 3].map(() => new OperatorBrowser(demo.base_url));
+    for (const browser of browsers) assert.equal((await browser.signIn(liv.email, liv.password)).code, 200);
+    const [page, errors] = await openAs(stage(), demo.operator, 'app/news/operators');
+    await page.getByRole('button', { name: 'Sessions: Liv' }).click();
+    const sessions = page.getByRole('dialog', { name: 'Sessions of Liv' });
+    const ends = sessions.getByRole('button', { name: /^End the session from / });
+    await ends.nth(2).waitFor();
+    await checkPage(page, 'the sessions of an operator');
+    await ends.first().click();
+    const question = page.getByRole('dialog', { name: 'End this session?' });
+    await question.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+    await checkPage(page, 'a question above a dialog');
+    // Escape closes only the question, and the focus returns to the first dialog.
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await sessions.locator(':focus').waitFor();
+    await ends.first().click();
+    await question.getByRole('button', { name: 'End the session' }).click();
+    await question.waitFor({ state: 'detached' });
+    await ends.nth(2).waitFor({ state: 'detached' });
+    assert.equal(await ends.count(), 2);
+    await sessions.getByRole('button', { name: 'End all sessions' }).click();
+    await page
+      .getByRole('dialog', { name: 'End all sessions?' })
+      .getByRole('button', { name: 'End all sessions' })
+      .click();
+    await sessions.getByText('No sessions').waitFor();
+    await eventually(async () => {
+      for (const browser of browsers) assert.equal((await browser.post('/operator/session/list')).code, 10003);
+    }, 5);
+    await page.keyboard.press('Escape');
+    await sessions.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Sessions: Cleo' }).click();
+    await page.getByRole('dialog', { name: 'Sessions of Cleo' }).getByText('This browser').waitFor();
     assert.deepEqual(errors, []);
     await page.context().close();
   });

@@ -27,6 +27,8 @@ export const sessionIds = {
   spare3: sessionId('spareSession3'),
 } as const;
 export const viewerSessionId = sessionId('viewerSession');
+/** A session that a row ends as another operator. */
+export const changedSessionId = sessionId('changedSession');
 export const changerSessionIds = {
   changer1: sessionId('changerSession1'),
   changer2: sessionId('changerSession2'),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sessionIdOf } from '#src/api/operators/session-id.ts';
 import {
+  changedSessionId,
   changerSessionIds,
   NO_OPERATOR,
   OPERATOR_PASSWORD,
@@ -17,6 +18,7 @@ import { bodyRows, rule, rules } from './user-calls.ts';
 
 const LOGIN = '/operator/login';
 const PASSWORD = '/operator/password';
+const LIST = '/operator/session/list';
 const REVOKE = '/operator/session/revoke';
 
 const withoutToken = { app: null, token: null } as const;
@@ -100,11 +102,24 @@ const fieldGroup: readonly Row[] = [
       },
     },
   ),
+  ...[
+    { ...bySession(LIST), body: {}, taken: () => ok, blank: () => ok },
+    { ...bySession(REVOKE), body: {}, taken: () => ok, blank: () => refused(10002, /session_id is missing/) },
+  ].flatMap((rules) =>
+    fieldRows(rules, {
+      name: 'operator_id',
+      takes: { 'the ID of an operator': [operators.disabled.operatorId] },
+      refuses: {
+        'an unknown ID': [10002, NO_OPERATOR, 0, -1],
+        'a value that is not an int64': [10002, ...notInt64],
+      },
+    }),
+  ),
 ];
 
 const SESSION_OPERATIONS: readonly (readonly [path: string, body: object])[] = [
   ['/operator/session', {}],
-  ['/operator/session/list', {}],
+  [LIST, {}],
   ['/operator/logout', {}],
   [PASSWORD, samePassword],
   [REVOKE, { session_id: 1 }],
@@ -162,15 +177,42 @@ const ruleGroup: readonly Row[] = [
     bySession(PASSWORD, { ...samePassword, old_password: 'wrong' }),
     refused(10013),
   ),
+  rule(LIST, 'lists the session of the call', [], bySession(LIST, {}, sessionHeaders(viewerSessionId)), {
+    code: 200,
+    text: /"is_current":true,"address":"192\.0\.2\.7","user_agent":"a browser"/,
+  }),
   rule(
-    '/operator/session/list',
-    'lists the session of the call',
+    LIST,
+    'lists the sessions of another operator to a platform operator',
     [],
-    bySession('/operator/session/list', {}, sessionHeaders(viewerSessionId)),
-    {
-      code: 200,
-      text: /"is_current":true,"address":"192\.0\.2\.7","user_agent":"a browser"/,
-    },
+    bySession(LIST, { operator_id: operators.viewer.operatorId }),
+    { code: 200, text: /^[^}]*"is_current":false,"address":"192\.0\.2\.7"[^}]*\}\]/ },
+  ),
+  ...[LIST, REVOKE].flatMap((path) => [
+    rule(
+      path,
+      'rejects another operator if the caller is not a platform operator: 10010',
+      [],
+      bySession(path, { operator_id: operators.platform.operatorId, session_id: 1 }, sessionHeaders(viewerSessionId)),
+      refused(10010, /Only platform operators/),
+    ),
+    rule(
+      path,
+      'accepts the ID of the caller',
+      [],
+      bySession(path, { operator_id: operators.viewer.operatorId }, sessionHeaders(viewerSessionId)),
+      ok,
+    ),
+  ]),
+  rule(
+    REVOKE,
+    'ends a session of another operator',
+    [],
+    bySession(REVOKE, {
+      operator_id: operators.changed.operatorId,
+      session_id: listedId(changedSessionId),
+    }),
+    ok,
   ),
   ...each('requires a session: 10003', refused(10003, /No operator is signed in/), (path, body) => ({
     path,

@@ -3,7 +3,14 @@ import { hashPassword } from '#src/foundation/threads/password.ts';
 import { insertSession } from '#src/storage/operators/operator-sessions.ts';
 import { insertOperator, setOperatorDisabled, setRole } from '#src/storage/operators/operators.ts';
 import type { Carillon } from '../../support/carillon.ts';
-import { changerSessionIds, OPERATOR_PASSWORD, operators, sessionIds, viewerSessionId } from './fixture-operators.ts';
+import {
+  changedSessionId,
+  changerSessionIds,
+  OPERATOR_PASSWORD,
+  operators,
+  sessionIds,
+  viewerSessionId,
+} from './fixture-operators.ts';
 import { apps } from './fixtures.ts';
 
 /** Stores the operators and their sessions. */
@@ -17,6 +24,7 @@ export async function seedOperatorFixtures({ storage: { home } }: Carillon): Pro
     insertSession(home, sessionId, { operatorId, address: '192.0.2.7', userAgent: 'a browser', passwordHash: null });
   for (const sessionId of Object.values(sessionIds)) await start(operators.platform.operatorId, sessionId);
   await start(operators.viewer.operatorId, viewerSessionId);
+  await start(operators.changed.operatorId, changedSessionId);
   for (const name of ['changer1', 'changer2', 'changer3'] as const)
     await start(operators[name].operatorId, changerSessionIds[name]);
 }

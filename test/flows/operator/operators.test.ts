@@ -167,6 +167,48 @@ describe('a session', () => {
     assert.equal((await last.signIn('grace@example.com', reset.password)).code, 200);
   });
 
+  test('of another operator can be listed and ended by a platform operator, whose name is in the audit log', async () => {
+    const ivyId = await seedOperator(carillon.storage.home, 'ivy@example.com');
+    const root = await signedIn(apiUrl, 'root@example.com');
+    const browsers = await Promise.all([1, 2, 3].map(() => signedIn(apiUrl, 'ivy@example.com')));
+    const listed = async () =>
+      dataOf<{ session_id: number; is_current: boolean }[]>(
+        await root.post('/operator/session/list', { operator_id: ivyId }),
+      );
+    const [session, ...others] = await listed();
+    assert.deepEqual([session?.is_current, others.length], [false, 2]);
+    const end = { operator_id: ivyId, session_id: session?.session_id };
+    for (const path of ['/operator/session/list', '/operator/session/revoke'])
+      assert.equal(
+        (await (browsers[0] as OperatorBrowser).post(path, { operator_id: platformId })).code,
+        NO_PERMISSION,
+      );
+    assert.equal((await root.post('/operator/session/revoke', end)).code, 200);
+    assert.deepEqual(await listed(), others);
+    assert.equal((await root.post('/operator/session/revoke', { operator_id: ivyId })).code, 200);
+    assert.deepEqual(await listed(), []);
+    for (const browser of browsers) await endsWithin(browser, otherApiUrl);
+    const { list } = dataOf<{ list: { operation: string; token_name: string; detail: string }[] }>(
+      await root.post('/admin/audit/list', { limit: 2, installation: true }, app),
+    );
+    assert.deepEqual(
+      list.map(({ operation, token_name, detail }) => [operation, token_name, JSON.parse(detail)]),
+      [{ operator_id: Number(ivyId) }, { ...end, operator_id: Number(ivyId) }].map((detail) => [
+        '/operator/session/revoke',
+        'root@example.com',
+        detail,
+      ]),
+    );
+  });
+
+  test('of the caller stays when all other sessions of the caller end', async () => {
+    const noraId = await seedOperator(carillon.storage.home, 'nora@example.com');
+    const [own, other] = [await signedIn(apiUrl, 'nora@example.com'), await signedIn(apiUrl, 'nora@example.com')];
+    assert.equal((await own.post('/operator/session/revoke', { operator_id: noraId })).code, 200);
+    await endsWithin(other, otherApiUrl);
+    assert.equal((await own.post('/operator/session/list')).code, 200);
+  });
+
   test('ends without requests for two hours, and twelve hours after the sign-in', async () => {
     const { home } = carillon.storage;
     for (const set of [`last_used_at = now() - interval '121 minutes'`, `expires_at = now()`]) {

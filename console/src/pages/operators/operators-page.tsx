@@ -15,6 +15,7 @@ import { type Role, sessionQuery } from '../../shared/session.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { CreateOperator } from './create-operator.tsx';
 import { EditOperator } from './edit-operator.tsx';
+import { OperatorSessions } from './operator-sessions.tsx';
 import classes from './operators.module.css';
 
 const roles: readonly Role[] = ['viewer', 'sender', 'admin'];
@@ -104,6 +105,7 @@ function OperatorRow({ operator }: { readonly operator: Operator }) {
   const buttons = (
     <>
       <EditOperator operator={operator} />
+      <OperatorSessions operator={operator} />
       {/* The API does not let operators disable themselves. */}
       {operator_id !== session.operator_id && (
         <DisableButton

@@ -21,6 +21,12 @@ export const accountEn = {
     endTitle: 'End this session?',
     endText: '{{name}} is signed out within a few seconds, and must sign in again.',
     endAction: 'End the session',
+    endAll: 'End all sessions',
+    endAllTitle: 'End all sessions?',
+    endAllText: '{{name}} is signed out of all browsers within a few seconds, and can sign in again.',
+    endOthersText: 'You are signed out of all other browsers within a few seconds, and stay signed in here.',
+    noSessions: 'No sessions',
+    noSessionsHint: 'The operator is not signed in.',
   },
   undo: {
     undo: 'Undo',

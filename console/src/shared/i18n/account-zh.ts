@@ -23,6 +23,12 @@ export const accountZh: AccountTexts = {
     endTitle: '结束这个会话吗？',
     endText: '{{name}}将在几秒内退出登录，需要重新登录。',
     endAction: '结束会话',
+    endAll: '结束所有会话',
+    endAllTitle: '结束所有会话吗？',
+    endAllText: '{{name}} 将在几秒内从所有浏览器退出登录，之后可以重新登录。',
+    endOthersText: '您将在几秒内从其他所有浏览器退出登录，当前浏览器保持登录。',
+    noSessions: '没有会话',
+    noSessionsHint: '该操作员没有登录。',
   },
   undo: {
     undo: '撤销',

@@ -139,6 +139,7 @@ export const supportEn = {
     create: 'Create an operator',
     edit: 'Edit',
     editTitle: 'Edit the operator',
+    sessionsOf: 'Sessions of {{name}}',
     passwordHint: 'At least 8 characters. Ask the operator to change it after the first sign-in.',
     newPasswordHint: 'Leave this field empty to keep the password. A new one ends all sessions of {{name}}.',
     oidcHint: 'Single sign-on sets the name, the email address and the roles again at the next sign-in.',

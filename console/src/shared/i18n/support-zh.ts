@@ -140,6 +140,7 @@ export const supportZh: SupportTexts = {
     create: '创建操作员',
     edit: '编辑',
     editTitle: '编辑操作员',
+    sessionsOf: '{{name}} 的会话',
     passwordHint: '至少 8 个字符。请让操作员首次登录后修改。',
     newPasswordHint: '留空表示不修改。设置新密码后，{{name}} 的所有会话都会结束。',
     oidcHint: '下次单点登录时，姓名、邮箱和角色会按身份提供方重新设置。',

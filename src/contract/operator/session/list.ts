@@ -2,17 +2,19 @@ import { Type } from 'typebox';
 import { Int64 } from '#src/foundation/int64.ts';
 import type { Operation } from '../../operation.ts';
 import { timeField } from '../../schemas/fields.ts';
+import { chosenOperatorField } from '../../schemas/operator-record.ts';
 
 export const operatorSessionList = {
   method: 'POST',
   path: '/operator/session/list',
-  summary: 'List your sessions',
-  description: 'Returns the sessions of the operator who is signed in, the latest first, at most 50.',
+  summary: 'List the sessions of an operator',
+  description:
+    'Returns the sessions of the operator who is signed in, the latest first, at most 50. A platform operator can choose another operator.',
   access: 'session',
   scope: null,
   appless: true,
   reads: true,
-
+  body: Type.Object({ operator_id: chosenOperatorField }),
   data: Type.Array(
     Type.Object(
       {
@@ -31,6 +33,7 @@ export const operatorSessionList = {
   examples: [
     {
       name: 'one session',
+      body: {},
       data: [
         {
           session_id: 5312417711863211,

@@ -2,11 +2,12 @@ import { operatorSessionList } from '#src/contract/operator/session/list.ts';
 import { findSessions } from '#src/storage/operators/operator-sessions.ts';
 import type { Route } from '../../../context.ts';
 import { sessionIdOf } from '../../../operators/session-id.ts';
+import { sessionOwnerOf } from '../../../operators/session-owner.ts';
 
 export const operatorSessionListRoute: Route<typeof operatorSessionList> = {
   operation: operatorSessionList,
-  handle: async ({ storage }, { session }) => {
-    const sessions = await findSessions(storage.home, session.operatorId);
+  handle: async ({ storage: { home } }, { session, body }) => {
+    const sessions = await findSessions(home, await sessionOwnerOf(home, session, body.operator_id));
     return sessions.map(({ sessionHash, address, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
       session_id: sessionIdOf(sessionHash),
       is_current: sessionHash.equals(session.sessionHash),
