@@ -78,13 +78,13 @@ export class VendorReceipts {
   }
 
   /**
-   * Records receipts and resolves when they are committed. `isSuspicious` is true if these receipts reached the limit
-   * of suspect tokens, so that the reports of dead tokens are ignored.
+   * Records receipts and resolves when they are committed. `hasMatches` is true if any of them counts. `isSuspicious` is
+   * true if these receipts reached the limit of suspect tokens, so that the reports of dead tokens are ignored.
    */
   async record(
     account: Account & { readonly referenceKey: string },
     receipts: readonly VendorReceipt[],
-  ): Promise<{ readonly isSuspicious: boolean }> {
+  ): Promise<{ readonly hasMatches: boolean; readonly isSuspicious: boolean }> {
     const candidates = receipts.flatMap((entry) => {
       const sliceKey = verifyReference(entry.reference, account.referenceKey);
       return sliceKey
@@ -93,7 +93,7 @@ export class VendorReceipts {
     });
     const matches = await Promise.all(candidates.map((entry) => this.#batchOf(account, entry.bucket).add(entry)));
     const matchedReceipts = distinct(matches.filter((entry) => entry !== undefined));
-    if (matchedReceipts.length === 0) return { isSuspicious: false };
+    if (matchedReceipts.length === 0) return { hasMatches: false, isSuspicious: false };
     const users = await this.#usersOf(
       account,
       matchedReceipts.filter(({ receipt }) => isSuspectStatus(receipt)),
@@ -104,7 +104,7 @@ export class VendorReceipts {
       ({ deviceId }) => `${users.get(deviceId)}`,
     );
     await endDeadBindings(this.#storage, account, dead);
-    return { isSuspicious };
+    return { hasMatches: true, isSuspicious };
   }
 
   /** Returns the current owners of devices with suspect tokens. There are rarely any. */

@@ -42,6 +42,7 @@ const healthy: Channel = {
   per_second: null,
   throttled_at: BigInt(NOW_MS - DAY_MS),
   last_response: null,
+  last_receipt_at: null,
 };
 
 describe('the rules of the console', () => {

@@ -37,6 +37,7 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
   callbacks: 'app_id channel path_hash secrets updated_at',
   breakers: 'app_id channel environment version cause reason tripped_at probe_at suspect',
   last_responses: 'app_id channel environment version kind reason at',
+  last_receipts: 'app_id channel at',
   quotas: 'app_id channel environment class spent_until spent_at',
   quota_usage: 'app_id resets_at channel environment class counter accepted',
   rates: 'app_id channel environment per_second limit_per_second permits at throttled_at ramp_at',

@@ -54,6 +54,7 @@ export const SMALL_TABLES = new Set(
     'provider_tokens',
     'callbacks',
     'last_responses',
+    'last_receipts',
     'quota_usage',
     'gateways',
   ]),

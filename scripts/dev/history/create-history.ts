@@ -1,3 +1,4 @@
+import { vendorFacts, vendorNames } from '#src/domain/channel.ts';
 import { createLog } from '#src/foundation/log.ts';
 import type { Keyrings } from '#src/storage/accounts/master-keys.ts';
 import { saveQuotaUsage } from '#src/storage/accounts/quota-usage.ts';
@@ -91,7 +92,7 @@ async function countHistory(storage: Storage): Promise<void> {
 
 /**
  * Pauses a channel, as the service does after the vendor has rejected the credentials, makes other credentials expire
- * soon, and records responses of the vendors and used quotas. This is repeated at each start, because a start saves new
+ * soon, and records responses and receipts of the vendors and used quotas. This is repeated at each start, because a start saves new
  * credentials, and because quotas apply to one day.
  */
 export async function pauseAndExpire(db: HomeDb): Promise<void> {
@@ -116,6 +117,14 @@ export async function pauseAndExpire(db: HomeDb): Promise<void> {
      on conflict (app_id, channel, environment) do update set version = excluded.version`,
     [apps.map(({ appId }) => appId)],
   );
+  await db.query(
+    `insert into last_receipts (app_id, channel, at)
+     select c.app_id, c.channel, coalesce(b.tripped_at, now() - interval '16 min')
+       from certificates c left join breakers b using (app_id, channel, environment)
+      where c.app_id = any($1) and c.channel = any($2) and c.environment = 1
+     on conflict (app_id, channel) do nothing`,
+    [apps.map(({ appId }) => appId), reportingVendors],
+  );
   const resetsAt = nextBeijingMidnight(await readClock(db));
   const counter = '00000000-0000-4000-8000-000000000000';
   await saveQuotaUsage(
@@ -125,6 +134,8 @@ export async function pauseAndExpire(db: HomeDb): Promise<void> {
     ),
   );
 }
+
+const reportingVendors = vendorNames.filter((vendor) => vendorFacts[vendor].sendsReceipts);
 
 const usedQuotas = [
   { channel: 'xiaomi', class: '', accepted: 4_436 },

@@ -625,8 +625,8 @@ export abstract class Calls {
       /**
        * List the status of vendor channels. Returns one row for each of the saved credentials. It shows whether
        * the channel is paused, which daily quotas are used up, how much of a quota is used, the current rate
-       * limit, and the last response of the vendor. The header `accept-language` selects the language of
-       * sentences: English or Chinese. Requires an admin token with the scope `manage`.
+       * limit, the last response of the vendor, and the time of its last receipt. The header `accept-language`
+       * selects the language of sentences: English or Chinese. Requires an admin token with the scope `manage`.
        */
       list: (): Promise<readonly Channel[]> => this.#ask('/admin/channel/list', {}),
       /**

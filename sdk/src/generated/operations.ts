@@ -2830,7 +2830,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/admin/channel/list',
     summary: 'List the status of vendor channels',
     description:
-      'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, how much of a quota is used, the current rate limit, and the last response of the vendor. The header `accept-language` selects the language of sentences: English or Chinese. Requires an admin token with the scope `manage`.',
+      'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, how much of a quota is used, the current rate limit, the last response of the vendor, and the time of its last receipt. The header `accept-language` selects the language of sentences: English or Chinese. Requires an admin token with the scope `manage`.',
     fields: [],
   },
   '/admin/channel/resume': {

@@ -323,6 +323,12 @@ export interface Channel {
     /** Error of the vendor, at most 256 characters. Empty if there is none. */
     readonly reason: string;
   } | null;
+  /**
+   * Time at which the vendor last reported a receipt that Carillon recorded, in Unix epoch milliseconds.
+   * Null if there was none, or if the vendor sends no receipts. Both environments have the same time,
+   * because they share the callback URL. Carillon stores it at most once a minute.
+   */
+  readonly last_receipt_at: bigint | null;
 }
 
 /** Push certificate record. */

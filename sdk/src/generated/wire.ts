@@ -396,6 +396,7 @@ export const wire: Readonly<Record<OperationPath, Wire>> = {
         per_second: true,
         throttled_at: true,
         last_response: { at: true },
+        last_receipt_at: true,
       },
     ],
   },

@@ -4,6 +4,7 @@ import { SUSPECT_USERS_MAX } from '#src/domain/vendor-account/suspect-tokens.ts'
 import { parseJson } from '#src/foundation/json.ts';
 import { QueueFull } from '#src/foundation/semaphore.ts';
 import { Unavailable } from '#src/foundation/unavailable.ts';
+import { LastReceipts } from '#src/receipts/last-receipts.ts';
 import { VendorReceipts } from '#src/receipts/vendor-receipts.ts';
 import { type CallbackSecrets, claimSignature, findCallback, openCallback } from '#src/storage/accounts/callbacks.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
@@ -51,6 +52,7 @@ export function addCallbacks(server: FastifyInstance, context: ApiContext): void
     return callback && { appId: callback.appId, ...openCallback(context.keyrings.callbacks, callback) };
   });
   const vendorReceipts = new VendorReceipts(context.storage, context.receipts);
+  const lastReceipts = new LastReceipts(context.storage.home, context.log);
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     // Some vendors send JSON with another content type.
@@ -62,7 +64,7 @@ export function addCallbacks(server: FastifyInstance, context: ApiContext): void
       { bodyLimit: BODY_BYTES_MAX },
       async ({ params, headers, body }, reply) => {
         const { status, body: text } = await handleCallback(
-          { ...context, vendorReceipts },
+          { ...context, vendorReceipts, lastReceipts },
           cache,
           params,
           headers,
@@ -74,8 +76,13 @@ export function addCallbacks(server: FastifyInstance, context: ApiContext): void
   });
 }
 
+interface CallbackContext extends ApiContext {
+  readonly vendorReceipts: VendorReceipts;
+  readonly lastReceipts: LastReceipts;
+}
+
 async function handleCallback(
-  { storage, vendorReceipts, clock, log }: ApiContext & { readonly vendorReceipts: VendorReceipts },
+  { storage, vendorReceipts, lastReceipts, clock, log }: CallbackContext,
   cache: TtlCache<AppCallback>,
   { vendor, secret }: { vendor: string; secret: string },
   headers: Readonly<Record<string, unknown>>,
@@ -102,7 +109,8 @@ async function handleCallback(
       log.warn('callback-replayed', { appId, channel });
       return NOT_FOUND;
     }
-    const { isSuspicious } = await vendorReceipts.record({ appId, channel, referenceKey }, receipts);
+    const { hasMatches, isSuspicious } = await vendorReceipts.record({ appId, channel, referenceKey }, receipts);
+    if (hasMatches) lastReceipts.record({ appId, channel, at: clock.now() });
     if (isSuspicious) log.error('receipts-suspect', { appId, channel, reason: SUSPECT_TOKENS_REASON });
     return reader.response;
   } catch (error) {

@@ -79,6 +79,9 @@ export const channelRecord = Type.Object(
         reason: Type.String({ description: 'Error of the vendor, at most 256 characters. Empty if there is none.' }),
       },
     }),
+    last_receipt_at: NullableInt64(
+      'Time at which the vendor last reported a receipt that Carillon recorded, in Unix epoch milliseconds. Null if there was none, or if the vendor sends no receipts. Both environments have the same time, because they share the callback URL. Carillon stores it at most once a minute.',
+    ),
   },
   { description: 'Status of the channel of a vendor.' },
 );

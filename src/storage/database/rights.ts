@@ -43,6 +43,7 @@ const homeTables: Rights = {
   callback_signatures: { api: 'select, insert, update', worker: 'select, update, delete' },
   breakers: { api: 'select, delete', worker: 'select, insert, update, delete' },
   last_responses: { api: 'select', worker: 'select, insert, update' },
+  last_receipts: { api: 'select, insert, update' },
   quotas: { api: 'select', worker: 'select, insert, update' },
   quota_usage: { api: 'select', worker: 'select, insert, update, delete' },
   rates: { api: 'select', worker: 'select, insert, update' },

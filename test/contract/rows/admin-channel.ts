@@ -30,6 +30,7 @@ const quiet = (perSecond: number): Expect => ({
       per_second: perSecond,
       throttled_at: null,
       last_response: null,
+      last_receipt_at: null,
     },
   ],
 });

@@ -29,7 +29,7 @@ const LISTS = { CARILLON_SINGLE_EXPANSION_DEVICES_MAX: '1' };
 describe(`${PHONES} simultaneous calls with one receipt each`, () => {
   let vendors: VendorSimulators;
   let carillon: Carillon;
-  let callbackUrl: string;
+  let callbackPath: string;
   /** The callbacks of OPPO, kept until the test sends them. */
   const callbackBodies: string[] = [];
   const keeper = createServer((request, response) => {
@@ -45,7 +45,7 @@ describe(`${PHONES} simultaneous calls with one receipt each`, () => {
     const provider = providerByVendor.oppo;
     await carillon.post('/admin/certificate/save', { provider, ...vendors.factsOf('oppo').certificate, name: 'OPPO' });
     const { data } = await carillon.post<{ path: string }>('/admin/certificate/callback', { provider });
-    callbackUrl = `${carillon.apis[0]?.apiUrl}${data.path}`;
+    callbackPath = data.path;
     await once(keeper.listen(0, '127.0.0.1'), 'listening');
   });
   after(async () => {
@@ -57,8 +57,8 @@ describe(`${PHONES} simultaneous calls with one receipt each`, () => {
   const notify = (pushTokens: readonly string[]): Promise<bigint> =>
     carillon.notify({ push_token: pushTokens }, { body: 'ding' }, { distribution_strategy: 'ospush_only' });
 
-  async function tell(body: string): Promise<number> {
-    const response = await fetch(callbackUrl, {
+  async function tell(body: string, api = carillon.apis[0] as RoleProcess): Promise<number> {
+    const response = await fetch(`${api.apiUrl}${callbackPath}`, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json' },
@@ -73,7 +73,7 @@ describe(`${PHONES} simultaneous calls with one receipt each`, () => {
     );
     const pushTokens = phones.filter(({ tokens }) => tokens.size > 0).map(({ pushToken }) => pushToken);
     // Until the worker has read the callback URL, references have no key and receipts do not count.
-    await vendors.post('oppo', '/receipts', { url: callbackUrl });
+    await vendors.post('oppo', '/receipts', { url: `${carillon.apis[0]?.apiUrl}${callbackPath}` });
     await eventually(async () => {
       const first = await notify(pushTokens.slice(0, 1));
       await eventually(async () => assert.deepEqual(await carillon.counters(first), { oppo: [1, 1, 1] }), 1);
@@ -87,7 +87,7 @@ describe(`${PHONES} simultaneous calls with one receipt each`, () => {
     const bodies = [...callbackBodies, ...callbackBodies];
     const statuses = await runConcurrently(
       { role, home: carillon.storage.home, table: 'vendor_token_owners', calls: bodies.length },
-      () => Promise.all(bodies.map(tell)),
+      () => Promise.all(bodies.map((body) => tell(body))),
     );
     const queryCount = (await queryCountOf(role)) - before;
     assert.deepEqual(
@@ -97,6 +97,45 @@ describe(`${PHONES} simultaneous calls with one receipt each`, () => {
     console.log(`${statuses.length} calls needed ${queryCount} queries`);
     assert.ok(queryCount < QUERIES_MAX, `${queryCount} queries for ${statuses.length} calls`);
     await eventually(async () => assert.deepEqual(await carillon.counters(taskId), { oppo: [PHONES, PHONES, PHONES] }));
+  });
+
+  test('store the time of the last receipt for operators', async () => {
+    const at = await eventually(async () => {
+      const { data } = await carillon.post<{ provider: number; last_receipt_at: number | null }[]>(
+        '/admin/channel/list',
+        {},
+      );
+      const times = new Map(data.map(({ provider, last_receipt_at }) => [provider, last_receipt_at]));
+      assert.equal(times.get(providerByVendor.apns), null);
+      assert.notEqual(times.get(providerByVendor.oppo), null);
+      return Number(times.get(providerByVendor.oppo));
+    });
+    assert.ok(Math.abs(Date.now() - at) < 600_000);
+  });
+
+  test('do not wait until the time of the last receipt is stored, and store it only once a minute', async () => {
+    const { home } = carillon.storage;
+    // The first receipt of a process is always stored.
+    const api = await carillon.start('api');
+    const [held, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = inTransaction(home, async (tx) => {
+      await tx.query('lock table last_receipts in access exclusive mode');
+      locked.resolve();
+      await held.promise;
+    });
+    await locked.promise;
+    try {
+      for (const body of callbackBodies.slice(0, 5)) assert.equal(await tell(body, api), UNDERSTOOD);
+      await eventually(async () => {
+        const waiting = await home.query(
+          `select from pg_locks where not granted and relation = 'last_receipts'::regclass`,
+        );
+        assert.equal(waiting.length, 1);
+      });
+    } finally {
+      held.resolve();
+    }
+    await holding;
   });
 
   test('wait only for their own database', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { tripBreaker } from '#src/storage/accounts/breakers.ts';
+import { saveLastReceipt } from '#src/storage/accounts/last-receipts.ts';
 import { saveLastResponse } from '#src/storage/accounts/last-responses.ts';
 import { saveQuotaUsage } from '#src/storage/accounts/quota-usage.ts';
 import { markQuotaExhausted } from '#src/storage/accounts/quotas.ts';
@@ -15,4 +16,5 @@ export async function addAccountState(home: HomeDb, appId: string, mark: string)
   await takePermits(home, account, { requested: 1, limitPerSecond: 3_000, isPrompt: true });
   await tripBreaker(home, { ...account, version: 1, cause: 'locked-out', reason: mark, suspect: false }, 3_600);
   await saveLastResponse(home, { ...account, version: 1, kind: 'locked-out', reason: mark, at: new Date() });
+  await saveLastReceipt(home, { appId, channel: 'vivo', at: new Date() });
 }

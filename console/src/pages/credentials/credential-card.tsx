@@ -35,8 +35,11 @@ export function CredentialCard({ certificate, channel, received }: CredentialCar
     [t('credentials.expiry'), certificate.expire === null ? t('credentials.noExpiry') : time(certificate.expire)],
     [t('setup.status'), statusOf(channel)],
     [t('responses.title'), channel ? lastResponse(channel.last_response) : '–'],
-    // Receipts are not counted by environment.
+    // Receipts do not name their environment.
     ...(environment === 1 ? [[t('setup.receivedWeek'), receipts()] as const] : []),
+    ...(environment === 1 && vendors[provider]?.sendsReceipts
+      ? [[t('setup.lastReceipt'), lastReceipt()] as const]
+      : []),
     [
       t('credentials.saved'),
       `${ago(certificate.updated_at)} · ${t('credentials.version', { version: certificate.version })}`,
@@ -46,6 +49,11 @@ export function CredentialCard({ certificate, channel, received }: CredentialCar
   function receipts(): string {
     if (received === undefined) return '–';
     return received === 0n && !vendors[provider]?.sendsReceipts ? t('setup.noReceipts') : number(received);
+  }
+
+  function lastReceipt(): string {
+    if (!channel) return '–';
+    return channel.last_receipt_at === null ? t('setup.noReceiptYet') : ago(channel.last_receipt_at);
   }
 
   function statusOf(state: Channel | undefined): string {

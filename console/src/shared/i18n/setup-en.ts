@@ -67,6 +67,8 @@ export const setupEn = {
       'Notifications then use no {{channel}} channel. Deleted credentials cannot be restored, but you can save them again.',
     status: 'Channel',
     receivedWeek: 'Received in 7 days',
+    lastReceipt: 'Last receipt',
+    noReceiptYet: 'None recorded yet',
     noReceipts: 'Not reported by the vendor',
     receipts: 'Receipts URL',
     receiptsHint:

@@ -64,6 +64,8 @@ export const setupZh: SetupTexts = {
     deleteText: '之后通知不再使用{{channel}}通道。删除的凭据无法恢复，但可以重新保存。',
     status: '通道',
     receivedWeek: '7 天内送达',
+    lastReceipt: '最近一次回执',
+    noReceiptYet: '尚无记录',
     noReceipts: '厂商不提供回执',
     receipts: '回执地址',
     receiptsHint: '厂商通过此地址上报送达情况。请保密，因为知道此地址的人都可以上报送达。',

@@ -7,7 +7,7 @@ export const adminChannelList = {
   path: '/admin/channel/list',
   summary: 'List the status of vendor channels',
   description:
-    'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, how much of a quota is used, the current rate limit, and the last response of the vendor.',
+    'Returns one row for each of the saved credentials. It shows whether the channel is paused, which daily quotas are used up, how much of a quota is used, the current rate limit, the last response of the vendor, and the time of its last receipt.',
   access: 'admin',
   scope: 'manage',
   reads: true,
@@ -36,6 +36,7 @@ export const adminChannelList = {
           per_second: 3000,
           throttled_at: null,
           last_response: { at: 1794700800000, result: 'accepted', reason: '' },
+          last_receipt_at: 1794700920000,
         },
       ],
     },

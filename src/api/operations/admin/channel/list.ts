@@ -4,6 +4,7 @@ import type { AccountKey } from '#src/domain/vendor-account/breaker.ts';
 import { rateLimitOf } from '#src/domain/vendor-account/rate-limit.ts';
 import { findTrippedBreakers } from '#src/storage/accounts/breakers.ts';
 import { findCertificates } from '#src/storage/accounts/certificates.ts';
+import { findLastReceipts } from '#src/storage/accounts/last-receipts.ts';
 import { findLastResponses } from '#src/storage/accounts/last-responses.ts';
 import { findQuotaUsage } from '#src/storage/accounts/quota-usage.ts';
 import { findExhaustedQuotas } from '#src/storage/accounts/quotas.ts';
@@ -17,13 +18,14 @@ export const adminChannelListRoute: Route<typeof adminChannelList> = {
   operation: adminChannelList,
   handle: async ({ storage: { home }, clock }, { app: { appId }, language }) => {
     const now = clock.now();
-    const [certificates, breakers, spentQuotas, quotaUsage, rates, responses] = await Promise.all([
+    const [certificates, breakers, spentQuotas, quotaUsage, rates, responses, receipts] = await Promise.all([
       findCertificates(home, appId),
       findTrippedBreakers(home, appId),
       findExhaustedQuotas(home, appId),
       findQuotaUsage(home, appId, now),
       findRates(home, appId),
       findLastResponses(home, appId),
+      findLastReceipts(home, appId),
     ]);
     return certificates.map(({ channel, environment, name, expiresAt, perSecond, version }) => {
       const isSameAccount = (row: AccountKey) => row.channel === channel && row.environment === environment;
@@ -54,6 +56,7 @@ export const adminChannelListRoute: Route<typeof adminChannelList> = {
         last_response: response
           ? { at: BigInt(response.at.getTime()), result: response.kind, reason: response.reason }
           : null,
+        last_receipt_at: millisecondsOf(receipts.find((row) => row.channel === channel)?.at ?? null),
       };
     });
   },
