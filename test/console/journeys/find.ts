@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAs, type Stage, urlOf } from '../start-console.ts';
+import { checkPage, clientOf, createOperator, openAs, type Stage, urlOf } from '../start-console.ts';
 
 /** The mobile number of a user with one OPPO phone. The channel OPPO of this app is paused. */
 const MOBILE = '+8613900200011';
@@ -65,5 +65,31 @@ export function testFind(stage: () => Stage): void {
     await page.getByText('User 1 does not exist').waitFor();
     assert.deepEqual(errors, []);
     await page.context().close();
+  });
+
+  test('deletes a device on which no user is logged in', async () => {
+    const guid = 'left-phone';
+    const client = clientOf(stage(), 'news');
+    const { user_id } = await client.admin.user.create({ name: 'leaver' });
+    const { push_token } = await client.admin.user.token({ user_id, device_guid: guid });
+    await client.admin.device.logout({ push_token: push_token as string });
+    const [page, errors] = await openAs(stage(), stage().demo.operator, `app/news/find?text=${guid}`);
+    await page.getByText('No user is logged in').waitFor();
+    await checkPage(page, 'a device without a user');
+    await page.getByRole('button', { name: `Delete: ${guid}` }).click();
+    await page
+      .getByRole('dialog', { name: 'Delete this device?' })
+      .getByRole('button', { name: 'Delete', exact: true })
+      .click();
+    await page.getByText(`Nothing found for “${guid}”`).waitFor();
+    const reader = await createOperator(stage(), 'Rea', 'viewer', 'news');
+    const { push_token: next } = await client.admin.user.token({ user_id, device_guid: guid });
+    await client.admin.device.logout({ push_token: next as string });
+    const [other] = await openAs(stage(), reader, `app/news/find?text=${guid}`);
+    await other.getByText('No user is logged in').waitFor();
+    assert.equal(await other.getByRole('button', { name: `Delete: ${guid}` }).count(), 0);
+    assert.deepEqual(errors, []);
+    await page.context().close();
+    await other.context().close();
   });
 }

@@ -1,10 +1,11 @@
-import { Anchor, Badge, Group, Paper, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Anchor, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminLookupResponse } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
+import { useConfirm } from '../../shared/confirm.tsx';
 import { FindLink } from '../../shared/find-link.tsx';
 import { Notice } from '../../shared/notice.tsx';
 import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
@@ -66,8 +67,39 @@ function MatchItem({ text, match }: { readonly text: string; readonly match: Mat
         <Text size="sm" c="dimmed">
           {t(`find.fields.${match.matched}`)}
         </Text>
+        {match.kind === 'device' && match.device_guid !== null && !isRecipient(match) && (
+          <LoggedOutDevice deviceGuid={match.device_guid} />
+        )}
       </Group>
     </Paper>
+  );
+}
+
+/** A device after a logout. It has no push token and no bindings, so an operator can only delete it. */
+function LoggedOutDevice({ deviceGuid }: { readonly deviceGuid: string }) {
+  const { t } = useTranslation();
+  const { api, app, can } = useApp();
+  const queries = useQueryClient();
+  const confirm = useConfirm();
+  const request = { device_guid: deviceGuid };
+  const remove = () =>
+    confirm({
+      title: t('find.deleteTitle'),
+      text: t('find.deleteText', { device: deviceGuid }),
+      action: t('find.deleteDevice'),
+      call: { path: '/admin/device/delete', request },
+      run: () =>
+        api.admin.device.delete(request).then(() => queries.invalidateQueries({ queryKey: [app.app_id, 'lookup'] })),
+    });
+  return (
+    <>
+      <Text size="sm">{t('find.loggedOut')}</Text>
+      {can('admin') && (
+        <Button size="xs" variant="default" onClick={remove} aria-label={`${t('find.deleteDevice')}: ${deviceGuid}`}>
+          {t('find.deleteDevice')}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -11,6 +11,11 @@ export const supportEn = {
       'Every kind of ID works: mobile number, email address, user name, alias, push token, vendor token, device GUID, task ID or request ID.',
     none: 'Nothing found for “{{text}}”',
     noneHint: 'Check the spelling. Case matters, except in email addresses. The data may be in another app.',
+    loggedOut: 'No user is logged in, so nothing is delivered.',
+    deleteDevice: 'Delete',
+    deleteTitle: 'Delete this device?',
+    deleteText:
+      'All data of {{device}} is deleted. Users who are logged in with the same device GUID are logged out. A later login registers a new device.',
     incomplete: 'A database is unavailable, so results can be missing. Try again later.',
     kinds: { user: 'User', device: 'Device', task: 'Task', group: 'Group' },
     fields: {

@@ -12,6 +12,10 @@ export const supportZh: SupportTexts = {
     startHint: '支持各种 ID：手机号、邮箱、用户名、别名、push token、厂商 token、设备 GUID、任务 ID 或 request_id。',
     none: '没有找到“{{text}}”',
     noneHint: '请检查拼写。除邮箱外区分大小写。数据也可能在其他应用中。',
+    loggedOut: '没有用户登录，不会收到任何通知。',
+    deleteDevice: '删除',
+    deleteTitle: '删除这台设备吗？',
+    deleteText: '{{device}} 的所有数据都会被删除。以相同 device GUID 登录的用户会退出登录。再次登录会注册为新设备。',
     incomplete: '有数据库不可用，结果可能不完整。请稍后重试。',
     kinds: { user: '用户', device: '设备', task: '任务', group: '群组' },
     fields: {
