@@ -21,12 +21,13 @@ const quickTests = [
 
 /**
  * Each pass has a separate stack (about two seconds to start), so that leftovers of one pass cannot disturb the next.
- * Two files at a time are what the smallest CI machine supports; more would make timings depend on the machine.
+ * Two files at a time are what the smallest CI machine supports, unless they mostly wait. More would make timings depend
+ * on the machine.
  */
 const passKinds = [
   { name: 'ordinary', concurrency: 2 },
   // They wait for deadlines most of the time, and use less than one core together. Ordinary files would delay them.
-  { name: 'waiting', concurrency: 2 },
+  { name: 'waiting', concurrency: 3 },
   // They measure times, put a load on the service, or keep two cores busy.
   { name: 'alone', concurrency: 1 },
 ] as const;
@@ -53,7 +54,7 @@ const REPEATED_FILES_MAX = 3;
 const MEMORY_BYTES_MIN = 8 * 1024 ** 3;
 
 /** The slowest files of a whole run are listed, so that the duration of CI does not grow unnoticed. */
-const SLOWEST_FILES = 20;
+const SLOWEST_FILES = 50;
 
 /** Time for an interrupted runner to end its test files. */
 const INTERRUPT_SECONDS_MAX = 15;
