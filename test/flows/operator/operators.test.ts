@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { operations } from '#src/contract/operations.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -361,48 +360,4 @@ describe('roles', () => {
     );
     assert.equal((await root.post('/operator/disable', { operator_id: platformId })).code, NO_PERMISSION);
   });
-
-  test('operators of every role can call exactly the operations that read, and these are never audited', () => {
-    const reading = operations.filter(({ reads }) => reads);
-    assert.deepEqual(
-      reading.filter(({ audit }) => audit),
-      [],
-    );
-    assert.deepEqual(reading.map(({ path }) => path).sort(), READING);
-  });
 });
-
-/** Operations that only read and return no secret. Add an operation only if it changes nothing. */
-const READING = [
-  '/admin/app/get',
-  '/admin/app/list',
-  '/admin/audit/list',
-  '/admin/audit/verify',
-  '/admin/certificate/list',
-  '/admin/channel/list',
-  '/admin/device/find',
-  '/admin/device/get',
-  '/admin/device/notifications',
-  '/admin/group/list',
-  '/admin/group/members',
-  '/admin/ledger/verify',
-  '/admin/lookup',
-  '/admin/task/quarantined',
-  '/admin/token/list',
-  '/admin/user/erasures',
-  '/admin/user/find',
-  '/admin/user/list',
-  '/device/list',
-  '/operator/list',
-  '/operator/methods',
-  '/operator/session',
-  '/operator/session/list',
-  '/push/draft/get',
-  '/push/draft/list',
-  '/push/statistics/daily',
-  '/push/task/detail',
-  '/push/task/list',
-  '/push/task/report',
-  '/push/task/trace',
-  '/push/validate',
-];
