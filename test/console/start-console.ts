@@ -132,10 +132,12 @@ export async function checkWidths(page: Page, name: string): Promise<void> {
   assert.ok(size);
   for (const width of WIDTHS) {
     await page.setViewportSize({ ...size, width });
-    // The frame of the page moves to its new place in a transition.
-    await page.evaluate(END_TRANSITIONS);
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-    assert.equal(overflow, 0, `${name} scrolls sideways at ${width} pixels`);
+    // The frame of the page moves to its new place in a transition, and charts are drawn again in their new size.
+    await eventually(async () => {
+      await page.evaluate(END_TRANSITIONS);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+      assert.equal(overflow, 0, `${name} scrolls sideways at ${width} pixels`);
+    }, RENDER_SECONDS_MAX);
   }
   await page.setViewportSize(size);
 }
