@@ -14,6 +14,8 @@ export const operators = {
   changer1: { operatorId: 5n, email: 'changer1@example.com', isPlatform: false },
   changer2: { operatorId: 6n, email: 'changer2@example.com', isPlatform: false },
   changer3: { operatorId: 7n, email: 'changer3@example.com', isPlatform: false },
+  // The session of this operator ends only in the row that ends it.
+  ended: { operatorId: 8n, email: 'ended@example.com', isPlatform: false },
 } as const;
 export const NO_OPERATOR = 4_611_686_018_427_387_904n;
 
@@ -28,7 +30,7 @@ export const sessionIds = {
 } as const;
 export const viewerSessionId = sessionId('viewerSession');
 /** A session that a row ends as another operator. */
-export const changedSessionId = sessionId('changedSession');
+export const endedSessionId = sessionId('endedSession');
 export const changerSessionIds = {
   changer1: sessionId('changerSession1'),
   changer2: sessionId('changerSession2'),

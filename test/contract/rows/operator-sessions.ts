@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sessionIdOf } from '#src/api/operators/session-id.ts';
 import {
-  changedSessionId,
   changerSessionIds,
+  endedSessionId,
   NO_OPERATOR,
   OPERATOR_PASSWORD,
   operators,
@@ -90,6 +90,7 @@ const fieldGroup: readonly Row[] = [
       },
     ),
   ),
+  ...bodyRows([], bySession(LIST, { operator_id: operators.disabled.operatorId })),
   ...bodyRows([], bySession(REVOKE, { session_id: listedId(sessionIds.spare1) })),
   ...fieldRows(
     { ...bySession(REVOKE), body: {}, taken: () => ok },
@@ -209,8 +210,8 @@ const ruleGroup: readonly Row[] = [
     'ends a session of another operator',
     [],
     bySession(REVOKE, {
-      operator_id: operators.changed.operatorId,
-      session_id: listedId(changedSessionId),
+      operator_id: operators.ended.operatorId,
+      session_id: listedId(endedSessionId),
     }),
     ok,
   ),

@@ -4,8 +4,8 @@ import { insertSession } from '#src/storage/operators/operator-sessions.ts';
 import { insertOperator, setOperatorDisabled, setRole } from '#src/storage/operators/operators.ts';
 import type { Carillon } from '../../support/carillon.ts';
 import {
-  changedSessionId,
   changerSessionIds,
+  endedSessionId,
   OPERATOR_PASSWORD,
   operators,
   sessionIds,
@@ -24,7 +24,7 @@ export async function seedOperatorFixtures({ storage: { home } }: Carillon): Pro
     insertSession(home, sessionId, { operatorId, address: '192.0.2.7', userAgent: 'a browser', passwordHash: null });
   for (const sessionId of Object.values(sessionIds)) await start(operators.platform.operatorId, sessionId);
   await start(operators.viewer.operatorId, viewerSessionId);
-  await start(operators.changed.operatorId, changedSessionId);
+  await start(operators.ended.operatorId, endedSessionId);
   for (const name of ['changer1', 'changer2', 'changer3'] as const)
     await start(operators[name].operatorId, changerSessionIds[name]);
 }
