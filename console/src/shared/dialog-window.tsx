@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core';
+import { useFocusReturn } from '@mantine/hooks';
 import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DialogProps } from './dialog.tsx';
@@ -7,13 +8,17 @@ import type { DialogProps } from './dialog.tsx';
 export function DialogWindow({ opened, close, title, size = 'md', closeOnClickOutside = true, children }: DialogProps) {
   const { t } = useTranslation();
   const stackId = useId();
-  // The modal remembers the focused button only if it is mounted before it opens.
+  // The focused button is remembered only if the window is mounted before it opens.
   const [isMounted, setIsMounted] = useState(false);
   useEffect(() => setIsMounted(true), []);
+  const isOpen = opened && isMounted;
+  // A modal in a stack loses the focus trap when it closes, and does not return the focus then.
+  useFocusReturn({ opened: isOpen });
   return (
     <Modal
       stackId={stackId}
-      opened={opened && isMounted}
+      opened={isOpen}
+      returnFocus={false}
       onClose={close}
       title={title}
       size={size}
