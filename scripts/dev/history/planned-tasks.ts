@@ -20,7 +20,7 @@ export interface PlannedTask {
 
 interface Template {
   readonly hour: number;
-  /** The task is sent on each day whose number is divisible by this number. */
+  /** The task was sent yesterday, and each time this number of days earlier. A task of every day is also sent today. */
   readonly everyDays: number;
   readonly audience: PlannedTask['audience'];
   readonly title: string;
@@ -91,19 +91,21 @@ const templates: Readonly<Record<string, readonly Template[]>> = {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Returns the tasks of an app in the two weeks before `now`, oldest first. */
+/**
+ * Returns the tasks of an app in the two weeks before `now`, oldest first. The days are counted back from today, so that
+ * the history is the same on each day.
+ */
 export function plannedTasks(appId: string, now: Date): PlannedTask[] {
   const today = Math.floor(now.getTime() / DAY_MS);
-  const days = Array.from({ length: historyDays + 1 }, (_, i) => today - historyDays + i);
-  return days
-    .flatMap((day) =>
+  return Array.from({ length: historyDays + 1 }, (_, daysAgo) => daysAgo)
+    .flatMap((daysAgo) =>
       (templates[appId] ?? [])
-        .filter(({ everyDays }) => day % everyDays === 0)
+        .filter(({ everyDays }) => (daysAgo - 1) % everyDays === 0)
         .map(({ hour, everyDays: _everyDays, ...task }, i) => {
-          const at = new Date(day * DAY_MS + hour * HOUR_MS + i * 97_000);
-          // OPPO rejects the credentials of the shop since yesterday. One task was cancelled.
-          const isRecent = appId === 'shop' && day >= today - 1;
-          const isCancelled = task.audience.kind === 'tag' && day === today - 6;
+          const at = new Date((today - daysAgo) * DAY_MS + hour * HOUR_MS + i * 97_000);
+          // OPPO rejects the credentials of the shop since yesterday.
+          const isRecent = appId === 'shop' && daysAgo <= 1;
+          const isCancelled = task.audience.kind === 'tag' && daysAgo === 7;
           return {
             ...task,
             at,

@@ -3,11 +3,14 @@ import { after, before, describe, test } from 'node:test';
 import { providerByVendor } from '#src/domain/channel.ts';
 import { lastDays } from '../../../console/src/shared/days.ts';
 import { createHistory, type HistoryApp, pauseAndExpire } from '../../../scripts/dev/history/create-history.ts';
+import { plannedTasks } from '../../../scripts/dev/history/planned-tasks.ts';
 import { seedCertificate } from '../../../scripts/dev/seed.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { checkLaws } from '../../support/laws.ts';
 
 const DEVICES_MAX = 1_200;
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
 
 interface Counters {
   readonly target: bigint;
@@ -70,6 +73,21 @@ describe('the history of npm run dev -- --demo', () => {
     }
     const states = new Set((await tasksOf('news')).map(({ state }) => state));
     assert.deepEqual([...states].sort(), ['cancelled', 'finished']);
+  });
+
+  test('has the same tasks on each day, with a cancelled one and one that a vendor rejected at each hour', () => {
+    const midnight = Date.UTC(2026, 10, 20);
+    const planned = (app: string, now: number) =>
+      plannedTasks(app, new Date(now)).map(({ at, ...task }) => ({ ...task, ageMs: now - at.getTime() }));
+    for (let hour = 0; hour < 24; hour++) {
+      const now = midnight + hour * HOUR_MS + 1;
+      for (const app of ['shop', 'news']) {
+        const tasks = planned(app, now);
+        assert.ok(tasks.some(({ cancelled }) => cancelled));
+        for (let days = 1; days <= 12; days++) assert.deepEqual(planned(app, now + days * DAY_MS), tasks);
+      }
+      assert.ok(planned('shop', now).some(({ audience, rejectedBy }) => audience.kind === 'all' && rejectedBy));
+    }
   });
 
   test('has counts by day that are the sums over the tasks, before a worker has counted', async () => {
