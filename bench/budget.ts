@@ -17,6 +17,9 @@ import { formatWorkTable } from './work/work.ts';
 // `npm run budget -- --update` writes the measured figures to the file. With `--statements`, it also prints how often
 // each statement is executed in each scenario.
 
+/** Each measurement takes three and a half minutes. Work that has really risen is too high in all of them. */
+const MEASUREMENTS_MAX = 3;
+
 const BUDGET_FILE = new URL('./budget.json', import.meta.url);
 
 const { values } = parseArgs({
@@ -36,13 +39,19 @@ async function measure(): Promise<Measurement> {
   return measured;
 }
 
-/** If a figure is too high, measures again, because a job that runs once a minute can fall into a short scenario. */
+/**
+ * If a figure is too high, measures again, because a job that runs once a minute can fall into a short scenario. A worker
+ * that claims fewer slices at a time also needs more statements.
+ */
 async function compare(budget: Budget): Promise<Comparison> {
-  const { scenarios } = await measure();
-  const first = compareBudget(budget, scenarios);
-  if (first.failures.length === 0) return first;
-  process.stdout.write(`\n${first.failures.join('\n')}\nMeasuring again; the lower figures count.\n`);
-  return compareBudget(budget, lowestOf(scenarios, (await measure()).scenarios));
+  let { scenarios } = await measure();
+  let comparison = compareBudget(budget, scenarios);
+  for (let measured = 1; comparison.failures.length > 0 && measured < MEASUREMENTS_MAX; measured++) {
+    process.stdout.write(`\n${comparison.failures.join('\n')}\nMeasuring again; the lower figures count.\n`);
+    scenarios = lowestOf(scenarios, (await measure()).scenarios);
+    comparison = compareBudget(budget, scenarios);
+  }
+  return comparison;
 }
 
 function report({ failures, hints }: Comparison): void {
