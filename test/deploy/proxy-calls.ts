@@ -23,10 +23,17 @@ export interface ProxyResponse {
 
 const CALL_MS_MAX = 15_000;
 
+/**
+ * A larger body is sent only after the server has asked for it. Otherwise, a proxy that rejects the size closes the
+ * connection during the upload, and the client can lose the response [RFC 9110, section 10.1.1].
+ */
+const EXPECTED_BYTES_MIN = 64 * 1024;
+
 /** Calls the API over HTTPS, with a separate connection for each call. */
 export async function callHttps(port: number, ca: string, call: Call): Promise<ProxyResponse> {
   const { method = 'POST', path, headers = {}, body, localAddress } = call;
   const sent = typeof body === 'object' ? stringifyJson(body) : body;
+  const asksFirst = sent !== undefined && sent.length >= EXPECTED_BYTES_MIN;
   const { promise, resolve, reject } = Promise.withResolvers<ProxyResponse>();
   const outgoing = request({
     host: '127.0.0.1',
@@ -40,6 +47,7 @@ export async function callHttps(port: number, ca: string, call: Call): Promise<P
     headers: {
       ...headers,
       ...(sent !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
+      ...(asksFirst && { expect: '100-continue' }),
     },
   });
   outgoing.on('timeout', () => outgoing.destroy(new Error('No response in time.')));
@@ -51,7 +59,8 @@ export async function callHttps(port: number, ca: string, call: Call): Promise<P
       resolve({ status: response.statusCode as number, type, allow, retryAfter, envelope });
     }, reject);
   });
-  outgoing.end(sent);
+  if (asksFirst) outgoing.on('continue', () => outgoing.end(sent)).flushHeaders();
+  else outgoing.end(sent);
   return promise;
 }
 
