@@ -1,6 +1,8 @@
 import { domainToASCII } from 'node:url';
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import validator from 'validator';
+// Only these files, because the whole package takes 45 ms of the start of each process.
+import isEmail from 'validator/lib/isEmail.js';
+import normalizeEmail from 'validator/lib/normalizeEmail.js';
 
 /** A name that a user can log in with, as stored. */
 export type LoginName =
@@ -41,8 +43,8 @@ const NUMBER_ONLY = /^[\p{Nd}\p{Pd}\p{Cf}\s+＋()（）.．/]+$/u;
  */
 export function emailOf(text: string): string | undefined {
   const normalized = text.normalize('NFC');
-  if (INVISIBLE.test(normalized) || !validator.isEmail(normalized, { allow_utf8_local_part: true })) return undefined;
-  const address = validator.normalizeEmail(normalized, {
+  if (INVISIBLE.test(normalized) || !isEmail.default(normalized, { allow_utf8_local_part: true })) return undefined;
+  const address = normalizeEmail.default(normalized, {
     all_lowercase: true,
     gmail_remove_dots: false,
     gmail_remove_subaddress: false,
