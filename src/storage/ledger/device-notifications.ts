@@ -10,7 +10,7 @@ import { type DevicePlace, PLACE_COLUMNS } from './trace.ts';
  */
 
 /** Maximum number of expansions whose slices a search reads in one database. A list of users has one expansion. */
-const EXPANSIONS_PER_SEARCH = 40_000;
+const EXPANSIONS_PER_SEARCH = 20_000;
 
 export interface FoundSlice {
   readonly taskId: bigint;
