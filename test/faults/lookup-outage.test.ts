@@ -10,6 +10,11 @@ interface Found {
   readonly incomplete: boolean;
 }
 
+interface Report {
+  readonly channels: readonly { readonly sent: number }[];
+  readonly incomplete: boolean;
+}
+
 describe('searches during the outage of a shard database', needsTwoShards, () => {
   let outage: ShardOutage;
 
@@ -20,6 +25,8 @@ describe('searches during the outage of a shard database', needsTwoShards, () =>
 
   const post = async (path: string, body: object): Promise<Found> =>
     (await outage.carillon.post<Found>(path, body)).data;
+  const postForReport = async (taskId: bigint): Promise<Report> =>
+    (await outage.carillon.post<Report>('/push/task/report', { task_id: taskId })).data;
   const lookUp = (text: string) => post('/admin/lookup', { text });
 
   test('return what the available databases have, and report that the result is incomplete', async () => {
@@ -54,7 +61,13 @@ describe('searches during the outage of a shard database', needsTwoShards, () =>
     const others = await post('/admin/device/notifications', { user_id: far.userId });
     assert.deepEqual([others.list, others.incomplete], [[], true]);
 
+    const report = await postForReport(taskId);
+    assert.deepEqual([report.channels.map(({ sent }) => sent), report.incomplete], [[1], true]);
+    assert.equal((await post('/admin/task/quarantined', {})).incomplete, true);
+
     await outage.recover();
+    assert.equal((await postForReport(taskId)).incomplete, false);
+    assert.equal((await post('/admin/task/quarantined', {})).incomplete, false);
     const complete = await post('/admin/device/notifications', { user_id: near.userId });
     assert.deepEqual([complete.list.length, complete.incomplete], [1, false]);
     assert.equal((await lookUp(far.login.deviceGuid)).list.length, 1);

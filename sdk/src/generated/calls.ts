@@ -240,10 +240,11 @@ export abstract class Calls {
       list: (request: PushTaskListRequest = {}): Promise<PushTaskListResponse> => this.#ask('/push/task/list', request),
       /**
        * Report the results of a push task. Returns the counters of a task for each channel that was used, with
-       * clicks and with the reasons of failures. The counters are exact at the time of the request. Failures are
-       * the last reasons for which devices were not reached through a channel; these devices may have been
-       * reached through another one. After the data of a task was deleted, the response contains its final
-       * counters without failures and recalls. An admin token needs the scope `push`.
+       * clicks and with the reasons of failures. The counters are exact at the time of the request, unless
+       * `incomplete` is true. Failures are the last reasons for which devices were not reached through a
+       * channel; these devices may have been reached through another one. After the data of a task was deleted,
+       * the response contains its final counters without failures and recalls. An admin token needs the scope
+       * `push`.
        */
       report: (request: PushTaskReportRequest): Promise<PushTaskReportResponse> =>
         this.#ask('/push/task/report', request),

@@ -786,7 +786,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/task/report',
     summary: 'Report the results of a push task',
     description:
-      'Returns the counters of a task for each channel that was used, with clicks and with the reasons of failures. The counters are exact at the time of the request. Failures are the last reasons for which devices were not reached through a channel; these devices may have been reached through another one. After the data of a task was deleted, the response contains its final counters without failures and recalls. An admin token needs the scope `push`.',
+      'Returns the counters of a task for each channel that was used, with clicks and with the reasons of failures. The counters are exact at the time of the request, unless `incomplete` is true. Failures are the last reasons for which devices were not reached through a channel; these devices may have been reached through another one. After the data of a task was deleted, the response contains its final counters without failures and recalls. An admin token needs the scope `push`.',
     fields: [{ name: 'task_id', kind: 'int64', required: true, description: 'Push task ID.' }],
   },
   '/push/task/trace': {

@@ -1333,6 +1333,11 @@ export interface PushTaskReportResponse {
   readonly recall: 'none' | 'running' | 'done';
   /** False if the task has too many failures to evaluate all of them in one call. */
   readonly failures_complete: boolean;
+  /**
+   * Whether a database was unavailable. The counters and the failures are then those of the other databases.
+   * Repeat the call later.
+   */
+  readonly incomplete: boolean;
 }
 
 /** Trace a push task to a device: request. */
@@ -2823,6 +2828,8 @@ export interface AdminTaskQuarantinedResponse {
     /** Time of the last failure, in Unix epoch milliseconds. */
     readonly failed_at: bigint;
   }[];
+  /** Whether a database was unavailable, so that work can be missing. Repeat the call later. */
+  readonly incomplete: boolean;
 }
 
 /** Retry a quarantined task: request. */

@@ -1,6 +1,7 @@
 import { bucketOfDevice } from '#src/domain/device.ts';
 import { sliceKeyText } from '#src/domain/slice.ts';
 import { countFailures, type FailureCount } from '#src/domain/trace/trace-events.ts';
+import { settleAvailable } from '#src/foundation/settle-all.ts';
 import { byDatabase, type Shards } from '#src/storage/database/database.ts';
 import { findDevices } from '#src/storage/devices/devices.ts';
 import { type FailedSlice, findPlaceDevices, type SlicePlace } from '#src/storage/ledger/statistics.ts';
@@ -37,17 +38,20 @@ export function sumFailures(slices: readonly FailedSlice[]): FailureReason[] {
     .slice(0, REASONS_MAX);
 }
 
-/** Finds the push tokens of these places of a task. A place has none if the login on the device has ended since. */
+/**
+ * Finds the push tokens of these places of a task. A place has none if the login on the device has ended since, or if its
+ * database is unavailable.
+ */
 export async function findPushTokens(
   shards: Shards,
   { appId, taskId }: { readonly appId: string; readonly taskId: bigint },
   places: readonly SlicePlace[],
 ): Promise<ReadonlyMap<string, string>> {
   const bySlice = [...byDatabase(shards, places, ({ bucket }) => bucket)];
-  const found = (await Promise.all(bySlice.map(([db, group]) => findPlaceDevices(db, taskId, group)))).flat();
+  const found = (await settleAvailable(bySlice.map(([db, group]) => findPlaceDevices(db, taskId, group)))).flat();
   const keys = found.map(({ deviceId }) => ({ appId, bucket: bucketOfDevice(deviceId), deviceId }));
   const byDevice = [...byDatabase(shards, keys, ({ bucket }) => bucket)];
-  const devices = (await Promise.all(byDevice.map(([db, group]) => findDevices(db, group)))).flat();
+  const devices = (await settleAvailable(byDevice.map(([db, group]) => findDevices(db, group)))).flat();
   const deviceById = new Map(devices.map((device) => [device.deviceId, device]));
   return new Map(
     found.flatMap(({ deviceId, generation, ...place }) => {

@@ -38,7 +38,14 @@ export const pushTaskReportGroup: readonly Row[] = [
   ),
   rule('lists no channels before the audience is resolved to devices', [notify()], report(), {
     code: 200,
-    data: { task_id: taskOf(0), waiting: 0, waiting_until: null, recall: 'none', failures_complete: true },
+    data: {
+      task_id: taskOf(0),
+      waiting: 0,
+      waiting_until: null,
+      recall: 'none',
+      failures_complete: true,
+      incomplete: false,
+    },
     text: /"channels":\[\]/,
   }),
   rule(

@@ -26,6 +26,9 @@ export const adminTaskQuarantined = {
       }),
       { description: 'Quarantined work, by task and kind. Empty if there is none.' },
     ),
+    incomplete: Type.Boolean({
+      description: 'Whether a database was unavailable, so that work can be missing. Repeat the call later.',
+    }),
   }),
   problems: [],
   examples: [
@@ -41,6 +44,7 @@ export const adminTaskQuarantined = {
             failed_at: 1794705400000,
           },
         ],
+        incomplete: false,
       },
     },
   ],

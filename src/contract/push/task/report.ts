@@ -9,7 +9,7 @@ export const pushTaskReport = {
   path: '/push/task/report',
   summary: 'Report the results of a push task',
   description:
-    'Returns the counters of a task for each channel that was used, with clicks and with the reasons of failures. The counters are exact at the time of the request. Failures are the last reasons for which devices were not reached through a channel; these devices may have been reached through another one. After the data of a task was deleted, the response contains its final counters without failures and recalls.',
+    'Returns the counters of a task for each channel that was used, with clicks and with the reasons of failures. The counters are exact at the time of the request, unless `incomplete` is true. Failures are the last reasons for which devices were not reached through a channel; these devices may have been reached through another one. After the data of a task was deleted, the response contains its final counters without failures and recalls.',
   access: 'token',
   scope: 'push',
   reads: true,
@@ -57,6 +57,10 @@ export const pushTaskReport = {
     failures_complete: Type.Boolean({
       description: 'False if the task has too many failures to evaluate all of them in one call.',
     }),
+    incomplete: Type.Boolean({
+      description:
+        'Whether a database was unavailable. The counters and the failures are then those of the other databases. Repeat the call later.',
+    }),
   }),
   problems: ['no-such-task'],
   examples: [
@@ -75,6 +79,7 @@ export const pushTaskReport = {
         waiting_until: null,
         recall: 'none',
         failures_complete: true,
+        incomplete: false,
       },
     },
   ],
