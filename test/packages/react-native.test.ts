@@ -145,6 +145,7 @@ describe('the React Native package', () => {
       ['app/src/main/AndroidManifest.xml', 'android:value="@string/carillon_huawei_app_id"'],
       ['app/src/main/AndroidManifest.xml', 'android:resource="@drawable/carillon_notification"'],
       ['app/src/main/java/com/helloworld/MainApplication.kt', 'CarillonStartup.resume(this)'],
+      ['app/src/main/java/com/helloworld/MainActivity.kt', 'setIntent(intent)'],
       ['app/src/main/res/values/carillon.xml', '104512345'],
       ['app/src/main/res/drawable/carillon_notification.png', 'PNG'],
     ];

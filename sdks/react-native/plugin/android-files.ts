@@ -42,6 +42,38 @@ export function addStartup(application: string): string {
   return cleaned.slice(0, end) + generated([call]) + cleaned.slice(end);
 }
 
+const NEW_INTENT_GUIDE = 'See "Without Expo" in docs/app/react-native.md.';
+
+/**
+ * Makes `MainActivity` keep each new intent, in which the SDK finds the tap of a vendor. Without this, a tap is lost if
+ * Android has ended the process, but kept the activity. A function of the app is not changed.
+ */
+export function addNewIntent(activity: string, warn: (text: string) => void = console.warn): string {
+  const cleaned = activity.replace(GENERATED, '');
+  if (/\bfun\s+onNewIntent\s*\(/.test(cleaned)) {
+    if (!/\bsetIntent\s*\(|\bthis\.intent\s*=/.test(cleaned))
+      warn(`Call setIntent(intent) in onNewIntent of MainActivity, so that no tap is lost. ${NEW_INTENT_GUIDE}`);
+    return cleaned;
+  }
+  // A class in Java extends its base class without a colon.
+  const found = /^class MainActivity\b[^{:]*:[^{]*\{[ \t]*\n/m.exec(cleaned);
+  if (!found) throw new Error(`MainActivity is not a class in Kotlin. Add onNewIntent yourself. ${NEW_INTENT_GUIDE}`);
+  const end = found.index + found[0].length;
+  const lines = [
+    'override fun onNewIntent(intent: android.content.Intent) {',
+    `${INDENT}setIntent(intent)`,
+    `${INDENT}super.onNewIntent(intent)`,
+    '}',
+  ].map((line) => INDENT + line);
+  return cleaned.slice(0, end) + generated(lines) + cleaned.slice(end);
+}
+
+/** Applies a change to a text with the line ends of Windows, which it keeps. */
+export function keepLineEnds(text: string, edit: (text: string) => string): string {
+  const edited = edit(text.replaceAll('\r\n', '\n'));
+  return text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited;
+}
+
 /** Returns the keys of the vendors by their names in the manifest. */
 function vendorKeys(options: PluginOptions): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();

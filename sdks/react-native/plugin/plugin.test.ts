@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import {
+  addNewIntent,
   addRepositories,
   addStartup,
   addVendorModules,
+  keepLineEnds,
   keyResources,
   type ParsedManifest,
   setMetadata,
@@ -31,6 +33,15 @@ const APPLICATION = `class MainApplication : Application(), ReactApplication {
   override fun onCreate() {
     super.onCreate()
     loadReactNative(this)
+  }
+}
+`;
+
+const ACTIVITY = `package com.example.shop
+
+class MainActivity : ReactActivity() {
+  override fun onCreate(savedInstanceState: Bundle?) {
+    super.onCreate(null)
   }
 }
 `;
@@ -86,6 +97,61 @@ allprojects {
     assert.equal(addStartup(changed), changed);
     assert.throws(() => addStartup('class MainApplication'), /MainApplication has no super\.onCreate/);
   });
+});
+
+describe('the activity of the app', () => {
+  const unexpected = (text: string) => assert.fail(text);
+
+  test('keeps each new intent, once', () => {
+    const changed = addNewIntent(ACTIVITY, unexpected);
+    assert.ok(
+      changed.includes(`class MainActivity : ReactActivity() {
+// @generated begin @carillon/react-native
+  override fun onNewIntent(intent: android.content.Intent) {
+    setIntent(intent)
+    super.onNewIntent(intent)
+  }
+// @generated end @carillon/react-native
+  override fun onCreate`),
+      changed,
+    );
+    assert.equal(addNewIntent(changed, unexpected), changed);
+  });
+
+  test('keeps its own function for new intents, with a warning if it does not call setIntent', () => {
+    const withFunction = (body: string) =>
+      ACTIVITY.replace('() {\n', `() {\n  override fun onNewIntent(intent: Intent) {\n    ${body}\n  }\n`);
+    const right = withFunction('setIntent(intent)');
+    assert.equal(addNewIntent(right, unexpected), right);
+    const wrong = withFunction('log(intent)');
+    const warnings: string[] = [];
+    assert.equal(
+      addNewIntent(wrong, (text) => warnings.push(text)),
+      wrong,
+    );
+    assert.match(warnings.join(), /Call setIntent\(intent\) in onNewIntent/);
+  });
+
+  test('must be written in Kotlin', () => {
+    assert.throws(
+      () => addNewIntent('public class MainActivity extends ReactActivity {\n}\n'),
+      /not a class in Kotlin/,
+    );
+  });
+});
+
+test('files with the line ends of Windows are changed once, and keep them', () => {
+  const edits: readonly [string, (text: string) => string][] = [
+    [PROJECT_GRADLE, (text) => addRepositories(text, options)],
+    [APP_GRADLE, (text) => addVendorModules(text, options, '0.1.0')],
+    [APPLICATION, addStartup],
+    [ACTIVITY, (text) => addNewIntent(text)],
+  ];
+  for (const [text, edit] of edits) {
+    const changed = keepLineEnds(text.replaceAll('\n', '\r\n'), edit);
+    assert.equal(changed, edit(text).replaceAll('\n', '\r\n'));
+    assert.equal(keepLineEnds(changed, edit), changed);
+  }
 });
 
 describe('the keys of vendors', () => {
@@ -178,6 +244,7 @@ test('the config plugin changes the files of a project', async () => {
     assert.ok(files.projectGradle.contents.includes('maven.example.com'));
     assert.ok(files.appGradle.contents.includes('carillon-android-fcm:0.1.0'));
     assert.ok(files.application.contents.includes('CarillonStartup'));
+    assert.ok(files.activity.contents.includes('setIntent(intent)\r\n'));
     assert.equal(files.manifest.manifest.application?.[0]?.['meta-data']?.length, 4);
     const resources = join(project, 'android/app/src/main/res');
     assert.match(await readFile(join(resources, 'values/carillon.xml'), 'utf8'), /104512345/);
@@ -194,6 +261,7 @@ async function runPlugin(project: string) {
     projectGradle: { contents: PROJECT_GRADLE },
     appGradle: { contents: APP_GRADLE },
     application: { contents: APPLICATION },
+    activity: { contents: ACTIVITY.replaceAll('\n', '\r\n') },
     manifest: { manifest: { application: [{}] } } as ParsedManifest,
   };
   const pending: unknown[] = [];
@@ -211,6 +279,7 @@ async function runPlugin(project: string) {
       withProjectBuildGradle: applyTo(files.projectGradle),
       withAppBuildGradle: applyTo(files.appGradle),
       withMainApplication: applyTo(files.application),
+      withMainActivity: applyTo(files.activity),
       withAndroidManifest: applyTo(files.manifest),
       withDangerousMod: (config, [, change]) => {
         pending.push(change({ modResults: undefined, modRequest }));

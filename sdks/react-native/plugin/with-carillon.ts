@@ -1,10 +1,12 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  addNewIntent,
   addRepositories,
   addStartup,
   addVendorModules,
   ICON_DRAWABLE,
+  keepLineEnds,
   keyResources,
   type ParsedManifest,
   setMetadata,
@@ -34,6 +36,7 @@ export interface ConfigPlugins {
   readonly withProjectBuildGradle: Mod<TextFile>;
   readonly withAppBuildGradle: Mod<TextFile>;
   readonly withMainApplication: Mod<TextFile>;
+  readonly withMainActivity: Mod<TextFile>;
   readonly withAndroidManifest: Mod<ParsedManifest>;
   withDangerousMod<Config>(
     config: Config,
@@ -51,7 +54,7 @@ export const createPlugin =
     const options = checkOptions(given);
     const change = (edit: (text: string) => string) => {
       return <Modified extends ModConfig<TextFile>>(modified: Modified): Modified => {
-        modified.modResults.contents = edit(modified.modResults.contents);
+        modified.modResults.contents = keepLineEnds(modified.modResults.contents, edit);
         return modified;
       };
     };
@@ -65,6 +68,10 @@ export const createPlugin =
       change((text) => addVendorModules(text, options, version)),
     );
     config = plugins.withMainApplication(config, change(addStartup));
+    config = plugins.withMainActivity(
+      config,
+      change((text) => addNewIntent(text)),
+    );
     config = plugins.withAndroidManifest(config, (modified) => {
       setMetadata(modified.modResults, options);
       return modified;

@@ -57,13 +57,15 @@ internal class CarillonBridge(
 
     fun login(loginName: String, password: String, onResult: (Result<String>) -> Unit) {
         val previous = Carillon.pushToken
+        // The SDK can be stopped before the result arrives.
+        val deviceGuid = Carillon.deviceGuid
         Carillon.login(loginName, password) { result ->
             onResult(
                 result.map {
                     JSONObject()
                         .put("token", it.accessToken)
                         .put("push_token", it.pushToken)
-                        .put("device_guid", Carillon.deviceGuid)
+                        .put("device_guid", deviceGuid)
                         .put("is_other_user", previous != it.pushToken)
                         .toString()
                 },

@@ -22,7 +22,10 @@ class CarillonModule(context: ReactApplicationContext) : ReactContextBaseJavaMod
             isInForeground = { context.hasActiveReactInstance() && context.lifecycleState == LifecycleState.RESUMED },
         )
 
-    /** React Native does not call `setIntent`, so the SDK cannot find a vendor's tap that opens an existing activity. */
+    /**
+     * Finds a vendor's tap that opens an existing activity which does not call `setIntent`. A tap that comes before
+     * JavaScript is loaded is found only if the activity calls it.
+     */
     private val newIntents =
         object : ActivityEventListener {
             override fun onActivityResult(activity: Activity, requestCode: Int, resultCode: Int, data: Intent?) = Unit

@@ -5,6 +5,7 @@ import android.graphics.drawable.AdaptiveIconDrawable
 import android.os.Build
 import android.os.Bundle
 import android.os.Looper
+import com.sun.net.httpserver.HttpServer
 import dev.carillon.Carillon
 import dev.carillon.fcm.FcmVendor
 import org.json.JSONArray
@@ -22,6 +23,8 @@ import org.robolectric.Shadows.shadowOf
 import org.robolectric.annotation.Config
 import org.robolectric.util.ReflectionHelpers
 import java.io.File
+import java.net.InetAddress
+import java.net.InetSocketAddress
 
 /** Drives the real Android SDK, which cannot reach a server. */
 @RunWith(RobolectricTestRunner::class)
@@ -167,6 +170,35 @@ class CarillonBridgeTest {
         val bridge = loggedIn()
         assertFalse(bridge.use("access-new", "push"))
         assertTrue(bridge.use("access-2", "push-2"))
+    }
+
+    @Test
+    fun `returns the result of a login although the SDK is stopped before`() {
+        val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
+        server.createContext("/") { exchange ->
+            val bytes = """{"code":200,"data":{"token":"access","push_token":"push"}}""".toByteArray()
+            exchange.sendResponseHeaders(200, bytes.size.toLong())
+            exchange.responseBody.use { it.write(bytes) }
+        }
+        server.start()
+        try {
+            val bridge = bridge()
+            bridge.start(SETTINGS.replace("http://127.0.0.1:1", "http://127.0.0.1:${server.address.port}"))
+            val guid = bridge.deviceGuid()
+            var result: Result<String>? = null
+            bridge.login("ada", "password") { result = it }
+            val endNs = System.nanoTime() + 20_000_000_000
+            // The main thread is busy until the SDK is stopped.
+            while (!Carillon.isLoggedIn) {
+                check(System.nanoTime() < endNs) { "no login within 20 s" }
+                Thread.sleep(5)
+            }
+            Carillon.stop()
+            await("the result arrives") { result != null }
+            assertEquals(guid, JSONObject(result!!.getOrThrow()).getString("device_guid"))
+        } finally {
+            server.stop(0)
+        }
     }
 
     @Test
