@@ -59,11 +59,14 @@ figures.putAll([aarBytes: aar.length(), classesBytes: classes.length(), dexBytes
 if (project.properties['android.shrink'] == 'true') {
     def r8 = R8Command.builder()
     def shrunk = compile(r8, 'r8')
-    needed.each { isStub(it) ? r8.addLibraryFiles(it.file.toPath()) : r8.addProgramFiles(it.file.toPath()) }
+    // An app can lack the SDK of a vendor. R8 then fails, unless the rules of the module permit the missing classes.
+    needed.findAll { !isStub(it) }.each { r8.addProgramFiles(it.file.toPath()) }
     def components = (new File(main, 'AndroidManifest.xml').text =~ /android:name="(dev\.carillon\.[\w.]+)"/).collect { "-keep class ${it[1]} { <init>(); }" }
     // An app uses the whole interface. Without its classes, R8 would conclude that `start` always fails.
     def used = ['dev.carillon.*', "dev.carillon.${project.basedir.name}.*", 'dev.carillon.state.Credentials'].collect { "-keep class ${it} { public *; }".toString() }
-    r8.addProguardConfiguration(components*.toString() + used + ['-dontwarn **'], Origin.unknown())
+    // Only for the libraries of FCM and UnifiedPush, of which the build leaves out unused parts.
+    def unused = ['-dontwarn !com.huawei.**,!com.hihonor.**,!com.xiaomi.**,!com.heytap.**,!com.vivo.**,!com.meizu.**,**']
+    r8.addProguardConfiguration(components*.toString() + used + unused, Origin.unknown())
     session.projects.collect { new File(it.basedir, 'src/main/proguard.txt') }
         .findAll { it.exists() && it.parentFile.parentFile.parentFile in [project.basedir, new File(project.basedir.parentFile, 'core')] }
         .each { r8.addProguardConfigurationFiles(it.toPath()) }

@@ -17,7 +17,6 @@ import dev.carillon.vendor.Vendor
 object Carillon {
     /** A phone displays few notifications, so more taps are a mistake. */
     private const val EARLY_TAPS_MAX = 20
-    private const val VENDOR_TAPS_MAX = 100
 
     @Volatile
     private var device: Device? = null
@@ -27,9 +26,6 @@ object Carillon {
 
     /** Taps that opened the process before [start]. They are only kept in memory, because there may be no consent. */
     private val earlyTaps = ArrayDeque<CarillonNotification>()
-
-    /** Taps of vendors in this process. A vendor can report a tap twice, in its SDK and in the intent of the activity. */
-    private val vendorTaps = LinkedHashSet<String>()
 
     @JvmStatic
     val isStarted: Boolean get() = device != null
@@ -192,7 +188,7 @@ object Carillon {
         val notification = CarillonNotification.fromVendor(data, isDisplayed = true) ?: return false
         // Any app can open an activity with these extras. Carillon adds a reference to each notification.
         if (notification.reference.isEmpty()) return false
-        if (isNewTap(notification.messageId)) onTap(notification)
+        onTap(notification)
         return true
     }
 
@@ -216,13 +212,6 @@ object Carillon {
         return null
     }
 
-    @Synchronized
-    private fun isNewTap(messageId: String): Boolean {
-        if (!vendorTaps.add(messageId)) return false
-        if (vendorTaps.size > VENDOR_TAPS_MAX) vendorTaps.remove(vendorTaps.first())
-        return true
-    }
-
     /** Returns whether a job has been started that calls [onDone] later. */
     internal fun sendReports(onDone: (Boolean) -> Unit): Boolean {
         val current = device ?: return false
@@ -243,6 +232,5 @@ object Carillon {
         device = null
         listener = null
         earlyTaps.clear()
-        vendorTaps.clear()
     }
 }

@@ -55,7 +55,7 @@ internal class Device(
     private val sync = ServerSync(store, api, config.environment, areNotificationsAllowed, ::onLoginEnded, log)
     private val retry = Runnable { registerVendors() }
     private val registration =
-        VendorRegistration(context, config.vendors, KeySource(context, api, store), ::onVendorError, ::registerVendorsLater, log)
+        VendorRegistration(context, config.vendors, KeySource(context, api, store), store, ::onVendorError, ::registerVendorsLater, log)
     private val channel: DeviceChannel =
         DeviceChannel(
             Gateway.parse(config.gatewayUrl),
@@ -228,7 +228,9 @@ internal class Device(
 
     fun onTap(notification: CarillonNotification) {
         offMainThread {
-            store.addTap(notification.toJson().toString())
+            // A vendor can report a tap twice. Later processes find it in the intent of a restored activity.
+            val id = notification.reference.ifEmpty { notification.messageId }
+            if (!store.addTap(id, notification.toJson().toString())) return@offMainThread
             // The user has seen it, so a copy on another channel must not be displayed.
             store.addSeen(notification.messageId)
             report(ReportKind.CLICK, notification.reference)

@@ -44,7 +44,7 @@ class DeviceStoreTest {
         store.addReport(ReportKind.CLICK, "7.1.2")
         store.saveToken(7, "token")
         store.addBinding("push-a", 7, Binding(1, "token", 1_000))
-        store.addTap("{}")
+        store.addTap("7.1.2", "{}")
         store.changeBadge { it + 3 }
         val next = open()
         assertEquals(guid, next.deviceGuid)
@@ -94,7 +94,7 @@ class DeviceStoreTest {
             store.addSeen("$id")
             store.addReport(ReportKind.RECEIPT, "$id.4095.511")
             store.addReport(ReportKind.CLICK, "$id.4095.511")
-            store.addTap("{\"message_id\":\"$id\"}")
+            store.addTap("$id.4095.511", "{\"message_id\":\"$id\"}")
         }
         runWaiting()
         assertTrue("${file.length()}", file.length() < 100_000)
@@ -108,7 +108,7 @@ class DeviceStoreTest {
         store.use(ada)
         store.addSeen("7")
         store.addReport(ReportKind.RECEIPT, "7.1.2")
-        store.addTap("{}")
+        store.addTap("7.1.2", "{}")
         store.addMessage("{}")
         store.changeBadge { 3 }
         store.saveToken(7, "token")

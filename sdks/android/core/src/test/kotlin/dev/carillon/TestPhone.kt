@@ -209,7 +209,7 @@ internal class TestFcm(@Volatile var token: String) : VendorPush {
 
     override fun register(context: Context, keys: VendorKeys) = Carillon.onVendorToken(vendor, token)
 
-    override fun unregister(context: Context) {
+    override fun unregister(context: Context, keys: VendorKeys) {
         unregistrations++
     }
 }

@@ -45,7 +45,7 @@ internal class UserChangeTest {
         /** Has a permit while the servers of the vendor respond. */
         val isReachable = Semaphore(1)
 
-        override fun unregister(context: Context) {
+        override fun unregister(context: Context, keys: VendorKeys) {
             calls.add("unregister")
             isReachable.acquire()
             isReachable.release()

@@ -19,6 +19,10 @@ class ApiServer : Closeable {
     private val executor = Executors.newSingleThreadExecutor()
     private val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
 
+    /** Whether each call fails, as during an outage. */
+    @Volatile
+    var isDown = false
+
     val url: String get() = "http://127.0.0.1:${server.address.port}"
 
     init {
@@ -42,6 +46,11 @@ class ApiServer : Closeable {
         val path = exchange.requestURI.path
         val text = exchange.requestBody.readBytes().decodeToString()
         calls.add(Call(path, if (text.isEmpty()) JSONObject() else JSONObject(text)))
+        if (isDown) {
+            exchange.sendResponseHeaders(503, -1)
+            exchange.close()
+            return
+        }
         val envelope = JSONObject().put("code", 200).put("message", "success").put("data", data[path] ?: JSONObject())
         val bytes = envelope.toString().toByteArray()
         exchange.sendResponseHeaders(200, bytes.size.toLong())

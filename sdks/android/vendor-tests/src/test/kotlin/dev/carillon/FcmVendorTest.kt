@@ -11,6 +11,7 @@ import dev.carillon.fcm.FcmPushService
 import dev.carillon.fcm.FcmVendor
 import dev.carillon.fcm.Firebase
 import dev.carillon.fcm.FirebaseStart
+import dev.carillon.vendor.VendorKeys
 import org.junit.After
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
@@ -22,6 +23,7 @@ import org.junit.runner.RunWith
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.annotation.Config
 import java.io.IOException
+import kotlin.concurrent.thread
 
 @RunWith(RobolectricTestRunner::class)
 @Config(sdk = [35], manifest = Config.NONE)
@@ -40,11 +42,17 @@ class FcmVendorTest {
         @Volatile
         var deletions = 0
 
-        override fun start(context: Context) = hasConfiguration
+        @Volatile
+        var isStarted = false
+
+        override fun start(context: Context): Boolean {
+            isStarted = hasConfiguration
+            return isStarted
+        }
 
         override fun requestToken(context: Context): Task<*> = token.task.also { requests++ }
 
-        override fun deleteToken(context: Context): Task<*> = deletion.task.also { deletions++ }
+        override fun deleteToken(context: Context): Task<*>? = if (isStarted) deletion.task.also { deletions++ } else null
     }
 
     @Before
@@ -160,8 +168,29 @@ class FcmVendorTest {
     @Test
     fun `deletes the token at a logout`() {
         val google = start()
+        phone.eventually("a token is requested") { google.requests == 1 }
         Carillon.logout()
         phone.eventually("the token is deleted") { google.deletions == 1 }
+    }
+
+    @Test
+    fun `deletes the token in a process that has not requested it`() {
+        val google = Google()
+        thread { FcmVendor(google).unregister(phone.app, VendorKeys()) }.join()
+        assertEquals(1, google.deletions)
+    }
+
+    @Test
+    fun `deletes no token at a logout without an earlier login`() {
+        val google = Google()
+        phone.start(FcmVendor(google))
+        var isLoggedOut = false
+        Carillon.logout { isLoggedOut = true }
+        phone.eventually("the logout has ended") { isLoggedOut }
+        // The API learns of the logout before the modules.
+        phone.login()
+        phone.eventually("the next user is registered") { google.requests == 1 }
+        assertEquals(0, google.deletions)
     }
 
     @Test

@@ -5,6 +5,7 @@ import com.hihonor.push.sdk.HonorPushDataMsg
 import dev.carillon.honor.HonorPushService
 import dev.carillon.honor.HonorVendor
 import dev.carillon.stubs.VendorCalls
+import dev.carillon.vendor.VendorKeys
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertTrue
@@ -73,6 +74,25 @@ class HonorVendorTest {
         start()
         Carillon.logout()
         phone.eventually("the token is deleted") { VendorCalls.of("HonorPushClient.deletePushToken").size == 1 }
+    }
+
+    @Test
+    fun `requests the token of the next user only after the previous one is deleted`() {
+        start()
+        Carillon.logout()
+        phone.login()
+        phone.eventually("the token is being deleted") { VendorCalls.of("HonorPushClient.deletePushToken").size == 1 }
+        Thread.sleep(200)
+        assertEquals(1, VendorCalls.of("HonorPushClient.getPushToken").size)
+        (VendorCalls.of("HonorPushClient.deletePushToken").single().arguments.single() as HonorPushCallback<*>).onSuccess(null)
+        phone.eventually("a new token is requested") { VendorCalls.of("HonorPushClient.getPushToken").size == 2 }
+    }
+
+    @Test
+    fun `deletes the token in a process that has not requested it`() {
+        VendorCalls.setResult("HonorPushClient.deletePushToken", IllegalStateException("stops the wait"))
+        runCatching { HonorVendor().unregister(phone.app, VendorKeys()) }
+        assertEquals(listOf("HonorPushClient.init", "HonorPushClient.deletePushToken"), VendorCalls.methods())
     }
 
     @Test

@@ -97,6 +97,31 @@ class HuaweiVendorTest {
     }
 
     @Test
+    fun `deletes the token that an earlier process has requested`() {
+        VendorCalls.setResult("HmsInstanceId.getToken", "token-1")
+        start()
+        phone.awaitStored("token-1")
+        phone.killProcess()
+        phone.api.isDown = true
+        phone.start(HuaweiVendor())
+        phone.eventually("the keys are missing") { phone.log.any { "The keys of huawei are missing" in it } }
+        Carillon.logout()
+        phone.eventually("the token is deleted") { VendorCalls.of("HmsInstanceId.deleteToken").isNotEmpty() }
+        assertEquals(listOf("1001", "HCM"), VendorCalls.of("HmsInstanceId.deleteToken").single().arguments)
+    }
+
+    @Test
+    fun `repeats a registration at which the SDK throws an exception`() {
+        VendorCalls.setResult("HmsInstanceId.getToken", IllegalStateException("1001 is wrong"))
+        start()
+        phone.eventually("the error is reported") { phone.vendorErrors().any { "IllegalStateException" in it } }
+        assertFalse("1001" in phone.vendorErrors().joinToString())
+        VendorCalls.setResult("HmsInstanceId.getToken", "token-1")
+        phone.idleFor(300)
+        phone.eventually("the token is registered") { phone.boundTokens(2) == listOf("token-1") }
+    }
+
+    @Test
     fun `is available with HMS Core`() {
         assertTrue(HuaweiVendor().isAvailable(phone.app))
         phone.installPackage("com.huawei.hwid", isEnabled = false)

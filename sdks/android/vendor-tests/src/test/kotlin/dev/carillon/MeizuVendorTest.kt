@@ -86,6 +86,21 @@ class MeizuVendorTest {
     }
 
     @Test
+    fun `unregisters with the keys of an earlier process, of which the secret is not stored`() {
+        phone.api.setData("/push/certificate", JSONObject().put("app_id", "100999").put("app_key", "key").put("app_secret", "secret"))
+        start()
+        phone.awaitStored("100999")
+        assertFalse("secret" in phone.app.noBackupFilesDir.resolve("carillon.json").readText())
+        phone.killProcess()
+        phone.api.isDown = true
+        phone.start(MeizuVendor())
+        phone.eventually("the keys are missing") { phone.log.any { "The keys of meizu are missing" in it } }
+        Carillon.logout()
+        phone.eventually("the SDK is unregistered") { VendorCalls.of("PushManager.unRegister").isNotEmpty() }
+        assertEquals(listOf("100999", "key"), VendorCalls.of("PushManager.unRegister").single().arguments)
+    }
+
+    @Test
     fun `is not available if the SDK says so or fails`() {
         assertTrue(MeizuVendor().isAvailable(phone.app))
         VendorCalls.setResult("MzSystemUtils.isBrandMeizu", false)

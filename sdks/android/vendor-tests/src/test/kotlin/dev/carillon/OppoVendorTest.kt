@@ -3,6 +3,7 @@ package dev.carillon
 import com.heytap.msp.push.callback.ICallBackResultService
 import dev.carillon.oppo.OppoVendor
 import dev.carillon.stubs.VendorCalls
+import dev.carillon.vendor.VendorKeys
 import org.json.JSONObject
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
@@ -74,6 +75,12 @@ class OppoVendorTest {
         start()
         Carillon.logout()
         phone.eventually("the SDK is unregistered") { VendorCalls.of("HeytapPushManager.unRegister").size == 1 }
+    }
+
+    @Test
+    fun `unregisters in a process that has not registered`() {
+        OppoVendor().unregister(phone.app, VendorKeys())
+        assertEquals(listOf("HeytapPushManager.init", "HeytapPushManager.unRegister"), VendorCalls.methods())
     }
 
     @Test

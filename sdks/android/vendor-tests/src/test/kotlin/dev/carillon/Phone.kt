@@ -20,6 +20,7 @@ import org.robolectric.Shadows.shadowOf
 import org.robolectric.android.controller.ActivityController
 import org.robolectric.shadows.ShadowBuild
 import java.util.concurrent.CopyOnWriteArrayList
+import java.util.concurrent.TimeUnit
 
 /** A phone with an app that uses the SDK and one vendor module. The API is a server on the loopback interface. */
 class Phone(private val manufacturer: String) : ExternalResource() {
@@ -103,6 +104,12 @@ class Phone(private val manufacturer: String) : ExternalResource() {
         eventually("the receipt is reported") { "$receiptOf.0.1" in reports(isClick = false) }
     }
 
+    /** Waits until the file of the SDK contains a text, so that the end of the process does not lose it. */
+    fun awaitStored(text: String) {
+        val file = app.noBackupFilesDir.resolve("carillon.json")
+        eventually("$text is stored") { file.exists() && text in file.readText() }
+    }
+
     /** Returns the vendor tokens that the SDK has stored, by provider, after it has handled all earlier calls. */
     fun storedTokens(): Map<String, String> {
         val id = "${System.nanoTime()}"
@@ -136,6 +143,9 @@ class Phone(private val manufacturer: String) : ExternalResource() {
             .map { it.notification.extras.getString("android.title").orEmpty() }
 
     fun idle() = shadowOf(Looper.getMainLooper()).idle()
+
+    /** Runs the tasks of the main thread that are due within this time. */
+    fun idleFor(seconds: Long) = shadowOf(Looper.getMainLooper()).idleFor(seconds, TimeUnit.SECONDS)
 
     /** Runs the tasks of the main thread until a condition is true. */
     fun eventually(what: String, isTrue: () -> Boolean) {

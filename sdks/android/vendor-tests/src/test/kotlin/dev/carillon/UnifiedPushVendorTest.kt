@@ -18,6 +18,7 @@ import org.robolectric.RobolectricTestRunner
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.annotation.Config
 import org.unifiedpush.android.connector.FailedReason
+import org.unifiedpush.android.connector.UnifiedPush
 import org.unifiedpush.android.connector.data.PublicKeySet
 import org.unifiedpush.android.connector.data.PushEndpoint
 import org.unifiedpush.android.connector.data.PushMessage
@@ -144,6 +145,20 @@ class UnifiedPushVendorTest {
         phone.eventually("the distributor gets a registration") { registrations().isNotEmpty() }
         Carillon.logout()
         phone.eventually("the distributor gets the end") { shadowOf(phone.app).broadcastIntents.any { it.action == UNREGISTER } }
+    }
+
+    @Test
+    fun `keeps the distributor that the user has chosen for the next login`() {
+        installDistributor("io.ntfy")
+        installDistributor("org.nextpush")
+        UnifiedPush.saveDistributor(phone.app, "org.nextpush")
+        start()
+        phone.eventually("the distributor gets a registration") { registrations().size == 1 }
+        Carillon.logout()
+        phone.eventually("the distributor gets the end") { shadowOf(phone.app).broadcastIntents.any { it.action == UNREGISTER } }
+        phone.login()
+        phone.eventually("the distributor gets the next registration") { registrations().size == 2 }
+        assertEquals(listOf("org.nextpush", "org.nextpush"), registrations().map { it.`package` })
     }
 
     @Test

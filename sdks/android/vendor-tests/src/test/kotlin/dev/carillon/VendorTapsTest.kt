@@ -5,6 +5,7 @@ import android.content.Context
 import android.content.Intent
 import android.os.Bundle
 import dev.carillon.vendor.Vendor
+import dev.carillon.vendor.VendorData
 import dev.carillon.vendor.VendorKeys
 import dev.carillon.vendor.VendorPush
 import org.junit.Assert.assertEquals
@@ -25,7 +26,10 @@ class VendorTapsTest {
     @get:Rule
     val phone = Phone("HUAWEI")
 
-    private class OtherVendor(private val register: () -> Unit = {}) : VendorPush {
+    private class OtherVendor(
+        private val register: () -> Unit = {},
+        private val dataOfTap: (Intent) -> Map<String, String> = VendorData::ofExtras,
+    ) : VendorPush {
         override val vendor = Vendor.HUAWEI
         override val needsKeys = false
 
@@ -39,7 +43,9 @@ class VendorTapsTest {
 
         override fun register(context: Context, keys: VendorKeys) = register()
 
-        override fun unregister(context: Context) {
+        override fun dataOfTap(intent: Intent) = dataOfTap.invoke(intent)
+
+        override fun unregister(context: Context, keys: VendorKeys) {
             calls++
         }
     }
@@ -70,6 +76,8 @@ class VendorTapsTest {
         val saved = Bundle()
         activity.saveInstanceState(saved)
         activity.recreate()
+        phone.eventually("the tap arrives") { tappedIds() == listOf("7") }
+        phone.awaitStored(""""tapped":["7.0.1"]""")
         phone.killProcess()
         start()
         phone.listen()
@@ -78,6 +86,49 @@ class VendorTapsTest {
         phone.open(Phone.extrasOf(Phone.data("8")))
         phone.eventually("the last tap arrives") { "8" in tappedIds() }
         assertEquals(listOf("7", "8"), tappedIds())
+    }
+
+    /** Expo passes no saved state to `super.onCreate`, and an activity that was opened by a tap keeps its intent. */
+    @Test
+    fun `counts a tap once if the activity is restored without its state in another process`() {
+        start()
+        phone.listen()
+        phone.open(Phone.extrasOf(Phone.data("7")))
+        phone.eventually("the tap arrives") { tappedIds() == listOf("7") }
+        phone.awaitStored(""""tapped":["7.0.1"]""")
+        phone.killProcess()
+        start()
+        phone.listen()
+        phone.open(Phone.extrasOf(Phone.data("7")))
+        phone.open(Phone.extrasOf(Phone.data("8")))
+        phone.eventually("the last tap arrives") { "8" in tappedIds() }
+        assertEquals(listOf("7", "8"), tappedIds())
+    }
+
+    @Test
+    fun `finds a tap that opens a restored activity before the SDK starts`() {
+        start()
+        phone.listen()
+        val saved = Bundle()
+        val first = phone.open(Phone.extrasOf(Phone.data("7")))
+        phone.eventually("the tap arrives") { tappedIds() == listOf("7") }
+        phone.awaitStored(""""tapped":["7.0.1"]""")
+        first.saveInstanceState(saved)
+        phone.killProcess()
+        start()
+        phone.listen()
+        val restored = Robolectric.buildActivity(Activity::class.java, Phone.extrasOf(Phone.data("7"))).create(saved).start()
+        // This is what onNewIntent does with setIntent.
+        restored.get().intent = Phone.extrasOf(Phone.data("8"))
+        restored.resume()
+        phone.eventually("the next tap arrives") { tappedIds() == listOf("7", "8") }
+    }
+
+    @Test
+    fun `ignores extras that are nested too deeply`() {
+        phone.start(OtherVendor(dataOfTap = { throw StackOverflowError() }))
+        phone.open(Phone.extrasOf(Phone.data("7")))
+        assertFalse(Carillon.onNewIntent(Phone.extrasOf(Phone.data("7"))))
     }
 
     @Test
@@ -108,7 +159,7 @@ class VendorTapsTest {
 
     @Test
     fun `reports a vendor SDK that the app does not include`() {
-        phone.start(OtherVendor { throw NoClassDefFoundError("com/huawei/hms/aaid/HmsInstanceId") })
+        phone.start(OtherVendor(register = { throw NoClassDefFoundError("com/huawei/hms/aaid/HmsInstanceId") }))
         phone.login()
         phone.eventually("the error is reported") { phone.vendorErrors().any { "HmsInstanceId" in it } }
     }

@@ -5,6 +5,7 @@ import com.vivo.push.listener.IPushRequestListener
 import com.vivo.push.model.UPSNotificationMessage
 import com.vivo.push.util.VivoPushException
 import dev.carillon.stubs.VendorCalls
+import dev.carillon.vendor.VendorKeys
 import dev.carillon.vivo.VivoPushReceiver
 import dev.carillon.vivo.VivoVendor
 import org.junit.Assert.assertEquals
@@ -97,6 +98,12 @@ class VivoVendorTest {
         start()
         Carillon.logout()
         phone.eventually("the SDK is turned off") { VendorCalls.of("PushClient.turnOffPush").size == 1 }
+    }
+
+    @Test
+    fun `turns the SDK off in a process that has not registered`() {
+        VivoVendor().unregister(phone.app, VendorKeys())
+        assertEquals(listOf("PushClient.initialize", "PushClient.turnOffPush"), VendorCalls.methods())
     }
 
     @Test

@@ -17,6 +17,7 @@ import org.junit.runner.RunWith
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.annotation.Config
 import org.robolectric.shadows.ShadowBuild
+import java.io.Serializable
 
 @RunWith(RobolectricTestRunner::class)
 @Config(sdk = [35], manifest = Config.NONE)
@@ -44,6 +45,12 @@ class XiaomiVendorTest {
     private fun issue(regId: String) {
         VendorCalls.setResult("MiPushClient.getRegId", regId)
         onResult("register", 0, regId)
+    }
+
+    /** An intent of another app. Its extras are nested so deeply that reading them overflows the stack. */
+    private class NestedIntent : Intent() {
+        @Deprecated("as in Android")
+        override fun getSerializableExtra(name: String?): Serializable = throw StackOverflowError()
     }
 
     private fun message(id: String) = MiPushMessage(Phone.jsonOf(Phone.data(id)))
@@ -117,6 +124,7 @@ class XiaomiVendorTest {
         XiaomiPushReceiver().onNotificationMessageClicked(phone.app, message("7"))
         XiaomiPushReceiver().onNotificationMessageClicked(phone.app, message("8"))
         phone.open(Intent().putExtra("key_message", "of another app"))
+        phone.open(NestedIntent())
         phone.eventually("the taps arrive") { phone.taps.map { it.messageId } == listOf("7", "8") }
     }
 

@@ -13,6 +13,9 @@ data class Credentials(val accessToken: String, val pushToken: String) {
 /** A vendor token that is registered for the current login, and the time of the registration in epoch milliseconds. */
 internal data class Binding(val environment: Int, val token: String, val boundAtMs: Long)
 
+/** The keys of the last registration at a vendor that its end needs. An app contains them, so they are no secrets. */
+internal data class Registration(val appId: String, val appKey: String)
+
 /** What a device reports about a notification. */
 internal enum class ReportKind(val key: String) { RECEIPT("receipts"), CLICK("clicks") }
 
@@ -42,6 +45,10 @@ internal class DeviceState(
     val seen: MutableSet<String> = LinkedHashSet(),
     val tokens: MutableMap<Int, String> = LinkedHashMap(),
     val vendorErrors: MutableMap<Int, String> = LinkedHashMap(),
+    /** The vendors at which a logout must end the registration. */
+    val registrations: MutableMap<Int, Registration> = LinkedHashMap(),
+    /** The taps of the device, by the reference of the notification, which also names its user. */
+    val tapped: MutableSet<String> = LinkedHashSet(),
 ) {
     fun forgetUser() {
         if (owner.isNotEmpty()) awaitsToken = true
@@ -73,6 +80,8 @@ internal class DeviceState(
             .put("seen", JSONArray(seen))
             .put("tokens", JSONObject(tokens.mapKeys { it.key.toString() }))
             .put("vendor_errors", JSONObject(vendorErrors.mapKeys { it.key.toString() }))
+            .put("registrations", JSONObject().also { json -> registrations.forEach { (key, value) -> json.put("$key", value.toJson()) } })
+            .put("tapped", JSONArray(tapped))
 
     companion object {
         @Throws(JSONException::class)
@@ -99,12 +108,21 @@ internal class DeviceState(
             state.seen += texts(json.getJSONArray("seen"))
             state.tokens += textsByNumber(json.getJSONObject("tokens"))
             state.vendorErrors += textsByNumber(json.getJSONObject("vendor_errors"))
+            // Both are absent in files of earlier builds.
+            json.optJSONObject("registrations")?.let { all ->
+                for (key in all.keys()) state.registrations[key.toInt()] = registrationOf(all.getJSONObject(key))
+            }
+            json.optJSONArray("tapped")?.let { state.tapped += texts(it) }
             return state
         }
 
         private fun Binding.toJson() = JSONObject().put("environment", environment).put("token", token).put("bound_at", boundAtMs)
 
         private fun bindingOf(json: JSONObject) = Binding(json.getInt("environment"), json.getString("token"), json.getLong("bound_at"))
+
+        private fun Registration.toJson() = JSONObject().put("app_id", appId).put("app_key", appKey)
+
+        private fun registrationOf(json: JSONObject) = Registration(json.getString("app_id"), json.getString("app_key"))
 
         private fun texts(list: JSONArray): List<String> = List(list.length(), list::getString)
 

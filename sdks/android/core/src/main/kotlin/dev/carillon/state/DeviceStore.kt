@@ -175,6 +175,13 @@ internal class DeviceStore(
     fun removeToken(provider: Int, token: String? = null) =
         change { if (token == null || tokens[provider] == token) tokens.remove(provider) }
 
+    /** Keeps the registration at a vendor until [takeRegistration], also for later processes. */
+    fun saveRegistration(provider: Int, registration: Registration) = change { registrations[provider] = registration }
+
+    /** Returns the registration that a logout must end, once. Null if there is none. */
+    fun takeRegistration(provider: Int): Registration? =
+        if (read { provider in registrations }) change { registrations.remove(provider) } else null
+
     val vendorErrors: Map<Int, String>
         get() = read { vendorErrors.toSortedMap() }
 
@@ -219,7 +226,18 @@ internal class DeviceStore(
     fun saveSentState(pushToken: String, body: String) =
         change { if (credentials?.pushToken == pushToken) sentState = body }
 
-    fun addTap(tap: String) = change { addTo(taps, tap, WAITING_MAX) }
+    /** Keeps a tap for the app. Returns false if this tap was kept before. */
+    fun addTap(id: String, tap: String): Boolean =
+        synchronized(lock) {
+            val isNew = id !in state.tapped
+            if (isNew) {
+                change {
+                    addTo(taps, tap, WAITING_MAX)
+                    addTo(tapped, id, TAPPED_MAX)
+                }
+            }
+            isNew
+        }
 
     fun addMessage(message: String) = change { addTo(messages, message, WAITING_MAX) }
 
@@ -324,6 +342,9 @@ internal class DeviceStore(
         const val SEEN_MAX = 1_000
         const val REPORTS_MAX = 1_000
         const val WAITING_MAX = 20
+
+        /** More than a task of Android has activities that can each be restored with the intent of a tap. */
+        const val TAPPED_MAX = 100
         const val LOGOUTS_MAX = 5
 
         /** Carillon ends a binding that a vendor reports as dead, so the SDK repeats it from time to time. */

@@ -24,10 +24,11 @@ interface VendorPush {
     fun register(context: Context, keys: VendorKeys)
 
     /**
-     * Stops the service of the vendor. Called on a background thread after a logout. Waits for the vendor if a later
-     * [register] could otherwise get a token that the vendor is about to delete.
+     * Stops the service of the vendor. Called on a background thread after a logout. An earlier process may have called
+     * [register], so this function starts what it needs itself. [keys] are those of that call, without the secret. Waits
+     * for the vendor if a later [register] could otherwise get a token that the vendor is about to delete.
      */
-    fun unregister(context: Context) {}
+    fun unregister(context: Context, keys: VendorKeys) {}
 
     /**
      * Returns the data of a tapped notification from the intent of the activity that the tap opened. Called on the main

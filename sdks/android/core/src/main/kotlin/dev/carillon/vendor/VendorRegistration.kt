@@ -3,6 +3,8 @@ package dev.carillon.vendor
 import android.content.Context
 import android.os.Build
 import dev.carillon.api.ApiException
+import dev.carillon.state.DeviceStore
+import dev.carillon.state.Registration
 import java.io.IOException
 import java.util.Collections
 
@@ -11,6 +13,7 @@ internal class VendorRegistration(
     private val context: Context,
     private val modules: List<VendorPush>,
     private val keys: KeySource,
+    private val store: DeviceStore,
     private val onError: (Vendor, String) -> Unit,
     /** Calls [registerAll] after a delay in milliseconds. Another call replaces the delay. */
     private val repeatLater: (Long) -> Unit,
@@ -41,7 +44,11 @@ internal class VendorRegistration(
                     continue
                 }
             registered += module.vendor
-            guard(module) { module.register(context, vendorKeys) }?.let { onError(module.vendor, withoutKeys(it, vendorKeys)) }
+            store.saveRegistration(module.vendor.provider, Registration(vendorKeys.appId, vendorKeys.appKey))
+            val error = guard(module) { module.register(context, vendorKeys) } ?: continue
+            onError(module.vendor, withoutKeys(error, vendorKeys))
+            // A missing SDK stays missing.
+            if (error is Exception) onFailed(module.vendor)
         }
     }
 
@@ -69,8 +76,11 @@ internal class VendorRegistration(
         failures.clear()
         repeats = 0
         isRepeatWaiting = false
-        // An earlier process may have registered them.
-        for (module in selected()) guard(module) { module.unregister(context) }
+        // An earlier process may have registered them. A vendor that was never registered must not start now.
+        for (module in selected()) {
+            val (appId, appKey) = store.takeRegistration(module.vendor.provider) ?: continue
+            guard(module) { module.unregister(context, VendorKeys(appId, appKey)) }
+        }
     }
 
     /** Asks only the vendors of this maker, so that the SDKs of other makers do nothing on this phone. */

@@ -27,9 +27,6 @@ internal class VendorTaps(
     // There is no application yet if a content provider has started the SDK.
     private val application = context.applicationContext as? Application
 
-    /** Activities that Android restored, with their old intents. */
-    private val restored = mutableMapOf<Activity, Intent>()
-
     init {
         if (vendors.isNotEmpty()) application?.registerActivityLifecycleCallbacks(this)
     }
@@ -38,7 +35,7 @@ internal class VendorTaps(
         application?.unregisterActivityLifecycleCallbacks(this)
     }
 
-    /** Returns whether the intent is that of a tap. The same tap is reported once. */
+    /** Returns whether the intent is that of a tap, which can be an earlier one. */
     fun onIntent(intent: Intent): Boolean {
         // A task that is opened from the list of recent apps gets the intent with which it was once started.
         if (intent.flags and Intent.FLAG_ACTIVITY_LAUNCHED_FROM_HISTORY != 0) return false
@@ -53,20 +50,19 @@ internal class VendorTaps(
             emptyMap()
         } catch (_: RuntimeException) {
             emptyMap()
+        } catch (_: StackOverflowError) {
+            // Android calls itself for each level of nested extras.
+            emptyMap()
         }
-
-    override fun onActivityCreated(activity: Activity, savedInstanceState: Bundle?) {
-        if (savedInstanceState != null) activity.intent?.let { restored[activity] = it }
-    }
 
     /** The intent is read here, because an activity that exists already sets its new intent before it is resumed. */
     override fun onActivityResumed(activity: Activity) {
-        activity.intent?.takeIf { it !== restored[activity] }?.let(::onIntent)
+        activity.intent?.let(::onIntent)
     }
 
-    override fun onActivityDestroyed(activity: Activity) {
-        restored.remove(activity)
-    }
+    override fun onActivityCreated(activity: Activity, savedInstanceState: Bundle?) {}
+
+    override fun onActivityDestroyed(activity: Activity) {}
 
     override fun onActivityStarted(activity: Activity) {}
 

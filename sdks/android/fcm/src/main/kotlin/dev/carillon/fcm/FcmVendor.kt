@@ -38,7 +38,9 @@ class FcmVendor @JvmOverloads constructor(private val firebase: Firebase = Fireb
     }
 
     /** Until the token is deleted, Firebase would return it to the next user, who would then receive nothing. */
-    override fun unregister(context: Context) {
+    override fun unregister(context: Context, keys: VendorKeys) {
+        // An earlier process may have requested the token.
+        if (!firebase.start(context)) return
         firebase.deleteToken(context)?.let { Tasks.await(it, DELETION_SECONDS_MAX, TimeUnit.SECONDS) }
     }
 

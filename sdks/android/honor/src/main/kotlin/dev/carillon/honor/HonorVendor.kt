@@ -7,6 +7,8 @@ import dev.carillon.Carillon
 import dev.carillon.vendor.Vendor
 import dev.carillon.vendor.VendorKeys
 import dev.carillon.vendor.VendorPush
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
 
 /** Push service of Honor. Its SDK reads the App ID from the metadata `com.hihonor.push.app_id` of the manifest. */
 class HonorVendor : VendorPush {
@@ -36,13 +38,23 @@ class HonorVendor : VendorPush {
         )
     }
 
-    override fun unregister(context: Context) =
+    /** Until the token is deleted, the SDK could return it to the next user, who would then receive nothing. */
+    override fun unregister(context: Context, keys: VendorKeys) {
+        val isDone = CountDownLatch(1)
+        HonorPushClient.getInstance().init(context, false)
         HonorPushClient.getInstance().deletePushToken(
             object : HonorPushCallback<Void> {
-                override fun onSuccess(result: Void?) {}
+                override fun onSuccess(result: Void?) = isDone.countDown()
 
                 /** Carillon has removed the token already. */
-                override fun onFailure(errorCode: Int, errorMessage: String?) {}
+                override fun onFailure(errorCode: Int, errorMessage: String?) = isDone.countDown()
             },
         )
+        isDone.await(DELETION_SECONDS_MAX, TimeUnit.SECONDS)
+    }
+
+    private companion object {
+        /** Without a network, the deletion may never end. Other calls of the SDK must not wait longer. */
+        const val DELETION_SECONDS_MAX = 30L
+    }
 }

@@ -13,13 +13,9 @@ import dev.carillon.vendor.VendorPush
 class HuaweiVendor : VendorPush {
     override val vendor = Vendor.HUAWEI
 
-    @Volatile
-    private var appId: String? = null
-
     override fun isAvailable(context: Context): Boolean = VendorPhone.hasPackage(context, HMS_CORE)
 
     override fun register(context: Context, keys: VendorKeys) {
-        appId = keys.appId
         try {
             val token = HmsInstanceId.getInstance(context).getToken(keys.appId, SCOPE)
             // Before EMUI 10, the token is empty here and arrives later in the service.
@@ -29,10 +25,9 @@ class HuaweiVendor : VendorPush {
         }
     }
 
-    override fun unregister(context: Context) {
-        val id = appId ?: return
+    override fun unregister(context: Context, keys: VendorKeys) {
         try {
-            HmsInstanceId.getInstance(context).deleteToken(id, SCOPE)
+            HmsInstanceId.getInstance(context).deleteToken(keys.appId, SCOPE)
         } catch (_: ApiException) {
             // Carillon has removed the token already.
         }

@@ -11,9 +11,6 @@ import dev.carillon.vendor.VendorPush
 class MeizuVendor : VendorPush {
     override val vendor = Vendor.MEIZU
 
-    @Volatile
-    private var keys: VendorKeys? = null
-
     override fun isAvailable(context: Context): Boolean =
         try {
             MzSystemUtils.isBrandMeizu(context)
@@ -22,12 +19,7 @@ class MeizuVendor : VendorPush {
         }
 
     /** The pushId arrives in the receiver. */
-    override fun register(context: Context, keys: VendorKeys) {
-        this.keys = keys
-        PushManager.register(context, keys.appId, keys.appKey)
-    }
+    override fun register(context: Context, keys: VendorKeys) = PushManager.register(context, keys.appId, keys.appKey)
 
-    override fun unregister(context: Context) {
-        keys?.let { PushManager.unRegister(context, it.appId, it.appKey) }
-    }
+    override fun unregister(context: Context, keys: VendorKeys) = PushManager.unRegister(context, keys.appId, keys.appKey)
 }

@@ -24,7 +24,10 @@ class OppoVendor : VendorPush {
         HeytapPushManager.register(context, keys.appKey, keys.appSecret, OppoCallback)
     }
 
-    override fun unregister(context: Context) = HeytapPushManager.unRegister()
+    override fun unregister(context: Context, keys: VendorKeys) {
+        HeytapPushManager.init(context, false)
+        HeytapPushManager.unRegister()
+    }
 }
 
 /** Receives the results of OPPO's SDK. */

@@ -40,8 +40,12 @@ constructor(private val keyManagerOf: (Context) -> KeyManager = { DefaultKeyMana
         registerAt(context, keys.appKey)
     }
 
-    override fun unregister(context: Context) =
+    /** The connector forgets the distributor with the last registration, but the choice of the user must stay. */
+    override fun unregister(context: Context, keys: VendorKeys) {
+        val distributor = UnifiedPush.getSavedDistributor(context)
         UnifiedPush.unregister(context, INSTANCE_DEFAULT, keyManagerOf(context))
+        if (distributor != null) UnifiedPush.saveDistributor(context, distributor)
+    }
 
     /**
      * Lets the user choose a distributor if there are several. Call it from an activity, for example in the settings of

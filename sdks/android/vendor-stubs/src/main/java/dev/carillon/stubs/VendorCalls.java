@@ -40,6 +40,13 @@ public final class VendorCalls {
         return found;
     }
 
+    /** Returns the names of the methods, in the order of their calls. */
+    public static synchronized List<String> methods() {
+        List<String> methods = new ArrayList<>();
+        for (Call call : CALLS) methods.add(call.method);
+        return methods;
+    }
+
     /** Returns how many calls there were. */
     public static synchronized int count() {
         return CALLS.size();

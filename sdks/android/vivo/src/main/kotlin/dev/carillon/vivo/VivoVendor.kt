@@ -29,8 +29,7 @@ class VivoVendor : VendorPush {
     override fun register(context: Context, keys: VendorKeys) {
         val client = PushClient.getInstance(context)
         try {
-            // The app starts Carillon only after the user has agreed to its privacy statement.
-            client.initialize(PushConfig.Builder().agreePrivacyStatement(true).build())
+            initialize(client)
         } catch (error: VivoPushException) {
             Carillon.onVendorError(vendor, error.javaClass.simpleName)
             return
@@ -41,7 +40,14 @@ class VivoVendor : VendorPush {
     }
 
     /** Carillon has removed the token already, so the result is not needed. */
-    override fun unregister(context: Context) = PushClient.getInstance(context).turnOffPush {}
+    override fun unregister(context: Context, keys: VendorKeys) {
+        val client = PushClient.getInstance(context)
+        initialize(client)
+        client.turnOffPush {}
+    }
+
+    /** The app starts Carillon only after the user has agreed to its privacy statement. */
+    private fun initialize(client: PushClient) = client.initialize(PushConfig.Builder().agreePrivacyStatement(true).build())
 
     /** Created only here, because the app can include this module without vivo's SDK. */
     private fun regIdListener() =

@@ -22,7 +22,7 @@ class XiaomiVendor : VendorPush {
     override fun register(context: Context, keys: VendorKeys) =
         MiPushClient.registerPush(context, keys.appId, keys.appKey)
 
-    override fun unregister(context: Context) = MiPushClient.unregisterPush(context)
+    override fun unregister(context: Context, keys: VendorKeys) = MiPushClient.unregisterPush(context)
 
     /** The notifications of Carillon open an activity directly, so the SDK passes the message in the intent. */
     override fun dataOfTap(intent: Intent): Map<String, String> =
@@ -31,6 +31,9 @@ class XiaomiVendor : VendorPush {
             VendorData.ofJson((intent.getSerializableExtra(PushMessageHelper.KEY_MESSAGE) as? MiPushMessage)?.content)
         } catch (_: RuntimeException) {
             // Another app can send extras that cannot be read.
+            emptyMap()
+        } catch (_: StackOverflowError) {
+            // Android calls itself for each level of nested extras.
             emptyMap()
         }
 
