@@ -23,8 +23,14 @@ const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: checkSession }),
   mutationCache: new MutationCache({ onError: checkSession }),
   defaultOptions: {
-    // Only an outage is worth another attempt: an error response would be the same again.
-    queries: { retry: (failures, error) => error instanceof CarillonUnreachable && failures < RETRIES_MAX },
+    queries: {
+      // Only an outage is worth another attempt: an error response would be the same again.
+      retry: (failures, error) => error instanceof CarillonUnreachable && failures < RETRIES_MAX,
+      networkMode: 'always',
+      refetchOnReconnect: true,
+    },
+    // Otherwise, a call without a network is sent later, when the operator no longer expects it.
+    mutations: { networkMode: 'always' },
   },
 });
 const router = createConsoleRouter(queryClient);

@@ -5,9 +5,12 @@ import { testApproval } from './journeys/approval.ts';
 import { testCompose } from './journeys/compose.ts';
 import { testFind } from './journeys/find.ts';
 import { testFirstPush } from './journeys/first-push.ts';
+import { testInterruptions } from './journeys/interruptions.ts';
 import { testOperators } from './journeys/operators.ts';
 import { testSignIn } from './journeys/sign-in.ts';
+import { testTaskList } from './journeys/task-list.ts';
 import { testTaskPage } from './journeys/task-page.ts';
+import { testUsers } from './journeys/users.ts';
 import { openAs, type Stage, startConsole, urlOf } from './start-console.ts';
 
 // All journeys share one stack and one browser, which take longer to start than a journey.
@@ -25,7 +28,10 @@ describe('the console', () => {
   testCompose(() => stage);
   testApproval(() => stage);
   testTaskPage(() => stage);
+  testTaskList(() => stage);
+  testUsers(() => stage);
   testFind(() => stage);
+  testInterruptions(() => stage);
   testOperators(() => stage);
   testNavigation(() => stage);
   testAccessibility(() => stage);

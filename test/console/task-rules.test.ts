@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { notificationsRefreshMs, traceRefreshMs } from '../../console/src/pages/find/refresh.ts';
 import { reasonsOf } from '../../console/src/pages/tasks/failure-reasons.ts';
 import {
   funnelRows,
@@ -10,8 +11,9 @@ import {
 } from '../../console/src/pages/tasks/funnel-rows.ts';
 import { countersRefreshMs, stateRefreshMs } from '../../console/src/pages/tasks/refresh.ts';
 import { rateOf } from '../../console/src/pages/tasks/sending-rate.ts';
+import { CSV_CALLS_MAX, CSV_TASKS_MAX, listTasks } from '../../console/src/pages/tasks/task-csv.ts';
 import { adjustClock, serverNow } from '../../console/src/shared/server-clock.ts';
-import type { Channel, PushStatistics, PushTaskReportResponse } from '../../sdk/src/index.ts';
+import { Carillon, type Channel, type PushStatistics, type PushTaskReportResponse } from '../../sdk/src/index.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -91,6 +93,51 @@ describe('the page of a task', () => {
     // Requests in progress still count for a few seconds.
     const cancelled = (ms: number) => refresh({ state: 'cancelled', cancelled_at: inMs(-ms) }, { sent: 4n });
     assert.deepEqual([5_000, 600_000].map(cancelled), [5_000, false]);
+  });
+
+  test('load the deliveries to a device more slowly when nothing happens, and not after a day', () => {
+    const refresh = (state: 'open' | 'sent' | 'acknowledged', ...agesMs: number[]) =>
+      traceRefreshMs([{ state, attempts: agesMs.map((ms) => ({ at: BigInt(NOW_MS - ms) })) }], NOW_MS);
+    assert.equal(refresh('open'), 2_000);
+    assert.equal(refresh('open', 2 * DAY_MS, 5_000), 2_000);
+    // The notification waits in the inbox.
+    assert.equal(refresh('open', 2 * DAY_MS), 10_000);
+    assert.equal(refresh('sent', 5_000), 10_000);
+    assert.equal(refresh('sent', 2 * DAY_MS), false);
+    assert.equal(refresh('acknowledged', 5_000), false);
+    assert.equal(traceRefreshMs([], NOW_MS), false);
+
+    const list = (state: 'open' | 'sent' | 'ended', ageMs: number, isFirstPage = true) =>
+      notificationsRefreshMs([{ state, accepted_at: BigInt(NOW_MS - ageMs) }], isFirstPage, NOW_MS);
+    assert.deepEqual([list('open', 2 * DAY_MS), list('sent', 5_000, false)], [10_000, 10_000]);
+    // A new notification can appear on the first page.
+    assert.deepEqual([list('sent', 2 * DAY_MS), list('ended', 5_000)], [60_000, 60_000]);
+    assert.deepEqual([list('sent', 2 * DAY_MS, false), list('ended', 5_000, false)], [false, false]);
+  });
+
+  test('load the tasks of a file with a limited number of calls, and know whether it is complete', async () => {
+    const load = async (perCall: number, pages: number) => {
+      let calls = 0;
+      const reported: number[] = [];
+      const api = new Carillon({
+        url: 'http://carillon.example',
+        appId: 'bells',
+        token: 'ca_test',
+        fetch: async () => {
+          const next = ++calls < pages ? calls : null;
+          const data = { list: Array.from({ length: perCall }, () => ({})), next };
+          return Response.json({ code: 200, message: null, data });
+        },
+      });
+      const { tasks, isIncomplete } = await listTasks(api, {}, (rows) => reported.push(rows));
+      return { calls, tasks: tasks.length, isIncomplete, reported: reported.at(-1) };
+    };
+    assert.deepEqual(await load(500, 2), { calls: 2, tasks: 1_000, isIncomplete: false, reported: 1_000 });
+    const full = { calls: 20, tasks: CSV_TASKS_MAX, reported: CSV_TASKS_MAX };
+    assert.deepEqual(await load(500, 20), { ...full, isIncomplete: false });
+    assert.deepEqual(await load(500, 99), { ...full, isIncomplete: true });
+    // Few tasks match the filters, so a call can return none.
+    assert.deepEqual(await load(0, 99), { calls: CSV_CALLS_MAX, tasks: 0, isIncomplete: true, reported: 0 });
   });
 
   test('show no number of receipts if neither the vendor nor the app sends any', () => {

@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import type { ApiCall } from './code-samples.ts';
+import { useKeepOpen } from './dialog.tsx';
 import { ErrorState } from './query-states.tsx';
 import { CodeDetails } from './show-as-code.tsx';
 
@@ -26,6 +27,8 @@ export function DialogForm<Data>({
   call,
   children,
 }: DialogFormProps<Data>) {
+  // Closing the dialog would not stop a running call, and its result would be lost.
+  useKeepOpen(mutation.isPending);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     // React also reports the event to a form of the page that contains the dialog.

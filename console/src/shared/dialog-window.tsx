@@ -5,7 +5,15 @@ import { useTranslation } from 'react-i18next';
 import type { DialogProps } from './dialog.tsx';
 
 /** The window of a dialog. It takes the focus, and returns it when it closes. */
-export function DialogWindow({ opened, close, title, size = 'md', closeOnClickOutside = true, children }: DialogProps) {
+export function DialogWindow({
+  opened,
+  close,
+  title,
+  size = 'md',
+  closeOnClickOutside = true,
+  isKept,
+  children,
+}: DialogProps & { readonly isKept: boolean }) {
   const { t } = useTranslation();
   const stackId = useId();
   // The focused button is remembered only if the window is mounted before it opens.
@@ -19,7 +27,8 @@ export function DialogWindow({ opened, close, title, size = 'md', closeOnClickOu
       stackId={stackId}
       opened={isOpen}
       returnFocus={false}
-      onClose={close}
+      onClose={() => !isKept && close()}
+      withCloseButton={!isKept}
       title={title}
       size={size}
       closeOnClickOutside={closeOnClickOutside}

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
 
 // The window is loaded when a dialog is first opened.
 const DialogWindow = lazy(() => import('./dialog-window.tsx').then(({ DialogWindow }) => ({ default: DialogWindow })));
@@ -14,14 +14,28 @@ export interface DialogProps {
   readonly children: ReactNode;
 }
 
+const KeepOpenContext = createContext<(isKept: boolean) => void>(() => undefined);
+
+/** Keeps the dialog around this component open, except for buttons of its content that close it. */
+export function useKeepOpen(isKept: boolean): void {
+  const setIsKept = useContext(KeepOpenContext);
+  useEffect(() => {
+    setIsKept(isKept);
+    return () => setIsKept(false);
+  }, [setIsKept, isKept]);
+}
+
 /** A dialog in the middle of the page. */
-export function Dialog(props: DialogProps) {
+export function Dialog({ children, ...props }: DialogProps) {
   const [isUsed, setIsUsed] = useState(props.opened);
+  const [isKept, setIsKept] = useState(false);
   if (props.opened && !isUsed) setIsUsed(true);
   return (
     isUsed && (
       <Suspense>
-        <DialogWindow {...props} />
+        <DialogWindow {...props} isKept={isKept}>
+          <KeepOpenContext value={setIsKept}>{children}</KeepOpenContext>
+        </DialogWindow>
       </Suspense>
     )
   );

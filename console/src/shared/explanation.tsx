@@ -4,10 +4,10 @@ import { useFormat } from './format.ts';
 
 /** A sentence of the API, with its names as code and its times in the language and the time zone of the browser. */
 export function Explanation({ text }: { readonly text: string }) {
-  const { time } = useFormat();
+  const { exactTime } = useFormat();
   return partsOf(text).map(({ kind, text: part }, i) => {
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no ID, and keep their order
     if (kind === 'code') return <Code key={i}>{part}</Code>;
-    return kind === 'time' ? time(Date.parse(part)) : part;
+    return kind === 'time' ? exactTime(Date.parse(part)) : part;
   });
 }

@@ -7,6 +7,8 @@ export interface Format {
   readonly percent: (value: number) => string;
   /** Formats Unix milliseconds as date and time. */
   readonly time: (ms: bigint | number) => string;
+  /** Formats Unix milliseconds as date and time with seconds. */
+  readonly exactTime: (ms: bigint | number) => string;
   /** Formats a day in UTC, such as `2026-11-18`. */
   readonly day: (day: string) => string;
   /** Formats Unix milliseconds relative to now, such as "5 minutes ago". */
@@ -36,6 +38,7 @@ export function formatIn(language: string): Format {
   const number = new Intl.NumberFormat(language);
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const exactTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const list = new Intl.ListFormat(language);
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
@@ -43,6 +46,7 @@ export function formatIn(language: string): Format {
     number: (value) => number.format(value),
     percent: (value) => percent.format(value / 100),
     time: (ms) => time.format(Number(ms)),
+    exactTime: (ms) => exactTime.format(Number(ms)),
     day: (text) => day.format(Date.parse(text)),
     ago: (ms) => {
       const seconds = (Number(ms) - Date.now()) / 1000;

@@ -6,7 +6,6 @@ import { CarillonError, CarillonUnreachable } from '../../../sdk/src/index.ts';
 import { errorsZh } from './i18n/errors-zh.ts';
 import { Notice } from './notice.tsx';
 import classes from './query-states.module.css';
-import { isRefused } from './session.ts';
 
 /** Shows the result of a query, or that it is loading or has failed. Earlier data stays visible during an outage. */
 export function QueryStates<Data>({
@@ -67,7 +66,7 @@ export function ErrorText({ error }: { readonly error: unknown }) {
   const { t, i18n } = useTranslation();
   if (error instanceof CarillonUnreachable) return <Text size="sm">{t('common.unreachable')}</Text>;
   if (!(error instanceof CarillonError)) return <Text size="sm">{String(error)}</Text>;
-  const explained = isRefused(error) ? t('common.noPermission') : i18n.language === 'zh' && errorsZh[error.code];
+  const explained = i18n.language === 'zh' && errorsZh[error.code];
   return (
     <>
       {explained && <Text size="sm">{explained}</Text>}

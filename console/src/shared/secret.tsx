@@ -1,16 +1,18 @@
 import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useKeepOpen } from './dialog.tsx';
 
 interface SecretProps {
   readonly text: string;
   readonly secret: string;
-  /** The button that leaves the dialog. */
+  /** The buttons that leave the dialog. Escape does not close it. */
   readonly children: ReactNode;
 }
 
 /** A new secret in a dialog. The service does not return it again. */
 export function Secret({ text, secret, children }: SecretProps) {
+  useKeepOpen(true);
   return (
     <Stack>
       <Text size="sm" role="status">

@@ -85,6 +85,11 @@ export function testNavigation(stage: () => Stage): void {
     await phone.waitForURL(urlOf(stage(), 'app/shop'));
     await phone.goto(demo.console_url);
     await phone.waitForURL(urlOf(stage(), 'app/shop'));
+    await phone.getByRole('button', { name: 'Navigation' }).click();
+    await menu.getByRole('button', { name: 'Search' }).click();
+    await phone.getByRole('textbox', { name: 'Page, user, device, task or any ID' }).fill('tok');
+    await phone.getByRole('button', { name: 'Tokens' }).click();
+    await phone.getByRole('heading', { name: 'Admin tokens', level: 1 }).waitFor();
     await phone.context().close();
   });
 }

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorBrowser } from '../../support/operator.ts';
-import { call, clientOf, createOperator, DEVICES, DEVICES_TEXT, openAs, type Stage, urlOf } from '../start-console.ts';
+import {
+  call,
+  checkPage,
+  clientOf,
+  createOperator,
+  DEVICES,
+  DEVICES_TEXT,
+  openAs,
+  type Stage,
+  urlOf,
+} from '../start-console.ts';
 
 /** The mobile number of a user with one phone. */
 const MOBILE = '+8613900200012';
@@ -100,6 +110,33 @@ export function testApproval(stage: () => Stage): void {
     assert.deepEqual([...errors, ...otherErrors], []);
     await page.context().close();
     await other.context().close();
+  });
+
+  test('shows the audience of a draft to the person who approves it', async () => {
+    const { platform, demo } = stage();
+    const title = 'For a few';
+    const user_id = Array.from({ length: 120 }, (_, index) => 200_000 + index);
+    const message = { title, body: 'Come at eight.' };
+    await call(platform, '/push/draft/create', { audience: { user_id }, message }, { app_id: 'shop' });
+    const [page, errors] = await openAs(stage(), demo.operator, 'app/shop/drafts');
+    const draft = page.getByRole('article', { name: title });
+    await draft.getByText('Users (120)').waitFor();
+    assert.equal(await draft.getByRole('listitem').count(), 10);
+    await draft.getByRole('button', { name: 'Show the first 100' }).click();
+    await draft.getByText('and 20 more').waitFor();
+    await draft.getByText('Previews', { exact: true }).click();
+    await draft.getByRole('article', { name: 'Huawei' }).getByText('Come at eight.', { exact: true }).waitFor();
+    await checkPage(page, 'a draft with many recipients');
+    await draft.getByRole('link', { name: '200000', exact: true }).click();
+    await page.getByRole('region', { name: 'User' }).getByRole('link', { name: 'user-200000' }).waitFor();
+    await call(
+      platform,
+      '/push/draft/reject',
+      { draft_id: (await draftOf(stage(), title)).draft_id },
+      { app_id: 'shop' },
+    );
+    assert.deepEqual(errors, []);
+    await page.context().close();
   });
 
   test('rejects a draft with a reason', async () => {

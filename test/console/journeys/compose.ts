@@ -106,6 +106,30 @@ export function testCompose(stage: () => Stage): void {
     await page.context().close();
   });
 
+  test('keeps the dialog of a test open if the devices cannot be counted again', async () => {
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/demo/compose');
+    await page.getByLabel('Title').fill('Counted once');
+    const open = page.getByRole('button', { name: 'Test …' });
+    await open.click();
+    const dialog = page.getByRole('dialog', { name: 'Send a test' });
+    await dialog.getByLabel('User ID').fill('12345');
+    const busy = { code: 12029, data: null, message: 'Too many requests.' };
+    await page.route('**/push/validate', (route) => route.fulfill({ status: 429, json: busy }));
+    // The operator returns to the tab a minute later.
+    await page.clock.setFixedTime(Date.now() + 60_000);
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByRole('alert', { includeHidden: true }).getByText('The notification could not be checked').waitFor();
+    assert.equal(await dialog.getByLabel('User ID').inputValue(), '12345');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.ok(await open.isDisabled());
+    await page.unroute('**/push/validate');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Test …', disabled: false }).waitFor();
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
   test('keeps the form until it is sent or cleared, and warns of a start time that has passed', async () => {
     const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/demo/compose');
     const [title, tags] = [page.getByLabel('Title'), page.getByRole('combobox', { name: 'Tags' })];
@@ -202,6 +226,7 @@ export function testCompose(stage: () => Stage): void {
     await page.getByRole('heading', { name: 'Much later', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Cancel task' }).click();
     await dialog.getByRole('button', { name: 'Cancel task' }).waitFor();
+    await dialog.locator(':focus').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Cancel task' }).and(page.locator(':focus')).waitFor();

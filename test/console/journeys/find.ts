@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../../support/eventually.ts';
 import { checkPage, clientOf, createOperator, openAs, type Stage, urlOf } from '../start-console.ts';
 
 /** The mobile number of a user with one OPPO phone. The channel OPPO of this app is paused. */
@@ -19,6 +20,11 @@ export function testFind(stage: () => Stage): void {
     await timeline.getByText('The vendor rejects the credentials').waitFor();
     await timeline
       .getByText(/Invalid AuthToken/)
+      .first()
+      .waitFor();
+    // Attempts can follow each other within a second.
+    await timeline
+      .getByText(/\d:\d{2}:\d{2}\s[AP]M · OPPO/)
       .first()
       .waitFor();
     // The address leads a colleague to the same timeline.
@@ -67,6 +73,20 @@ export function testFind(stage: () => Stage): void {
     await page.context().close();
   });
 
+  test('says that other users can have the same device ID if many of them are found', async () => {
+    const guid = 'shared-tablet';
+    const client = clientOf(stage(), 'news');
+    for (let i = 0; i < 21; i++) {
+      const { user_id } = await client.admin.user.create({ name: `reader-${i}` });
+      await client.admin.user.token({ user_id, device_guid: guid });
+    }
+    const [page, errors] = await openAs(stage(), stage().demo.operator, `app/news/find?text=${guid}`);
+    await page.getByText('Only 20 matches are shown.').waitFor();
+    assert.equal(await page.getByRole('link', { name: guid }).count(), 20);
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
   test('deletes a device on which no user is logged in', async () => {
     const guid = 'left-phone';
     const client = clientOf(stage(), 'news');
@@ -91,5 +111,33 @@ export function testFind(stage: () => Stage): void {
     assert.deepEqual(errors, []);
     await page.context().close();
     await other.context().close();
+  });
+
+  test('leads from the timeline of one device to that of another, on which no user is logged in', async () => {
+    const client = clientOf(stage(), 'news');
+    const { user_id } = await client.admin.user.create({ name: 'mover' });
+    const log = (device_guid: string) => client.admin.user.token({ user_id, device_guid });
+    const [{ push_token: kept }, { push_token: left }] = [await log('kept-phone'), await log('moved-phone')];
+    const { task_id } = await client.push.notify({
+      audience: { user_id: [user_id] },
+      message: { title: 'On two phones' },
+    });
+    // A device that is logged out before the audience is resolved would get no notification.
+    await eventually(async () => {
+      const { list } = await client.admin.device.notifications({ user_id });
+      assert.equal(list.length, 2);
+    });
+    await client.admin.device.logout({ push_token: left as string });
+    const address = `app/news/find?user_id=${user_id}&task_id=${task_id}&push_token=${kept}`;
+    const [page, errors] = await openAs(stage(), stage().demo.operator, address);
+    const timeline = page.getByRole('region', { name: 'Delivery timeline' });
+    await timeline.getByText('kept-phone', { exact: true }).waitFor();
+    await page
+      .getByRole('row', { name: /moved-phone/ })
+      .getByRole('link')
+      .click();
+    await timeline.getByText('moved-phone', { exact: true }).waitFor();
+    assert.deepEqual(errors, []);
+    await page.context().close();
   });
 }

@@ -29,6 +29,7 @@ export function testOperators(stage: () => Stage): void {
     await page
       .getByRole('row', { name: /^Wilhelm wim@example\.com/ })
       .getByText('Platform operator')
+      .filter({ visible: true })
       .waitFor();
     assert.equal((await new OperatorBrowser(demo.base_url).signIn(wim.email, NEW_PASSWORD)).code, 200);
 

@@ -62,6 +62,13 @@ export function testSignIn(stage: () => Stage): void {
     assert.equal(page.url(), urlOf(stage(), 'app/news/tasks'));
     await page.getByRole('button', { name: 'Olga' }).click();
     await page.getByRole('menu').getByText('Viewer').waitFor();
+    // The error says where to change the password, not that a role is missing.
+    await page.getByRole('menuitem', { name: 'Your account' }).click();
+    await page.getByLabel('Current password').fill('any-password');
+    await page.getByLabel('New password').fill('many-bells-in-a-tower');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('alert').getByText('Change the password at your identity provider.').waitFor();
+    assert.equal(await page.getByRole('alert').getByText('Your role').count(), 0);
     assert.deepEqual(errors, []);
     await page.context().close();
 

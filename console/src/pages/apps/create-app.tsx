@@ -14,12 +14,12 @@ export function CreateApp() {
   const { t } = useTranslation();
   return (
     <DialogButton label={t('apps.create')} closeOnClickOutside={false}>
-      {() => <CreateAppForm />}
+      {(close) => <CreateAppForm close={close} />}
     </DialogButton>
   );
 }
 
-function CreateAppForm() {
+function CreateAppForm({ close }: { readonly close: () => void }) {
   const { t } = useTranslation();
   const { api } = useApp();
   const queries = useQueryClient();
@@ -37,6 +37,9 @@ function CreateAppForm() {
     const { app_id, admin_token } = creation.data;
     return (
       <Secret text={t('apps.once', { id: app_id })} secret={admin_token}>
+        <Button variant="default" onClick={close}>
+          {t('common.close')}
+        </Button>
         <Button renderRoot={(props) => <Link to="/app/$appId" params={{ appId: app_id }} {...props} />}>
           {t('apps.open')}
         </Button>

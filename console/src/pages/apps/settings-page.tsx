@@ -61,6 +61,18 @@ function differences(saved: AdminAppUpdateRequest, changed: AdminAppUpdateReques
   return Object.fromEntries(Object.entries(changed).filter(([name, value]) => before.get(name) !== value));
 }
 
+/** A request, and the edits that it contains. */
+interface Sent {
+  readonly request: AdminAppUpdateRequest;
+  readonly edits: Partial<Values>;
+}
+
+/** Returns the edits that were made while others were saved. */
+const laterEdits = (saved: Partial<Values>, edits: Partial<Values>): Partial<Values> => {
+  const before = new Map<string, unknown>(Object.entries(saved));
+  return Object.fromEntries(Object.entries(edits).filter(([name, value]) => before.get(name) !== value));
+};
+
 function SettingsForm({ app }: { readonly app: App }) {
   const { t } = useTranslation();
   const { api, can } = useApp();
@@ -71,22 +83,23 @@ function SettingsForm({ app }: { readonly app: App }) {
   const request = differences(toRequest(valuesOf(app)), toRequest(values));
   const isChanged = Object.keys(request).length > 0;
   const save = useMutation({
-    mutationFn: () => api.admin.app.update(request),
-    onSuccess: async () => {
+    mutationFn: (sent: Sent) => api.admin.app.update(sent.request),
+    onSuccess: async (_updated, sent) => {
       await Promise.all([
         queries.invalidateQueries({ queryKey: [app.app_id] }),
         queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
       ]);
-      setEdits({});
+      setEdits((current) => laterEdits(sent.edits, current));
     },
   });
   const change = (part: Partial<Values>) => {
-    save.reset();
+    // A running call keeps its button disabled.
+    if (!save.isPending) save.reset();
     setEdits((current) => ({ ...current, ...part }));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isChanged) save.mutate();
+    if (isChanged && !save.isPending) save.mutate({ request, edits });
   };
   const isFixed = !can('admin');
   const numberField = (name: 'notify_per_second' | 'approval_above' | 'token_days') => ({
@@ -161,7 +174,7 @@ function SettingsForm({ app }: { readonly app: App }) {
           />
         </Section>
         {save.error && <ErrorState error={save.error} title={t('common.notSaved')} />}
-        {save.isSuccess && (
+        {save.isSuccess && !isChanged && (
           <Notice color="green" role="status">
             {t('settings.saved')}
           </Notice>

@@ -4,9 +4,10 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAddressValues } from '../../shared/address-values.ts';
 import { useApp } from '../../shared/api.ts';
+import { FilterFold } from '../../shared/filter-fold.tsx';
 import { SenderSelect } from '../../shared/sender-select.tsx';
 import type { Sender } from '../../shared/senders.ts';
-import { toAuditSearch } from './audit-search.ts';
+import { countFilters, toAuditSearch } from './audit-search.ts';
 
 /** The filters of the audit log. They are part of the address. */
 export function AuditFilters({ callers }: { readonly callers: readonly Sender[] }) {
@@ -27,7 +28,7 @@ export function AuditFilters({ callers }: { readonly callers: readonly Sender[] 
       setFilters({ ...filters, [name]: event.currentTarget.value }),
   });
   return (
-    <search>
+    <FilterFold count={countFilters(search)}>
       <form onSubmit={submit}>
         <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }} spacing="sm" verticalSpacing="sm">
           <TextInput
@@ -49,6 +50,6 @@ export function AuditFilters({ callers }: { readonly callers: readonly Sender[] 
           </Button>
         </SimpleGrid>
       </form>
-    </search>
+    </FilterFold>
   );
 }

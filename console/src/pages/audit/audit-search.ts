@@ -36,6 +36,10 @@ export const toAuditSearch = (search: Readonly<Record<string, unknown>>): AuditS
     Object.entries(checks).flatMap(([name, check]) => (check(search[name]) ? [[name, search[name]]] : [])),
   );
 
+/** Returns the number of conditions, without the choice between the app and the installation. */
+export const countFilters = ({ installation: _installation, after: _after, ...filters }: AuditSearch): number =>
+  Object.keys(filters).length;
+
 /** Returns the filters of `/admin/audit/list`. */
 export const toAuditRequest = ({
   installation,

@@ -1,6 +1,6 @@
 import { Button, Grid, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,8 +10,10 @@ import { ForRole } from '../../shared/for-role.tsx';
 import { isId } from '../../shared/ids.ts';
 import { Page, Section } from '../../shared/page.tsx';
 import { send, UNDO_SECONDS } from '../../shared/send.ts';
+import { sessionQuery } from '../../shared/session.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { AudienceFields } from './audience-fields.tsx';
+import classes from './compose-page.module.css';
 import { ConfirmSend } from './confirm-send.tsx';
 import { useKeptNotification } from './kept-notification.ts';
 import { MoreFields } from './more-fields.tsx';
@@ -38,9 +40,11 @@ const strategies: readonly Strategy[] = ['combined', 'nativepush_only', 'ospush_
 export function ComposePage() {
   const { t } = useTranslation();
   const { app } = useApp();
+  const { data: session } = useSuspenseQuery(sessionQuery);
   return (
     <ForRole needs="sender" title={t('compose.title')}>
-      <ComposeForm key={app.app_id} />
+      {/* Another operator can sign in in another tab, and must not get this form. */}
+      <ComposeForm key={`${session.operator_id} ${app.app_id}`} />
     </ForRole>
   );
 }
@@ -134,7 +138,12 @@ function ComposeForm() {
                 <Button type="submit" disabled={!canSend}>
                   {t('compose.send')}
                 </Button>
-                {canSend && <TestSend notification={notification} testId={testId} startNext={startNextTest} />}
+                {/* A dialog that is open stays open when the devices are counted again. */}
+                {isValid && (
+                  <fieldset disabled={!canSend} className={classes.button}>
+                    <TestSend notification={notification} testId={testId} startNext={startNextTest} />
+                  </fieldset>
+                )}
                 {isValid && (
                   <ShowAsCode
                     call={{ path: '/push/notify', request: toRequest(notification, requestId, UNDO_SECONDS) }}

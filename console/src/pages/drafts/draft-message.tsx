@@ -1,12 +1,19 @@
 import { Code, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PushNotifyRequest } from '../../../../sdk/src/index.ts';
+import { parseJson, type PushNotifyRequest } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { QueryStates } from '../../shared/query-states.tsx';
 import classes from '../compose/previews.module.css';
+import { Previews } from '../compose/previews.tsx';
+import { useReach } from '../compose/reach.tsx';
+import { AudienceValues } from '../tasks/audience-values.tsx';
 
-/** The message, the note and the request of a draft, so that the second person sees what is sent. */
+/** At most 100 values, as for a task, because the audience can have thousands. */
+const VALUES_MAX = 100;
+
+/** The message, the audience, the note and the request of a draft, so that the second person sees what is sent. */
 export function DraftMessage({ draftId }: { readonly draftId: bigint }) {
   const { t } = useTranslation();
   const { api, app } = useApp();
@@ -16,25 +23,28 @@ export function DraftMessage({ draftId }: { readonly draftId: bigint }) {
   });
   return (
     <QueryStates query={draft}>
-      {({ request, note }) => {
-        const { message } = JSON.parse(request) as Partial<PushNotifyRequest>;
+      {({ state, request, note }) => {
+        const parsed = parseJson(request) as PushNotifyRequest;
+        const { audience, message } = parsed;
         return (
           <Stack gap="xs">
             <div className={classes.notification}>
-              {message?.title && (
+              {message.title && (
                 <Text component="h2" fw={600} m={0} className={classes.text}>
                   {message.title}
                 </Text>
               )}
               <Text size="sm" className={classes.text}>
-                {message?.body || (!message?.title && t('compose.dataOnly'))}
+                {message.body || (!message.title && t('compose.dataOnly'))}
               </Text>
             </div>
+            <DraftAudience audience={audience} />
             {note !== null && (
               <Text size="sm" className={classes.text}>
                 {t('drafts.note', { note })}
               </Text>
             )}
+            {state === 'open' && <DraftPreviews request={parsed} />}
             <details>
               <summary className={classes.summary}>{t('compose.payload')}</summary>
               <Code block tabIndex={0} className={classes.payload}>
@@ -45,5 +55,26 @@ export function DraftMessage({ draftId }: { readonly draftId: bigint }) {
         );
       }}
     </QueryStates>
+  );
+}
+
+/** The values of an audience, such as user IDs. The audience of all devices has none. */
+function DraftAudience({ audience }: { readonly audience: PushNotifyRequest['audience'] }) {
+  const [kind, values] = typeof audience === 'object' ? (Object.entries(audience)[0] ?? []) : [];
+  if (kind === undefined || !Array.isArray(values)) return null;
+  const distinct = [...new Set(values.map(String))];
+  return <AudienceValues kind={kind} values={distinct.slice(0, VALUES_MAX)} count={BigInt(distinct.length)} />;
+}
+
+/** How each channel would display the notification. A preview is a limited call, so it is loaded when it is opened. */
+function DraftPreviews({ request }: { readonly request: PushNotifyRequest }) {
+  const { t } = useTranslation();
+  const [isOpen, setIsOpen] = useState(false);
+  const reach = useReach(isOpen ? request : null);
+  return (
+    <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className={classes.summary}>{t('compose.previews')}</summary>
+      {isOpen && <QueryStates query={reach}>{(found) => <Previews reach={found} />}</QueryStates>}
+    </details>
   );
 }

@@ -10,6 +10,9 @@ import { FindLink } from '../../shared/find-link.tsx';
 import { Notice } from '../../shared/notice.tsx';
 import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
 
+/** Maximum number of matches in a response of `/admin/lookup`. */
+const MATCHES_MAX = 20;
+
 type Match = AdminLookupResponse['list'][number];
 
 /** The users, devices and tasks that match a text. A single user or device is opened immediately. */
@@ -22,6 +25,7 @@ export function Matches({ text }: { readonly text: string }) {
       {({ list, incomplete }) => (
         <>
           {incomplete && <Notice color="yellow">{t('find.incomplete')}</Notice>}
+          {list.length >= MATCHES_MAX && <Notice color="blue">{t('find.first', { number: list.length })}</Notice>}
           {list.length === 0 && <EmptyState title={t('find.none', { text })} hint={t('find.noneHint')} />}
           {list.length === 1 && list[0] && isRecipient(list[0]) ? (
             <Navigate

@@ -13,13 +13,12 @@ import { Notice } from '../../shared/notice.tsx';
 import { Section } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
 import { EmptyState } from '../../shared/query-states.tsx';
+import { serverNow } from '../../shared/server-clock.ts';
 import classes from './find.module.css';
 import type { DeviceKey } from './find-page.tsx';
+import { notificationsRefreshMs } from './refresh.ts';
 
 type Notification = AdminDeviceNotificationsResponse['list'][number];
-
-/** Receipts arrive after a notification was sent. */
-export const RECEIPTS_REFRESH_MS = 10_000;
 
 export const stateColors = {
   acknowledged: 'green',
@@ -38,7 +37,8 @@ export function Notifications({ device }: { readonly device: DeviceKey }) {
     queryKey: [app.app_id, 'notifications', Object.values(device).join(), after ?? null],
     queryFn: () => api.admin.device.notifications({ ...device, ...(after !== undefined && { after: BigInt(after) }) }),
     placeholderData: keepPreviousData,
-    refetchInterval: RECEIPTS_REFRESH_MS,
+    refetchInterval: ({ state: { data } }) =>
+      data ? notificationsRefreshMs(data.list, after === undefined, serverNow()) : false,
   });
   return (
     <Section title={t('find.notifications')} hint={t('find.notificationsHint')} flush>
@@ -91,7 +91,9 @@ function NotificationRow({ notification }: { readonly notification: Notification
   const { task_id, title, accepted_at, device_guid, push_token, why } = notification;
   const isSelected =
     search.task_id === String(task_id) && (search.push_token === undefined || search.push_token === push_token);
-  const selected = { ...search, task_id: String(task_id), ...(push_token !== null && { push_token }) };
+  // A device on which no user is logged in is traced by its user.
+  const { push_token: _previous, ...found } = search;
+  const selected = { ...found, task_id: String(task_id), ...(push_token !== null && { push_token }) };
   return (
     <Table.Tr {...(isSelected && { bg: 'var(--console-raised)', 'aria-current': true })}>
       <Table.Td>

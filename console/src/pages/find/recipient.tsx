@@ -7,7 +7,7 @@ import { QueryStates } from '../../shared/query-states.tsx';
 import { DeviceDetails } from './device-details.tsx';
 import type { DeviceKey } from './find-page.tsx';
 
-/** The connection and the inbox of a device change while an operator looks at them. */
+/** The connection and the inbox of a device change while an operator looks at them. The names of a user do not. */
 const REFRESH_MS = 5_000;
 
 /** The user whose notifications are shown, so that the operator can check that it is the right one. */
@@ -22,7 +22,7 @@ export function Recipient({ recipient }: { readonly recipient: DeviceKey }) {
       const { user_id } = device;
       return { user: user_id === null ? null : await api.admin.user.find({ user_id }), device };
     },
-    refetchInterval: REFRESH_MS,
+    refetchInterval: 'push_token' in recipient && REFRESH_MS,
   });
   return (
     <QueryStates query={owner}>

@@ -10,13 +10,13 @@ import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { Section } from '../../shared/page.tsx';
 import { QueryStates } from '../../shared/query-states.tsx';
+import { serverNow } from '../../shared/server-clock.ts';
 import classes from './find.module.css';
 import type { DeviceKey } from './find-page.tsx';
-import { RECEIPTS_REFRESH_MS, stateColors } from './notifications.tsx';
+import { stateColors } from './notifications.tsx';
+import { traceRefreshMs } from './refresh.ts';
 
 type TracedDevice = PushTaskTraceResponse['list'][number];
-
-const REFRESH_MS = 2_000;
 
 /** Events whose text always contains the detail, in the language of the text. */
 const explainedDetails: ReadonlySet<string> = new Set(['throttled', 'quota-spent', 'silent']);
@@ -28,11 +28,7 @@ export function Trace({ device, taskId }: { readonly device: DeviceKey; readonly
   const trace = useQuery({
     queryKey: [app.app_id, 'trace', String(taskId), Object.values(device).join()],
     queryFn: () => api.push.task.trace({ task_id: taskId, ...device }),
-    refetchInterval: ({ state: { data } }) => {
-      const states = data?.list.map(({ state }) => state) ?? [];
-      if (states.includes('open')) return REFRESH_MS;
-      return states.includes('sent') && RECEIPTS_REFRESH_MS;
-    },
+    refetchInterval: ({ state: { data } }) => traceRefreshMs(data?.list ?? [], serverNow()),
   });
   const params = { appId: app.app_id, taskId: String(taskId) };
   return (
@@ -74,7 +70,7 @@ export function Trace({ device, taskId }: { readonly device: DeviceKey; readonly
 
 function TracedDeviceView({ device }: { readonly device: TracedDevice }) {
   const { t } = useTranslation();
-  const { time } = useFormat();
+  const { exactTime } = useFormat();
   return (
     <Stack gap="sm">
       <Group gap="sm">
@@ -96,7 +92,7 @@ function TracedDeviceView({ device }: { readonly device: TracedDevice }) {
               </Text>
               <Group gap="xs">
                 <Text size="xs" c="dimmed">
-                  {time(at)} · {channel === 'none' ? t('find.noChannel') : t(`channel.${channel as ChannelName}`)}
+                  {exactTime(at)} · {channel === 'none' ? t('find.noChannel') : t(`channel.${channel as ChannelName}`)}
                 </Text>
                 {detail !== null && !explainedDetails.has(said) && !text.includes(detail) && (
                   <Code className={classes.text}>{detail}</Code>

@@ -62,7 +62,7 @@ function Operators() {
             head={
               <>
                 <Table.Th>{t('operators.operator')}</Table.Th>
-                <Table.Th>{t('operators.role')}</Table.Th>
+                <Table.Th visibleFrom="sm">{t('operators.role')}</Table.Th>
                 <Table.Td visibleFrom="sm" />
               </>
             }
@@ -127,6 +127,21 @@ function OperatorRow({ operator }: { readonly operator: Operator }) {
       )}
     </>
   );
+  const roleField = operator.is_platform ? (
+    <Badge color="blue">{t('app.platform')}</Badge>
+  ) : (
+    <Select
+      aria-label={t('operators.roleOf', { name: operator.name })}
+      placeholder={t('operators.noRole')}
+      data={roles.map((value) => ({ value, label: t(`app.roles.${value}`) }))}
+      value={role}
+      onChange={(value) => value !== role && setRole(value as Role | null)}
+      clearable
+      // Otherwise, a click on the current role would remove it.
+      allowDeselect={false}
+      w={150}
+    />
+  );
   return (
     <Table.Tr>
       <Table.Td>
@@ -140,28 +155,13 @@ function OperatorRow({ operator }: { readonly operator: Operator }) {
           <Text size="xs" c="dimmed">
             {t(`operators.signIn.${operator.sign_in}`)}
           </Text>
-          <Group hiddenFrom="sm" gap="xs">
-            {buttons}
-          </Group>
+          <Stack hiddenFrom="sm" gap="xs" align="flex-start" mt={4}>
+            {roleField}
+            <Group gap="xs">{buttons}</Group>
+          </Stack>
         </Stack>
       </Table.Td>
-      <Table.Td>
-        {operator.is_platform ? (
-          <Badge color="blue">{t('app.platform')}</Badge>
-        ) : (
-          <Select
-            aria-label={t('operators.roleOf', { name: operator.name })}
-            placeholder={t('operators.noRole')}
-            data={roles.map((value) => ({ value, label: t(`app.roles.${value}`) }))}
-            value={role}
-            onChange={(value) => value !== role && setRole(value as Role | null)}
-            clearable
-            // Otherwise, a click on the current role would remove it.
-            allowDeselect={false}
-            w={{ base: 130, sm: 150 }}
-          />
-        )}
-      </Table.Td>
+      <Table.Td visibleFrom="sm">{roleField}</Table.Td>
       <Table.Td visibleFrom="sm">
         <Group gap="xs" justify="flex-end" wrap="nowrap">
           {buttons}

@@ -2,6 +2,7 @@ import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CancelResult } from './cancel-result.tsx';
+import { StartedRecall } from './recall.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 
 interface CancelTaskProps {
@@ -21,7 +22,12 @@ export function CancelTask({ taskId, isOpen }: CancelTaskProps) {
       title={t('task.cancelTitle')}
       failed={t('undo.failed')}
       isHidden={!isOpen}
-      result={(response) => <CancelResult {...response} />}
+      result={(response) => (
+        <>
+          <CancelResult {...response} />
+          {response.recall && <StartedRecall channels={response.recall} />}
+        </>
+      )}
     >
       <Text size="sm">{t('task.cancelText')}</Text>
       <Checkbox

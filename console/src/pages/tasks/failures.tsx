@@ -27,7 +27,12 @@ const isAdvised = (code: string): code is (typeof advised)[number] => advised.so
 export function Failures({ report }: { readonly report: PushTaskReportResponse }) {
   const { t } = useTranslation();
   const reasons = reasonsOf(report.channels);
-  if (reasons.length === 0) return <EmptyState title={t('task.noFailures')} hint={t('task.noFailuresHint')} />;
+  if (reasons.length === 0)
+    return report.incomplete ? (
+      <EmptyState title={t('task.noKnownFailures')} hint={t('task.noKnownFailuresHint')} />
+    ) : (
+      <EmptyState title={t('task.noFailures')} hint={t('task.noFailuresHint')} />
+    );
   return (
     <>
       {!report.failures_complete && (

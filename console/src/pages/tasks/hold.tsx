@@ -7,6 +7,7 @@ import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { ErrorState } from '../../shared/query-states.tsx';
 import { serverNow } from '../../shared/server-clock.ts';
+import { CodeDetails } from '../../shared/show-as-code.tsx';
 import { CancelResult } from './cancel-result.tsx';
 import type { Task } from './task-state.tsx';
 
@@ -32,14 +33,17 @@ export function Hold({ task: { task_id, state, accepted_at, due_at } }: { readon
           {due_at - accepted_at > HOLD_MS_MAX ? (
             t('undo.scheduled', { time: time(due_at) })
           ) : (
-            <Group justify="space-between">
-              <Countdown dueMs={Number(due_at)} />
-              {can('sender') && (
-                <Button loading={cancellation.isPending} onClick={() => cancellation.mutate()}>
-                  {t('undo.undo')}
-                </Button>
-              )}
-            </Group>
+            <>
+              <Group justify="space-between">
+                <Countdown dueMs={Number(due_at)} />
+                {can('sender') && (
+                  <Button loading={cancellation.isPending} onClick={() => cancellation.mutate()}>
+                    {t('undo.undo')}
+                  </Button>
+                )}
+              </Group>
+              {can('sender') && <CodeDetails call={{ path: '/push/task/cancel', request: { task_id } }} />}
+            </>
           )}
         </Notice>
       )}

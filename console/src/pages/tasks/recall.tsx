@@ -25,7 +25,7 @@ export function RecallTask({ taskId }: { readonly taskId: string }) {
 }
 
 /** The channels on which the recall runs, and those that do not support it. */
-function StartedRecall({ channels }: { readonly channels: NonNullable<PushTaskCancelResponse['recall']> }) {
+export function StartedRecall({ channels }: { readonly channels: NonNullable<PushTaskCancelResponse['recall']> }) {
   const { t } = useTranslation();
   const { list } = useFormat();
   const named = (isSupported: boolean) =>

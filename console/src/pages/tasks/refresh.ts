@@ -9,7 +9,7 @@ export const SLOW_MS = 5_000;
 
 const MINUTE_MS = 60_000;
 /** Later receipts are rare, because notifications expire after a day by default. */
-const RECEIPTS_MS = 24 * 60 * MINUTE_MS;
+export const RECEIPTS_MS = 24 * 60 * MINUTE_MS;
 
 /** Returns how often the state of a task is loaded again, or false after its end. `nowMs` is the time of the server. */
 export function stateRefreshMs({ state, due_at }: Omit<Task, 'cancelled_at'>, nowMs: number): number | false {

@@ -1,15 +1,11 @@
-import { Anchor, Code, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Code, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { parseJson, stringifyJson } from '../../../../sdk/src/index.ts';
-import { FindLink } from '../../shared/find-link.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Section } from '../../shared/page.tsx';
 import classes from '../compose/previews.module.css';
-import { type Task, TaskAudience } from './task-state.tsx';
-
-/** Number of values that are visible without a click. */
-const FIRST_VALUES = 10;
+import { AudienceValues } from './audience-values.tsx';
+import type { Task } from './task-state.tsx';
 
 /** The message of a task, and the values of its audience, such as tags. They are shown while they are stored. */
 export function TaskContent({ task: { task_id, audience, content } }: { readonly task: Task }) {
@@ -20,7 +16,7 @@ export function TaskContent({ task: { task_id, audience, content } }: { readonly
     <Section title={t('content.title')}>
       {message === null ? <Text size="sm">{t('content.erased')}</Text> : <Message text={message} />}
       {audience_count > 0n && (
-        <Values taskId={task_id} kind={audience} values={audience_values} count={audience_count} />
+        <AudienceValues taskId={task_id} kind={audience} values={audience_values} count={audience_count} />
       )}
     </Section>
   );
@@ -60,73 +56,4 @@ function Message({ text }: { readonly text: string }) {
       )}
     </Stack>
   );
-}
-
-interface ValuesProps {
-  readonly taskId: bigint;
-  readonly kind: string;
-  readonly values: readonly string[];
-  /** Also counts values that the API does not return. */
-  readonly count: bigint;
-}
-
-function Values({ taskId, kind, values, count }: ValuesProps) {
-  const { t } = useTranslation();
-  const { number } = useFormat();
-  const [isOpen, setIsOpen] = useState(false);
-  const shown = isOpen ? values : values.slice(0, FIRST_VALUES);
-  const hidden = count - BigInt(shown.length);
-  return (
-    <Stack gap={4}>
-      <Text size="xs" c="dimmed">
-        <TaskAudience audience={kind} /> ({number(count)})
-      </Text>
-      <Group gap={6} component="ul" m={0} p={0} className={classes.values}>
-        {shown.map((value) => (
-          <Code key={value} component="li" className={classes.text}>
-            <Value taskId={taskId} kind={kind} value={value} />
-          </Code>
-        ))}
-      </Group>
-      {hidden > 0n && (
-        <Group gap="xs">
-          <Text size="sm" c="dimmed">
-            {t('content.more', { count: Number(hidden), number: number(hidden) })}
-          </Text>
-          {shown.length < values.length && (
-            <Anchor component="button" size="sm" onClick={() => setIsOpen(true)}>
-              {t('content.showMore', { number: number(values.length) })}
-            </Anchor>
-          )}
-        </Group>
-      )}
-    </Stack>
-  );
-}
-
-/** A link to the delivery of the notification to a user or device. A tag has many. */
-function Value({ taskId, kind, value }: Pick<ValuesProps, 'taskId' | 'kind'> & { readonly value: string }) {
-  const task_id = String(taskId);
-  switch (kind) {
-    case 'user_id':
-      return (
-        <FindLink inherit search={{ user_id: value, task_id }}>
-          {value}
-        </FindLink>
-      );
-    case 'push_token':
-      return (
-        <FindLink inherit search={{ push_token: value, task_id }}>
-          {value}
-        </FindLink>
-      );
-    case 'alias':
-      return (
-        <FindLink inherit search={{ text: value }}>
-          {value}
-        </FindLink>
-      );
-    default:
-      return value;
-  }
 }

@@ -118,13 +118,15 @@ function Results({ task }: { readonly task: Task }) {
   const counters = useQuery({
     queryKey: [app.app_id, 'counters', key, task.state],
     queryFn: () => api.push.task.detail({ list: [task.task_id] }),
-    refetchInterval: refreshMs,
+    // After an outage, the counters of a task that has ended are loaded once more.
+    refetchInterval: ({ state: { status } }) => (status === 'error' ? SLOW_MS : refreshMs),
     placeholderData: (previous) => previous,
   });
   const report = useQuery({
     queryKey: [app.app_id, 'report', key, task.state],
     queryFn: () => api.push.task.report({ task_id: task.task_id }),
-    refetchInterval: ({ state }) => (refreshMs !== false || state.data?.recall === 'running' ? SLOW_MS : false),
+    refetchInterval: ({ state: { data, status } }) =>
+      refreshMs !== false || status === 'error' || data?.recall === 'running' || data?.incomplete ? SLOW_MS : false,
     placeholderData: (previous) => previous,
   });
   const channels = useQuery({
@@ -133,13 +135,21 @@ function Results({ task }: { readonly task: Task }) {
     enabled: task.state === 'sending',
     refetchInterval: SLOW_MS,
   });
-  const rows = funnelRows(counters.data?.[0], report.data);
+  // The statistics need all databases, and the report then has the counters of those that are available.
+  const isIncomplete = report.data?.incomplete === true;
+  const rows = funnelRows(isIncomplete ? undefined : counters.data?.[0], report.data);
   const total = totalOf(rows);
   const rate = useSendingRate(total.sent, counters.dataUpdatedAt);
   const waiting = report.data?.waiting ?? 0n;
   const progress = { ...total, isWaiting: waiting > 0n && rate === undefined };
   const nextRefreshMs = countersRefreshMs(task, progress, serverNow());
   if (nextRefreshMs !== refreshMs) setRefreshMs(nextRefreshMs);
+  const funnel =
+    rows.length > 0 ? (
+      <Funnel rows={rows} obstacles={obstaclesOf(task.state === 'sending' ? (channels.data ?? []) : [])} />
+    ) : (
+      <EmptyState title={t('task.noChannels')} hint={t('task.noChannelsHint')} />
+    );
   return (
     <>
       <Section
@@ -160,15 +170,16 @@ function Results({ task }: { readonly task: Task }) {
         }
         flush
       >
-        <QueryStates query={counters}>
-          {() =>
-            rows.length > 0 ? (
-              <Funnel rows={rows} obstacles={obstaclesOf(task.state === 'sending' ? (channels.data ?? []) : [])} />
-            ) : (
-              <EmptyState title={t('task.noChannels')} hint={t('task.noChannelsHint')} />
-            )
-          }
-        </QueryStates>
+        {isIncomplete ? (
+          <>
+            <Notice color="yellow" mx="md">
+              {t('task.databaseUnavailable')}
+            </Notice>
+            {funnel}
+          </>
+        ) : (
+          <QueryStates query={counters}>{() => funnel}</QueryStates>
+        )}
         {waiting > 0n && (
           <Notice color="blue" mx="md">
             {t('task.waiting', {

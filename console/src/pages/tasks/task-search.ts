@@ -51,9 +51,11 @@ export const toTaskSearch = (search: Readonly<Record<string, unknown>>): TaskSea
     Object.entries(checks).flatMap(([name, check]) => (check(search[name]) ? [[name, search[name]]] : [])),
   );
 
-/** Returns whether the search leaves out tasks. */
-export const isFiltered = ({ order: _order, after: _after, ...filters }: TaskSearch): boolean =>
-  Object.keys(filters).length > 0;
+/** Returns the number of conditions that leave out tasks. */
+export const countFilters = ({ order: _order, after: _after, ...filters }: TaskSearch): number =>
+  Object.keys(filters).length;
+
+export const isFiltered = (search: TaskSearch): boolean => countFilters(search) > 0;
 
 /** Returns the fields of `/push/task/list`. */
 export function toListRequest({

@@ -4,12 +4,13 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { CsvButton } from '../../shared/csv-button.tsx';
+import { useFormat } from '../../shared/format.ts';
 import { Page } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
 import { EmptyState } from '../../shared/query-states.tsx';
 import type { Sender } from '../../shared/senders.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
-import { listCsv } from './task-csv.ts';
+import { listTasks, tasksToCsv } from './task-csv.ts';
 import { TaskFilters } from './task-filters.tsx';
 import { isFiltered, type TaskSearch, toListRequest } from './task-search.ts';
 import type { Task } from './task-state.tsx';
@@ -21,6 +22,7 @@ const REFRESH_MS = 5_000;
 /** All tasks of the app. The address contains the filters, the order and the position in the list. */
 export function TasksPage() {
   const { t } = useTranslation();
+  const { number, time } = useFormat();
   const { api, app, can } = useApp();
   const search = useSearch({ from: '/app/$appId/tasks' });
   const { after, ...filters } = search;
@@ -31,6 +33,16 @@ export function TasksPage() {
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
+  const createFile = async (report: (tasks: number) => void) => {
+    const { tasks: listed, isIncomplete } = await listTasks(api, toListRequest(filters), report);
+    return { text: tasksToCsv(listed), notice: isIncomplete ? incompleteNotice(listed) : undefined };
+  };
+  const incompleteNotice = (listed: readonly Task[]) => {
+    const last = listed.at(-1);
+    return last
+      ? t('csv.incomplete', { count: listed.length, number: number(listed.length), time: time(last.accepted_at) })
+      : t('csv.incompleteEmpty');
+  };
   const params = { appId: app.app_id };
   return (
     <Page
@@ -38,7 +50,7 @@ export function TasksPage() {
       description={t('tasks.description')}
       actions={
         <>
-          <CsvButton label={t('csv.tasks')} file="tasks.csv" content={() => listCsv(api, toListRequest(filters))} />
+          <CsvButton label={t('csv.tasks')} file="tasks.csv" content={createFile} />
           <ShowAsCode call={{ path: '/push/task/list', request }} />
         </>
       }

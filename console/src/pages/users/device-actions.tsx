@@ -1,10 +1,11 @@
 import { Button, Menu, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Device } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { channelOf } from '../../shared/channels.ts';
-import { useConfirm } from '../../shared/confirm.tsx';
+import { type Question, useConfirm } from '../../shared/confirm.tsx';
 import { newRequestId, send } from '../../shared/send.ts';
 import { TestOutcome } from '../../shared/test-outcome.tsx';
 
@@ -14,7 +15,13 @@ export function DeviceActions({ device }: { readonly device: Device }) {
   const { api, app, can } = useApp();
   const queries = useQueryClient();
   const { push_token } = device;
-  const confirm = useConfirm();
+  const button = useRef<HTMLButtonElement>(null);
+  const ask = useConfirm();
+  // A dialog returns the focus to the element that had it. The menu item disappears with the menu.
+  const confirm = (question: Question) => {
+    button.current?.focus();
+    ask(question);
+  };
   const names = { device: device.device_guid };
   const refresh = () => queries.invalidateQueries({ queryKey: [app.app_id, 'devices'] });
   const unbind = (provider: number) => {
@@ -67,7 +74,7 @@ export function DeviceActions({ device }: { readonly device: Device }) {
     <Stack gap={4} align="flex-end">
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button size="xs" variant="default" aria-label={t('device.actionsOf', names)}>
+          <Button ref={button} size="xs" variant="default" aria-label={t('device.actionsOf', names)}>
             {t('device.actions')}
           </Button>
         </Menu.Target>

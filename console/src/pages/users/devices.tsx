@@ -1,9 +1,9 @@
 import { Badge, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Device } from '../../../../sdk/src/index.ts';
+import type { Binding, Device } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
-import { channelOf } from '../../shared/channels.ts';
+import { channelOf, environmentOf } from '../../shared/channels.ts';
 import { FindLink } from '../../shared/find-link.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
@@ -33,6 +33,9 @@ export function Devices({ userId }: { readonly userId: bigint }) {
     </QueryStates>
   );
 }
+
+/** Device IDs of SDKs have 32 characters without a place for a line break. */
+const anywhere = { overflowWrap: 'anywhere' } as const;
 
 function DevicesTable({ devices }: { readonly devices: readonly Device[] }) {
   const { t } = useTranslation();
@@ -64,12 +67,12 @@ function DeviceRow({ device }: { readonly device: Device }) {
   const { push_token, device_guid, alias, tags, bindings, online, seen_on } = device;
   return (
     <Table.Tr>
-      <Table.Td maw={260}>
-        <FindLink size="sm" fw={500} search={{ push_token }}>
+      <Table.Td maw={330}>
+        <FindLink size="sm" fw={500} search={{ push_token }} style={anywhere}>
           {device_guid}
         </FindLink>
         {alias !== null && (
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" style={anywhere}>
             {alias}
           </Text>
         )}
@@ -77,12 +80,10 @@ function DeviceRow({ device }: { readonly device: Device }) {
       <Table.Td>
         <Group gap={4}>
           <Badge color={online ? 'green' : 'gray'}>{t(online ? 'users.online' : 'users.offline')}</Badge>
-          {bindings.map(({ provider, environment }) => (
-            <Badge key={`${provider} ${environment}`} color="blue">
-              {t(`channel.${channelOf(provider)}`)}
-            </Badge>
-          ))}
         </Group>
+        {bindings.map((binding) => (
+          <BindingItem key={`${binding.provider} ${binding.environment}`} binding={binding} />
+        ))}
         <ReportedState device={device} />
       </Table.Td>
       <Table.Td visibleFrom="md">{tags.join(', ')}</Table.Td>
@@ -93,5 +94,20 @@ function DeviceRow({ device }: { readonly device: Device }) {
         <DeviceActions device={device} />
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** A vendor token of the device, and when it was bound. */
+function BindingItem({ binding: { provider, environment, bound_at } }: { readonly binding: Binding }) {
+  const { t } = useTranslation();
+  const { ago, time } = useFormat();
+  return (
+    <Group gap={4} mt={4}>
+      <Badge color="blue">{t(`channel.${channelOf(provider)}`)}</Badge>
+      {environment === 0 && <Badge color="gray">{t(`common.environments.${environmentOf(environment)}`)}</Badge>}
+      <Text size="xs" c="dimmed" title={time(bound_at)}>
+        {t('users.bound', { time: ago(bound_at) })}
+      </Text>
+    </Group>
   );
 }

@@ -114,6 +114,14 @@ export const setupEn = {
     tasks: 'Download the listed tasks as CSV',
     channels: 'Download the counters by channel as CSV',
     failures: 'Download the failures as CSV',
+    rows_one: '{{number}} task so far',
+    rows_other: '{{number}} tasks so far',
+    incomplete_one:
+      'The file is incomplete: it has {{number}} task, accepted {{time}}. Use the filters From and To for the others.',
+    incomplete_other:
+      'The file is incomplete: it has {{number}} tasks, the last one accepted {{time}}. Use the filters From and To for the others.',
+    incompleteEmpty:
+      'The file is incomplete: no task was found before the search was ended. Use the filters From and To.',
   },
   apps: {
     title: 'Apps',

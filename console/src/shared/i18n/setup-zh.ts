@@ -109,6 +109,13 @@ export const setupZh: SetupTexts = {
     tasks: '下载 CSV：列表中的任务',
     channels: '下载 CSV：各通道的计数',
     failures: '下载 CSV：失败原因',
+    rows_one: '已加载 {{number}} 个任务',
+    rows_other: '已加载 {{number}} 个任务',
+    incomplete_one:
+      '文件不完整：只有 {{number}} 个任务，接受时间为 {{time}}。请用开始日期和结束日期筛选，分批下载其余任务。',
+    incomplete_other:
+      '文件不完整：只有 {{number}} 个任务，最后一个的接受时间为 {{time}}。请用开始日期和结束日期筛选，分批下载其余任务。',
+    incompleteEmpty: '文件不完整：搜索结束前没有找到任务。请用开始日期和结束日期缩小范围。',
   },
   apps: {
     title: '应用管理',

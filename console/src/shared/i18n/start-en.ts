@@ -70,6 +70,8 @@ export const startEn = {
     showCode: 'Show as code',
     codeHint: 'The same call for a program. It needs an admin token in CARILLON_ADMIN_TOKEN.',
     environments: { production: 'Production', development: 'Development' },
+    filters: 'Filters',
+    filtersOf: 'Filters ({{count}})',
     developmentOf: 'Development ({{count}})',
   },
   channel: {

@@ -72,6 +72,8 @@ export const startZh: StartTexts = {
     showCode: '查看代码',
     codeHint: '供程序使用的同一调用。需要在 CARILLON_ADMIN_TOKEN 中提供管理 token。',
     environments: { production: '生产环境', development: '开发环境' },
+    filters: '筛选',
+    filtersOf: '筛选（{{count}}）',
     developmentOf: '开发环境（{{count}}）',
   },
   channel: {

@@ -17,6 +17,7 @@ export const supportEn = {
     deleteText:
       'All data of {{device}} is deleted. Users who are logged in with the same device GUID are logged out. A later login registers a new device.',
     incomplete: 'A database is unavailable, so results can be missing. Try again later.',
+    first: 'Only {{number}} matches are shown. More users can have logged in with this device ID.',
     kinds: { user: 'User', device: 'Device', task: 'Task', group: 'Group' },
     fields: {
       user_id: 'found by user ID',
@@ -185,6 +186,7 @@ export const supportEn = {
     offline: 'Offline',
     allowed: 'Notifications: allowed',
     denied: 'Notifications: not allowed',
+    bound: 'Bound {{time}}',
     noToken: '{{channel}} issued no vendor token: {{error}}',
     reported: 'Reported {{time}}',
     reportedBy: 'Reported {{time}} by {{client}}',

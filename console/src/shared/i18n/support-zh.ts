@@ -17,6 +17,7 @@ export const supportZh: SupportTexts = {
     deleteTitle: '删除这台设备吗？',
     deleteText: '{{device}} 的所有数据都会被删除。以相同 device GUID 登录的用户会退出登录。再次登录会注册为新设备。',
     incomplete: '有数据库不可用，结果可能不完整。请稍后重试。',
+    first: '只显示 {{number}} 个结果。可能还有其他用户以此设备 ID 登录过。',
     kinds: { user: '用户', device: '设备', task: '任务', group: '群组' },
     fields: {
       user_id: '按用户 ID 找到',
@@ -185,6 +186,7 @@ export const supportZh: SupportTexts = {
     offline: '离线',
     allowed: '通知：允许',
     denied: '通知：不允许',
+    bound: '{{time}}绑定',
     noToken: '{{channel}} 未签发厂商 token：{{error}}',
     reported: '{{time}}上报',
     reportedBy: '{{time}}由 {{client}} 上报',

@@ -1,6 +1,6 @@
-import { Button, Kbd } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadAllTexts } from '../i18n/i18n.ts';
 
@@ -10,30 +10,29 @@ const Palette = lazy(async () => {
   return { default: Palette };
 });
 
-/** A button and a shortcut that open the command palette. */
-export function PaletteButton() {
-  const { t } = useTranslation();
+/** Returns a function that opens the command palette, and the palette. The shortcut opens it too. */
+export function usePalette(): readonly [open: () => void, palette: ReactNode] {
   const [opens, setOpens] = useState(0);
   const open = () => setOpens((count) => count + 1);
   // An empty list also accepts the shortcut in form fields.
   useHotkeys([['mod+K', open]], []);
+  const palette = opens > 0 && (
+    <Suspense>
+      <Palette opens={opens} />
+    </Suspense>
+  );
+  return [open, palette];
+}
+
+interface PaletteButtonProps extends Pick<ButtonProps, 'visibleFrom' | 'hiddenFrom' | 'flex' | 'rightSection'> {
+  readonly open: () => void;
+}
+
+export function PaletteButton({ open, ...props }: PaletteButtonProps) {
+  const { t } = useTranslation();
   return (
-    <>
-      <Button
-        variant="default"
-        onClick={open}
-        title={t('palette.open')}
-        aria-keyshortcuts="Control+K"
-        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
-        visibleFrom="sm"
-      >
-        {t('palette.button')}
-      </Button>
-      {opens > 0 && (
-        <Suspense>
-          <Palette opens={opens} />
-        </Suspense>
-      )}
-    </>
+    <Button variant="default" onClick={open} title={t('palette.open')} aria-keyshortcuts="Control+K" {...props}>
+      {t('palette.button')}
+    </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, AppShell, Burger, Group, Stack, Text } from '@mantine/core';
+import { Anchor, AppShell, Burger, Group, Kbd, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -10,7 +10,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { AppSwitcher } from './app-switcher.tsx';
 import { Brand } from './brand.tsx';
 import { Navigation } from './navigation.tsx';
-import { PaletteButton } from './palette-button.tsx';
+import { PaletteButton, usePalette } from './palette-button.tsx';
 import { Preferences } from './preferences.tsx';
 import classes from './shell.module.css';
 
@@ -18,6 +18,7 @@ import classes from './shell.module.css';
 export function Shell() {
   const { t } = useTranslation();
   const [opened, { toggle, close }] = useDisclosure();
+  const [openPalette, palette] = usePalette();
   const { pathname } = useLocation();
   const { app } = useApp();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes
@@ -38,12 +39,21 @@ export function Shell() {
           <Brand />
           <AppSwitcher />
           <Group ml="auto" gap="xs" wrap="nowrap">
-            <PaletteButton />
+            <PaletteButton open={openPalette} visibleFrom="sm" rightSection={<Kbd size="xs">Ctrl K</Kbd>} />
             <AccountMenu />
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" className={classes.navbar} aria-label={t('app.menu')}>
+        {/* The header of a phone has no room for the button. */}
+        <PaletteButton
+          open={() => {
+            close();
+            openPalette();
+          }}
+          hiddenFrom="sm"
+          flex="none"
+        />
         <Navigation />
         <Stack mt="auto" gap="sm" pt="md">
           <Preferences />
@@ -54,6 +64,7 @@ export function Shell() {
           </Text>
         </Stack>
       </AppShell.Navbar>
+      {palette}
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         <ConfirmProvider>
           <Outlet />

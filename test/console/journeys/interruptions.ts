@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientOf, createOperator, openAs, type Stage, signIn, urlOf } from '../start-console.ts';
+
+/** Time in which a paused call would be sent after the browser is online again. */
+const RESUME_MS = 1_500;
+/** More than the transition with which a dialog closes. */
+const CLOSE_MS = 500;
+
+export function testInterruptions(stage: () => Stage): void {
+  test('reports an error when a notification is sent offline, and does not send it later', async () => {
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/demo/compose');
+    await page.getByLabel('Title').fill('Sent offline');
+    await page.getByRole('button', { name: 'Send …', disabled: false }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send to 10 devices?' });
+    await dialog.getByRole('button', { name: 'Send', exact: true }).waitFor();
+    await page.context().setOffline(true);
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.getByRole('alert').getByText('The service does not respond.').waitFor();
+    await page.context().setOffline(false);
+    await page.waitForTimeout(RESUME_MS);
+    const { list } = await clientOf(stage(), 'demo').push.task.list();
+    assert.equal(list.filter(({ title }) => title === 'Sent offline').length, 0);
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
+  test('keeps the dialog open while a token is created, and until its Close button is pressed', async () => {
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/demo/tokens');
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a token' });
+    await dialog.getByLabel('Purpose').fill('Bell tower');
+    const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/admin/token/create', async (route) => {
+      started.resolve();
+      await released.promise;
+      await route.continue();
+    });
+    await dialog.getByRole('button', { name: 'Create a token' }).click();
+    await started.promise;
+    await page.keyboard.press('Escape');
+    assert.equal(await dialog.getByRole('button', { name: 'Close' }).count(), 0);
+    released.resolve();
+    await dialog.getByText('Copy the token now. It is not shown again.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    await page.waitForTimeout(CLOSE_MS);
+    await dialog.getByText('Copy the token now. It is not shown again.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    // The next token has an empty form, which Escape closes.
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    assert.equal(await dialog.getByLabel('Purpose').inputValue(), '');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
+  test('does not keep the notification of one operator for another who has signed in in a second tab', async () => {
+    const [una, ugo] = [
+      await createOperator(stage(), 'Una', 'sender', 'news'),
+      await createOperator(stage(), 'Ugo', 'sender', 'news'),
+    ];
+    const [page, errors] = await openAs(stage(), una, 'app/news/compose');
+    await page.getByLabel('Title').fill('Plans of Una');
+    await page.getByRole('button', { name: 'Send …', disabled: false }).waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(urlOf(stage(), 'sign-in'));
+    await signIn(tab, ugo);
+    await tab.getByRole('button', { name: 'Ugo' }).waitFor();
+    // The next call of the first tab is rejected, because its CSRF token belongs to the session of Una.
+    await page.getByLabel('Text', { exact: true }).fill('More plans');
+    await page.getByRole('button', { name: 'Ugo' }).waitFor();
+    assert.equal(await page.getByLabel('Title').inputValue(), '');
+    const owners = await page.evaluate(
+      `Object.keys(sessionStorage).filter((key) => sessionStorage.getItem(key).includes('Plans of Una')).length`,
+    );
+    assert.equal(owners, 1);
+    await page.reload();
+    await page.getByRole('button', { name: 'Ugo' }).waitFor();
+    assert.equal(await page.getByLabel('Title').inputValue(), '');
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+}
