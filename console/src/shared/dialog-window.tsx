@@ -21,13 +21,19 @@ export function DialogWindow({
   useEffect(() => setIsMounted(true), []);
   const isOpen = opened && isMounted;
   // A modal in a stack loses the focus trap when it closes, and does not return the focus then.
-  useFocusReturn({ opened: isOpen });
+  const returnFocus = useFocusReturn({ opened: isOpen });
+  // A dialog that is closed immediately takes the focus after it was returned.
+  const returnLateFocus = () => {
+    if (document.getElementById(stackId)?.contains(document.activeElement)) returnFocus();
+  };
   return (
     <Modal
+      id={stackId}
       stackId={stackId}
       opened={isOpen}
       returnFocus={false}
       onClose={() => !isKept && close()}
+      onExitTransitionEnd={returnLateFocus}
       withCloseButton={!isKept}
       title={title}
       size={size}

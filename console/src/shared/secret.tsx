@@ -1,4 +1,5 @@
 import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useKeepOpen } from './dialog.tsx';
@@ -6,13 +7,17 @@ import { useKeepOpen } from './dialog.tsx';
 interface SecretProps {
   readonly text: string;
   readonly secret: string;
-  /** The buttons that leave the dialog. Escape does not close it. */
+  /** The buttons that leave the dialog. A link needs `ignoreBlocker`. */
   readonly children: ReactNode;
 }
 
-/** A new secret in a dialog. The service does not return it again. */
+/**
+ * A new secret in a dialog. The service does not return it again, so Escape, Back and the command palette do not leave
+ * it, and the browser asks before a reload.
+ */
 export function Secret({ text, secret, children }: SecretProps) {
   useKeepOpen(true);
+  useBlocker({ shouldBlockFn: () => true });
   return (
     <Stack>
       <Text size="sm" role="status">

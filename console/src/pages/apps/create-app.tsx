@@ -40,7 +40,7 @@ function CreateAppForm({ close }: { readonly close: () => void }) {
         <Button variant="default" onClick={close}>
           {t('common.close')}
         </Button>
-        <Button renderRoot={(props) => <Link to="/app/$appId" params={{ appId: app_id }} {...props} />}>
+        <Button renderRoot={(props) => <Link to="/app/$appId" params={{ appId: app_id }} ignoreBlocker {...props} />}>
           {t('apps.open')}
         </Button>
       </Secret>
