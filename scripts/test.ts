@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundlePrograms } from './bundle-programs.ts';
 import type { TestResult } from './test-results.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -89,6 +90,9 @@ const files = findFiles(patterns);
 // changed file is compiled again.
 const temporaryDirectory = findTemporaryDirectory();
 const compileCache = await mkdtemp(join(temporaryDirectory, 'carillon-compiled-'));
+// A watched program must be loaded from its sources, which change.
+const bundles = isQuick || isWatching ? undefined : join(compileCache, 'bundles');
+if (bundles !== undefined) await bundlePrograms(bundles);
 
 const passes: PassResult[] = [];
 for (const { name, concurrency } of passKinds)
@@ -193,7 +197,12 @@ async function runPass(passFiles: readonly string[], concurrency: number): Promi
 
 /** Runs Node.js with the same input and output, forwards signals, and returns the exit code. */
 async function runNode(nodeArgs: readonly string[]): Promise<number | null> {
-  const env = { ...process.env, NODE_COMPILE_CACHE: compileCache, TMPDIR: temporaryDirectory };
+  const env = {
+    ...process.env,
+    NODE_COMPILE_CACHE: compileCache,
+    TMPDIR: temporaryDirectory,
+    ...(bundles !== undefined && { CARILLON_TEST_BUNDLES: bundles }),
+  };
   const runner = spawn(process.execPath, nodeArgs, { cwd: root, env, stdio: 'inherit' });
   let killTimer: NodeJS.Timeout | undefined;
   const interrupt = (signal: NodeJS.Signals) => {

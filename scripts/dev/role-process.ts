@@ -1,6 +1,5 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -94,19 +93,17 @@ export class RoleProcess implements AsyncDisposable {
   }
 }
 
-const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
-
 /**
  * Starts a role and waits until it serves requests. The role ends with this process. `onLine` receives its log lines.
- * `root` is the directory of another version.
+ * `program` is a file of another version or a bundle.
  */
 export async function startRole(
   role: Role,
   settings: Readonly<Record<string, string>>,
   onLine?: (line: string) => void,
-  { root = repositoryRoot, nodeArguments = [] }: { root?: string; nodeArguments?: readonly string[] } = {},
+  { program = sourceOf(role), nodeArguments = [] }: { program?: string; nodeArguments?: readonly string[] } = {},
 ): Promise<RoleProcess> {
-  const child = spawn(process.execPath, [...childArguments, ...nodeArguments, join(root, 'src/bin', `${role}.ts`)], {
+  const child = spawn(process.execPath, [...childArguments, ...nodeArguments, program], {
     env: { ...process.env, ...LOOPBACK_SETTINGS, ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
     // Prevents Ctrl-C from reaching the role directly, because the caller stops the roles in order.
@@ -114,6 +111,8 @@ export async function startRole(
   });
   return waitUntilStarted(role, child, onLine);
 }
+
+const sourceOf = (role: Role): string => fileURLToPath(new URL(`../../src/bin/${role}.ts`, import.meta.url));
 
 /**
  * Waits until a role serves requests. Kills a role that does not start. The output of the child must be connected to

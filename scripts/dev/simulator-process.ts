@@ -36,6 +36,8 @@ export interface SimulatorsProcess extends AsyncDisposable {
   readonly settings: Readonly<Record<string, string>>;
 }
 
+const SOURCE = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
+
 /** Starts all or some vendor simulators in one separate process, which ends with this process. */
 export async function startSimulators(
   options: {
@@ -43,10 +45,11 @@ export async function startSimulators(
     readonly slowMs?: number;
     /** Ports by the flag of the simulators, such as `page-port`. The others are free ports. */
     readonly ports?: Readonly<Record<string, number>>;
+    /** A bundle of the simulators. */
+    readonly program?: string;
   } = {},
 ): Promise<SimulatorsProcess> {
-  const program = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
-  const { only, slowMs, ports = {} } = options;
+  const { only, slowMs, ports = {}, program = SOURCE } = options;
   const flags = [
     '--json',
     ...(only === undefined ? [] : ['--only', only.join(',')]),
@@ -106,8 +109,8 @@ export interface SimulatorProcess extends AsyncDisposable {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-export async function startApnsProcess(): Promise<SimulatorProcess> {
-  const simulators = await startSimulators({ only: ['apns'] });
+export async function startApnsProcess(program?: string): Promise<SimulatorProcess> {
+  const simulators = await startSimulators({ only: ['apns'], ...(program && { program }) });
   const { certificate, ...urls } = simulators.vendors.apns as Required<VendorFacts>;
   const { app_id: topic, app_key: key_id, app_secret: team_id, certificate: p8 } = certificate;
   return {

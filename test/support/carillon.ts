@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { channels, specifiedChannels } from '#src/domain/channel.ts';
 import { parseJson, stringifyJson } from '#src/foundation/json.ts';
 import { createLog } from '#src/foundation/log.ts';
@@ -12,6 +13,7 @@ import { type SimulatorProcess, startApnsProcess } from '../../scripts/dev/simul
 import { keyringsOf, newMasterKeys } from '../../scripts/stack/master-keys.ts';
 import { roleSettings } from '../../scripts/stack/role-settings.ts';
 import type { Stack } from '../../scripts/stack/stack.ts';
+import { bundleOf } from './bundles.ts';
 import { createMigratedDatabases } from './databases.ts';
 import { LAW_VIOLATION } from './law-triggers.ts';
 import { testStack } from './stack.ts';
@@ -66,7 +68,7 @@ export async function startCarillon(options: CarillonOptions = {}): Promise<Cari
     createMigratedDatabases(stack, { count: options.databases, checksLaws: options.checksLaws }).then((fresh) =>
       starting.use(fresh),
     ),
-    startApnsProcess().then((started) => starting.use(started)),
+    startApnsProcess(bundleOf('simulators')).then((started) => starting.use(started)),
   ]);
   const settings = {
     ...databases.settings,
@@ -167,6 +169,7 @@ export class Carillon implements AsyncDisposable {
     settings: Readonly<Record<string, string>> = {},
     root?: string,
   ): Promise<RoleProcess> {
+    const program = root === undefined ? bundleOf(role) : join(root, 'src/bin', `${role}.ts`);
     const lines: string[] = [];
     const appendLine = (line: string) => {
       this.logLines.push(line);
@@ -176,7 +179,7 @@ export class Carillon implements AsyncDisposable {
       role,
       roleSettings({ ...this.settings, ...settings }, role),
       appendLine,
-      root === undefined ? {} : { root },
+      program === undefined ? {} : { program },
     );
     this.#parts.use(roleProcess);
     this.#linesByProcess.set(roleProcess, lines);

@@ -5,6 +5,7 @@ import type { Environment, VendorName } from '#src/domain/channel.ts';
 import { vendorRegistry } from '#src/vendors/registry.ts';
 import type { VendorAccount } from '#src/vendors/vendor.ts';
 import { type SimulatorsProcess, startSimulators, type VendorFacts } from '../../scripts/dev/simulator-process.ts';
+import { bundleOf } from './bundles.ts';
 
 /** The delay of the simulators for a `slow-` token. */
 export const SLOW_MS = 3_000;
@@ -67,7 +68,8 @@ export class VendorSimulators implements AsyncDisposable {
 let lastAppNumber = 0;
 
 export async function startVendorSimulators(): Promise<VendorSimulators> {
-  const simulators = await startSimulators({ slowMs: SLOW_MS });
+  const program = bundleOf('simulators');
+  const simulators = await startSimulators({ slowMs: SLOW_MS, ...(program && { program }) });
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(simulators.caFile, 'utf8')]);
   return new VendorSimulators(simulators);
 }
