@@ -25,7 +25,7 @@ export const honorFields = androidFieldTable({
   sound: { dropped: 'Honor does not support custom sounds' },
   channel_id: { dropped: 'Honor does not support custom channels; `category` sets the importance' },
   click_action: { becomes: '`android.notification.clickAction.type`: 3 for `open_app`, 1 for `intent`' },
-  intent: { becomes: '`android.notification.clickAction.intent`' },
+  intent: { becomes: '`android.notification.clickAction.intent`, with the extras `mid` and `reference`' },
   category: {
     becomes: '`android.notification.importance`; if it is not `LOW` or `NORMAL`, `importance` in `certificate`',
   },

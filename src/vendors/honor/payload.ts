@@ -6,6 +6,7 @@ import { androidOptions, type BadgeChange, badgeChange } from '../translate/andr
 import { describeTextCut, longestNotification } from '../translate/cuts.ts';
 import { noteTexts } from '../translate/note-texts.ts';
 import { describeOmittedData, fitDataAndText, optionalDataOf } from '../translate/optional-data.ts';
+import { withTapExtras } from '../translate/tap-extras.ts';
 import { byteLengthOf, jsonByteLengthOf } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import type { HonorCredentials } from './credentials.ts';
@@ -82,7 +83,8 @@ function androidConfig(
   };
 }
 
-function notificationFields({ message, taskId }: Notification, text: string, options: PayloadOptions): object {
+function notificationFields(notification: Notification, text: string, options: PayloadOptions): object {
+  const { message, taskId } = notification;
   const { intent, badge_class, category } = androidOptions(message, 'honor');
   const { title } = displayTexts(message);
   return {
@@ -91,7 +93,7 @@ function notificationFields({ message, taskId }: Notification, text: string, opt
     ...(message.big_text !== undefined && text !== '' && { style: 1, bigTitle: title, bigBody: text }),
     ...(message.type === 'image' && hasHttpsImage(message) && { image: message.attachment_url }),
     importance: category === 'LOW' || category === 'NORMAL' ? category : options.importance,
-    clickAction: intent === undefined ? { type: 3 } : { type: 1, intent },
+    clickAction: intent === undefined ? { type: 3 } : { type: 1, intent: withTapExtras(intent, notification) },
     // Without the class of the launcher entry Honor cannot find the icon for the badge.
     ...(badge_class !== undefined && { badge: badgeOf(badgeChange(message.badge), badge_class) }),
     // The tag is the same for every attempt, so that a duplicate replaces the first notification on the screen.

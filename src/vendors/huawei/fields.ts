@@ -28,7 +28,7 @@ export const huaweiFields = androidFieldTable({
   },
   channel_id: { becomes: '`android.notification.channel_id`; if blank, `channel_id` in `certificate`' },
   click_action: { becomes: '`android.notification.click_action.type`: 3 for `open_app`, 1 for `intent`' },
-  intent: { becomes: '`android.notification.click_action.intent`' },
+  intent: { becomes: '`android.notification.click_action.intent`, with the extras `mid` and `reference`' },
   category: { becomes: '`android.category`; if blank, `category` in `certificate`' },
   importance: { becomes: '`android.notification.importance`; if blank, `importance` in `certificate`' },
   badge_class: { becomes: '`android.notification.badge.class`' },

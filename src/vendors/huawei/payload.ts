@@ -13,6 +13,7 @@ import {
   optionalDataOf,
   shortestText,
 } from '../translate/optional-data.ts';
+import { withTapExtras } from '../translate/tap-extras.ts';
 import { byteLengthOf, characterCountOf, cutToLength, fitText } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import type { HuaweiCredentials } from './credentials.ts';
@@ -124,11 +125,8 @@ function androidConfig(
   };
 }
 
-function notificationFields(
-  { message, taskId }: Notification,
-  { title, body, big }: Texts,
-  options: PayloadOptions,
-): object {
+function notificationFields(notification: Notification, { title, body, big }: Texts, options: PayloadOptions): object {
+  const { message, taskId } = notification;
   const messageOptions = androidOptions(message, 'huawei');
   const { channel_id = options.channelId, importance = options.importance } = messageOptions;
   return {
@@ -139,7 +137,10 @@ function notificationFields(
     ...soundOf(messageOptions.sound),
     ...(channel_id !== undefined && { channel_id }),
     ...(importance !== undefined && { importance }),
-    click_action: messageOptions.intent === undefined ? { type: 3 } : { type: 1, intent: messageOptions.intent },
+    click_action:
+      messageOptions.intent === undefined
+        ? { type: 3 }
+        : { type: 1, intent: withTapExtras(messageOptions.intent, notification) },
     // Without the class of the launcher entry Huawei cannot find the icon for the badge.
     ...(messageOptions.badge_class !== undefined && {
       badge: badgeOf(badgeChange(message.badge), messageOptions.badge_class),

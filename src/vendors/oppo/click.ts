@@ -1,3 +1,6 @@
+import { withTapExtras } from '../translate/tap-extras.ts';
+import type { Notification } from '../vendor.ts';
+
 /** The click action of a notification. */
 export interface Click {
   readonly action: object;
@@ -9,11 +12,13 @@ const OPEN_APP: Click = { action: { click_action_type: 0 }, extras: {} };
 
 /**
  * Returns the click action. An intent that contains only a class and string extras opens the page by its class, which
- * is the older and more widely used method. Any other intent is sent unchanged.
+ * is the older and more widely used method. Any other intent is sent as it is, with two more extras,
+ * because its page receives no parameters of the notification.
  */
-export function clickOf(intent: string | undefined): Click {
+export function clickOf(intent: string | undefined, notification: Pick<Notification, 'taskId' | 'reference'>): Click {
   if (intent === undefined) return OPEN_APP;
-  return activityClick(intent) ?? { action: { click_action_type: 5, click_action_url: intent }, extras: {} };
+  const url = withTapExtras(intent, notification);
+  return activityClick(intent) ?? { action: { click_action_type: 5, click_action_url: url }, extras: {} };
 }
 
 function activityClick(intent: string): Click | undefined {

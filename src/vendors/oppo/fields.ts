@@ -25,7 +25,7 @@ export const oppoFields = androidFieldTable({
   click_action: { becomes: '`click_action_type`: 0 for `open_app`, 4 or 5 for `intent`' },
   intent: {
     becomes:
-      '`click_action_activity` (type 4) and extras in `action_parameters`; if the intent has other parts, `click_action_url` (type 5)',
+      '`click_action_activity` (type 4) and extras in `action_parameters`; if the intent has other parts, `click_action_url` (type 5) with the extras `mid` and `reference`',
   },
   category: { becomes: '`category`; if blank, `category` in `certificate`' },
   notify_level: {

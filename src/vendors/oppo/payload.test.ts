@@ -59,13 +59,17 @@ describe('an intent', () => {
     'intent://x#Intent;component=com.a/com.a.B;end',
   ];
   for (const intent of odd)
-    test(`is sent unchanged: ${intent}`, () => {
-      const action = { click_action_type: 5, click_action_url: intent };
-      assert.deepEqual(clickOf(intent), { action, extras: {} });
+    test(`is sent with the extras of a tap: ${intent}`, () => {
+      const url = intent.replace(/;end$/, ';S.mid=9;S.reference=9.1.2;end');
+      const action = { click_action_type: 5, click_action_url: url };
+      assert.deepEqual(clickOf(intent, { taskId: 9n, reference: '9.1.2' }), { action, extras: {} });
     });
 
   test('is opened by its class, with decoded string extras', () => {
-    const { action, extras } = clickOf('intent:#Intent;component=com.a/com.a.B$C;S.a%20b=%E4%BD%A0;S.e=;end');
+    const { action, extras } = clickOf('intent:#Intent;component=com.a/com.a.B$C;S.a%20b=%E4%BD%A0;S.e=;end', {
+      taskId: 9n,
+      reference: '9.1.2',
+    });
     assert.deepEqual(action, { click_action_type: 4, click_action_activity: 'com.a.B$C' });
     assert.deepEqual(extras, { 'a b': '你', e: '' });
   });

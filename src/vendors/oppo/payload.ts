@@ -79,7 +79,7 @@ function notificationOf(notification: Notification, options: PayloadOptions, now
     // notification on the screen.
     app_message_id: taskId.toString(),
     notify_id: notifyIdOf(taskId),
-    ...clickOf(messageOptions.intent).action,
+    ...clickOf(messageOptions.intent, notification).action,
     action_parameters: actionParameters(notification),
     off_line: true,
     off_line_ttl: ttlSeconds(notAfter, now, TTL_SECONDS_MAX),
@@ -125,7 +125,7 @@ function textsOf(message: Message): { readonly title: string; readonly content: 
  */
 function actionParameters(notification: Notification): string {
   const { message } = notification;
-  const { extras } = clickOf(androidOptions(message, 'oppo').intent);
+  const { extras } = clickOf(androidOptions(message, 'oppo').intent, notification);
   const build = (omitted: readonly OptionalData[]) =>
     JSON.stringify({ ...extras, ...androidData(notification, omitted) });
   return build(

@@ -27,7 +27,7 @@ export const vivoFields = androidFieldTable({
   },
   channel_id: { dropped: 'vivo has no notification channels; `category` sets the message class' },
   click_action: { becomes: '`skipType`: 1 for `open_app`, 4 for `intent`' },
-  intent: { becomes: '`skipContent`' },
+  intent: { becomes: '`skipContent`, with the extras `mid` and `reference`' },
   category: { becomes: '`category`; if blank, `category` in `certificate`, for messages of its classification' },
   push_mode: { becomes: '`pushMode`; in environment 0, it is always 1' },
   classification: {

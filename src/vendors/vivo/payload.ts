@@ -7,6 +7,7 @@ import { describeTextCut, longestNotification } from '../translate/cuts.ts';
 import { noteTexts } from '../translate/note-texts.ts';
 import { notifyIdOf } from '../translate/notify-id.ts';
 import { describeOmittedData, type OptionalData, omittedData, optionalDataOf } from '../translate/optional-data.ts';
+import { withTapExtras } from '../translate/tap-extras.ts';
 import { characterCountOf, cutToLength } from '../translate/text.ts';
 import type { Notification } from '../vendor.ts';
 import type { VivoCredentials } from './credentials.ts';
@@ -118,7 +119,9 @@ function notificationFields(notification: Notification, options: PayloadOptions,
     notifyType: sound === 'none' ? 1 : 4,
     title: cutTitle(title),
     content: cutText(body),
-    ...(intent === undefined ? { skipType: 1 } : { skipType: 4, skipContent: intent }),
+    ...(intent === undefined
+      ? { skipType: 1 }
+      : { skipType: 4, skipContent: withTapExtras(intent, notification, INTENT_CHARACTERS) }),
     ...vivoClass(message, options),
     clientCustomMap: customMap(notification),
     ...(options.callbackId !== undefined && {

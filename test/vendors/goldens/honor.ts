@@ -37,6 +37,9 @@ const tag = '4503599627370497';
 const open = { clickAction: { type: 3 } };
 const usualNotification = { importance: 'NORMAL', ...open, tag };
 const intent = 'intent:#Intent;component=com.example/com.example.Page;S.room=7;end';
+/** With two more extras, so that the app can report the tap. */
+const sentIntent =
+  'intent:#Intent;component=com.example/com.example.Page;S.room=7;S.mid=4503599627370497;S.reference=4503599627370497.1.9;end';
 const image = 'https://example.com/a.png';
 const dataWithBadge = (badge: string) => `{${ids.replace('+1', badge)}}`;
 const badgeClass = 'com.example.Main';
@@ -159,7 +162,7 @@ export const goldens: readonly Golden[] = [
     },
     android: {
       ...config,
-      notification: { ...texts, importance: 'NORMAL', clickAction: { type: 1, intent }, tag },
+      notification: { ...texts, importance: 'NORMAL', clickAction: { type: 1, intent: sentIntent }, tag },
     },
   },
   {
@@ -167,7 +170,7 @@ export const goldens: readonly Golden[] = [
     message: { ...texts, android: { click_action: 'intent', intent } },
     android: {
       ...config,
-      notification: { ...texts, importance: 'NORMAL', clickAction: { type: 1, intent }, tag },
+      notification: { ...texts, importance: 'NORMAL', clickAction: { type: 1, intent: sentIntent }, tag },
     },
   },
   {

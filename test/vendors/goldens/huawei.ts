@@ -34,6 +34,9 @@ const open = { click_action: { type: 3 } };
 const collapse = { tag: '4503599627370497', notify_id: 2_097_154 };
 const usualNotification = { default_sound: true, ...open, ...collapse };
 const intent = 'intent:#Intent;component=com.example/com.example.Page;S.room=7;end';
+/** With two more extras, so that the app can report the tap. */
+const sentIntent =
+  'intent:#Intent;component=com.example/com.example.Page;S.room=7;S.mid=4503599627370497;S.reference=4503599627370497.1.9;end';
 const image = 'https://example.com/a.png';
 
 interface Golden {
@@ -197,7 +200,7 @@ export const goldens: readonly Golden[] = [
         default_sound: false,
         sound: '/raw/bell',
         channel_id: 'own',
-        click_action: { type: 1, intent },
+        click_action: { type: 1, intent: sentIntent },
         ...collapse,
       },
     },

@@ -165,7 +165,7 @@ export const goldens: readonly Golden[] = [
     }),
   },
   {
-    what: 'an intent with more than string extras, unchanged',
+    what: 'an intent with more than string extras, and two for the tap',
     message: {
       ...texts,
       android: { click_action: 'intent', intent: page('launchFlags=0x1;component=com.example/com.example.Page') },
@@ -173,7 +173,9 @@ export const goldens: readonly Golden[] = [
     shown: shown('Ding', 'dong', {
       click: {
         click_action_type: 5,
-        click_action_url: page('launchFlags=0x1;component=com.example/com.example.Page'),
+        click_action_url: page(
+          'launchFlags=0x1;component=com.example/com.example.Page;S.mid=4503599627370497;S.reference=4503599627370497.1.9',
+        ),
       },
     }),
   },

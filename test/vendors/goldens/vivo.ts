@@ -30,6 +30,9 @@ const map = { mid: '4503599627370497', reference: '4503599627370497.1.9', badge:
 const texts = { title: 'Ding', body: 'dong' };
 const shown = { title: 'Ding', content: 'dong' };
 const intent = 'intent:#Intent;component=com.example/com.example.Page;S.room=7;end';
+/** With two more extras, so that the app can report the tap. */
+const sentIntent =
+  'intent:#Intent;component=com.example/com.example.Page;S.room=7;S.mid=4503599627370497;S.reference=4503599627370497.1.9;end';
 const image = 'https://example.com/a.png';
 const extra = { 'callback.id': '77', 'callback.param': '4503599627370497.1.9' };
 
@@ -138,7 +141,7 @@ export const goldens: readonly Golden[] = [
       android: { sound: 'bell', click_action: 'open_app', channel_id: 'all' },
       vivo: { sound: 'none', click_action: 'intent', intent },
     },
-    body: { ...usualBody, notifyType: 1, skipType: 4, skipContent: intent },
+    body: { ...usualBody, notifyType: 1, skipType: 4, skipContent: sentIntent },
   },
   {
     what: 'a system message',

@@ -68,6 +68,17 @@ class VendorTapsTest {
     }
 
     @Test
+    fun `reports a tap on a page that gets only the extras of an intent URI`() {
+        start()
+        phone.listen()
+        val uri = "intent:#Intent;component=com.example/com.example.Page;S.room=7;S.mid=7;S.reference=7.0.1;end"
+        phone.open(Intent.parseUri(uri, Intent.URI_INTENT_SCHEME))
+        phone.eventually("the tap arrives") { tappedIds() == listOf("7") }
+        assertEquals(0, phone.taps.single().ext.length())
+        phone.eventually("the tap is reported") { phone.reports(isClick = true) == listOf("7.0.1") }
+    }
+
+    @Test
     fun `counts a tap once if the activity is resumed, recreated or restored`() {
         start()
         phone.listen()
