@@ -201,7 +201,7 @@ async function runNode(nodeArgs: readonly string[]): Promise<number | null> {
     ...process.env,
     NODE_COMPILE_CACHE: compileCache,
     TMPDIR: temporaryDirectory,
-    ...(bundles !== undefined && { CARILLON_TEST_BUNDLES: bundles }),
+    ...(bundles !== undefined && { TEST_BUNDLES: bundles }),
   };
   const runner = spawn(process.execPath, nodeArgs, { cwd: root, env, stdio: 'inherit' });
   let killTimer: NodeJS.Timeout | undefined;

@@ -126,7 +126,8 @@ function runTests(
     ...new Set(some.map(({ test: { file } }) => file)),
   ];
   // A test runner that inherits this variable reports to the outer runner.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  // The bundles contain the unchanged service.
+  const { NODE_TEST_CONTEXT: _context, TEST_BUNDLES: _bundles, ...env } = process.env;
   const options = { cwd: directory, env, timeout: RUN_SECONDS_MAX * 1_000, maxBuffer: OUTPUT_BYTES_MAX };
   const countOf = (what: string, report: string) =>
     Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(report)?.[1] ?? -1);

@@ -6,6 +6,6 @@ import type { Bundle } from '../../scripts/bundle-programs.ts';
  * third of the time of the sources.
  */
 export function bundleOf(name: Bundle): string | undefined {
-  const directory = process.env.CARILLON_TEST_BUNDLES;
+  const directory = process.env.TEST_BUNDLES;
   return directory && join(directory, `${name}.mjs`);
 }
