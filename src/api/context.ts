@@ -15,6 +15,7 @@ import type { vendorSettings } from '#src/vendors/settings.ts';
 import type { AppCeilings } from './http/app-ceilings.ts';
 import type { RequestLimits, SetHeader } from './http/limits.ts';
 import type { TaskAcceptor } from './notify/accept.ts';
+import type { CountSlots } from './notify/count-slots.ts';
 import type { ImageSizes } from './notify/image-sizes.ts';
 import type { apiSettings } from './settings.ts';
 
@@ -24,6 +25,7 @@ export interface ApiContext {
   readonly keyrings: Keyrings;
   readonly acceptor: TaskAcceptor;
   readonly imageSizes: ImageSizes;
+  readonly countSlots: CountSlots;
   readonly settings: Static<typeof apiSettings> & Static<typeof vendorSettings>;
   readonly clock: DatabaseClock;
   readonly limits: RequestLimits;

@@ -1,27 +1,99 @@
 import type { Caller } from '#src/domain/caller.ts';
+import { bucketOfPushToken } from '#src/domain/device.ts';
 import type { Audience } from '#src/domain/task.ts';
+import { settleAvailable } from '#src/foundation/settle-all.ts';
 import type { App } from '#src/storage/accounts/apps.ts';
-import type { Storage } from '#src/storage/database/database.ts';
+import { byDatabase, type ShardDb, type Storage } from '#src/storage/database/database.ts';
 import { findAliases } from '#src/storage/devices/aliases.ts';
 import { type AudienceFilter, countAudience, type DeviceCount } from '#src/storage/devices/audience-counts.ts';
+import { findDatabasesOfUsers } from '#src/storage/users/device-buckets.ts';
 import { findMembers, findMembersAmong } from '#src/storage/users/groups.ts';
+import type { ApiContext } from '../context.ts';
 
-/** Counts the devices of an audience, in one row for all devices with the same routing. */
-export async function countDevices(storage: Storage, caller: Caller, audience: Audience): Promise<DeviceCount[]> {
-  const counts: DeviceCount[] = [];
-  for await (const part of countedAudiences(storage, caller, audience))
-    counts.push(...(await Promise.all(storage.shards.all.map((db) => countAudience(db, caller.appId, part)))).flat());
-  return counts;
+/** The devices of an audience in the databases that are available. */
+export interface CountedDevices {
+  /** One row for all devices of a database with the same routing. */
+  readonly counts: readonly DeviceCount[];
+  /** Whether a database was unavailable, so that the counts are too low. */
+  readonly incomplete: boolean;
 }
 
-/** Returns the number of devices of an audience. */
-export async function sumOfDevices(storage: Storage, caller: Caller, audience: Audience): Promise<bigint> {
-  return (await countDevices(storage, caller, audience)).reduce((sum, { count }) => sum + count, 0n);
+/** Counts the devices of an audience in the databases that can contain them. */
+export async function countDevices(
+  { storage, countSlots }: Pick<ApiContext, 'storage' | 'countSlots'>,
+  caller: Caller,
+  audience: Audience,
+): Promise<CountedDevices> {
+  const count = async (): Promise<CountedDevices> => {
+    const parts: CountedDevices[] = [];
+    for await (const part of countedAudiences(storage, caller, audience))
+      parts.push(await countPart(storage, caller.appId, part));
+    return { counts: parts.flatMap(({ counts }) => counts), incomplete: parts.some(({ incomplete }) => incomplete) };
+  };
+  // A list has at most 500 entries, and is read by keys.
+  const isLarge = audience.kind === 'all' || audience.kind === 'tag';
+  return isLarge ? countSlots.run(caller.appId, count) : count();
 }
 
-/** Returns whether a draft for this number of devices needs the approval of another token. */
-export const needsApproval = ({ approvalAbove }: Pick<App, 'approvalAbove'>, devices: bigint): boolean =>
-  approvalAbove !== null && devices > approvalAbove;
+async function countPart(storage: Storage, appId: string, part: AudienceFilter): Promise<CountedDevices> {
+  const filters = await filtersByDatabase(storage, appId, part);
+  const found = await settleAvailable([...filters].map(([db, filter]) => countAudience(db, appId, filter)));
+  return { counts: found.flat(), incomplete: found.length < filters.size };
+}
+
+/** Returns the databases that can contain devices of the audience, each with the users or push tokens to count there. */
+async function filtersByDatabase(
+  storage: Storage,
+  appId: string,
+  filter: AudienceFilter,
+): Promise<ReadonlyMap<ShardDb, AudienceFilter>> {
+  const { shards } = storage;
+  const { userIds, pushTokens } = filter;
+  if (pushTokens !== undefined) {
+    const keys = pushTokens.flatMap((pushToken) => {
+      const bucket = bucketOfPushToken(pushToken);
+      return bucket === undefined ? [] : [{ pushToken, bucket }];
+    });
+    const groups = [...byDatabase(shards, keys, ({ bucket }) => bucket)];
+    return new Map(
+      groups.map(([db, tokens]) => [db, { ...filter, pushTokens: tokens.map(({ pushToken }) => pushToken) }]),
+    );
+  }
+  if (userIds === undefined) return new Map(shards.all.map((db) => [db, filter]));
+  const databases = await findDatabasesOfUsers(
+    storage,
+    userIds.map((userId) => ({ appId, userId })),
+  );
+  const found = userIds.flatMap((userId, i) => (databases[i] ?? []).map((db) => ({ db, userId })));
+  return new Map(
+    [...Map.groupBy(found, ({ db }) => db)].map(([db, users]) => [
+      db,
+      { ...filter, userIds: users.map(({ userId }) => userId) },
+    ]),
+  );
+}
+
+/** The number of devices of an audience. */
+export interface DeviceSum {
+  readonly devices: bigint;
+  /** Whether a database was unavailable, so that there can be more devices. */
+  readonly incomplete: boolean;
+}
+
+export async function sumOfDevices(
+  context: Pick<ApiContext, 'storage' | 'countSlots'>,
+  caller: Caller,
+  audience: Audience,
+): Promise<DeviceSum> {
+  const { counts, incomplete } = await countDevices(context, caller, audience);
+  return { devices: counts.reduce((sum, { count }) => sum + count, 0n), incomplete };
+}
+
+/** Returns whether a draft needs the approval of another token. It does if there can be more devices than counted. */
+export const needsApproval = (
+  { approvalAbove }: Pick<App, 'approvalAbove'>,
+  { devices, incomplete }: DeviceSum,
+): boolean => approvalAbove !== null && (incomplete || devices > approvalAbove);
 
 /** Yields the filters to count: the audience, restricted to the caller's group. Each device matches one filter. */
 async function* countedAudiences(storage: Storage, caller: Caller, audience: Audience): AsyncGenerator<AudienceFilter> {

@@ -59,6 +59,9 @@ export const pushValidate = {
       description:
         'Paths of unknown fields, such as `message.colour`, which are ignored. If the list is too long, it ends with `...`.',
     }),
+    incomplete: Type.Boolean({
+      description: 'Whether a database was unavailable. The numbers of devices are then too low.',
+    }),
   }),
   problems: ['list-too-long', 'image-too-large', 'bad-time-window', 'too-many-requests'],
   examples: [
@@ -92,6 +95,7 @@ export const pushValidate = {
           },
         ],
         ignored: [],
+        incomplete: false,
       },
     },
   ],

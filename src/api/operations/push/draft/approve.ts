@@ -55,7 +55,7 @@ function requireApprovable(draft: Draft | undefined): Draft {
 
 /** Throws if the token that created the draft approves it, and the draft needs the approval of another token. */
 async function requireApprover(
-  { storage }: ApiContext,
+  context: ApiContext,
   { app, token }: ApproveRequest,
   draft: Draft,
   { caller, body }: NotifyRequest,
@@ -63,7 +63,7 @@ async function requireApprover(
   const { kind, tokenId } = draftTokenOf(token);
   if (kind !== draft.tokenKind || tokenId !== draft.tokenId) return;
   // The audience may have grown since the draft was created.
-  const countAgain = () => sumOfDevices(storage, caller, toAudience(body.audience));
+  const countAgain = () => sumOfDevices(context, caller, toAudience(body.audience));
   if (draft.needsApproval || (app.approvalAbove !== null && needsApproval(app, await countAgain())))
     throw new Problem('approval-required');
 }

@@ -28,10 +28,10 @@ export const pushDraftCreateRoute: Route<typeof pushDraftCreate> = {
     const repeated = body.setting?.request_id && (await findRepeatedDraft(storage.home, sight, content));
     if (repeated) return toDraftRecord(repeated);
     await checkMessage(context, body);
-    const devices = await sumOfDevices(storage, caller, audience);
+    const counted = await sumOfDevices(context, caller, audience);
     const draft = await insertDraft(storage.home, {
-      ...{ ...sight, ...content, note, devices },
-      needsApproval: needsApproval(app, devices),
+      ...{ ...sight, ...content, note, devices: counted.devices },
+      needsApproval: needsApproval(app, counted),
     });
     if (!draft)
       throw new Problem(
