@@ -64,10 +64,16 @@ describe('searches during the outage of a shard database', needsTwoShards, () =>
     const report = await postForReport(taskId);
     assert.deepEqual([report.channels.map(({ sent }) => sent), report.incomplete], [[1], true]);
     assert.equal((await post('/admin/task/quarantined', {})).incomplete, true);
+    const retry = { task_id: taskId };
+    const nothing = { task_id: Number(taskId), rows: 0 };
+    assert.deepEqual(await post('/admin/task/retry', retry), { ...nothing, incomplete: true });
+    const cancelled = await outage.carillon.post<{ finished: boolean; sent: number }>('/push/task/cancel', retry);
+    assert.deepEqual([cancelled.data.finished, cancelled.data.sent], [true, 1]);
 
     await outage.recover();
     assert.equal((await postForReport(taskId)).incomplete, false);
     assert.equal((await post('/admin/task/quarantined', {})).incomplete, false);
+    assert.deepEqual(await post('/admin/task/retry', retry), { ...nothing, incomplete: false });
     const complete = await post('/admin/device/notifications', { user_id: near.userId });
     assert.deepEqual([complete.list.length, complete.incomplete], [1, false]);
     assert.equal((await lookUp(far.login.deviceGuid)).list.length, 1);

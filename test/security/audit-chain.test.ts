@@ -155,6 +155,7 @@ describe('audit entries', () => {
       app_id: `'other'`,
       token_id: '77',
       token_name: `'another token'`,
+      operator_id: '77',
       operation: `'/admin/app/get'`,
       detail: `'{}'`,
       address: `'10.0.0.1'`,
@@ -165,6 +166,19 @@ describe('audit entries', () => {
         await carillon.addApp('other').catch(() => undefined);
         const statement = `update audit set ${column} = ${value} where audit_id = ${ids[1]}`;
         assert.deepEqual(await found(statement), [[ids[1], 'entry-changed']]);
+      });
+
+    for (const value of ['78', 'null'])
+      test(`the operator of an entry that is changed to ${value}`, async () => {
+        const [row] = await sql<{ id: bigint }>(
+          `insert into audit (app_id, token_id, token_name, operator_id, operation, detail, address)
+           values (null, 0, 'ada@example.com', 77, '/test', '{}', '127.0.0.1')
+           returning audit_id as id`,
+        );
+        await chain();
+        assert.deepEqual(await found(), []);
+        const statement = `update audit set operator_id = ${value} where audit_id = ${row?.id}`;
+        assert.deepEqual(await found(statement), [[row?.id, 'entry-changed']]);
       });
 
     test('a deleted entry', async () => {

@@ -9,7 +9,8 @@ export interface Account {
   readonly email: string;
   readonly name: string;
   readonly groups?: readonly string[];
-  readonly email_verified?: boolean;
+  /** Some providers send a string. */
+  readonly email_verified?: boolean | string;
 }
 
 /** A real OpenID Connect provider. Every sign-in succeeds immediately, for the account in `signedInAs`. */
@@ -49,7 +50,8 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
         jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },
         cookies: { keys: ['a key of the provider'] },
         claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
-        features: { devInteractions: { enabled: false } },
+        // A request can ask for claims in the ID token. Otherwise, they are in the user information.
+        features: { devInteractions: { enabled: false }, claimsParameter: { enabled: true } },
         pkce: { required: () => true },
         interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
         findAccount: (_context, id) => ({
@@ -62,6 +64,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
             accountId: session?.accountId as string,
           });
           grant.addOIDCScope('openid email profile');
+          grant.addOIDCClaims(['email', 'name']);
           await grant.save();
           return grant;
         },

@@ -1384,7 +1384,7 @@ export const operations: Readonly<Record<OperationPath, Operation>> = {
     path: '/push/draft/create',
     summary: 'Create a draft of a notification',
     description:
-      'Checks a request of `/push/notify`, counts the devices of its audience, and stores it as a draft. Nothing is sent until `/push/draft/approve` is called. If the audience has more devices than the app setting `approval_above`, only another token can approve the draft. A draft is deleted after 7 days. If the same token repeats a request with a `request_id`, the first draft is returned. An app can have 1,000 open drafts. Access tokens of users cannot use drafts. An admin can see all drafts of the app, and a group admin those of the group. An admin token needs the scope `push`.',
+      'Checks a request of `/push/notify`, counts the devices of its audience, and stores it as a draft. Nothing is sent until `/push/draft/approve` is called. If the audience has more devices than the app setting `approval_above`, only another token can approve the draft. The same applies if a database was unavailable during the count. A draft is deleted after 7 days. If the same token repeats a request with a `request_id`, the first draft is returned. An app can have 1,000 open drafts. Access tokens of users cannot use drafts. An admin can see all drafts of the app, and a group admin those of the group. An admin token needs the scope `push`.',
     fields: [
       {
         name: 'audience',

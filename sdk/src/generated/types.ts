@@ -582,7 +582,7 @@ export interface Operator {
   readonly disabled: boolean;
   /** Creation time, in Unix epoch milliseconds. */
   readonly created_at: bigint;
-  /** Apps in which the operator has a role. */
+  /** Apps in which the operator has a role, at most 1,000. */
   readonly apps: readonly OperatorApp[];
 }
 
@@ -609,7 +609,10 @@ export interface SignedInOperator {
   readonly name: string;
   /** Whether this is a platform operator. */
   readonly is_platform: boolean;
-  /** Enabled apps in which the operator has a role. A platform operator is an admin of all apps. */
+  /**
+   * Enabled apps in which the operator has a role, at most 1,000. A platform operator is an admin of all
+   * apps.
+   */
   readonly apps: readonly OperatorApp[];
   /** Value of the header `carillon-csrf` of all other requests. */
   readonly csrf_token: string;
@@ -1633,6 +1636,8 @@ export interface PushValidateResponse {
    * with `...`.
    */
   readonly ignored: readonly string[];
+  /** Whether a database was unavailable. The numbers of devices are then too low. */
+  readonly incomplete: boolean;
 }
 
 /** Create a draft of a notification: request. */
@@ -2844,6 +2849,8 @@ export interface AdminTaskRetryResponse {
   readonly task_id: bigint;
   /** Number of rows that are retried. 0 if nothing was quarantined. */
   readonly rows: number;
+  /** Whether a database was unavailable, so that its rows are not retried. Repeat the call later. */
+  readonly incomplete: boolean;
 }
 
 /** Show how operators can sign in: response data. */

@@ -5,6 +5,7 @@ import { open, seal } from '#src/foundation/sealed-box.ts';
 import { removeOidcRights, saveOidcOperator } from '#src/storage/operators/oidc-operators.ts';
 import { refundPoints } from '#src/storage/users/rate-limits.ts';
 import type { ApiContext } from '../context.ts';
+import { describeProviderError } from '../operators/describe-provider-error.ts';
 import { type Identity, OidcProvider, type SignInAttempt, SignInRefused } from '../operators/oidc-provider.ts';
 import { takeAddressPoint } from '../operators/operator-limits.ts';
 import { startSession } from '../operators/start-session.ts';
@@ -128,7 +129,7 @@ function refuse({ log }: ApiContext, request: FastifyRequest, reply: FastifyRepl
     address: request.ip,
     method: 'oidc',
     reason: isRefused ? error.loggedReason : reason,
-    ...(!isRefused && { error }),
+    ...(!isRefused && { error: describeProviderError(error) }),
   });
   const { html, policy } = pageOf({
     title: 'Sign-in failed',

@@ -44,7 +44,7 @@ export async function recordAudit(
   };
 }
 
-/** The email address is part of the hashed fields, so a changed operator is detected. */
+/** The chain covers the email address and the ID, so that a changed operator is detected. */
 function authorOfEntry(
   token: Exclude<TokenRow, { kind: 'user' }>,
 ): Pick<AuditEntry, 'appId' | 'tokenId' | 'tokenName' | 'operatorId'> {

@@ -34,6 +34,9 @@ export class SignInRefused extends Error {
   }
 }
 
+/** Some providers send the claim `email_verified` as a string, and others, such as Microsoft Entra ID, omit it. */
+const isVerified = (claim: unknown): boolean => claim === undefined || claim === true || claim === 'true';
+
 /** The OpenID Connect provider of the settings. */
 export class OidcProvider {
   readonly roleMapping: RoleMapping;
@@ -88,7 +91,7 @@ export class OidcProvider {
       isComplete || !hasUserInfo ? {} : await oidc.fetchUserInfo(configuration, tokens.access_token, idClaims.sub);
     const claims: Readonly<Record<string, unknown>> = { ...userInfo, ...idClaims };
     const email = typeof claims.email === 'string' ? emailOf(claims.email) : undefined;
-    if (email === undefined || claims.email_verified === false)
+    if (email === undefined || !isVerified(claims.email_verified))
       throw new SignInRefused('The identity provider returned no verified email address for you.');
     const name = [claims.name, claims.preferred_username].find((text) => typeof text === 'string' && text !== '');
     const profile = { issuer: idClaims.iss, subject: idClaims.sub, email, name: String(name ?? email).slice(0, 128) };

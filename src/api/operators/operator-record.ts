@@ -1,12 +1,14 @@
 import { Problem } from '#src/domain/problem.ts';
 import type { HomeDb } from '#src/storage/database/database.ts';
 import { findRoles, type Operator } from '#src/storage/operators/operators.ts';
+import { APPS_MAX } from './session-record.ts';
 
 /** Returns operators as they appear in responses, with their roles. */
 export async function toOperatorRecords(db: HomeDb, operators: readonly Operator[]) {
   const roles = await findRoles(
     db,
     operators.map(({ operatorId }) => operatorId),
+    APPS_MAX,
   );
   return operators.map(({ operatorId, email, name, isPlatform, oidcIssuer, disabled, createdAt }) => ({
     operator_id: operatorId,

@@ -3,8 +3,8 @@ import type { OperatorSession } from '#src/storage/operators/operator-sessions.t
 import { findAllRoles, findEnabledRoles } from '#src/storage/operators/operators.ts';
 import { csrfTokenOf } from '../http/session-cookie.ts';
 
-/** Maximum number of apps in a response. */
-const APPS_MAX = 1_000;
+/** At most 1,000 apps of an operator in a response, as `/admin/app/list` returns at most 1,000 apps. */
+export const APPS_MAX = 1_000;
 
 /** Returns the response about a session: the operator, their apps and the CSRF token. */
 export async function toSessionRecord(db: HomeDb, sessionId: string, session: OperatorSession) {

@@ -25,7 +25,7 @@ const operatorApps = Type.Array(
     },
     { description: 'An app and the role of the operator in it.' },
   ),
-  { description: 'Apps in which the operator has a role.' },
+  { description: 'Apps in which the operator has a role, at most 1,000.' },
 );
 
 export const roleField = Type.Optional(
@@ -68,7 +68,8 @@ export const sessionData = Type.Object(
     name: Type.String({ description: 'Displayed name.' }),
     is_platform: Type.Boolean({ description: 'Whether this is a platform operator.' }),
     apps: Type.Array(operatorApps.items, {
-      description: 'Enabled apps in which the operator has a role. A platform operator is an admin of all apps.',
+      description:
+        'Enabled apps in which the operator has a role, at most 1,000. A platform operator is an admin of all apps.',
     }),
     csrf_token: Type.String({ description: 'Value of the header `carillon-csrf` of all other requests.' }),
     expires_at: timeField('Time at which the session ends, even if it is used'),

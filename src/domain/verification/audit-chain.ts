@@ -7,6 +7,8 @@ export interface ChainedEntry {
   readonly appId: string | null;
   readonly tokenId: bigint;
   readonly tokenName: string;
+  /** Null if no operator made the call. */
+  readonly operatorId: bigint | null;
   readonly operation: string;
   readonly detail: string;
   readonly address: string;
@@ -27,12 +29,14 @@ export const CHAIN_START: Buffer = Buffer.alloc(32);
 
 /**
  * Returns the hash of an entry: SHA-256 of the previous hash and the entry as a JSON array. Two entries never have the
- * same array, because JSON quotes the strings. A change of this format would invalidate the existing hashes.
+ * same array, because JSON quotes the strings, and only the array of an entry with an operator has a tenth element. A
+ * change of this format would invalidate the existing hashes.
  */
 export function hashEntry(previous: Buffer, entry: ChainedEntry): Buffer {
-  const { auditId, appId, tokenId, tokenName, operation, detail, address, atMicros, resultOf } = entry;
+  const { auditId, appId, tokenId, tokenName, operatorId, operation, detail, address, atMicros, resultOf } = entry;
   const numbers = [auditId, tokenId, atMicros, resultOf].map((number) => number?.toString() ?? null);
-  const content = JSON.stringify([...numbers, appId, tokenName, operation, detail, address]);
+  const operator = operatorId === null ? [] : [operatorId.toString()];
+  const content = JSON.stringify([...numbers, appId, tokenName, operation, detail, address, ...operator]);
   return createHash('sha256').update(previous).update(content).digest();
 }
 

@@ -40,8 +40,13 @@ export async function saveOidcOperator(
       );
       const operator = (await lockOperator(tx, profile)) as LockedOperator;
       const { operatorId, isDisabled } = operator;
+      const changes = {
+        ...(created.length > 0 && { created: true }),
+        ...(email !== operator.email && { email }),
+        ...(name !== operator.name && { name }),
+      };
       await tx.query('update operators set email = $2, name = $3 where operator_id = $1', [operatorId, email, name]);
-      await replaceRights(tx, { ...operator, email, isNew: created.length > 0 }, granted, request);
+      await replaceRights(tx, { ...operator, email, changes }, granted, request);
       return isDisabled ? 'disabled' : operatorId;
     });
   } catch (error) {
@@ -56,21 +61,30 @@ export function removeOidcRights(db: HomeDb, identity: OidcIdentity, request: Si
     const operator = await lockOperator(tx, identity);
     if (!operator) return;
     await endSessions(tx, operator.operatorId);
-    await replaceRights(tx, { ...operator, isNew: false }, { isPlatform: false, roles: new Map() }, request);
+    await replaceRights(tx, { ...operator, changes: {} }, { isPlatform: false, roles: new Map() }, request);
   });
 }
 
 interface LockedOperator {
   readonly operatorId: bigint;
   readonly email: string;
+  readonly name: string;
   readonly isPlatform: boolean;
   readonly isDisabled: boolean;
+}
+
+/** The changes of a sign-in other than the rights. Unchanged fields are missing. */
+interface ProfileChanges {
+  readonly created?: boolean;
+  readonly email?: string;
+  readonly name?: string;
 }
 
 /** Locks the operator until the end of the transaction, so that sign-ins at the same time replace the rights in turn. */
 async function lockOperator(tx: HomeDb, { issuer, subject }: OidcIdentity): Promise<LockedOperator | undefined> {
   const [operator] = await tx.query<LockedOperator>(
-    `select operator_id as "operatorId", email, is_platform as "isPlatform", disabled_at is not null as "isDisabled"
+    `select operator_id as "operatorId", email, name, is_platform as "isPlatform",
+            disabled_at is not null as "isDisabled"
        from operators
       where oidc_issuer = $1 and oidc_subject = $2
         for update`,
@@ -80,16 +94,17 @@ async function lockOperator(tx: HomeDb, { issuer, subject }: OidcIdentity): Prom
 }
 
 /**
- * Replaces the rights of a locked operator. If they differ from the earlier ones, the transaction also records them in
- * the audit log. Calls are recorded before they run, but only this transaction knows whether a sign-in changes anything.
+ * Replaces the rights of a locked operator. If they or the profile change, the transaction also records the new values
+ * in the audit log. Calls are recorded before they run, but only this transaction knows whether a sign-in changes
+ * anything.
  */
 async function replaceRights(
   tx: HomeDb,
-  operator: LockedOperator & { readonly isNew: boolean },
+  operator: LockedOperator & { readonly changes: ProfileChanges },
   { isPlatform, roles }: GrantedRoles,
   { operation, address }: SignInRequest,
 ): Promise<void> {
-  const { operatorId, email, isNew } = operator;
+  const { operatorId, email, changes } = operator;
   await tx.query('update operators set is_platform = $2 where operator_id = $1', [operatorId, isPlatform]);
   const earlierRoles = await tx.query<StoredRole>(
     `delete from operator_roles
@@ -107,14 +122,15 @@ async function replaceRights(
   );
   const earlierRights = rightsOf(operator.isPlatform, earlierRoles);
   const newRights = rightsOf(isPlatform, newRoles);
-  if (!isNew && stringifyJson(earlierRights) === stringifyJson(newRights)) return;
+  const hasNewRights = changes.created === true || stringifyJson(earlierRights) !== stringifyJson(newRights);
+  if (!hasNewRights && Object.keys(changes).length === 0) return;
   await insertAuditEntry(tx, {
     appId: null,
     tokenId: NO_TOKEN_ID,
     tokenName: email,
     operatorId,
     operation,
-    detail: stringifyJson({ operator_id: operatorId, ...(isNew && { created: true }), ...newRights }),
+    detail: stringifyJson({ operator_id: operatorId, ...changes, ...(hasNewRights && newRights) }),
     address,
     resultOf: null,
   });

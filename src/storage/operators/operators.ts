@@ -66,17 +66,23 @@ export async function findOperators(db: HomeDb, after: bigint | null, limit: num
   );
 }
 
-/** Returns the roles of operators, by operator, in the order of the apps. Roles in disabled apps are included. */
+/**
+ * Returns up to `limit` roles of each operator, by operator, in the order of the apps. Roles in disabled apps are
+ * included.
+ */
 export async function findRoles(
   db: HomeDb,
   operatorIds: readonly bigint[],
+  limit: number,
 ): Promise<ReadonlyMap<bigint, OperatorRoleRow[]>> {
   const rows = await db.query<OperatorRoleRow & { operatorId: bigint }>(
-    `select r.operator_id as "operatorId", r.app_id as "appId", a.name as "appName", r.role
-       from operator_roles r join apps a on a.app_id = r.app_id
-      where r.operator_id = any($1::bigint[])
+    `select o.operator_id as "operatorId", r.app_id as "appId", a.name as "appName", r.role
+       from unnest($1::bigint[]) as o (operator_id)
+      cross join lateral (select app_id, role from operator_roles
+                           where operator_id = o.operator_id order by app_id limit $2) as r
+       join apps a on a.app_id = r.app_id
       order by r.app_id`,
-    [operatorIds],
+    [operatorIds, limit],
   );
   return Map.groupBy(rows, ({ operatorId }) => operatorId);
 }

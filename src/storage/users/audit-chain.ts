@@ -73,8 +73,9 @@ export function addAuditLinks(db: HomeDb, settledId: bigint, limit: number): Pro
 }
 
 const ENTRY_COLUMNS = `
-  a.audit_id as "auditId", a.app_id as "appId", a.token_id as "tokenId", a.token_name as "tokenName", a.operation, a.detail,
-  a.address, (extract(epoch from a.at) * 1000000)::bigint as "atMicros", a.result_of as "resultOf"`;
+  a.audit_id as "auditId", a.app_id as "appId", a.token_id as "tokenId", a.token_name as "tokenName",
+  a.operator_id as "operatorId", a.operation, a.detail, a.address,
+  (extract(epoch from a.at) * 1000000)::bigint as "atMicros", a.result_of as "resultOf"`;
 
 /** Entries and links after an ID, and how many entries follow the last link. */
 export interface ChainPage {

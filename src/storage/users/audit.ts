@@ -7,7 +7,7 @@ export const NO_TOKEN_ID = 0n;
 
 /**
  * A recorded call with an admin token, of an operator, or of a user who changed their password, a sign-in with OpenID
- * Connect that changed the rights of the operator, or a command on the server.
+ * Connect that changed the operator, or a command on the server.
  */
 export interface AuditEntry {
   /** Null if the call changed something that belongs to no app. */

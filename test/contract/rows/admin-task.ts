@@ -40,6 +40,6 @@ export const adminTaskGroup: readonly Row[] = [
   ...adminCallerRows(retry(NOBODY), 'manage', refused(12011, /Task not found/)),
   rule(RETRY, 'retries nothing if nothing is quarantined', [notify], retry(taskOf(0)), {
     code: 200,
-    data: { task_id: taskOf(0), rows: 0 },
+    data: { task_id: taskOf(0), rows: 0, incomplete: false },
   }),
 ];

@@ -4,6 +4,7 @@ import { parseSetCookie } from 'cookie';
 import { saveOidcOperator } from '#src/storage/operators/oidc-operators.ts';
 import { setOperatorDisabled } from '#src/storage/operators/operators.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../support/identity-provider.ts';
 import { seedOperator, signedIn } from '../../support/operator.ts';
 
@@ -57,15 +58,20 @@ class Browser {
     return response;
   }
 
-  /** Starts a sign-in. Returns the address at which the provider sends the browser back. */
-  async returnUrl(returnTo?: string): Promise<string> {
+  /**
+   * Starts a sign-in. Returns the address at which the provider sends the browser back. `parameters` replace parameters
+   * of the request to the provider.
+   */
+  async returnUrl(returnTo?: string, parameters: Readonly<Record<string, string>> = {}): Promise<string> {
     const query = returnTo === undefined ? '' : `?${new URLSearchParams({ return_to: returnTo })}`;
     let url = `${apiUrl}/operator/oidc/login${query}`;
     for (let hop = 0; hop < HOPS_MAX; hop++) {
       const response = await this.get(url);
       const location = response.headers.get('location');
       assert.ok(location, `${url}: ${response.status} ${await response.text()}`);
-      url = new URL(location, url).href;
+      const next = new URL(location, url);
+      if (hop === 0) for (const [name, value] of Object.entries(parameters)) next.searchParams.set(name, value);
+      url = next.href;
       if (url.startsWith(`${apiUrl}/operator/oidc/callback`)) return url;
     }
     return assert.fail('too many redirects');
@@ -102,6 +108,25 @@ test('the methods name the provider', async () => {
     password: true,
     oidc: { name: 'Example SSO' },
   });
+});
+
+// This is the first failed sign-in, because a process logs only five per minute.
+test('a wrong nonce is refused, and the log has the error without the name and the email address', async () => {
+  const browser = new Browser();
+  const claims = JSON.stringify({ id_token: { email: null, name: null } });
+  const url = await browser.returnUrl(undefined, { nonce: 'another', claims });
+  assert.match(await refusalAt(browser, url), /The identity provider rejected the sign-in/);
+  const line = await eventually(() => {
+    const found = carillon.logLines.find((text) => text.includes('operator-login-failed'));
+    assert.ok(found, 'the failed sign-in is not logged');
+    return found;
+  });
+  assert.doesNotMatch(line, /\bada\b/i);
+  const { error } = JSON.parse(line) as { error: { name: string; code: string; cause: { message: string } } };
+  assert.deepEqual(
+    [error.name, error.code, error.cause.message],
+    ['ClientError', 'OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'unexpected ID Token "nonce" claim value'],
+  );
 });
 
 test('signs in with the roles of the groups, and returns to the page', async () => {
@@ -172,11 +197,21 @@ test('refuses an unverified email address, and one that another operator has', a
   for (const [account, text] of [
     [{ email: 'taken@example.com' }, /Another operator has the email address taken@example\.com/],
     [{ email: 'eve@example.com', email_verified: false }, /no verified email address/],
+    [{ email: 'eve@example.com', email_verified: 'false' }, /no verified email address/],
+    [{ email: 'eve@example.com', email_verified: '' }, /no verified email address/],
   ] as const) {
     provider.accounts.set('eve', { name: 'Eve', groups: ['readers'], ...account });
     provider.signedInAs = 'eve';
     const browser = new Browser();
     assert.match(await refusalAt(browser, await browser.returnUrl()), text);
+  }
+});
+
+test('accepts an email address that the provider calls verified, also as a string', async () => {
+  for (const email_verified of [true, 'true']) {
+    provider.accounts.set('ver', { email: 'ver@example.com', name: 'Ver', groups: ['readers'], email_verified });
+    provider.signedInAs = 'ver';
+    assert.equal((await (await signIn()).showSession()).data.email, 'ver@example.com');
   }
 });
 
@@ -206,7 +241,7 @@ test('limits failed sign-ins from an address, because each calls the provider', 
 });
 
 describe('the audit log of the installation', () => {
-  test('has the new rights after a sign-in that created an operator or changed rights, and no other sign-in', async () => {
+  test('has the new values after a sign-in that created or changed an operator, and no other sign-in', async () => {
     const attempt = async (groups: readonly string[], profile = { email: 'ivy@example.com', name: 'Ivy' }) => {
       provider.accounts.set('ivy', { ...profile, groups: [...groups] });
       provider.signedInAs = 'ivy';
@@ -216,17 +251,21 @@ describe('the audit log of the installation', () => {
     };
     const { operator_id } = (await (await attempt(['senders'])).showSession()).data;
     await attempt(['senders', 'others'], { email: 'ivy.b@example.com', name: 'Ivy B' });
+    await attempt(['senders'], { email: 'ivy.b@example.com', name: 'Ivy B' });
+    await attempt(['senders'], { email: 'ivy.b@example.com', name: 'Ivy' });
     await attempt(['ops', 'readers']);
     await attempt(['readers']);
     await attempt(['senders']);
     await attempt(['others']);
     await attempt(['others']);
-    const entries = await rightsEntries('ivy@example.com');
+    const entries = await signInEntries('ivy@example.com', 'ivy.b@example.com');
     assert.deepEqual(
       entries.map(({ detail }) => JSON.parse(detail)),
       [
         { operator_id, created: true, is_platform: false, roles: ['sender@bells'] },
-        { operator_id, is_platform: true, roles: ['viewer@bells'] },
+        { operator_id, email: 'ivy.b@example.com', name: 'Ivy B' },
+        { operator_id, name: 'Ivy' },
+        { operator_id, email: 'ivy@example.com', is_platform: true, roles: ['viewer@bells'] },
         { operator_id, is_platform: false, roles: ['viewer@bells'] },
         { operator_id, is_platform: false, roles: ['sender@bells'] },
         { operator_id, is_platform: false, roles: [] },
@@ -244,7 +283,7 @@ describe('the audit log of the installation', () => {
     const rights = { isPlatform: false, roles: new Map([['bells', 'viewer'] as const]) };
     const request = { operation: '/operator/oidc/callback', address: '127.0.0.1' };
     await Promise.all([1, 2].map(() => saveOidcOperator(carillon.storage.home, profile, rights, request)));
-    assert.equal((await rightsEntries(profile.email)).length, 1);
+    assert.equal((await signInEntries(profile.email)).length, 1);
   });
 
   test('has no entry for a sign-in that is refused because another operator has the email address', async () => {
@@ -253,7 +292,7 @@ describe('the audit log of the installation', () => {
     provider.signedInAs = 'max';
     const browser = new Browser();
     await refusalAt(browser, await browser.returnUrl());
-    assert.deepEqual(await rightsEntries('owner@example.com'), []);
+    assert.deepEqual(await signInEntries('owner@example.com'), []);
   });
 });
 
@@ -268,10 +307,10 @@ interface Entry {
   readonly detail: string;
 }
 
-/** Returns the entries of the sign-ins with OpenID Connect of an operator, the oldest first. */
-async function rightsEntries(email: string): Promise<Entry[]> {
+/** Returns the entries of the sign-ins with OpenID Connect with these email addresses, the oldest first. */
+async function signInEntries(...emails: string[]): Promise<Entry[]> {
   const root = await signedIn(apiUrl, 'root@example.com');
   const filter = { installation: true, operation: '/operator/oidc/', order: 'oldest', limit: 500 };
   const { data } = await root.post('/admin/audit/list', filter, { app_id: carillon.appId });
-  return (data as { list: Entry[] }).list.filter(({ token_name }) => token_name === email);
+  return (data as { list: Entry[] }).list.filter(({ token_name }) => emails.includes(token_name));
 }

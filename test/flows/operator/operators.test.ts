@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { after, before, describe, test } from 'node:test';
+import { setRole as addRole, findRoles } from '#src/storage/operators/operators.ts';
 import type { RoleProcess } from '../../../scripts/dev/role-process.ts';
 import { type Carillon, startCarillon } from '../../support/carillon.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -269,6 +270,23 @@ describe('roles', () => {
     assert.equal(await setClosed(null), 200);
     const roles = await carillon.storage.home.query('select from operator_roles where operator_id = $1', [leaverId]);
     assert.equal(roles.length, 0);
+  });
+
+  test('are limited for each operator, so that one with many roles does not hide those of another', async () => {
+    const { home } = carillon.storage;
+    const root = await signedIn(apiUrl, 'root@example.com');
+    assert.equal((await root.post('/admin/app/create', { new_app_id: 'atrium', name: 'Atrium' }, app)).code, 200);
+    assert.equal((await root.post('/admin/app/disable', { target_app_id: 'atrium' }, app)).code, 200);
+    const ids = [await seedOperator(home, 'many@example.com'), await seedOperator(home, 'few@example.com')];
+    const [many, few] = ids as [bigint, bigint];
+    await addRole(home, many, 'atrium', 'viewer');
+    for (const id of ids) await addRole(home, id, carillon.appId, 'sender');
+    const appsOf = async (limit: number) => {
+      const roles = await findRoles(home, ids, limit);
+      return [many, few].map((id) => roles.get(id)?.map(({ appId }) => appId));
+    };
+    assert.deepEqual(await appsOf(2), [['atrium', carillon.appId], [carillon.appId]]);
+    assert.deepEqual(await appsOf(1), [['atrium'], [carillon.appId]]);
   });
 
   test('without a role, an operator has no access to the app', async () => {

@@ -15,7 +15,16 @@ export const adminTaskRetry = {
   data: Type.Object({
     task_id: Int64({ description: 'Push task ID.' }),
     rows: Type.Integer({ description: 'Number of rows that are retried. 0 if nothing was quarantined.' }),
+    incomplete: Type.Boolean({
+      description: 'Whether a database was unavailable, so that its rows are not retried. Repeat the call later.',
+    }),
   }),
   problems: ['no-such-task'],
-  examples: [{ name: 'one task', body: { task_id: 115258093993985 }, data: { task_id: 115258093993985, rows: 1 } }],
+  examples: [
+    {
+      name: 'one task',
+      body: { task_id: 115258093993985 },
+      data: { task_id: 115258093993985, rows: 1, incomplete: false },
+    },
+  ],
 } as const satisfies Operation;

@@ -18,7 +18,7 @@ import {
 import { findTasks } from '#src/storage/ledger/tasks.ts';
 import { canRecall } from '#src/vendors/registry.ts';
 import type { Route } from '../../../context.ts';
-import { readTaskCounts } from '../../../ledger/task-counts.ts';
+import { readAvailableCounts } from '../../../ledger/task-counts.ts';
 
 /** Maximum time to wait for shard databases that respond, but slowly. */
 const SHARDS_MS_MAX = 2_000;
@@ -42,7 +42,7 @@ export const pushTaskCancelRoute: Route<typeof pushTaskCancel> = {
     const counts =
       isStopped || isRecalled
         ? await cancelInAvailableShards(storage, { appId, taskId })
-        : (await readTaskCounts(storage, appId, sight, [taskId])).get(taskId);
+        : (await readAvailableCounts(storage, appId, sight, taskId))?.counts;
     if (!counts) throw new Problem('no-such-task');
     return {
       ...{ task_id: taskId, finished: !isStopped, sent: sumOfSent(counts) },
