@@ -17,8 +17,8 @@ import { AppCeilings } from './http/app-ceilings.ts';
 import { Authenticator } from './http/authenticate.ts';
 import { RequestLimits } from './http/limits.ts';
 import { TaskAcceptor } from './notify/accept.ts';
-import { CountSlots } from './notify/count-slots.ts';
 import { ImageSizes } from './notify/image-sizes.ts';
+import { LargeCounts } from './notify/large-counts.ts';
 import { createServer } from './server.ts';
 import type { apiSettings } from './settings.ts';
 
@@ -66,7 +66,7 @@ export async function startApi({ settings, storage, signals, ceilings, keyrings,
     keyrings,
     acceptor,
     imageSizes: new ImageSizes(),
-    countSlots: new CountSlots(),
+    largeCounts: new LargeCounts(),
     clock,
     limits: new RequestLimits(storage.home),
     ceilings: appCeilings,

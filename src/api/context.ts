@@ -15,8 +15,9 @@ import type { vendorSettings } from '#src/vendors/settings.ts';
 import type { AppCeilings } from './http/app-ceilings.ts';
 import type { RequestLimits, SetHeader } from './http/limits.ts';
 import type { TaskAcceptor } from './notify/accept.ts';
-import type { CountSlots } from './notify/count-slots.ts';
+import type { CountedDevices } from './notify/count-devices.ts';
 import type { ImageSizes } from './notify/image-sizes.ts';
+import type { LargeCounts } from './notify/large-counts.ts';
 import type { apiSettings } from './settings.ts';
 
 /** The dependencies of operations. */
@@ -25,7 +26,7 @@ export interface ApiContext {
   readonly keyrings: Keyrings;
   readonly acceptor: TaskAcceptor;
   readonly imageSizes: ImageSizes;
-  readonly countSlots: CountSlots;
+  readonly largeCounts: LargeCounts<CountedDevices>;
   readonly settings: Static<typeof apiSettings> & Static<typeof vendorSettings>;
   readonly clock: DatabaseClock;
   readonly limits: RequestLimits;

@@ -1,6 +1,7 @@
 import type { Caller } from '#src/domain/caller.ts';
 import { bucketOfPushToken } from '#src/domain/device.ts';
 import type { Audience } from '#src/domain/task.ts';
+import { stringifyJson } from '#src/foundation/json.ts';
 import { settleAvailable } from '#src/foundation/settle-all.ts';
 import type { App } from '#src/storage/accounts/apps.ts';
 import { byDatabase, type ShardDb, type Storage } from '#src/storage/database/database.ts';
@@ -18,21 +19,30 @@ export interface CountedDevices {
   readonly incomplete: boolean;
 }
 
-/** Counts the devices of an audience in the databases that can contain them. */
+type Context = Pick<ApiContext, 'storage' | 'largeCounts'>;
+
+/**
+ * Counts the devices of an audience in the databases that can contain them. Calls at the same time share one count of a
+ * large audience if `isShared` is set.
+ */
 export async function countDevices(
-  { storage, countSlots }: Pick<ApiContext, 'storage' | 'countSlots'>,
+  { storage, largeCounts }: Context,
   caller: Caller,
   audience: Audience,
+  { isShared = false } = {},
 ): Promise<CountedDevices> {
+  const { appId } = caller;
   const count = async (): Promise<CountedDevices> => {
     const parts: CountedDevices[] = [];
     for await (const part of countedAudiences(storage, caller, audience))
-      parts.push(await countPart(storage, caller.appId, part));
+      parts.push(await countPart(storage, appId, part));
     return { counts: parts.flatMap(({ counts }) => counts), incomplete: parts.some(({ incomplete }) => incomplete) };
   };
   // A list has at most 500 entries, and is read by keys.
-  const isLarge = audience.kind === 'all' || audience.kind === 'tag';
-  return isLarge ? countSlots.run(caller.appId, count) : count();
+  if (audience.kind !== 'all' && audience.kind !== 'tag') return count();
+  if (!isShared) return largeCounts.run(appId, count);
+  const groupId = caller.kind === 'group' ? caller.groupId : null;
+  return largeCounts.share(appId, stringifyJson([appId, groupId, audience]), count);
 }
 
 async function countPart(storage: Storage, appId: string, part: AudienceFilter): Promise<CountedDevices> {
@@ -80,11 +90,7 @@ export interface DeviceSum {
   readonly incomplete: boolean;
 }
 
-export async function sumOfDevices(
-  context: Pick<ApiContext, 'storage' | 'countSlots'>,
-  caller: Caller,
-  audience: Audience,
-): Promise<DeviceSum> {
+export async function sumOfDevices(context: Context, caller: Caller, audience: Audience): Promise<DeviceSum> {
   const { counts, incomplete } = await countDevices(context, caller, audience);
   return { devices: counts.reduce((sum, { count }) => sum + count, 0n), incomplete };
 }

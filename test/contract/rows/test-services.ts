@@ -4,8 +4,8 @@ import { AppCeilings } from '#src/api/http/app-ceilings.ts';
 import { Authenticator } from '#src/api/http/authenticate.ts';
 import { RequestLimits } from '#src/api/http/limits.ts';
 import { TaskAcceptor } from '#src/api/notify/accept.ts';
-import { CountSlots } from '#src/api/notify/count-slots.ts';
 import { ImageSizes } from '#src/api/notify/image-sizes.ts';
+import { LargeCounts } from '#src/api/notify/large-counts.ts';
 import { createServer } from '#src/api/server.ts';
 import { apiSettings } from '#src/api/settings.ts';
 import { DatabaseClock } from '#src/foundation/database-clock.ts';
@@ -127,7 +127,7 @@ async function startImageService({ storage, keyrings }: Carillon) {
       keyrings,
       acceptor,
       imageSizes: new ImageSizes(() => true),
-      countSlots: new CountSlots(),
+      largeCounts: new LargeCounts(),
       clock,
       limits: new RequestLimits(storage.home),
       ceilings,

@@ -41,7 +41,7 @@ export const pushValidateRoute: Route<typeof pushValidate> = {
       messageType: message.type,
       credentialReach: reachOfCertificates(certificates),
     };
-    const { counts, incomplete } = await countDevices(context, caller, audience);
+    const { counts, incomplete } = await countDevices(context, caller, audience, { isShared: true });
     const routes = counts.map((device) => ({ device, route: firstRoute(rules, device), count: device.count }));
     const sum = (matches: (route: DeliveryRoute, device: DeviceCount) => boolean) =>
       routes.reduce((total, { route, device, count }) => (matches(route, device) ? total + count : total), 0n);
