@@ -15,9 +15,8 @@ import type { vendorSettings } from '#src/vendors/settings.ts';
 import type { AppCeilings } from './http/app-ceilings.ts';
 import type { RequestLimits, SetHeader } from './http/limits.ts';
 import type { TaskAcceptor } from './notify/accept.ts';
-import type { CountedDevices } from './notify/count-devices.ts';
 import type { ImageSizes } from './notify/image-sizes.ts';
-import type { LargeCounts } from './notify/large-counts.ts';
+import type { CountedDevices, LargeCounts } from './notify/large-counts.ts';
 import type { apiSettings } from './settings.ts';
 
 /** The dependencies of operations. */

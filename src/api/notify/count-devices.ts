@@ -6,18 +6,11 @@ import { settleAvailable } from '#src/foundation/settle-all.ts';
 import type { App } from '#src/storage/accounts/apps.ts';
 import { byDatabase, type ShardDb, type Storage } from '#src/storage/database/database.ts';
 import { findAliases } from '#src/storage/devices/aliases.ts';
-import { type AudienceFilter, countAudience, type DeviceCount } from '#src/storage/devices/audience-counts.ts';
+import { type AudienceFilter, countAudience } from '#src/storage/devices/audience-counts.ts';
 import { findDatabasesOfUsers } from '#src/storage/users/device-buckets.ts';
 import { findMembers, findMembersAmong } from '#src/storage/users/groups.ts';
 import type { ApiContext } from '../context.ts';
-
-/** The devices of an audience in the databases that are available. */
-export interface CountedDevices {
-  /** One row for all devices of a database with the same routing. */
-  readonly counts: readonly DeviceCount[];
-  /** Whether a database was unavailable, so that the counts are too low. */
-  readonly incomplete: boolean;
-}
+import type { CountedDevices } from './large-counts.ts';
 
 type Context = Pick<ApiContext, 'storage' | 'largeCounts'>;
 

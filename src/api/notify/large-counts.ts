@@ -1,5 +1,6 @@
 import { Problem } from '#src/domain/problem.ts';
 import { QueueFull, Semaphore } from '#src/foundation/semaphore.ts';
+import type { DeviceCount } from '#src/storage/devices/audience-counts.ts';
 
 /**
  * At most this many counts of large audiences run in a process. Each can read all devices of an app, and all apps share
@@ -9,6 +10,14 @@ const RUNNING_MAX = 2;
 /** Maximum numbers of waiting counts, because a longer wait would exceed the time limit of a client. */
 const WAITING_MAX = 20;
 const WAITING_PER_APP_MAX = 4;
+
+/** The devices of an audience in the databases that are available. */
+export interface CountedDevices {
+  /** One row for all devices of a database with the same routing. */
+  readonly counts: readonly DeviceCount[];
+  /** Whether a database was unavailable, so that the counts are too low. */
+  readonly incomplete: boolean;
+}
 
 /** Limits counts of large audiences, and lets the calls of a page that counts after each edit share one. */
 export class LargeCounts<T> {
